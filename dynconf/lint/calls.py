@@ -87,7 +87,7 @@ class CallReader:
             yield from self._patch("option", _OURS[path], node, scope)
         elif path in COMPILE:
             yield from self._options(node, scope)
-        elif find := self._OF_VARIABLES.get(path, self._OF_VARIABLES.get(function)):
+        elif find := _OF_VARIABLES.get(path, _OF_VARIABLES.get(function)):
             yield from find(self, node, scope)
         elif function in _BY_NAME and not scope.is_bound(getattr(node.func, "id", "")):
             yield from self._by_name(_BY_NAME[function], node, scope)
@@ -102,13 +102,13 @@ class CallReader:
         for each in node.keywords:
             if each.arg and not (use == "option" and each.arg in MODULES):
                 yield Mention(use, module, each.arg, _name_span(each), each.value, exact=True)
-        first, *others = node.args or [None]
+        first, second, *_ = (*node.args, None, None)
         if isinstance(first, ast.Constant) and isinstance(first.value, str):
-            yield Mention(use, module, first.value, *self.text(first, next(iter(others), None)))
+            yield Mention(use, module, first.value, *self.text(first, second))
         yield from self._items(use, module, first, scope)
 
     def _options(self, node: ast.Call, scope: Scope) -> Iterator[Mention]:
-        """Yield those of ``torch.compile(model, options={"flag": value})``; a backend has options of its own."""
+        """Yield those of ``torch.compile(model, options={...})``; other backends have their own."""
         given = {each.arg: each.value for each in node.keywords}
         backend = given.get("backend")
         if backend is None or (isinstance(backend, ast.Constant) and backend.value == "inductor"):
@@ -124,7 +124,7 @@ class CallReader:
                 yield Mention(use, module, name, *self.text(key, value))
 
     def _by_name(self, use: Use, node: ast.Call, scope: Scope) -> Iterator[Mention]:
-        """Yield that of ``setattr(config, "flag", value)``, ``mock.patch("torch._dynamo.config.flag", value)``."""
+        """Yield that of ``setattr(config, "flag", 1)``, ``mock.patch("torch._dynamo.config.flag", 1)``."""
         first, second, *others = (*node.args, None, None)
         if isinstance(first, ast.Constant) and isinstance(first.value, str):
             if found := in_config(first.value):
@@ -150,30 +150,6 @@ class CallReader:
         if isinstance(key, ast.Constant) and isinstance(key.value, str):
             yield Mention("variable", "", key.value, *self.text(key, value))
 
-    def _pair(self, node: ast.Call, scope: Scope) -> Iterator[Mention]:  # noqa: ARG002  as the others
-        if len(node.args) > 1:
-            yield from self.variable(node.args[0], node.args[1])
-
-    def _update(self, node: ast.Call, scope: Scope) -> Iterator[Mention]:
-        for each in node.args:
-            yield from self.variables(each, scope)
-        for keyword in node.keywords:
-            if keyword.arg:
-                yield Mention("variable", "", keyword.arg, _name_span(keyword), keyword.value)
-
-    def _mock_dict(self, node: ast.Call, scope: Scope) -> Iterator[Mention]:
-        if node.args and scope.path(node.args[0]) == "os.environ":
-            for each in node.args[1:]:
-                yield from self.variables(each, scope)
-
-    _OF_VARIABLES: dict[str, Callable[["CallReader", ast.Call, Scope], Iterator[Mention]]] = {
-        "os.environ.setdefault": _pair,
-        "os.putenv": _pair,
-        "setenv": _pair,
-        "os.environ.update": _update,
-        "dict": _mock_dict,
-    }
-
     def text(self, node: ast.Constant, value: ast.expr | None = None) -> tuple[Span, ast.expr | None, bool]:
         """Return the place of a text, without its quotes if they are plain, *value*, and whether they are."""
         span = span_of(node)
@@ -186,3 +162,31 @@ class CallReader:
 def _name_span(keyword: ast.keyword) -> Span:
     end = keyword.col_offset + len((keyword.arg or "").encode())
     return Span(keyword.lineno, keyword.col_offset, keyword.lineno, end)
+
+
+def _pair(reader: CallReader, node: ast.Call, scope: Scope) -> Iterator[Mention]:  # noqa: ARG001  as the others
+    if len(node.args) > 1:
+        yield from reader.variable(node.args[0], node.args[1])
+
+
+def _update(reader: CallReader, node: ast.Call, scope: Scope) -> Iterator[Mention]:
+    for each in node.args:
+        yield from reader.variables(each, scope)
+    for keyword in node.keywords:
+        if keyword.arg:
+            yield Mention("variable", "", keyword.arg, _name_span(keyword), keyword.value)
+
+
+def _mock_dict(reader: CallReader, node: ast.Call, scope: Scope) -> Iterator[Mention]:
+    if node.args and scope.path(node.args[0]) == "os.environ":
+        for each in node.args[1:]:
+            yield from reader.variables(each, scope)
+
+
+_OF_VARIABLES: dict[str, Callable[[CallReader, ast.Call, Scope], Iterator[Mention]]] = {
+    "os.environ.setdefault": _pair,
+    "os.putenv": _pair,
+    "setenv": _pair,
+    "os.environ.update": _update,
+    "dict": _mock_dict,
+}

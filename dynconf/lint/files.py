@@ -113,7 +113,7 @@ def _problems(content: bytes, suffix: str, path: str, releases: Sequence[Release
         code = content
         if suffix == ".ipynb":
             magics = re.compile(rb"^[ \t]*[%!].*$", re.MULTILINE)
-            shell = b"\n".join(line if magics.match(line) else b"" for line in content.split(b"\n"))
+            shell = b"\n".join(line if magics.match(line) else b"" for line in content.splitlines())
             sites.extend(variable_sites(re.sub(rb"%(set_)?env", b"ENV", shell).decode(), ""))
             code = magics.sub(b"pass", content)
         reader = PythonReader(code, _package_of(path))
@@ -134,7 +134,7 @@ def _package_of(path: str) -> str:
 
 def _without_ignored(found: Iterable[Problem], content: bytes) -> Iterator[Problem]:
     """Leave out the problems that a comment in their lines, or one for the file, ignores."""
-    lines = content.split(b"\n")
+    lines = content.splitlines()
     comments = {number: each for number, line in enumerate(lines, 1) if (each := _IGNORE.search(line))}
     of_file = [each for each in comments.values() if each["file"]]
     for problem in sorted(found, key=lambda each: each.span):

@@ -9,16 +9,15 @@ from dynconf.lint.judgement import Problem
 
 def fixed(content: bytes, problems: Iterable[Problem]) -> bytes:
     """Return the content with the replacements of the problems in it."""
-    lines = content.split(b"\n")
-    for problem in sorted(
-        {each for each in problems if each.replacement}, key=lambda each: each.span, reverse=True
-    ):
-        span = problem.span
+    lines = content.splitlines(keepends=True)
+    fixable = {each for each in problems if each.replacement}
+    for problem in sorted(fixable, key=lambda each: each.span, reverse=True):
+        span, new = problem.span, str(problem.replacement).encode()
         line = lines[span.line - 1]
-        lines[span.line - 1] = (
-            line[: span.column] + str(problem.replacement).encode() + line[span.end_column :]
-        )
-    return b"\n".join(lines)
+        # A byte order mark, or another encoding than UTF-8, moves columns.
+        if line[span.column : span.end_column] == problem.name.encode():
+            lines[span.line - 1] = line[: span.column] + new + line[span.end_column :]
+    return b"".join(lines)
 
 
 def difference(source: Source) -> str:

@@ -1,11 +1,10 @@
 """What the places of a program mean to releases of torch."""
 
 import functools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
-from dynconf.catalogue import Setting
+from dynconf.catalogue import ReleaseRule, Setting
 from dynconf.errors import InvalidValueError
 from dynconf.finding import Finding, Level
 from dynconf.flags.flag import Flag, qualified
@@ -14,9 +13,9 @@ from dynconf.lint.sites import UNKNOWN, Remark, Site, Span
 from dynconf.lint.variables import flag_findings
 from dynconf.modules import catalogue
 from dynconf.names import newest_name, newest_record, why_unknown
-from dynconf.origin import DEFAULT, Origin
+from dynconf.origin import Origin
 from dynconf.release import Release, minor
-from dynconf.rules import check_rules
+from dynconf.rules import broken_rules, verdict_on
 from dynconf.state import SettingValue, State
 
 _VARIABLE_CODES: dict[str, tuple[str, Level]] = {
@@ -35,12 +34,12 @@ _VARIABLE_CODES: dict[str, tuple[str, Level]] = {
 _OF_TEXTS = frozenset({"DC402", "DC403"})
 
 _ALIKE = 0.85
-"""How similar to a flag, from 0 to 1, a name must be that is only read: config modules have other contents."""
+"""How similar to a flag, from 0 to 1, a name that is read must be: config modules contain other things."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A finding before it is known in which file: `replacement` is the text for the span, if there is one."""
+    """A finding before it is known in which file; with a *replacement* for the *name* in the span, if any."""
 
     code: str
     level: Level
@@ -48,6 +47,7 @@ class Problem:
     text: str
     flag: str | None = None
     variable: str | None = None
+    name: str = ""
     replacement: str | None = None
 
 
@@ -70,10 +70,10 @@ def problems(
 
 def _guarded(found: Problem, site: Site) -> Problem:
     """Judge a problem by the care that the program takes."""
-    if found.level != "error" or not site.guard or site.use == "option":
-        return found
     if site.guard == "checked":
         return replace(found, level="note")
+    if site.guard != "swallowed" or found.level != "error":
+        return found
     text = f"{found.text}; the error is swallowed, and the setting is lost"
     return replace(found, code="DC311", level="warning", text=text)
 
@@ -90,32 +90,27 @@ def _of_name(site: Site, releases: Sequence[Release]) -> Problem | None:
     if site.use == "probe" or (site.use == "option" and not _is_gone(site, lacking)):
         return None
     newest = newest_record(record.qualified)
-    replacement = _replacement(site, newest, releases)
     full = qualified(site.module, site.name)
     is_old = newest is not record and minor(record.since) < minor(newest.since)  # there are new aliases, too
+    level: Level = "error" if lacking else "note" if site.use == "read" else "warning"
     if newest is not record and (lacking or (is_old and _all_have(newest, releases))):
+        code, text = "DC304", f"{full} is an old name of {newest.qualified}"
         if newest.module != record.module:
             code, text = "DC305", f"{full} is {newest.qualified} today, in torch.{_path(newest)}"
-        else:
-            code, text = "DC304", f"{full} is an old name of {newest.qualified}"
         if lacking:
-            return Problem(
-                code, "error", site.span, _with(text, lacking), newest.qualified, None, replacement
-            )
-        level: Level = "note" if site.use == "read" else "warning"
-        return Problem(code, level, site.span, text, newest.qualified, None, replacement)
-    if lacking:
-        is_new = minor(record.since) > lacking[0].minor
+            text = f"{text}; torch {', '.join(each.version for each in lacking)} does not have it"
+    elif lacking:
+        code = "DC303" if minor(record.since) > lacking[0].minor else "DC302"
         former = known.at(lacking[0]).get(site.name)
         text = why_unknown(full, lacking[0])
         if former is not None:
             text = f"{full} is {former.qualified} up to torch {former.flag.until or lacking[-1].version}"
-        code = "DC303" if is_new else "DC302"
-        return Problem(code, "error", site.span, text, newest.qualified, None, replacement)
-    inert = next((each.inert for each in _settings(site, releases[-1:])), "")
-    if inert and site.use in ("set", "option"):
-        return Problem("DC306", "warning", site.span, inert, newest.qualified)
-    return None
+    else:
+        code, text = "DC306", next((each.inert for each in _settings(site, releases[-1:])), "")
+        if not text or site.use not in ("set", "option"):
+            return None
+    replacement = _replacement(site, newest, releases)
+    return Problem(code, level, site.span, text, newest.qualified, name=site.name, replacement=replacement)
 
 
 def _is_gone(site: Site, lacking: Sequence[Release]) -> bool:
@@ -150,10 +145,6 @@ def _path(flag: Flag) -> str:
     return catalogue(flag.module).module.removeprefix("torch.")
 
 
-def _with(text: str, lacking: Sequence[Release]) -> str:
-    return f"{text}; torch {', '.join(each.version for each in lacking)} does not have it"
-
-
 # Values.
 
 
@@ -175,50 +166,37 @@ def _of_value(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
 
 def _of_rules(sites: Sequence[Site], releases: Sequence[Release]) -> Iterator[Problem]:
     """Report rules that flags break which are set together."""
-    set_anywhere: dict[str, set[int]] = {}
+    set_in: dict[str, set[int]] = {}
     blocks: dict[int, list[Site]] = {}
     for site in sites:
         if site.use in ("set", "option", "change"):
-            set_anywhere.setdefault(newest_name(qualified(site.module, site.name)), set()).add(site.block)
+            set_in.setdefault(newest_name(qualified(site.module, site.name)), set()).add(site.block)
             if site.value is not UNKNOWN:
                 blocks.setdefault(site.block, []).append(site)
     for block, members in blocks.items():
-        reported: set[str] = set()
+        found: dict[str, Problem | None] = {}
         for release in releases:
-            values: dict[Setting, Any] = {}
-            for site in members:
-                for setting in _settings(site, [release]):
-                    values[setting] = site.value
-            for code, text, setting in _broken(values, release, block, set_anywhere):
-                if code not in reported:
-                    reported.add(code)
-                    last = next(each for each in reversed(members) if _settings(each, [release]) == [setting])
-                    yield Problem(code, "warning", last.span, text, setting.newest)
+            places = {setting: site for site in members for setting in _settings(site, [release])}
+            for rule in dict.fromkeys(rule for setting in places for rule in setting.rules):
+                others = (set_in.get(each.newest, set()) for each in rule.settings if each not in places)
+                if not any(each - {block} for each in others):  # with a value that may suit
+                    code = rule.rule.code
+                    found[code] = found.get(code) or _broken(rule, places, release)
+        yield from filter(None, found.values())
 
 
-def _broken(
-    values: dict[Setting, Any], release: Release, block: int, set_anywhere: dict[str, set[int]]
-) -> Iterator[tuple[str, str, Setting]]:
-    state = State(
-        release, {each: SettingValue(value, Origin("assignment")) for each, value in values.items()}
-    )
-    for setting in values:
-        for rule in setting.rules:
-            others = [each for each in rule.settings if each not in values]
-            if any(set_anywhere.get(each.newest, set()) - {block} for each in others):
-                continue  # with a value that may suit
-            try:
-                verdict = check_rules([setting], state.value, lambda each: _origin(each, state))
-            except TypeError:
-                return  # a value of the wrong type, which has a finding of its own
-            for problem in (*verdict.errors, *verdict.warnings):
-                code, _, text = str(problem).partition(": ")
-                if code == rule.rule.code:
-                    yield code, text, setting
-
-
-def _origin(setting: Setting, state: State) -> Origin:
-    return state.origin(setting) if setting in state else DEFAULT
+def _broken(rule: ReleaseRule, places: Mapping[Setting, Site], release: Release) -> Problem | None:
+    written = Origin("assignment")
+    state = State(release, {each: SettingValue(site.value, written) for each, site in places.items()})
+    try:
+        verdict = verdict_on(broken_rules([(rule, rule.settings)], {}, state.value), state.origin)
+    except TypeError:
+        return None  # a value of the wrong type, which has a finding of its own
+    last = max((each for each in rule.settings if each in places), key=lambda each: places[each].span)
+    for problem in (*verdict.errors, *verdict.warnings):
+        text = str(problem).removeprefix(f"{rule.rule.code}: ")
+        return Problem(rule.rule.code, "warning", places[last].span, text, last.newest)
+    return None
 
 
 # Environment variables.

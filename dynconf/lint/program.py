@@ -13,8 +13,9 @@ from dynconf.lint.files import Source, find_files, read_source
 from dynconf.lint.fixes import fixed
 from dynconf.release import Release
 from dynconf.sources.files import open_document
+from dynconf.writing import write
 
-_FILES = ("dynconf.toml", "pyproject.toml")
+_PROJECT = "pyproject.toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +55,14 @@ def read_options(folder: str | Path = ".") -> LintOptions:
         StateFileError: The table has something else in it.
     """
     start = Path(folder).resolve()
-    for file in (each / name for each in (start, *start.parents) for name in _FILES):
-        if not file.is_file():
-            continue
-        data: Any = open_document(file).data
-        if file.name == "pyproject.toml" and not data:
-            continue
-        return _options(data.get("lint", {}), f"{file}: [{'tool.dynconf.' * (file.name == _FILES[1])}lint]")
+    for file in (each / name for each in (start, *start.parents) for name in ("dynconf.toml", _PROJECT)):
+        data: Any = open_document(file).data if file.is_file() else {}
+        if file.name == _PROJECT:
+            data = data.get("tool", {}).get("dynconf", {})
+        if data:
+            return _options(
+                data.get("lint", {}), f"{file}: [{'tool.dynconf.' * (file.name == _PROJECT)}lint]"
+            )
     return LintOptions()
 
 
@@ -72,12 +74,15 @@ def _options(table: Any, place: str) -> LintOptions:
     for key, value in table.items():
         if key not in known:
             raise StateFileError(f"{place}: {key!r} is no option: expected {', '.join(sorted(known))}")
-        name, values = known[key], [value] if key == "torch" and isinstance(value, str) else value
-        lists = values.values() if name == "per_file_ignores" and isinstance(values, dict) else [values]
-        if (name == "per_file_ignores") != isinstance(values, dict) or not all(map(_is_list, lists)):
-            raise StateFileError(f"{place}: {key} = {value!r} is not valid: expected a list of texts")
-        is_table = isinstance(values, dict)
-        found[name] = {each: tuple(codes) for each, codes in values.items()} if is_table else tuple(values)
+        is_table = known[key] == "per_file_ignores"
+        values: Any = [value] if key == "torch" and isinstance(value, str) else value
+        if isinstance(values, dict) != is_table or not all(
+            map(_is_list, values.values() if is_table else [values])
+        ):
+            expected = "a table of lists" if is_table else "a list of texts"
+            raise StateFileError(f"{place}: {key} = {value!r} is not valid: expected {expected}")
+        texts = {each: tuple(codes) for each, codes in values.items()} if is_table else tuple(values)
+        found[known[key]] = texts
     return LintOptions(**found)
 
 
@@ -136,22 +141,30 @@ def write_fixes(sources: Iterable[Source], options: LintOptions) -> list[Source]
     left: list[Source] = []
     for source in sources:
         content = fixed(source.content, source.problems)
-        if source.cell is None and content != source.content:
-            Path(source.path).write_bytes(content)
+        if source.cell is None and content != source.content and _is_utf8(content):
+            write(source.path, content.decode())
             left.extend(read_sources([source.path], replace(options, exclude=())))
         else:
             left.append(source)
     return left
 
 
+def _is_utf8(content: bytes) -> bool:
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def findings_of(source: Source) -> Iterator[Finding]:
     """Yield the problems of a file as findings."""
-    lines = source.content.split(b"\n")
+    lines = source.content.splitlines() or [b""]
     for each in source.problems:
         facts: dict[str, Any] = {} if source.cell is None else {"cell": source.cell}
         if each.replacement and source.cell is None:
             facts["fix"] = each.replacement
-        before = lines[each.span.line - 1][: each.span.column]
+        before = lines[min(each.span.line, len(lines)) - 1][: each.span.column]
         yield Finding(
             each.code,
             each.level,

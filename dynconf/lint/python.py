@@ -4,7 +4,7 @@ The hard part is that Python can say it in a dozen ways. All of these set one fl
 
     torch._dynamo.config.recompile_limit = 64
     config.patch(recompile_limit=64)                               # and {"recompile_limit": 64}
-    setattr(config, "recompile_limit", 64)                         # and monkeypatch.setattr, mock.patch.object
+    setattr(config, "recompile_limit", 64)                         # and monkeypatch.setattr, patch.object
     mock.patch("torch._dynamo.config.recompile_limit", 64)
     exec("torch._dynamo.config.recompile_limit = 64")
     torch.compile(model, options={"max_autotune": True})           # of inductor
@@ -14,14 +14,15 @@ after everything around them. It notes places, and judges none: see `judgement`.
 """
 
 import ast
-import builtins
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from dynconf.lint import remarks
 from dynconf.lint.calls import CallReader, Mention, in_config, span_of
+from dynconf.lint.executed import names_without_quotes, settings_in
+from dynconf.lint.guards import asks, guard_of, leaves
 from dynconf.lint.scopes import FUNCTIONS, Scope
 from dynconf.lint.sites import UNKNOWN, Guard, Remark, Site, Span, Use
 from dynconf.modules import catalogue, module_path, modules_set_by
@@ -41,7 +42,7 @@ class PythonReader:
     def __init__(self, source: bytes, package: str = "") -> None:
         self.sites: list[Site] = []
         self.remarks: list[Remark] = []
-        self._calls = CallReader(source.split(b"\n"))
+        self._calls = CallReader(source.splitlines())
         self._package = package
         self._scope = Scope()
         self._guards: list[Guard] = []
@@ -49,8 +50,7 @@ class PythonReader:
         self._block = 0
         self._later: list[tuple[Scope, Callable[[], None]]] = []
         self._loaded: dict[str, int] = {}  # modules that were imported at the top level, and the lines
-        self._place: ast.AST | None = None  # of a text that is executed
-        self._executes = b"exec" in source
+        self._place: ast.expr | None = None  # of a text that is executed
         self._handlers: dict[type[ast.AST], Callable[[Any], None]] = {
             ast.Import: self._import,
             ast.ImportFrom: self._import,
@@ -73,8 +73,6 @@ class PythonReader:
         }
         if star := getattr(ast, "TryStar", None):  # Python 3.11
             self._handlers[star] = self._try
-        if self._executes:
-            self._handlers[ast.Constant] = self._text
         self._suite(ast.parse(source).body)
         while self._later:
             self._scope, work = self._later.pop(0)
@@ -108,7 +106,7 @@ class PythonReader:
         depth = len(self._guards)
         for number, statement in enumerate(statements):
             self._visit(statement)
-            if isinstance(statement, ast.If) and _asks(statement.test) and _leaves(statement.body):
+            if isinstance(statement, ast.If) and asks(statement.test) and leaves(statement.body):
                 self._guards.append("checked")  # only where the flag exists does the program come here
             elif isinstance(statement, (ast.With, ast.AsyncWith)):
                 self.remarks.extend(remarks.of_block(statement, statements[number + 1 :], self._scope))
@@ -169,27 +167,28 @@ class PythonReader:
             self._scope.bind(target, value)
 
     def _for(self, node: ast.For | ast.AsyncFor) -> None:
-        self._scope.bind(node.target, None)
+        # The target stands for all items: see `_execute`.
+        self._scope.bind(node.target, self._scope.written(node.iter))
         self._children(node)
 
     # Statements with code in them.
 
     def _if(self, node: ast.If) -> None:
         self._visit(node.test)
-        with self._guarded("checked" if _asks(node.test) else ""):
+        with self._guarded("checked" if asks(node.test) else ""):
             self._suite(node.body)
             self._suite(node.orelse)
 
     def _if_expression(self, node: ast.IfExp) -> None:
-        with self._guarded("checked" if _asks(node.test) else ""):
+        with self._guarded("checked" if asks(node.test) else ""):
             self._children(node)
 
     def _bool_op(self, node: ast.BoolOp) -> None:
-        with self._guarded("checked" if any(map(_asks, node.values)) else ""):
+        with self._guarded("checked" if any(map(asks, node.values)) else ""):
             self._children(node)
 
     def _try(self, node: ast.Try) -> None:
-        with self._guarded(_guard_of(node.handlers)):
+        with self._guarded(guard_of(node.handlers)):
             self._suite(node.body)
         for part in (*node.handlers, *node.orelse, *node.finalbody):
             self._visit(part)
@@ -262,7 +261,7 @@ class PythonReader:
         while len(flag) < len(name) and isinstance(node, ast.Attribute):
             use = "change" if use == "read" else use  # a method of its value, such as `add`
             name, value = name.rpartition(".")[0], None
-            node = node.value  # type: ignore[assignment]
+            node = node.value
         if name and not name.startswith("_") and name not in _METHODS and isinstance(node, ast.Attribute):
             self._note(use, module, name, self._attribute_span(node, name), value, exact="." not in name)
 
@@ -295,9 +294,7 @@ class PythonReader:
             self._mention(each, block)
         self.remarks.extend(remarks.of_call(node, self._scope))
         if isinstance(node.func, ast.Name) and node.func.id == "exec" and node.args:
-            text = self._scope.written(node.args[0])
-            if isinstance(text, ast.Constant):
-                self._execute(text)
+            self._execute(node.args[0])
         found = in_config(self._scope.path(node.func))
         if found is None:
             self._visit(node.func)
@@ -315,38 +312,19 @@ class PythonReader:
             late = next(loaded, 0)
         self._note(*found[:5], block=block, exact=found.exact, late=late)
 
-    def _text(self, node: ast.Constant) -> None:
-        """Read a text that may be executed later: lists of such are common."""
-        if isinstance(node.value, str) and "." in node.value.partition("=")[0] and "=" in node.value:
-            self._execute(node)
-
-    def _execute(self, node: ast.Constant) -> None:
-        try:
-            code = ast.parse(str(node.value))
-        except (SyntaxError, ValueError):
-            return
-        settings = [each for each in code.body if isinstance(each, ast.Assign)]
-        if self._place is None and len(settings) == len(code.body):
+    def _execute(self, node: ast.expr) -> None:
+        """Read a text, or each of the texts in a container."""
+        node = self._scope.written(node) or node
+        if isinstance(node, (ast.List, ast.Tuple)):
+            for each in node.elts:
+                self._execute(each)
+        elif self._place is None and (code := settings_in(node)):
             self._place = node
-            handlers = self._handlers.pop(ast.Constant, None)
-            with self._guarded(""):
-                self._suite(code.body)
-                self._check_names(code)
-            if handlers:
-                self._handlers[ast.Constant] = handlers
+            self._suite(code.body)
+            for name in names_without_quotes(code, self._scope):
+                text = f"{name} is no name in this file: a text needs quotes of its own"
+                self.remarks.append(Remark("DC307", span_of(node), text))
             self._place = None
-
-    def _check_names(self, code: ast.Module) -> None:
-        """Report a value whose quotes were forgotten: ``exec("inductor_config.cpp.flags = -O1")``."""
-        for node in ast.walk(code):
-            is_new = isinstance(node, ast.Name) and not self._scope.is_bound(node.id)
-            if is_new and not hasattr(builtins, node.id) and self._sets_flag(code):
-                text = f"{node.id} is no name in this file: a text needs quotes of its own"
-                self.remarks.append(Remark("DC307", span_of(self._place or node), text))
-
-    def _sets_flag(self, code: ast.Module) -> bool:
-        targets = [target for each in code.body if isinstance(each, ast.Assign) for target in each.targets]
-        return all(in_config(self._scope.path(target) or "") for target in targets)
 
 
 def _flag_in(module: str, name: str) -> str:
@@ -358,30 +336,6 @@ def _flag_in(module: str, name: str) -> str:
         part = part.rpartition(".")[0]
     first, _, rest = name.partition(".")
     return name if first in known.groups else first if rest else name
-
-
-def _asks(test: ast.expr) -> bool:
-    """Tell whether a condition asks for a release, or whether there is a flag."""
-    for node in ast.walk(test):
-        name = getattr(node, "id", "") or getattr(node, "attr", "")
-        if name in ("hasattr", "_config", "__dict__", "dir") or "version" in name.lower():
-            return True
-    return False
-
-
-def _leaves(body: list[ast.stmt]) -> bool:
-    return isinstance(body[-1], (ast.Return, ast.Raise, ast.Continue, ast.Break))
-
-
-def _guard_of(handlers: Iterable[ast.ExceptHandler]) -> Guard:
-    """Return whether the handlers of a `try` catch the error for an unknown flag."""
-    for handler in handlers:
-        caught = [] if handler.type is None else [node for node in ast.walk(handler.type)]
-        names = {getattr(node, "id", "") or getattr(node, "attr", "") for node in caught}
-        if handler.type is None or names & {"AttributeError", "Exception", "BaseException", "RuntimeError"}:
-            is_empty = all(isinstance(each, (ast.Pass, ast.Continue)) for each in handler.body)
-            return "swallowed" if is_empty else "checked"
-    return ""
 
 
 def _literal(node: ast.expr | None) -> Any:

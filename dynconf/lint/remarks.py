@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from dynconf.lint.calls import COMPILE, is_patch, is_torchs_patch, span_of
+from dynconf.lint.calls import COMPILE, is_patch, is_text, is_torchs_patch, span_of
 from dynconf.lint.scopes import FUNCTIONS, Scope
 from dynconf.lint.sites import Remark
 
@@ -25,29 +25,29 @@ def of_block(block: ast.With | ast.AsyncWith, after: list[ast.stmt], scope: Scop
     patches = [item.context_expr for item in block.items if is_patch(item.context_expr, scope)]
     if not patches:
         return
-    nodes = [node for statement in block.body for node in ast.walk(statement)]
-    results = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    names = [node for statement in block.body for node in ast.walk(statement) if isinstance(node, ast.Name)]
+    results = {name.id for name in names if isinstance(name.ctx, ast.Store)}
     for node in (node for statement in after for node in ast.walk(statement)):
-        is_method = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-        if is_method and node.func.attr == "backward" and getattr(node.func.value, "id", "") in results:
+        method = node.func if isinstance(node, ast.Call) else None
+        if not isinstance(method, ast.Attribute) or method.attr != "backward":
+            continue
+        if getattr(method.value, "id", "") in results:
             text = (
-                f"the backward in line {node.lineno} is outside of this block, and is compiled when it runs: it"
-                " does not see these flags"
+                f"the backward in line {method.lineno} is outside of this block, and compiled when it runs:"
+                " it does not see these flags"
             )
             yield Remark("DC309", span_of(patches[0]), text)
             return
 
 
 def of_call(node: ast.Call, scope: Scope) -> Iterator[Remark]:
-    """Report a mode together with options."""
+    """Report a mode together with options; where either is passed on, it may be None."""
     given = {each.arg: each.value for each in node.keywords}
-    both = [given.get(each) for each in ("mode", "options")]
-    is_set = [
-        each is not None and not (isinstance(each, ast.Constant) and each.value is None) for each in both
-    ]
-    if all(is_set) and scope.path(node.func) in COMPILE:
+    mode = given.get("mode")
+    both = is_text(mode) and isinstance(scope.written(given.get("options")), ast.Dict)
+    if mode is not None and both and scope.path(node.func) in COMPILE:
         text = "torch.compile takes a mode or options, and raises a RuntimeError for both"
-        yield Remark("DC310", span_of(both[0]), text)
+        yield Remark("DC310", span_of(mode), text)
 
 
 def _yields(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

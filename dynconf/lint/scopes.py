@@ -14,8 +14,10 @@ from dataclasses import dataclass, field
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
+_WRITTEN = (ast.Dict, ast.List, ast.Tuple, ast.Constant, ast.JoinedStr)
+
 Meaning = str | ast.expr | None
-"""The dotted path of an object, a container that is written there, or None for anything else."""
+"""The dotted path of an object, a text or container that is written there, or None for anything else."""
 
 
 @dataclass(slots=True)
@@ -58,7 +60,7 @@ class Scope:
         return None
 
     def written(self, node: ast.expr | None) -> ast.expr | None:
-        """Return the expression itself, or the container that its name stands for."""
+        """Return the expression itself, or the text or container that its name stands for."""
         if isinstance(node, ast.Name):
             found = self.find(node.id)
             return found if isinstance(found, ast.expr) else node
@@ -85,8 +87,7 @@ class Scope:
         if isinstance(target, ast.Name):
             meaning: Meaning = None
             if value is not None:
-                is_container = isinstance(value, (ast.Dict, ast.List, ast.Tuple))
-                meaning = value if is_container else self.path(value)
+                meaning = value if isinstance(value, _WRITTEN) else self.path(value)
             is_nothing = isinstance(value, ast.Constant) and value.value is None
             # ``config = None`` beside an import is for where there is no torch.
             if not (is_nothing and isinstance(self.names.get(target.id), str)):

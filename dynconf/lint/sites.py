@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 Use = Literal["read", "set", "change", "delete", "probe", "option", "variable"]
-"""How a place uses a flag; ``probe`` asks whether there is one, ``option`` sets it for one ``torch.compile``."""
+"""How a place uses a flag; ``probe`` asks whether there is one, ``option`` sets it by dynconf."""
 
 Guard = Literal["", "checked", "swallowed"]
 """Whether a program asks before it uses a flag, or hides the error if there is none."""

@@ -24,7 +24,7 @@ _SCRIPTS = frozenset({".sh", ".bash", ".zsh", ".slurm", ".sbatch", ".env", ""})
 
 def variable_sites(text: str, suffix: str) -> Iterator[Site]:
     """Yield the variables of interest that a text sets."""
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(re.split(r"\r\n|\r|\n", text), 1):
         for found in _VARIABLE.finditer(_without_comment(line)):
             is_env = "ENV" in found["before"]
             if "=" in found["sign"] or is_env or (":" in found["sign"] and suffix not in _SCRIPTS):
@@ -36,7 +36,8 @@ def _site(number: int, line: str, found: re.Match[str], suffix: str) -> Site:
     span = Span(number, start, number, start + len(found["name"]))
     value = found["value"].strip("\"'").strip()
     # A shell splits the words of an assignment with spaces around its sign: it sets nothing.
-    is_known = not _DYNAMIC.search(value) and not (suffix in _SCRIPTS and found["sign"] != "=")
+    is_split = suffix in _SCRIPTS and found["sign"] != "=" and "ENV" not in found["before"]
+    is_known = not (is_split or _DYNAMIC.search(value))
     return Site("variable", "", found["name"], span, value if is_known else UNKNOWN)
 
 
@@ -45,12 +46,10 @@ def _without_comment(line: str) -> str:
 
 
 def notebook_cells(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the code of a notebook, cell by cell, each with its number; raise ValueError for no notebook."""
+    """Yield the code of a notebook, cell by cell, each with its number; raise ValueError for no JSON."""
     data = json.loads(text)
     cells = data.get("cells") if isinstance(data, dict) else None
-    if not isinstance(cells, list):
-        raise ValueError("it has no cells")
-    for number, cell in enumerate(cells, 1):
+    for number, cell in enumerate(cells if isinstance(cells, list) else [], 1):
         if isinstance(cell, dict) and cell.get("cell_type") == "code":
             source = cell.get("source", "")
             yield number, "".join(map(str, source)) if isinstance(source, list) else str(source)
