@@ -19,7 +19,7 @@ from dynconf.lint.sarif import as_sarif
 
 @click.command(
     cls=Command,
-    examples=("dynconf lint", "dynconf lint train.py -t 2.6 -t 2.13", "dynconf lint --fix src"),
+    examples=("dynconf lint", "dynconf lint . -t 2.6 -t 2.13", "dynconf lint --fix ."),
 )
 @click.argument("paths", metavar="[PATH]...", nargs=-1, type=click.Path(), shell_complete=completion.files)
 @options.repeatable(
@@ -42,7 +42,7 @@ def lint(
     statistics: bool,
     output_format: str,
 ) -> int:
-    """Find settings of torch.compile in a program that do not mean what they seem to.
+    """Find settings in a program that do not mean what they seem to.
 
     Reads Python, notebooks, shell scripts, Dockerfiles, YAML, TOML and .env files: the given ones, or all
     below the given folders or this one. Runs none of them. Exits with 1 if there is an error or a warning. A

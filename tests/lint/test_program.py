@@ -341,7 +341,7 @@ def test_notebooks():
     """The cells are read as one would run them; magics set variables."""
     Path("a.ipynb").write_text(
         '{"cells": [{"cell_type": "markdown", "source": "x.y = 1"}, {"cell_type": "code", "source":'
-        ' ["%env TORCHDYNAMO_SUPRESS_ERRORS=1\\n", "import torch\\n", "torch._dynamo.config.verbos = True"]}]}'
+        ' ["%env TORCHDYNAMO_SUPRESS_ERRORS=1\\n", "import torch\\n", "torch._dynamo.config.verbos = 1"]}]}'
     )
     report = dynconf.lint("a.ipynb", "2.13")
     places = [(each.code, each.facts["cell"], each.line) for each in report.findings]
