@@ -50,6 +50,7 @@ _PUBLIC = {
     "dynconf.flags.flag": ("Flag",),
     "dynconf.flags.types.number": ("at_least",),
     "dynconf.lint.environment": ("check_environment",),
+    "dynconf.lint.program": ("lint",),
     "dynconf.doctor.threads": ("check_threads",),
     "dynconf.live.ddp": ("install_ddp_resolver",),
     "dynconf.live.install": ("Installation", "Scope", "reset"),

@@ -32,6 +32,7 @@ from dynconf.fingerprint import fingerprint
 from dynconf.flags.flag import Flag
 from dynconf.flags.types.number import at_least
 from dynconf.lint.environment import check_environment
+from dynconf.lint.program import lint
 from dynconf.live.ddp import install_ddp_resolver
 from dynconf.live.install import Installation, Scope, reset
 from dynconf.live.origin import origin
@@ -136,6 +137,7 @@ __all__ = [
     "inductor",
     "install",
     "install_ddp_resolver",
+    "lint",
     "list_backends",
     "load",
     "origin",

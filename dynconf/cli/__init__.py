@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from dynconf.run.program import Program
 
 COMMANDS = (
-    *("run", "dump", "explain", "check", "init", "diff"),
+    *("run", "dump", "explain", "check", "lint", "init", "diff"),
     *("save", "env", "schema", "verify", "backends", "compare", "audit"),
 )
 

@@ -255,7 +255,7 @@ def _settings_entries(document: Document, release: Release) -> Iterator[_Entry]:
                         yield _Entry((key, name, member), inner)
                 else:
                     yield _Entry((key, name), value)
-        elif key != "missing":
+        elif key not in ("missing", "lint"):  # the latter is for `dynconf lint`
             yield _Entry((key,), data)
 
 
