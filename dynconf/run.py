@@ -39,7 +39,7 @@ from dynconf.flags.flag import BARE_MODULE
 from dynconf.flags.types import Mismatch, Named, is_same_value, short_repr
 from dynconf.flags.types.reference import HARMLESS, leaves
 from dynconf.modules import MODULES, module_path, modules_set_by
-from dynconf.names import module_views
+from dynconf.names import module_views, split
 from dynconf.origin import Caller, caller
 from dynconf.release import Release
 from dynconf.sources.discovery import CONFIG_VARIABLE
@@ -334,8 +334,10 @@ def child_environment(
         if is_lost:
             lost.append(setting)
         else:
-            table = tables if setting.module == BARE_MODULE else tables.setdefault(setting.module, {})
-            table[setting.name] = data
+            # The newest names, as in every file: the child may run another release of torch.
+            module, name = split(setting.newest)
+            table = tables if module == BARE_MODULE else tables.setdefault(module, {})
+            table[name] = data
     if not tables:
         return dict(environ), lost
     # Variables beat DYNCONF_CONFIG. So those that say something else have to go, all of a flag together:
