@@ -82,8 +82,8 @@ class DictStorage(_KnownStorage):
     def access(self, name: str, /) -> FlagAccess:
         contents = self._contents
 
-        # torch's dict may be replaced by a stand-in at any time, so it is looked up anew. Why not by a function
-        # for both? At the recursion limit, leaving a patch would need more calls than entering it did.
+        # torch's dict may be replaced by a stand-in at any time, so it is looked up anew. Why not by one
+        # function for both? At the recursion limit, leaving a patch would need more calls than entering did.
         def read() -> Any:
             values = contents["_config"]
             stored = getattr(values, "stored", ())

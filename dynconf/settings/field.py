@@ -170,6 +170,15 @@ def settings_in(module: str, release: Release, group: str = "") -> Mapping[str, 
     return found
 
 
+def in_release(setting: Setting, value: Any) -> Any:
+    """Return the value of a field, which accepts the words of all releases, as that of its own release.
+
+    Raises:
+        Mismatch: It is a word of another release only.
+    """
+    return setting.type.parse(value) if setting.flag.type_by_release and isinstance(value, str) else value
+
+
 def settings_of(model: Any, release: Release) -> Mapping[str, Setting]:
     """Return the settings of a model, or of the class of one, by field."""
     return settings_in(model._module, release, model._group) if model._module else {}

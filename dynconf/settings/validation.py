@@ -35,7 +35,7 @@ from dynconf.names import why_unknown
 from dynconf.origin import Caller, Origin, caller
 from dynconf.release import Release
 from dynconf.rules import check_rules
-from dynconf.settings.field import settings_of
+from dynconf.settings.field import in_release, settings_of
 from dynconf.settings.names import FieldPath, Provenance, model_at, paths, why_no_field
 from dynconf.sources.calls import for_release
 from dynconf.sources.trust import risks_of
@@ -260,6 +260,12 @@ class Validation:
             if settings[name].is_absent:  # a class is for many releases
                 reason = why_unknown(settings[name].key, self.release, settings[name].module)
                 self.call_site.warn(EnvironmentWarning(f"{reason} (from {origin}); skipped", flag=name))
+        for name in settings.keys() & made.__pydantic_fields_set__:
+            setting, value = settings[name], vars(made)[name]
+            try:
+                vars(made)[name] = in_release(setting, value)
+            except Mismatch as problem:
+                self.refuse(setting.invalid(value, problem), (*path, name), value)
         for name in made._inner_models:
             inner = vars(made).get(name)
             # One that was passed on as a model, or made by a validator, has been checked for some release.
