@@ -86,12 +86,12 @@ class DictStorage(_KnownStorage):
         # function for both? At the recursion limit, leaving a patch would need more calls than entering did.
         def read() -> Any:
             values = contents["_config"]
-            stored = getattr(values, "stored", ())
-            return stored[name] if name in stored else values.get(name, ABSENT)
+            stored = getattr(values, "stored", values)
+            return (stored if name in stored else values).get(name, ABSENT)
 
         def write(value: Any) -> None:
             values = contents["_config"]
-            stored = getattr(values, "stored", ())
+            stored = getattr(values, "stored", values)
             (stored if name in stored else values)[name] = value
 
         default = self.records[name]
