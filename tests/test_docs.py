@@ -7,7 +7,7 @@ from conftest import ROOT
 
 import dynconf
 
-DOCS = ("threads-and-processes", "distributed", "states")  # that of the plugin has a test of its own, beside it
+DOCS = ("threads-and-processes", "distributed", "states")  # that of the plugin has a test beside its own
 BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
 
 
