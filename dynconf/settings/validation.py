@@ -265,8 +265,8 @@ class Validation:
                     self.refuse(UnknownFlagError(f"{reason} (from {origin})"), (*path, name))
                 else:
                     self.call_site.warn(EnvironmentWarning(f"{reason} (from {origin}); skipped", flag=name))
-        for name, error in word_errors(made, settings):
-            self.refuse(error, (*path, name), vars(made)[name])
+        for name, mistake in word_errors(made, settings):
+            self.refuse(mistake, (*path, name), vars(made)[name])
         for name in made._inner_models:
             inner = vars(made).get(name)
             # One that was passed on as a model, or made by a validator, has been checked for some release.
