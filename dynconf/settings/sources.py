@@ -193,8 +193,10 @@ class Settings(BaseSettings):
         except DynconfError as error:
             validation.refuse_all([error])
         # A pydantic-settings that merges sources by the names that they use must see one name for a flag.
-        given = {_field_of(type(self), name): value for name, value in validation.read(values).items()}
-        super().__init__(**given, **{KEY: {"call": validation}})
+        read = validation.read(values).items()
+        given: dict[str, Any] = {_field_of(type(self), name): value for name, value in read}
+        given[KEY] = {"call": validation}
+        super().__init__(**given)
 
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]  # see FlagModel
 
