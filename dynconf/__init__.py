@@ -38,6 +38,7 @@ _PUBLIC = {
         "InvalidValueError",
         "LeakWarning",
         "MissingRankError",
+        "OverruledWarning",
         "StateFileError",
         "ContextWarning",
         "UncataloguedFlagWarning",

@@ -10,10 +10,12 @@ from dynconf.live.binding import bind, loaded
 from dynconf.live.chain import Chain, ProcessVar, chain_for, chain_of
 from dynconf.live.change import Change, slots_by_storage, warn_of_context, writable
 from dynconf.live.lock import locked
+from dynconf.live.overruled import warn_at_the_end, warn_of_changed_variables
 from dynconf.live.process import PROCESS, ProcessInstallations
 from dynconf.live.slot import Slot
 from dynconf.live.validation import check_rules_in_force, slots_of, warn_of_no_effect
 from dynconf.origin import Caller, Origin
+from dynconf.start_log import log_start
 from dynconf.state import State
 
 if TYPE_CHECKING:
@@ -36,9 +38,12 @@ class Installation(Change):
         rank: The number of the latest installation for the process when this one was entered.
     """
 
-    def __init__(self, values: Mapping[Slot, Any], origins: Mapping[Slot, Origin], scope: Scope) -> None:
+    def __init__(
+        self, values: Mapping[Slot, Any], origins: Mapping[Slot, Origin], scope: Scope, caller: Caller
+    ) -> None:
         super().__init__(values, 0, slots_by_storage(values))
         self._origins = origins
+        self._caller = caller
         self.rank = 0
         self._scope: Scope = scope
         # Where the values go. A module of unknown storage has no stand-ins; there, overrides belong to the
@@ -51,6 +56,11 @@ class Installation(Change):
     def origins(self) -> dict[str, Origin]:
         """Where the values came from, by the newest names of their flags."""
         return {slot.setting.newest: origin for slot, origin in self._origins.items()}
+
+    @property
+    def package(self) -> str:
+        """The package of the line that made it, which may change its own values without a warning."""
+        return self._caller.package
 
     def __repr__(self) -> str:
         state = "installed" if self.is_installed() else "uninstalled"
@@ -154,7 +164,10 @@ def install_state(state: State, caller: Caller, scope: Scope = "process") -> Ins
     kept, here = ("file", "env", "forced", "option", "class", "source"), caller.origin("install")
     origins = {slot: origin if origin.kind in kept else here for slot, origin in origins.items()}
     watch_assignments()
-    return Installation(values, origins, scope).install()
+    log_start(state, caller)
+    warn_of_changed_variables(origins, caller)
+    warn_at_the_end()
+    return Installation(values, origins, scope, caller).install()
 
 
 def _check_scope(scope: Scope, slot: Slot) -> None:
