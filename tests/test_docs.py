@@ -7,11 +7,8 @@ from conftest import ROOT
 
 import dynconf
 
-DOCS = (
-    "threads-and-processes",
-    "distributed",
-    "audit",
-)  # that of the plugin has a test of its own, beside it
+# That of the plugin has a test of its own, beside it.
+DOCS = ("threads-and-processes", "distributed", "audit", "states")
 BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
 
 
