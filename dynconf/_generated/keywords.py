@@ -2517,14 +2517,25 @@ class InductorLookupTableValues(TypedDict, total=False):
     """
 
     table: dict[str, Any] | None
-    """Since torch 2.10."""
+    """Template configurations for given matmuls, which are used in place of torch's own.
+
+    Needs an inductor_choices_class derived from torch._inductor.lookup_table.LookupTableChoices, and a
+    GPU. Texts in it become part of the generated code.
+
+    Since torch 2.10.
+    """
 
 
 class InductorMtiaValues(TypedDict, total=False):
     """Values by flag of ``inductor.mtia``."""
 
     disable_welford_reduction: bool
-    """Since torch 2.12."""
+    """Computes variances in two steps, never by Welford's algorithm.
+
+    Meant for Meta's MTIA, but it holds for all devices.
+
+    Since torch 2.12.
+    """
 
 
 class InductorRocmValues(TypedDict, total=False):
@@ -2551,7 +2562,10 @@ class InductorRocmValues(TypedDict, total=False):
     """
 
     ck_supported_arch: list[Literal["gfx90a", "gfx940", "gfx941", "gfx942", "gfx950"]]
-    """Since torch 2.5."""
+    """Architectures for which Composable Kernel is a candidate.
+
+    Since torch 2.5.
+    """
 
     ck_tile_max_profiling_configs: int | None
     """How many CK-Tile configurations max_autotune measures.
@@ -2566,19 +2580,38 @@ class InductorRocmValues(TypedDict, total=False):
     """
 
     contiguous_threshold: int
-    """Since torch 2.9."""
+    """Ratio of K to M and N from which a matmul with its second input made contiguous is a candidate.
+
+    AMD GPUs only, and neither ahead of time nor under cpp_wrapper.
+
+    Since torch 2.9.
+    """
 
     flush_denormals: bool
-    """Since torch 2.5."""
+    """Compiles kernels of Composable Kernel to flush numbers close to zero to zero.
+
+    Since torch 2.5.
+    """
 
     generate_test_runner: bool
-    """Since torch 2.6."""
+    """Also compiles each kernel of Composable Kernel as a program of its own, for tests.
+
+    Since torch 2.6.
+    """
 
     is_debug: bool
-    """Since torch 2.5."""
+    """Compiles kernels of Composable Kernel with debug information.
+
+    Since torch 2.5.
+    """
 
     kBatch_sweep: list[int] | None
-    """Since torch 2.7."""
+    """Numbers of parts along K to measure for matmuls of Composable Kernel; None computes one.
+
+    Only where K is large enough for rocm.split_k_threshold.
+
+    Since torch 2.7.
+    """
 
     n_max_profiling_configs: int | None
     """How many configurations of Composable Kernel max_autotune measures; None measures all.
@@ -2587,13 +2620,25 @@ class InductorRocmValues(TypedDict, total=False):
     """
 
     origami: bool
-    """Since torch 2.13."""
+    """Lets the package rocm-origami choose which configurations of a matmul max_autotune measures.
+
+    Saves compile time. Only with max_autotune_gemm_search_space="DEFAULT", and only if this flag and
+    max_autotune are on when torch first loads its templates.
+
+    Since torch 2.13.
+    """
 
     origami_topk: int
-    """Since torch 2.13."""
+    """How many configurations of each matmul rocm.origami chooses.
+
+    Since torch 2.13.
+    """
 
     print_kernel_resource_usage: bool
-    """Since torch 2.5."""
+    """Lets the compiler report the registers and the memory that each kernel of Composable Kernel uses.
+
+    Since torch 2.5.
+    """
 
     rocm_home: str | os.PathLike[str] | None
     """Folder of ROCm, whose compiler torch runs; None is that of ROCM_HOME.
@@ -2602,23 +2647,40 @@ class InductorRocmValues(TypedDict, total=False):
     """
 
     save_temps: bool
-    """Since torch 2.5."""
+    """Keeps what the compiler makes on the way to each kernel of Composable Kernel.
+
+    Since torch 2.5.
+    """
 
     split_k_threshold: int
-    """Since torch 2.7."""
+    """Ratio of K to M and N from which matmuls of Composable Kernel may be divided along K.
+
+    Since torch 2.7.
+    """
 
     use_fast_math: bool
-    """Since torch 2.5."""
+    """Compiles kernels of Composable Kernel with -ffast-math.
+
+    Since torch 2.5.
+    """
 
     use_preselected_instances: bool
-    """Since torch 2.5."""
+    """Measures only a short list of Composable Kernel configurations; float16 matmuls with usual layouts
+    only.
+
+    Since torch 2.5.
+    """
 
 
 class InductorTestConfigsValues(TypedDict, total=False):
     """Values by flag of ``inductor.test_configs``."""
 
     assume_bucketing_reduces_latency: bool
-    """Since torch 2.10."""
+    """Takes a collective that could join one in flight to be merged with it, when overlap is planned; for
+    tests.
+
+    Since torch 2.10.
+    """
 
     autotune_choice_desc_regex: str | None
     """Measures only candidates whose description matches this regular expression; for tests.
@@ -2633,49 +2695,102 @@ class InductorTestConfigsValues(TypedDict, total=False):
     """
 
     bisect_keep_custom_backend_for_inductor: bool
-    """Since torch 2.10."""
+    """Lets torch's bisector keep a backend that is a function, where it would test "inductor"; for tests.
+
+    Since torch 2.10.
+    """
 
     bisect_pre_grad_graph: bool
-    """Since torch 2.10."""
+    """Lets torch's bisector also look among the graphs before differentiation; for tests.
+
+    Since torch 2.10.
+    """
 
     distort_benchmarking_result: str
-    """Since torch 2.10."""
+    """Falsifies the measurements of kernels; for tests.
+
+    "inverse" takes the slowest for the fastest, "random" makes numbers up; an empty text is off.
+
+    Since torch 2.10.
+    """
 
     force_custom_op_decomposition: bool | None
-    """Since torch 2.12."""
+    """Which candidate wins where custom operators are tuned; for tests.
+
+    True: a decomposition; False: the operator itself; None: the faster one.
+
+    Since torch 2.12.
+    """
 
     force_extern_kernel_in_multi_template: bool
-    """Since torch 2.6."""
+    """Takes a kernel of ATEN for each matmul that was tuned but not fused; for tests.
+
+    Since torch 2.6.
+    """
 
     force_filter_reduction_configs: bool
-    """Since torch 2.10."""
+    """Leaves out configurations of reductions as deterministic does, whatever that is set to; for tests.
+
+    Since torch 2.10.
+    """
 
     force_no_impl_grouping: bool
-    """Since torch 2.12."""
+    """Chooses among the implementations of a custom operator for each range of sizes alone; for tests.
+
+    Ranges with the same implementation are otherwise merged.
+
+    Since torch 2.12.
+    """
 
     graphsafe_rng_func_ignores_fallback_random: bool
-    """Since torch 2.7."""
+    """Uses functorch.graphsafe_rng_functionalization even under fallback_random; for tests.
+
+    Since torch 2.7.
+    """
 
     max_flex_configs: int | None
-    """Since torch 2.13."""
+    """How many configurations of flex attention with FlashAttention are measured; for tests.
+
+    Since torch 2.13.
+    """
 
     max_mm_configs: int | None
-    """Since torch 2.7."""
+    """How many configurations of each matmul template are measured; for tests.
+
+    Since torch 2.7.
+    """
 
     runtime_triton_dtype_assert: bool
-    """Since torch 2.6."""
+    """Asserts the dtype of each variable in Triton kernels; for tests.
+
+    Since torch 2.6.
+    """
 
     runtime_triton_shape_assert: bool
-    """Since torch 2.10."""
+    """Asserts the shape of each variable in Triton kernels; for tests.
+
+    Since torch 2.10.
+    """
 
     static_cpp_dtype_assert: bool
-    """Since torch 2.8."""
+    """Asserts the dtype of each variable in kernels for CPUs; for tests.
+
+    Since torch 2.8.
+    """
 
     track_memory_lifecycle: Literal["assert", "log"] | None
-    """Since torch 2.9."""
+    """Compares when intermediate results are allocated and freed with the plan; for tests.
+
+    "log" logs differences, "assert" raises. It does nothing under cpp_wrapper.
+
+    Since torch 2.9.
+    """
 
     use_libtorch: bool
-    """Since torch 2.9."""
+    """Lets models of aot_inductor_mode.compile_standalone use libtorch; for tests.
+
+    Since torch 2.9.
+    """
 
 
 class InductorTraceValues(TypedDict, total=False):
@@ -2715,7 +2830,12 @@ class InductorTraceValues(TypedDict, total=False):
     """Draws the graph after fusion; needs Graphviz."""
 
     graph_diagram_format: str
-    """Since torch 2.13."""
+    """Format of trace.graph_diagram, as an extension that Graphviz knows, such as svg.
+
+    "dot" needs no Graphviz.
+
+    Since torch 2.13.
+    """
 
     info_log: bool
     """Puts log messages of level INFO and above into the folder."""
@@ -2739,7 +2859,12 @@ class InductorTraceValues(TypedDict, total=False):
     """Folder for drawings of the graph before and after each pass that changed it."""
 
     orig_fx_graph_diagram_format: str
-    """Since torch 2.13."""
+    """Format of trace.draw_orig_fx_graph, as an extension that Graphviz knows, such as svg.
+
+    "dot" needs no Graphviz.
+
+    Since torch 2.13.
+    """
 
     output_code: bool
     """Puts the generated code into the folder."""
@@ -2751,10 +2876,22 @@ class InductorTraceValues(TypedDict, total=False):
     """
 
     provenance_tracking_max_events: int
-    """Since torch 2.14."""
+    """Most events of a profile to which trace.provenance_tracking_to_timeline adds anything; 0 sets no
+    limit.
+
+    A large profile takes much memory.
+
+    Since torch 2.14.
+    """
 
     provenance_tracking_to_timeline: bool
-    """Since torch 2.14."""
+    """Adds to a profile which lines of the program each kernel came from.
+
+    Only if torch._inductor.profiler.inductor_trace_handler exports it. Not under cpp_wrapper; it needs
+    triton.unique_kernel_names.
+
+    Since torch 2.14.
+    """
 
     save_real_tensors: bool
     """Puts the values of inputs into the folder.
@@ -2778,6 +2915,7 @@ class InductorTritonValues(TypedDict, total=False):
     """
 
     autotune_cublasLt: bool
+    """Measures a cuBLASLt kernel as well where a matmul adds a bias to each row; ATEN only."""
 
     autotune_pointwise: bool
     """Measures several block sizes for pointwise kernels with complicated layouts."""
@@ -2817,7 +2955,12 @@ class InductorTritonValues(TypedDict, total=False):
     """
 
     cudagraph_dynamic_shape_rerecord_limit: int | None
-    """Since torch 2.15."""
+    """How many combinations of sizes are recorded for one graph; None sets no limit.
+
+    Further ones run without CUDA graphs.
+
+    Since torch 2.15.
+    """
 
     cudagraph_dynamic_shape_warn_limit: int | None
     """Warns once this many CUDA graphs were recorded for one graph with sizes that vary.
@@ -2832,10 +2975,21 @@ class InductorTritonValues(TypedDict, total=False):
     """
 
     cudagraph_managed_input_rerecord_action: Literal["copy", "skip"]
-    """Since torch 2.15."""
+    """What happens to an input from another CUDA graph whose address has changed too often.
+
+    "copy": it is copied to a fixed address before each replay; "skip": the graph runs without CUDA
+    graphs.
+
+    Since torch 2.15.
+    """
 
     cudagraph_managed_input_rerecord_limit: int
-    """Since torch 2.15."""
+    """How often the address of such an input may change before that happens.
+
+    triton.cudagraph_managed_input_rerecord_action says what happens.
+
+    Since torch 2.15.
+    """
 
     cudagraph_min_partition_size: int
     """Parts of a graph with fewer kernels than this are not recorded.
@@ -2873,13 +3027,24 @@ class InductorTritonValues(TypedDict, total=False):
     """
 
     cudagraph_trees_generation_cloning: Literal["user_visible"] | None
-    """Since torch 2.14."""
+    """Which results of an earlier step are copied before the next step reuses their memory.
+
+    "user_visible": outputs that the program still holds, but not those of a backward; None: nothing,
+    and to use them later is an error. Copies cost time and memory.
+
+    Since torch 2.14.
+    """
 
     cudagraph_trees_history_recording: bool
     """Records where the memory of CUDA graphs was allocated, for debugging."""
 
     cudagraph_trees_objgraph: bool
-    """Since torch 2.11."""
+    """Draws what still refers to a tensor that a CUDA graph should have freed.
+
+    It needs the package objgraph, and draws to the working directory as refs_live_tensor_0.svg.
+
+    Since torch 2.11.
+    """
 
     cudagraph_unexpected_rerecord_limit: int
     """How often a graph may be recorded anew because an address changed, before it runs without them.
@@ -2894,9 +3059,6 @@ class InductorTritonValues(TypedDict, total=False):
     by the next call: clone those that must live longer. Graphs on CPUs, with inputs that are changed,
     or with sizes that vary may be left out. The modes reduce-overhead and max-autotune set it.
     """
-
-    debug_dump_kernel_inputs: dict[str, Any]
-    """Since torch 2.11."""
 
     debug_sync_graph: bool
     """Waits for the device before and after each compiled graph, for debugging."""
@@ -2913,7 +3075,12 @@ class InductorTritonValues(TypedDict, total=False):
     """
 
     decompose_sort_ops: bool
-    """Since torch 2.12."""
+    """Generates kernels for mode and median, and for sorting more than 512 values.
+
+    Otherwise they are left to ATen.
+
+    Since torch 2.12.
+    """
 
     dense_indexing: bool
     """Loads full blocks instead of broadcasting within a block."""
@@ -2926,16 +3093,27 @@ class InductorTritonValues(TypedDict, total=False):
     """
 
     disallow_failing_autotune_kernels_TESTING_ONLY: bool
-    """Since torch 2.7."""
+    """Raises if a fusion that is measured does not compile or run; for tests.
+
+    Since torch 2.7.
+    """
 
     divisible_by_16: bool
     """Tells Triton which arguments are divisible by 16, for faster loads."""
 
     dynamic_disable_pipelining: bool
-    """Since torch 2.13."""
+    """Compiles a kernel without pipelining if it does not fit into shared memory otherwise.
+
+    Since torch 2.13.
+    """
 
     emit_pointer_range_32: bool
-    """Since torch 2.13."""
+    """Tells Triton on AMD GPUs which tensors are smaller than 2 GB, for faster access.
+
+    Turn it off if the compiler fails.
+
+    Since torch 2.13.
+    """
 
     enable_epilogue_subtiling: bool
     """Divides the epilogue of a matmul template into smaller tiles.
@@ -2944,13 +3122,27 @@ class InductorTritonValues(TypedDict, total=False):
     """
 
     enable_flex_tdm: bool
-    """Since torch 2.15."""
+    """Lets flex attention load by tensor descriptors on AMD GPUs that can (gfx1250).
+
+    Since torch 2.15.
+    """
 
     enable_host_side_tma: bool
-    """Since torch 2.14."""
+    """Makes tensor descriptors outside the kernels that use them.
+
+    Kernels other than matmul templates also need triton.use_tensor_descriptor and
+    assume_aligned_inputs.
+
+    Since torch 2.14.
+    """
 
     enable_pdl: bool
-    """Since torch 2.10."""
+    """Lets a kernel start before the previous one has ended; NVIDIA Hopper and later.
+
+    Not for templates.
+
+    Since torch 2.10.
+    """
 
     enable_persistent_tma_matmul: bool
     """Measures matmul templates that stay on the GPU and load by TMA; NVIDIA Hopper and later.
@@ -2959,10 +3151,18 @@ class InductorTritonValues(TypedDict, total=False):
     """
 
     enable_template_autows: bool
-    """Since torch 2.14."""
+    """Measures more configurations of matmuls on NVIDIA Blackwell.
+
+    It needs a build of Triton with Meta's warp specialization.
+
+    Since torch 2.14.
+    """
 
     enable_template_tma_store: bool
-    """Since torch 2.10."""
+    """Stores results by TMA in the templates of triton.enable_persistent_tma_matmul.
+
+    Since torch 2.10.
+    """
 
     enable_tlx_templates: bool
     """Measures templates in Triton's TLX as candidates.
@@ -2971,7 +3171,10 @@ class InductorTritonValues(TypedDict, total=False):
     """
 
     enable_tma_load_for_template_epilogue: bool
-    """Since torch 2.13."""
+    """Loads what is fused after a matmul by TMA in the templates of triton.enable_persistent_tma_matmul.
+
+    Since torch 2.13.
+    """
 
     fast_path_cudagraph_asserts: bool
     """Checks at each replay that nothing that was recorded has moved."""
@@ -2992,7 +3195,12 @@ class InductorTritonValues(TypedDict, total=False):
     """Plants a bug in relu on GPUs, to test the minifier."""
 
     max_kernel_dump_occurrences: int
-    """Since torch 2.11."""
+    """For how many of its last runs the inputs of each kernel are kept on disk.
+
+    It counts only with the variable TORCHINDUCTOR_DUMP_LAUNCH_TENSORS=1.
+
+    Since torch 2.11.
+    """
 
     max_tiles: int | None
     """Most dimensions in which a kernel is tiled; 1 turns tiling off.
@@ -3004,25 +3212,56 @@ class InductorTritonValues(TypedDict, total=False):
     """Smallest block of a scan, such as cumsum, that is divided among thread blocks."""
 
     mix_order_reduction: bool
-    """Since torch 2.10."""
+    """Fuses reductions over rows and over columns of the same input into one kernel.
+
+    Such as those in the backward of layer norm.
+
+    Since torch 2.10.
+    """
 
     mix_order_reduction_allow_multi_stages: bool
-    """Since torch 2.11."""
+    """Lets kernels of triton.mix_order_reduction load ahead.
+
+    Faster, but needs more shared memory.
+
+    Since torch 2.11.
+    """
 
     mix_order_reduction_autotune_split_size: bool
-    """Since torch 2.10."""
+    """Measures how many rows a block of triton.mix_order_reduction gets.
+
+    max_autotune and coordinate_descent_tuning do so, too; deterministic never.
+
+    Since torch 2.10.
+    """
 
     mix_order_reduction_initial_xblock: int
-    """Nothing in the newest torch reads it. Since torch 2.10."""
+    """Nothing, so far: the name is that of a block size.
+
+    Nothing in the newest torch reads it. Since torch 2.10.
+    """
 
     mix_order_reduction_max_reads: int
-    """Since torch 2.13."""
+    """Most buffers that a kernel of triton.mix_order_reduction reads; 0 sets no limit.
+
+    Since torch 2.13.
+    """
 
     mix_order_reduction_non_strict_mode: bool
-    """Since torch 2.11."""
+    """Applies triton.mix_order_reduction to inputs of all sizes.
+
+    Otherwise only to large ones with more rows than columns; with sizes that vary, that may recompile.
+
+    Since torch 2.11.
+    """
 
     mix_order_reduction_split_size: int | None
-    """Since torch 2.10."""
+    """How many rows a block of triton.mix_order_reduction gets.
+
+    None derives it from the GPU.
+
+    Since torch 2.10.
+    """
 
     multi_kernel: bool | int
     """Whether several versions of a reduction are compiled, of which the fastest is used.
@@ -3040,7 +3279,12 @@ class InductorTritonValues(TypedDict, total=False):
     """
 
     nested_reduction: bool
-    """Since torch 2.13."""
+    """Fuses a reduction with one over smaller groups of its result into one kernel.
+
+    Such as a norm with the scale factors of a conversion to float8. Not under cpp_wrapper.
+
+    Since torch 2.13.
+    """
 
     num_decompose_k_splits: int
     """How many ways of dividing a matmul along K max_autotune measures; 0 for none.
@@ -3058,7 +3302,10 @@ class InductorTritonValues(TypedDict, total=False):
     """
 
     proton_group_by_sm: bool
-    """Since torch 2.11."""
+    """Shows thread blocks in one row for each multiprocessor in triton.proton_profiling.
+
+    Since torch 2.11.
+    """
 
     proton_output_dir: str | None
     """Folder for the traces of triton.proton_profiling; None is the debug folder.
@@ -3067,13 +3314,27 @@ class InductorTritonValues(TypedDict, total=False):
     """
 
     proton_per_cta_occupancy: bool
-    """Since torch 2.11."""
+    """Shows thread blocks, not warps, in triton.proton_profiling.
+
+    Each row holds blocks of a multiprocessor that did not run at the same time. It overrides
+    triton.proton_group_by_sm.
+
+    Since torch 2.11.
+    """
 
     proton_profiling: bool
-    """Since torch 2.11."""
+    """Profiles inside Triton kernels with Proton, and stores traces.
+
+    triton.proton_output_dir says where.
+
+    Since torch 2.11.
+    """
 
     proton_split_invocations: bool
-    """Since torch 2.11."""
+    """Also stores a trace for each run of a kernel under triton.proton_profiling.
+
+    Since torch 2.11.
+    """
 
     reorder_for_reducing_graph_partitions: bool
     """Orders operations so that graph_partition makes fewer parts.
@@ -3082,7 +3343,10 @@ class InductorTritonValues(TypedDict, total=False):
     """
 
     scalar_accumulators: bool
-    """Since torch 2.15."""
+    """Keeps one value for each row, not a block, while a softmax over long rows is computed; CUDA only.
+
+    Since torch 2.15.
+    """
 
     skip_cudagraph_warmup: bool
     """Records at the first call, without running the graph once before."""
@@ -3123,7 +3387,12 @@ class InductorTritonValues(TypedDict, total=False):
     """
 
     transpose_discontiguous_tensor_descriptor: bool
-    """Since torch 2.10."""
+    """Uses tensor descriptors for transposed tensors as well, and transposes what they load.
+
+    Only with triton.use_tensor_descriptor.
+
+    Since torch 2.10.
+    """
 
     unique_kernel_names: bool
     """Gives every kernel a name of its own, which profilers show.
@@ -3147,10 +3416,20 @@ class InductorTritonValues(TypedDict, total=False):
     """
 
     use_two_step_variance_min_numel: int
-    """Since torch 2.13."""
+    """Number of float16 or bfloat16 values from which a variance on CUDA is computed in two steps.
+
+    First the mean, then the variance. Very short ones, up to unroll_reductions_threshold, are anyway.
+
+    Since torch 2.13.
+    """
 
     use_two_step_variance_threshold: int
-    """Since torch 2.13."""
+    """Number of float16 or bfloat16 values up to which a variance on CUDA is computed in two steps.
+
+    Longer ones, and reductions that are divided, use Welford's algorithm.
+
+    Since torch 2.13.
+    """
 
 
 class InductorXpuValues(TypedDict, total=False):
@@ -3159,9 +3438,7 @@ class InductorXpuValues(TypedDict, total=False):
     arch: str | None
     """Xe architecture that SYCL kernels are compiled for.
 
-    The text becomes part of the compiler's command.
-
-    Since torch 2.11.
+    No-op in the newest torch. Since torch 2.11.
     """
 
     binary_remote_cache_force_write: bool
@@ -3171,10 +3448,16 @@ class InductorXpuValues(TypedDict, total=False):
     """
 
     compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"]
-    """Since torch 2.11."""
+    """Like cutlass.compile_opt_level, for Intel GPUs.
+
+    No-op in the newest torch. Since torch 2.11.
+    """
 
     cutlass_backend_min_gemm_size: int
-    """Since torch 2.11."""
+    """Like cutlass.cutlass_backend_min_gemm_size, for Intel GPUs.
+
+    No-op in the newest torch. Since torch 2.11.
+    """
 
     cutlass_dir: str | os.PathLike[str]
     """Folder of CUTLASS for Intel GPUs; torch imports Python modules from it.
@@ -3183,28 +3466,56 @@ class InductorXpuValues(TypedDict, total=False):
     """
 
     cutlass_dynamic_cluster_fallback: tuple[int, ...]
-    """Since torch 2.11."""
+    """Like cutlass.cutlass_dynamic_cluster_fallback, for Intel GPUs.
+
+    No-op in the newest torch. Since torch 2.11.
+    """
 
     cutlass_dynamic_cluster_shape: tuple[int, ...]
-    """Since torch 2.11."""
+    """Like cutlass.cutlass_dynamic_cluster_shape, for Intel GPUs.
+
+    No-op in the newest torch. Since torch 2.11.
+    """
 
     cutlass_enabled_ops: str
-    """Since torch 2.11."""
+    """Like cutlass.cutlass_enabled_ops, for Intel GPUs.
+
+    No-op in the newest torch. Since torch 2.11.
+    """
 
     cutlass_epilogue_fusion_enabled: bool
-    """Since torch 2.11."""
+    """Like cutlass.cutlass_epilogue_fusion_enabled, for Intel GPUs.
+
+    No-op in the newest torch. Since torch 2.11.
+    """
 
     cutlass_hash_with_compile_cmd: bool
-    """Since torch 2.11."""
+    """Like cutlass.cutlass_hash_with_compile_cmd, for Intel GPUs.
+
+    No-op in the newest torch. Since torch 2.11.
+    """
 
     cutlass_instantiation_level: str
-    """Since torch 2.11."""
+    """Like cutlass.cutlass_instantiation_level, for Intel GPUs.
+
+    No-op in the newest torch. Since torch 2.11.
+    """
 
     cutlass_max_profiling_configs: int | None
-    """Since torch 2.11."""
+    """How many CUTLASS configurations max_autotune measures on Intel GPUs; None measures all.
+
+    Torch 2.11 to 2.13 read cutlass.cutlass_max_profiling_configs instead.
+
+    Since torch 2.11.
+    """
 
     cutlass_max_profiling_swizzle_options: list[int]
-    """Since torch 2.11."""
+    """Swizzles with which max_autotune measures each CUTLASS configuration on Intel GPUs.
+
+    Torch 2.11 to 2.13 read cutlass.cutlass_max_profiling_swizzle_options instead.
+
+    Since torch 2.11.
+    """
 
     cutlass_op_allowlist_regex: str | None
     """Like cuda.cutlass_op_allowlist_regex, for Intel GPUs.
@@ -3219,19 +3530,34 @@ class InductorXpuValues(TypedDict, total=False):
     """
 
     cutlass_prescreening: bool
-    """Since torch 2.11."""
+    """Like cutlass.cutlass_prescreening, for Intel GPUs.
+
+    No-op in the newest torch. Since torch 2.11.
+    """
 
     cutlass_tma_only: bool
-    """Since torch 2.11."""
+    """Like cutlass.cutlass_tma_only, for Intel GPUs.
+
+    No-op in the newest torch. Since torch 2.11.
+    """
 
     enable_caching_codegen: bool
-    """Since torch 2.11."""
+    """Like cutlass.enable_caching_codegen, for Intel GPUs.
+
+    No-op in the newest torch. Since torch 2.11.
+    """
 
     enable_debug_info: bool
-    """Since torch 2.11."""
+    """Like cutlass.enable_debug_info, for Intel GPUs.
+
+    No-op in the newest torch. Since torch 2.11.
+    """
 
     generate_test_runner: bool
-    """Since torch 2.11."""
+    """Like cutlass.generate_test_runner, for Intel GPUs.
+
+    No-op in the newest torch. Since torch 2.11.
+    """
 
     oneapi_root: str | os.PathLike[str] | None
     """Folder of oneAPI, whose compiler torch runs; None looks for one.
@@ -3246,13 +3572,22 @@ class InductorXpuValues(TypedDict, total=False):
     """
 
     use_binary_remote_cache: bool
-    """Since torch 2.11."""
+    """Like cutlass.use_binary_remote_cache, for Intel GPUs.
+
+    No-op in the newest torch. Since torch 2.11.
+    """
 
     use_fast_math: bool
-    """Since torch 2.11."""
+    """Like cutlass.use_fast_math, for Intel GPUs.
+
+    No-op in the newest torch. Since torch 2.11.
+    """
 
     version: str | None
-    """Since torch 2.11."""
+    """Version of oneAPI that SYCL kernels are compiled for.
+
+    No-op in the newest torch. Since torch 2.11.
+    """
 
 
 InductorGroups = TypedDict(
@@ -3524,7 +3859,6 @@ InductorGroups = TypedDict(
         "triton.cudagraph_trees_objgraph": "bool",
         "triton.cudagraph_unexpected_rerecord_limit": "int",
         "triton.cudagraphs": "bool",
-        "triton.debug_dump_kernel_inputs": "dict[str, Any]",
         "triton.debug_sync_graph": "bool",
         "triton.debug_sync_kernel": "bool",
         "triton.decompose_k_threshold": "int",
@@ -4455,7 +4789,12 @@ class InductorOwnValues(InductorGroups, total=False):
     """Nothing in the newest torch reads it."""
 
     layout_opt_default: str
-    """Nothing in the newest torch reads it."""
+    """The default of layout_optimization, as text: "1", or "0" where torch is built for ROCm.
+
+    torch reads it only while it is imported; set layout_optimization.
+
+    Nothing in the newest torch reads it.
+    """
 
     layout_optimization: bool
     """Runs convolutions in channels-last order where that is faster."""
@@ -4479,7 +4818,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     loop_reindexing_after_fusion: bool
-    """Since torch 2.13."""
+    """Rewrites the loops of a pointwise kernel to those of a reduction if the two can then be fused.
+
+    Since torch 2.13.
+    """
 
     max_autotune: bool
     """Measures more candidates for matmuls, convolutions and Triton kernels, and takes the fastest.
@@ -4503,10 +4845,17 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     max_autotune_conv_bwd_input_backends: str
-    """Since torch 2.13."""
+    """Libraries whose kernels max_autotune measures for the input gradient of a convolution: ATEN, TRITON.
+
+    Since torch 2.13.
+    """
 
     max_autotune_conv_bwd_weight_backends: str
-    """Since torch 2.13."""
+    """Libraries whose kernels max_autotune measures for the weight gradient of a convolution: ATEN,
+    TRITON.
+
+    Since torch 2.13.
+    """
 
     max_autotune_flex_search_space: Literal["DEFAULT", "EXHAUSTIVE"]
     """How many configurations of flex attention max_autotune measures.
@@ -4553,16 +4902,31 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     max_autotune_subproc_graceful_timeout_seconds: float
-    """Nothing in the newest torch reads it."""
+    """Seconds that a measuring process has to end by itself after its time is over, before it gets
+    SIGTERM.
+
+    max_autotune_subproc_result_timeout_seconds says when its time is over.
+
+    Nothing in the newest torch reads it.
+    """
 
     max_autotune_subproc_result_timeout_seconds: float
     """Seconds to wait for a measurement in another process; only with autotune_in_subproc."""
 
     max_autotune_subproc_terminate_timeout_seconds: float
-    """Nothing in the newest torch reads it."""
+    """Seconds that a measuring process has to end after SIGTERM, before it gets SIGKILL.
+
+    Nothing in the newest torch reads it.
+    """
 
     max_complex_pointwise_cat_inputs: int
-    """Since torch 2.13."""
+    """Most inputs with which torch.cat becomes one pointwise kernel however complicated their computation
+    is.
+
+    With more of them, up to max_pointwise_cat_inputs, each must take two operations at most. GPUs only.
+
+    Since torch 2.13.
+    """
 
     max_epilogue_benchmarked_choices: int
     """How many of the fastest templates are measured with fused epilogues.
@@ -4591,7 +4955,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """Most inputs with which torch.cat becomes one pointwise kernel."""
 
     max_template_fusion_benchmarked_choices: int
-    """Since torch 2.15."""
+    """How many of the fastest templates of a matmul are measured with what could be fused into them.
+
+    Since torch 2.15.
+    """
 
     memory_planning: bool
     """Places intermediate results in a few large blocks, instead of allocating each.
@@ -4650,16 +5017,32 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     nvgemm_max_profiling_configs: int | None
-    """Since torch 2.11."""
+    """How many NVGEMM configurations max_autotune measures; None measures all.
+
+    Since torch 2.11.
+    """
 
     nvgemm_pdl: str
-    """Since torch 2.15."""
+    """Which matmuls of NVGEMM with NVFP4 inputs let the next kernel start before they end.
+
+    "0": none; "1": all that can; "auto": those of sizes for which it was found to be faster.
+
+    Since torch 2.15.
+    """
 
     nvgemm_supplement_configs: bool
-    """Since torch 2.13."""
+    """Measures a few NVGEMM configurations in addition to those that NVIDIA's heuristics propose.
+
+    Since torch 2.13.
+    """
 
     nvgemm_swap_ab: bool
-    """Since torch 2.14."""
+    """Also measures NVGEMM matmuls with swapped inputs, which suits few rows and many columns.
+
+    For NVFP4 inputs of such sizes torch does so anyway.
+
+    Since torch 2.14.
+    """
 
     online_softmax: bool
     """Computes maximum and sum of a softmax in one pass over its input.
@@ -4707,13 +5090,27 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     partitioned_scatter_enabled: bool
-    """Since torch 2.11."""
+    """Adds values to the same elements in several copies of the result, and then sums the copies.
+
+    For index_put with accumulate=True, such as gradients of embeddings: fewer atomic additions wait for
+    each other, but it takes more memory.
+
+    Since torch 2.11.
+    """
 
     partitioned_scatter_force: bool
-    """Since torch 2.14."""
+    """Applies partitioned_scatter_enabled even where an estimate speaks against it.
+
+    The limits of memory still hold.
+
+    Since torch 2.14.
+    """
 
     partitioned_scatter_max_partitions: int
-    """Since torch 2.11."""
+    """Most copies of a result under partitioned_scatter_enabled.
+
+    Since torch 2.11.
+    """
 
     partitioned_scatter_memory_budget: float
     """Share of the free memory that partitioning a contended scatter may take.
@@ -4722,16 +5119,29 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     partitioned_scatter_min_contention_ratio: float
-    """Since torch 2.14."""
+    """Fewest values for each row of the result from which partitioned_scatter_enabled applies, on average.
+
+    Since torch 2.14.
+    """
 
     partitioned_scatter_min_index_size: int
-    """Since torch 2.14."""
+    """Fewest indexes from which partitioned_scatter_enabled applies.
+
+    Since torch 2.14.
+    """
 
     partitioned_scatter_min_partitions: int
-    """Since torch 2.11."""
+    """Fewest copies of a result under partitioned_scatter_enabled.
+
+    Since torch 2.11.
+    """
 
     partitioned_scatter_non_model_floor_bytes: int
-    """Since torch 2.14."""
+    """Bytes of GPU memory that partitioned_scatter_enabled leaves to everything but the tensors of the
+    graph.
+
+    Since torch 2.14.
+    """
 
     pattern_matcher: bool
     """Runs the passes that find patterns in the graph and replace them by faster operators."""
@@ -4781,7 +5191,14 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     pre_grad_pass_timing: Literal["early", "late", "default"]
-    """Since torch 2.12."""
+    """Whether the passes before differentiation run in each compilation, or only when needed.
+
+    "early": in each; "late": only if the graph is not found in the FX graph cache, which takes a
+    pre_grad_custom_pass with a uuid(); "default": late if the custom pass, if any, has a uuid(), else
+    early.
+
+    Since torch 2.12.
+    """
 
     precompilation_timeout_seconds: int
     """Seconds that candidates have to compile before they are measured.
@@ -4830,7 +5247,13 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     realize_acc_reads_size_threshold: int | None
-    """Since torch 2.9."""
+    """Stores an intermediate result once computing it would read this many bytes, from buffers of one
+    size.
+
+    Only if these are at least two. None sets no limit.
+
+    Since torch 2.9.
+    """
 
     realize_acc_reads_threshold: int | None
     """Stores an intermediate result once computing it would read this many buffers.
@@ -4840,10 +5263,16 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     realize_cpu_acc_reads_threshold: int
-    """Since torch 2.13."""
+    """Default of realize_acc_reads_threshold on CPUs.
+
+    Since torch 2.13.
+    """
 
     realize_cpu_opcount_threshold: int
-    """Since torch 2.13."""
+    """Default of realize_opcount_threshold on CPUs.
+
+    Since torch 2.13.
+    """
 
     realize_opcount_threshold: int | None
     """Stores an intermediate result once computing it takes this many operations.
@@ -4852,7 +5281,12 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     realize_opusers_threshold: int
-    """Since torch 2.14."""
+    """On CPUs, stores a costly intermediate result once more operations than this use it.
+
+    Costly is what takes about realize_cpu_opcount_threshold operations.
+
+    Since torch 2.14.
+    """
 
     realize_reads_threshold: int
     """Stores an intermediate result with several readers once it reads this many buffers itself."""
@@ -4894,7 +5328,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """Moves each operation next to those that use its result, in inference."""
 
     reorder_for_locality_in_training: bool
-    """Since torch 2.14."""
+    """Applies reorder_for_locality in training, too.
+
+    Since torch 2.14.
+    """
 
     reorder_for_peak_memory: bool
     """Orders operations so that less memory is in use at the peak.
@@ -4903,7 +5340,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     reorder_for_peak_memory_debug: bool
-    """Since torch 2.10."""
+    """Logs the graph that reorder_for_peak_memory starts from as JSON, for TORCH_TRACE.
+
+    Since torch 2.10.
+    """
 
     reorder_iterative_debug_limit_to_reorder: int | None
     """Old name of comms.reorder_iterative_debug_limit_to_reorder.
@@ -4924,7 +5364,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     run_jit_post_compile_hook: bool
-    """Since torch 2.9."""
+    """Calls triton.knobs.runtime.jit_post_compile_hook, if set, for each kernel that Inductor compiles.
+
+    Since torch 2.9.
+    """
 
     runtime_estimations_mms_benchmark: bool
     """Measures matmuls for estimates instead of computing them from their sizes.
@@ -4983,7 +5426,13 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     size_threshold_for_succ_based_strategy: int
-    """Since torch 2.10."""
+    """Result size from which reorder_for_peak_memory prefers operations that others wait for; 0 never
+    does.
+
+    In bytes; it counts where every operation that could come next has a larger result.
+
+    Since torch 2.10.
+    """
 
     sleep_sec_TESTING_ONLY: int | None
     """Sleeps this many seconds while compiling, for tests.
@@ -4992,7 +5441,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     small_memory_access_threshold: int
-    """Since torch 2.9."""
+    """Most bytes that a kernel may write for expand_dimension_for_pointwise_nodes to apply.
+
+    Since torch 2.9.
+    """
 
     split_cat_fx_passes: bool
     """Simplifies splits and concatenations that cancel out.
@@ -5024,7 +5476,12 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     strict_signed_zero: bool
-    """Since torch 2.14."""
+    """Decides by order between 0.0 and -0.0 in minimum and maximum reductions, which is slower.
+
+    Otherwise either may be the result.
+
+    Since torch 2.14.
+    """
 
     strict_static_cuda_launcher: bool
     """Raises where use_static_cuda_launcher cannot be honored.
@@ -5045,10 +5502,18 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     tpu_backend: Literal["pallas"]
-    """Since torch 2.11."""
+    """Code generator for TPUs; there is only pallas.
+
+    Since torch 2.11.
+    """
 
     triton_disable_device_detection: bool
-    """Since torch 2.10."""
+    """Takes Triton to be missing, without looking for devices.
+
+    For compiling on a machine that has none.
+
+    Since torch 2.10.
+    """
 
     triton_kernel_default_layout_constraint: Literal["needs_fixed_stride_order", "flexible_layout"]
     """Layouts that your own Triton kernels get their inputs in.
@@ -5059,6 +5524,7 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     unbacked_symint_fallback: int
+    """Size that tuning and estimates assume where a size depends on data."""
 
     unroll_reductions_threshold: int
     """Unrolls reductions over fewer elements than this; 1 unrolls none."""
@@ -5117,7 +5583,12 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     use_fast_triton_launcher: bool
-    """Since torch 2.13."""
+    """Launches Triton kernels through a faster C++ function on NVIDIA and AMD GPUs.
+
+    Only for kernels to which use_static_cuda_launcher applies.
+
+    Since torch 2.13.
+    """
 
     use_joint_graph_passes: bool
     """Runs the passes on the joint graph of forward and backward.
@@ -5126,7 +5597,12 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     use_launch_metadata_schema: bool
-    """Since torch 2.13."""
+    """Asks Triton for what C++ needs to launch a kernel, in a form that does not change.
+
+    If False, or where Triton cannot say, torch takes it from Triton's internals.
+
+    Since torch 2.13.
+    """
 
     use_minimal_arrayref_interface: bool
     """Adds an interface to ahead-of-time compiled models that takes plain arrays.
@@ -5153,7 +5629,12 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     use_rand4x: bool
-    """Since torch 2.15."""
+    """Draws four random numbers at once in one-dimensional kernels on CUDA.
+
+    The numbers differ from those without it. Not with align_random_eager.
+
+    Since torch 2.15.
+    """
 
     use_static_cuda_launcher: bool
     """Launches Triton kernels from C++, without Triton's launcher.
@@ -5176,7 +5657,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     var_std_reduction_dedup: bool
-    """Since torch 2.15."""
+    """Computes variance and standard deviation of the same values by one reduction.
+
+    Since torch 2.15.
+    """
 
     verbose_progress: bool
     """Names the item being compiled in the progress bar; needs disable_progress=False."""
@@ -5203,13 +5687,26 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     wrap_inductor_compiled_regions: bool
-    """Since torch 2.10."""
+    """Shows compiled graphs to a TorchDispatchMode as one operator each.
+
+    Such as DebugMode, or selective activation checkpointing.
+
+    Since torch 2.10.
+    """
 
     write_are_deterministic_algorithms_enabled: bool
-    """Since torch 2.10."""
+    """Lets kernels see torch.use_deterministic_algorithms, and then leave out choices by measurement.
+
+    If False, a kernel is the same with and without it.
+
+    Since torch 2.10.
+    """
 
     xpu_backend: Literal["triton"]
-    """Since torch 2.10."""
+    """Code generator for Intel GPUs; there is only triton.
+
+    Since torch 2.10.
+    """
 
 
 class InductorValues(InductorOwnValues, total=False):

@@ -38,8 +38,14 @@ quiesce_async_compile_time: Seconds without work after which quiesce_async_compi
 static_launch_user_defined_triton_kernels:
     Launches your own Triton kernels without Triton's launcher, as those of Inductor are.
 torchinductor_worker_logpath: File that worker processes write to; only with worker_suppress_logging=False.
+tpu_backend: Code generator for TPUs; there is only pallas.
 triton_kernel_default_layout_constraint: Layouts that your own Triton kernels get their inputs in.
     "needs_fixed_stride_order" is that of eager mode; "flexible_layout" is any.
+unbacked_symint_fallback: Size that tuning and estimates assume where a size depends on data.
+use_fast_triton_launcher: Launches Triton kernels through a faster C++ function on NVIDIA and AMD GPUs.
+    Only for kernels to which use_static_cuda_launcher applies.
+use_launch_metadata_schema: Asks Triton for what C++ needs to launch a kernel, in a form that does not change.
+    If False, or where Triton cannot say, torch takes it from Triton's internals.
 use_static_cuda_launcher: Launches Triton kernels from C++, without Triton's launcher.
     Less overhead for each call.
 use_static_triton_launcher: Another name of use_static_cuda_launcher.
@@ -49,6 +55,9 @@ worker_log_path: File that worker processes write to at Meta.
 worker_start_method: How worker processes are started.
     "fork" copies the whole program and may hang once it has threads.
 worker_suppress_logging: Discards the output of worker processes.
+wrap_inductor_compiled_regions: Shows compiled graphs to a TorchDispatchMode as one operator each.
+    Such as DebugMode, or selective activation checkpointing.
+xpu_backend: Code generator for Intel GPUs; there is only triton.
 """
 
 FACTS = {

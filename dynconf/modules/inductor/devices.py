@@ -1,6 +1,7 @@
 """CUTLASS, ROCm, oneAPI and other libraries for one kind of device."""
 
 from dynconf.flags.described import Facts
+from dynconf.flags.flag import by_release
 from dynconf.flags.risk import OPTIONS, PATTERNS, Risk, only
 from dynconf.flags.types import OrNone, PathText
 
@@ -41,15 +42,67 @@ rocm.compile_opt_level: How far the compiler optimizes kernels of Composable Ker
 rocm.n_max_profiling_configs:
     How many configurations of Composable Kernel max_autotune measures; None measures all.
 rocm.ck_max_profiling_configs: How many Composable Kernel configurations max_autotune measures.
+rocm.ck_supported_arch: Architectures for which Composable Kernel is a candidate.
 rocm.ck_tile_max_profiling_configs: How many CK-Tile configurations max_autotune measures.
+rocm.contiguous_threshold:
+    Ratio of K to M and N from which a matmul with its second input made contiguous is a candidate.
+    AMD GPUs only, and neither ahead of time nor under cpp_wrapper.
+rocm.flush_denormals: Compiles kernels of Composable Kernel to flush numbers close to zero to zero.
+rocm.generate_test_runner: Also compiles each kernel of Composable Kernel as a program of its own, for tests.
+rocm.is_debug: Compiles kernels of Composable Kernel with debug information.
+rocm.kBatch_sweep: Numbers of parts along K to measure for matmuls of Composable Kernel; None computes one.
+    Only where K is large enough for rocm.split_k_threshold.
+rocm.origami: Lets the package rocm-origami choose which configurations of a matmul max_autotune measures.
+    Saves compile time. Only with max_autotune_gemm_search_space="DEFAULT", and only if this flag and
+    max_autotune are on when torch first loads its templates.
+rocm.origami_topk: How many configurations of each matmul rocm.origami chooses.
+rocm.print_kernel_resource_usage:
+    Lets the compiler report the registers and the memory that each kernel of Composable Kernel uses.
+rocm.save_temps: Keeps what the compiler makes on the way to each kernel of Composable Kernel.
+rocm.split_k_threshold:
+    Ratio of K to M and N from which matmuls of Composable Kernel may be divided along K.
+rocm.use_fast_math: Compiles kernels of Composable Kernel with -ffast-math.
+rocm.use_preselected_instances:
+    Measures only a short list of Composable Kernel configurations; float16 matmuls with usual layouts only.
+mtia.disable_welford_reduction: Computes variances in two steps, never by Welford's algorithm.
+    Meant for Meta's MTIA, but it holds for all devices.
+nvgemm_max_profiling_configs: How many configurations of NVIDIA Universal GEMM (NVGEMM) max_autotune measures.
+    None measures all.
+nvgemm_pdl: Which matmuls of NVGEMM with NVFP4 inputs let the next kernel start before they end.
+    "0": none; "1": all that can; "auto": those of sizes for which it was found to be faster.
+nvgemm_supplement_configs:
+    Measures a few NVGEMM configurations in addition to those that NVIDIA's heuristics propose.
+nvgemm_swap_ab: Also measures NVGEMM matmuls with swapped inputs, which suits few rows and many columns.
+    For NVFP4 inputs of such sizes torch does so anyway.
 xpu.arch: Xe architecture that SYCL kernels are compiled for.
-    The text becomes part of the compiler's command.
+xpu.compile_opt_level: Like cutlass.compile_opt_level, for Intel GPUs.
+xpu.cutlass_backend_min_gemm_size: Like cutlass.cutlass_backend_min_gemm_size, for Intel GPUs.
 xpu.cutlass_dir: Folder of CUTLASS for Intel GPUs; torch imports Python modules from it.
+xpu.cutlass_dynamic_cluster_fallback: Like cutlass.cutlass_dynamic_cluster_fallback, for Intel GPUs.
+xpu.cutlass_dynamic_cluster_shape: Like cutlass.cutlass_dynamic_cluster_shape, for Intel GPUs.
+xpu.cutlass_enabled_ops: Like cutlass.cutlass_enabled_ops, for Intel GPUs.
+xpu.cutlass_epilogue_fusion_enabled: Like cutlass.cutlass_epilogue_fusion_enabled, for Intel GPUs.
+xpu.cutlass_hash_with_compile_cmd: Like cutlass.cutlass_hash_with_compile_cmd, for Intel GPUs.
+xpu.cutlass_instantiation_level: Like cutlass.cutlass_instantiation_level, for Intel GPUs.
+xpu.cutlass_max_profiling_configs:
+    How many CUTLASS configurations max_autotune measures on Intel GPUs; None measures all.
+    Torch 2.11 to 2.13 read cutlass.cutlass_max_profiling_configs instead.
+xpu.cutlass_max_profiling_swizzle_options:
+    Swizzles with which max_autotune measures each CUTLASS configuration on Intel GPUs.
+    Torch 2.11 to 2.13 read cutlass.cutlass_max_profiling_swizzle_options instead.
+xpu.cutlass_prescreening: Like cutlass.cutlass_prescreening, for Intel GPUs.
+xpu.cutlass_tma_only: Like cutlass.cutlass_tma_only, for Intel GPUs.
+xpu.enable_caching_codegen: Like cutlass.enable_caching_codegen, for Intel GPUs.
+xpu.enable_debug_info: Like cutlass.enable_debug_info, for Intel GPUs.
+xpu.generate_test_runner: Like cutlass.generate_test_runner, for Intel GPUs.
 xpu.oneapi_root: Folder of oneAPI, whose compiler torch runs; None looks for one.
 xpu.cutlass_op_allowlist_regex: Like cuda.cutlass_op_allowlist_regex, for Intel GPUs.
 xpu.cutlass_op_denylist_regex: Like cuda.cutlass_op_denylist_regex, for Intel GPUs.
 xpu.upload_to_binary_remote_cache: Like cutlass.upload_to_binary_remote_cache, for Intel GPUs.
 xpu.binary_remote_cache_force_write: Like cutlass.binary_remote_cache_force_write, for Intel GPUs.
+xpu.use_binary_remote_cache: Like cutlass.use_binary_remote_cache, for Intel GPUs.
+xpu.use_fast_math: Like cutlass.use_fast_math, for Intel GPUs.
+xpu.version: Version of oneAPI that SYCL kernels are compiled for.
 halide.cpu_target: Target that Halide compiles for on CPUs.
 halide.gpu_target: Target that Halide compiles for on GPUs.
 """
@@ -67,7 +120,22 @@ FACTS = {
         status="deprecated",
         replacement="use rocm.ck_max_profiling_configs and rocm.ck_tile_max_profiling_configs",
     ),
-    "xpu.arch": Facts(machine_dependent=True, risks=(Risk("run a program or load code", OPTIONS),)),
+    "xpu.arch": Facts(
+        status="no-op",
+        replacement="delete it: torch asks the GPU",
+        machine_dependent=True,
+        risks=(Risk("run a program or load code", OPTIONS),),
+    ),
+    "xpu.compile_opt_level": Facts(status="no-op", replacement="delete it: torch compiles with -O3"),
+    "xpu.cutlass_max_profiling_configs": Facts(
+        status=by_release("no-op", v2_14="active"), replacement="set cutlass.cutlass_max_profiling_configs"
+    ),
+    "xpu.cutlass_max_profiling_swizzle_options": Facts(
+        status=by_release("no-op", v2_14="active"),
+        replacement="set cutlass.cutlass_max_profiling_swizzle_options",
+    ),
+    "xpu.use_fast_math": Facts(status="no-op", replacement="delete it: nothing replaces it"),
+    "xpu.version": Facts(status="no-op", replacement="delete it: torch takes the version it was built for"),
     "xpu.cutlass_dir": Facts(type=PathText(), risks=(Risk("run a program or load code"),)),
     "xpu.oneapi_root": Facts(type=_HOME, machine_dependent=True, risks=(Risk("run a program or load code"),)),
     "cuda.cutlass_op_allowlist_regex": Facts(risks=(Risk("take time or memory without bound", PATTERNS),)),
@@ -82,4 +150,17 @@ FACTS = {
     "cutlass.cutlass_op_denylist_regex": Facts(risks=(Risk("take time or memory without bound", PATTERNS),)),
     "xpu.cutlass_op_allowlist_regex": Facts(risks=(Risk("take time or memory without bound", PATTERNS),)),
     "xpu.cutlass_op_denylist_regex": Facts(risks=(Risk("take time or memory without bound", PATTERNS),)),
+}
+
+_INHERITED = """
+    xpu.cutlass_backend_min_gemm_size xpu.cutlass_dynamic_cluster_fallback xpu.cutlass_dynamic_cluster_shape
+    xpu.cutlass_enabled_ops xpu.cutlass_epilogue_fusion_enabled xpu.cutlass_hash_with_compile_cmd
+    xpu.cutlass_instantiation_level xpu.cutlass_prescreening xpu.cutlass_tma_only xpu.enable_caching_codegen
+    xpu.enable_debug_info xpu.generate_test_runner xpu.use_binary_remote_cache
+"""
+
+# From torch 2.11 on, cuda and xpu have copies of the flags of cutlass, which torch does not read.
+FACTS |= {
+    name: Facts(status="no-op", replacement=f"set cutlass.{name.partition('.')[2]}")
+    for name in _INHERITED.split()
 }

@@ -20,24 +20,39 @@ expand_dimension_for_pointwise_nodes:
 loop_index_inversion_in_fusion: Rewrites how a result is written if its reader can then be fused with it.
 loop_ordering_after_fusion:
     Chooses the order of loops while kernels are fused, so that more of them fit together.
+loop_reindexing_after_fusion:
+    Rewrites the loops of a pointwise kernel to those of a reduction if the two can then be fused.
 max_fusion_buffer_group_pairwise_attempts:
     How many neighbors each kernel is compared with, among those that share a buffer.
     A limit on compile time.
 max_fusion_size: How many nodes of the graph one fused kernel may hold.
 max_fusion_unique_io_buffers: How many buffers a fused kernel may read and write; None sets no limit.
 max_pointwise_cat_inputs: Most inputs with which torch.cat becomes one pointwise kernel.
+max_complex_pointwise_cat_inputs:
+    Most inputs with which torch.cat becomes one pointwise kernel however complicated their computation is.
+    With more of them, up to max_pointwise_cat_inputs, each must take two operations at most. GPUs only.
 force_pointwise_cat: Makes torch.cat a pointwise kernel, however many inputs it has.
 pick_loop_orders: Orders loops by the strides of the tensors that they read.
 prologue_fusion: Fuses pointwise operations before a matmul into its template; needs max_autotune.
 realize_acc_reads_threshold: Stores an intermediate result once computing it would read this many buffers.
     Results that are not stored are computed anew by each reader. From torch 2.13 on, None means the default
     of the device.
+realize_acc_reads_size_threshold:
+    Stores an intermediate result once computing it would read this many bytes, from buffers of one size.
+    Only if these are at least two. None sets no limit.
+realize_cpu_acc_reads_threshold: Default of realize_acc_reads_threshold on CPUs.
+realize_cpu_opcount_threshold: Default of realize_opcount_threshold on CPUs.
 realize_opcount_threshold: Stores an intermediate result once computing it takes this many operations.
     From torch 2.13 on, None means the default of the device.
+realize_opusers_threshold:
+    On CPUs, stores a costly intermediate result once more operations than this use it.
+    Costly is what takes about realize_cpu_opcount_threshold operations.
 realize_reads_threshold:
     Stores an intermediate result with several readers once it reads this many buffers itself.
 score_fusion_memory_threshold:
     Does not fuse two kernels if that saves fewer bytes of memory traffic than this.
+small_memory_access_threshold:
+    Most bytes that a kernel may write for expand_dimension_for_pointwise_nodes to apply.
 split_reductions: Divides a reduction with few results among several kernels.
     triton.cooperative_reductions does the same within one kernel, and overrides it.
 min_num_split: Fewest parts into which split_reductions divides a reduction of varying size.

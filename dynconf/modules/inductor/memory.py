@@ -16,6 +16,8 @@ inplace_buffers: Lets a kernel write its result over an input that is no longer 
 inplace_padding: Pads a tensor in place where its memory is large enough.
 keep_output_stride: Gives outputs the strides of eager mode, whatever layouts were used inside.
 layout_optimization: Runs convolutions in channels-last order where that is faster.
+layout_opt_default: The default of layout_optimization, as text: "1", or "0" where torch is built for ROCm.
+    torch reads it only while it is imported; set layout_optimization.
 memory_planning: Places intermediate results in a few large blocks, instead of allocating each.
     memory_pool says how.
 memory_pool: Which results share a block of memory under memory_planning.
@@ -27,6 +29,9 @@ pad_outputs: Lets comprehensive_padding pad outputs; their strides are then not 
 padding_alignment_bytes: Number of bytes to a multiple of which comprehensive_padding pads.
 padding_stride_threshold: Rows with fewer elements than this are not padded.
 reorder_for_peak_memory: Orders operations so that less memory is in use at the peak.
+size_threshold_for_succ_based_strategy:
+    Result size from which reorder_for_peak_memory prefers operations that others wait for; 0 never does.
+    In bytes; it counts where every operation that could come next has a larger result.
 shape_padding: Pads the inputs of matmuls to sizes that suit tensor cores, where a measurement shows a gain.
 static_weight_shapes: Takes the sizes of parameters as constants.
 strict_output_strides: Gives outputs that are views exactly the strides of eager mode, copying where needed.

@@ -26,7 +26,14 @@ fallback_random: Draws random numbers with the kernels of eager mode, so that se
 numerics: How exactly results must be those of eager mode.
     All strict words except strict_reduction imply emulate_precision_casts, eager_numerics.division_rounding
     and eager_numerics.disable_ftz, whatever those are set to. Torch 2.14 knows default and strict only.
+strict_signed_zero: Decides by order between 0.0 and -0.0 in minimum and maximum reductions, which is slower.
+    Otherwise either may be the result.
+test_configs.graphsafe_rng_func_ignores_fallback_random:
+    Uses functorch.graphsafe_rng_functionalization even under fallback_random; for tests.
 use_fast_math: Uses an exponential function that flushes numbers close to zero to zero.
+write_are_deterministic_algorithms_enabled:
+    Lets kernels see torch.use_deterministic_algorithms, and then leave out choices by measurement.
+    If False, a kernel is the same with and without it.
 """
 
 FACTS = {
