@@ -2676,8 +2676,7 @@ class InductorTestConfigsValues(TypedDict, total=False):
     """Values by flag of ``inductor.test_configs``."""
 
     assume_bucketing_reduces_latency: bool
-    """Takes a collective that could join one in flight to be merged with it, when overlap is planned; for
-    tests.
+    """Plans overlap as if a collective were merged with a matching one in flight; for tests.
 
     Since torch 2.10.
     """
@@ -2915,7 +2914,10 @@ class InductorTritonValues(TypedDict, total=False):
     """
 
     autotune_cublasLt: bool
-    """Measures a cuBLASLt kernel as well where a matmul adds a bias to each row; ATEN only."""
+    """Measures a cuBLASLt kernel as well where a bias is added to each row of a matmul.
+
+    Only with ATEN among max_autotune_gemm_backends, and not under cpp_wrapper.
+    """
 
     autotune_pointwise: bool
     """Measures several block sizes for pointwise kernels with complicated layouts."""
@@ -3102,7 +3104,7 @@ class InductorTritonValues(TypedDict, total=False):
     """Tells Triton which arguments are divisible by 16, for faster loads."""
 
     dynamic_disable_pipelining: bool
-    """Compiles a kernel without pipelining if it does not fit into shared memory otherwise.
+    """Compiles a kernel without pipelining if no configuration of it fits on the GPU otherwise.
 
     Since torch 2.13.
     """
@@ -3236,7 +3238,7 @@ class InductorTritonValues(TypedDict, total=False):
     """
 
     mix_order_reduction_initial_xblock: int
-    """Nothing, so far: the name is that of a block size.
+    """By its name, the first block size of triton.mix_order_reduction.
 
     Nothing in the newest torch reads it. Since torch 2.10.
     """
@@ -3250,7 +3252,8 @@ class InductorTritonValues(TypedDict, total=False):
     mix_order_reduction_non_strict_mode: bool
     """Applies triton.mix_order_reduction to inputs of all sizes.
 
-    Otherwise only to large ones with more rows than columns; with sizes that vary, that may recompile.
+    Otherwise only to large ones with at least twice as many rows as columns; with sizes that vary, that
+    may recompile.
 
     Since torch 2.11.
     """
@@ -3302,7 +3305,7 @@ class InductorTritonValues(TypedDict, total=False):
     """
 
     proton_group_by_sm: bool
-    """Shows thread blocks in one row for each multiprocessor in triton.proton_profiling.
+    """Shows the blocks of a multiprocessor in one row in triton.proton_profiling.
 
     Since torch 2.11.
     """
@@ -3314,9 +3317,9 @@ class InductorTritonValues(TypedDict, total=False):
     """
 
     proton_per_cta_occupancy: bool
-    """Shows thread blocks, not warps, in triton.proton_profiling.
+    """Shows whole blocks, not their warps, in triton.proton_profiling.
 
-    Each row holds blocks of a multiprocessor that did not run at the same time. It overrides
+    Those of a multiprocessor share a row unless they ran at the same time. It overrides
     triton.proton_group_by_sm.
 
     Since torch 2.11.
@@ -3504,15 +3507,11 @@ class InductorXpuValues(TypedDict, total=False):
     cutlass_max_profiling_configs: int | None
     """How many CUTLASS configurations max_autotune measures on Intel GPUs; None measures all.
 
-    Torch 2.11 to 2.13 read cutlass.cutlass_max_profiling_configs instead.
-
     Since torch 2.11.
     """
 
     cutlass_max_profiling_swizzle_options: list[int]
     """Swizzles with which max_autotune measures each CUTLASS configuration on Intel GPUs.
-
-    Torch 2.11 to 2.13 read cutlass.cutlass_max_profiling_swizzle_options instead.
 
     Since torch 2.11.
     """
@@ -5017,7 +5016,9 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     nvgemm_max_profiling_configs: int | None
-    """How many NVGEMM configurations max_autotune measures; None measures all.
+    """How many configurations of NVIDIA Universal GEMM (NVGEMM) max_autotune measures.
+
+    None measures all.
 
     Since torch 2.11.
     """
@@ -5247,10 +5248,9 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     realize_acc_reads_size_threshold: int | None
-    """Stores an intermediate result once computing it would read this many bytes, from buffers of one
-    size.
+    """Stores an intermediate result once computing it would read this many bytes; None sets no limit.
 
-    Only if these are at least two. None sets no limit.
+    Only if they are in two buffers or more, all of one size.
 
     Since torch 2.9.
     """
@@ -5510,8 +5510,6 @@ class InductorOwnValues(InductorGroups, total=False):
     triton_disable_device_detection: bool
     """Takes Triton to be missing, without looking for devices.
 
-    For compiling on a machine that has none.
-
     Since torch 2.10.
     """
 
@@ -5657,7 +5655,7 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     var_std_reduction_dedup: bool
-    """Computes variance and standard deviation of the same values by one reduction.
+    """Computes variance and standard deviation of the same tensor by one reduction.
 
     Since torch 2.15.
     """
@@ -5695,9 +5693,7 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     write_are_deterministic_algorithms_enabled: bool
-    """Lets kernels see torch.use_deterministic_algorithms, and then leave out choices by measurement.
-
-    If False, a kernel is the same with and without it.
+    """Lets reductions leave out choices by measurement under torch.use_deterministic_algorithms.
 
     Since torch 2.10.
     """

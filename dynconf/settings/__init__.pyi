@@ -2723,8 +2723,7 @@ class InductorFlags(FlagModel):
         """Flags that begin with ``test_configs.``."""
 
         assume_bucketing_reduces_latency: bool = _DEFAULT
-        """Takes a collective that could join one in flight to be merged with it, when overlap is planned; for
-        tests.
+        """Plans overlap as if a collective were merged with a matching one in flight; for tests.
 
         Since torch 2.10.
         """
@@ -2964,7 +2963,10 @@ class InductorFlags(FlagModel):
         """
 
         autotune_cublasLt: bool = _DEFAULT
-        """Measures a cuBLASLt kernel as well where a matmul adds a bias to each row; ATEN only."""
+        """Measures a cuBLASLt kernel as well where a bias is added to each row of a matmul.
+
+        Only with ATEN among max_autotune_gemm_backends, and not under cpp_wrapper.
+        """
 
         autotune_pointwise: bool = _DEFAULT
         """Measures several block sizes for pointwise kernels with complicated layouts."""
@@ -3151,7 +3153,7 @@ class InductorFlags(FlagModel):
         """Tells Triton which arguments are divisible by 16, for faster loads."""
 
         dynamic_disable_pipelining: bool = _DEFAULT
-        """Compiles a kernel without pipelining if it does not fit into shared memory otherwise.
+        """Compiles a kernel without pipelining if no configuration of it fits on the GPU otherwise.
 
         Since torch 2.13.
         """
@@ -3285,7 +3287,7 @@ class InductorFlags(FlagModel):
         """
 
         mix_order_reduction_initial_xblock: int = _DEFAULT
-        """Nothing, so far: the name is that of a block size.
+        """By its name, the first block size of triton.mix_order_reduction.
 
         Nothing in the newest torch reads it. Since torch 2.10.
         """
@@ -3299,7 +3301,8 @@ class InductorFlags(FlagModel):
         mix_order_reduction_non_strict_mode: bool = _DEFAULT
         """Applies triton.mix_order_reduction to inputs of all sizes.
 
-        Otherwise only to large ones with more rows than columns; with sizes that vary, that may recompile.
+        Otherwise only to large ones with at least twice as many rows as columns; with sizes that vary, that
+        may recompile.
 
         Since torch 2.11.
         """
@@ -3351,7 +3354,7 @@ class InductorFlags(FlagModel):
         """
 
         proton_group_by_sm: bool = _DEFAULT
-        """Shows thread blocks in one row for each multiprocessor in triton.proton_profiling.
+        """Shows the blocks of a multiprocessor in one row in triton.proton_profiling.
 
         Since torch 2.11.
         """
@@ -3363,9 +3366,9 @@ class InductorFlags(FlagModel):
         """
 
         proton_per_cta_occupancy: bool = _DEFAULT
-        """Shows thread blocks, not warps, in triton.proton_profiling.
+        """Shows whole blocks, not their warps, in triton.proton_profiling.
 
-        Each row holds blocks of a multiprocessor that did not run at the same time. It overrides
+        Those of a multiprocessor share a row unless they ran at the same time. It overrides
         triton.proton_group_by_sm.
 
         Since torch 2.11.
@@ -3554,15 +3557,11 @@ class InductorFlags(FlagModel):
         cutlass_max_profiling_configs: int | None = _DEFAULT
         """How many CUTLASS configurations max_autotune measures on Intel GPUs; None measures all.
 
-        Torch 2.11 to 2.13 read cutlass.cutlass_max_profiling_configs instead.
-
         Since torch 2.11.
         """
 
         cutlass_max_profiling_swizzle_options: list[int] = _DEFAULT
         """Swizzles with which max_autotune measures each CUTLASS configuration on Intel GPUs.
-
-        Torch 2.11 to 2.13 read cutlass.cutlass_max_profiling_swizzle_options instead.
 
         Since torch 2.11.
         """
@@ -4665,7 +4664,9 @@ class InductorFlags(FlagModel):
     """
 
     nvgemm_max_profiling_configs: int | None = _DEFAULT
-    """How many NVGEMM configurations max_autotune measures; None measures all.
+    """How many configurations of NVIDIA Universal GEMM (NVGEMM) max_autotune measures.
+
+    None measures all.
 
     Since torch 2.11.
     """
@@ -4895,10 +4896,9 @@ class InductorFlags(FlagModel):
     """
 
     realize_acc_reads_size_threshold: int | None = _DEFAULT
-    """Stores an intermediate result once computing it would read this many bytes, from buffers of one
-    size.
+    """Stores an intermediate result once computing it would read this many bytes; None sets no limit.
 
-    Only if these are at least two. None sets no limit.
+    Only if they are in two buffers or more, all of one size.
 
     Since torch 2.9.
     """
@@ -5134,8 +5134,6 @@ class InductorFlags(FlagModel):
     triton_disable_device_detection: bool = _DEFAULT
     """Takes Triton to be missing, without looking for devices.
 
-    For compiling on a machine that has none.
-
     Since torch 2.10.
     """
 
@@ -5269,7 +5267,7 @@ class InductorFlags(FlagModel):
     """
 
     var_std_reduction_dedup: bool = _DEFAULT
-    """Computes variance and standard deviation of the same values by one reduction.
+    """Computes variance and standard deviation of the same tensor by one reduction.
 
     Since torch 2.15.
     """
@@ -5307,9 +5305,7 @@ class InductorFlags(FlagModel):
     """
 
     write_are_deterministic_algorithms_enabled: bool = _DEFAULT
-    """Lets kernels see torch.use_deterministic_algorithms, and then leave out choices by measurement.
-
-    If False, a kernel is the same with and without it.
+    """Lets reductions leave out choices by measurement under torch.use_deterministic_algorithms.
 
     Since torch 2.10.
     """

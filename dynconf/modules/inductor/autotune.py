@@ -89,7 +89,8 @@ precompilation_timeout_seconds: Seconds that candidates have to compile before t
     A candidate that takes longer is left out.
 search_autotune_cache: Looks for matmul configurations among earlier results, even without max_autotune.
 triton.autotune_cublasLt:
-    Measures a cuBLASLt kernel as well where a matmul adds a bias to each row; ATEN only.
+    Measures a cuBLASLt kernel as well where a bias is added to each row of a matmul.
+    Only with ATEN among max_autotune_gemm_backends, and not under cpp_wrapper.
 triton.disallow_failing_autotune_kernels_TESTING_ONLY:
     Raises if a fusion that is measured does not compile or run; for tests.
 test_configs.autotune_choice_desc_regex:

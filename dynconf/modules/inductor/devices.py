@@ -86,10 +86,8 @@ xpu.cutlass_hash_with_compile_cmd: Like cutlass.cutlass_hash_with_compile_cmd, f
 xpu.cutlass_instantiation_level: Like cutlass.cutlass_instantiation_level, for Intel GPUs.
 xpu.cutlass_max_profiling_configs:
     How many CUTLASS configurations max_autotune measures on Intel GPUs; None measures all.
-    Torch 2.11 to 2.13 read cutlass.cutlass_max_profiling_configs instead.
 xpu.cutlass_max_profiling_swizzle_options:
     Swizzles with which max_autotune measures each CUTLASS configuration on Intel GPUs.
-    Torch 2.11 to 2.13 read cutlass.cutlass_max_profiling_swizzle_options instead.
 xpu.cutlass_prescreening: Like cutlass.cutlass_prescreening, for Intel GPUs.
 xpu.cutlass_tma_only: Like cutlass.cutlass_tma_only, for Intel GPUs.
 xpu.enable_caching_codegen: Like cutlass.enable_caching_codegen, for Intel GPUs.
@@ -128,11 +126,12 @@ FACTS = {
     ),
     "xpu.compile_opt_level": Facts(status="no-op", replacement="delete it: torch compiles with -O3"),
     "xpu.cutlass_max_profiling_configs": Facts(
-        status=by_release("no-op", v2_14="active"), replacement="set cutlass.cutlass_max_profiling_configs"
+        status=by_release("no-op", v2_14="active"),
+        replacement="up to torch 2.13, set cutlass.cutlass_max_profiling_configs",
     ),
     "xpu.cutlass_max_profiling_swizzle_options": Facts(
         status=by_release("no-op", v2_14="active"),
-        replacement="set cutlass.cutlass_max_profiling_swizzle_options",
+        replacement="up to torch 2.13, set cutlass.cutlass_max_profiling_swizzle_options",
     ),
     "xpu.use_fast_math": Facts(status="no-op", replacement="delete it: nothing replaces it"),
     "xpu.version": Facts(status="no-op", replacement="delete it: torch takes the version it was built for"),

@@ -41,7 +41,7 @@ reorder_for_compute_comm_overlap_passes:
 reorder_prefetch_limit: Most positions by which a collective may move; None sets no limit.
 runtime_estimations_mms_benchmark: Measures matmuls for estimates instead of computing them from their sizes.
 test_configs.assume_bucketing_reduces_latency:
-    Takes a collective that could join one in flight to be merged with it, when overlap is planned; for tests.
+    Plans overlap as if a collective were merged with a matching one in flight; for tests.
 cpu_gpu_bw: Bandwidth between CPU and GPU in GB/s, for estimates.
 _fuse_ddp_bucket_size: Size of a bucket of gradients in MB; set by DistributedDataParallel.
 _fuse_ddp_communication: Merges the all_reduces of gradients; set by DistributedDataParallel.

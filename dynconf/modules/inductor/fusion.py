@@ -38,8 +38,8 @@ realize_acc_reads_threshold: Stores an intermediate result once computing it wou
     Results that are not stored are computed anew by each reader. From torch 2.13 on, None means the default
     of the device.
 realize_acc_reads_size_threshold:
-    Stores an intermediate result once computing it would read this many bytes, from buffers of one size.
-    Only if these are at least two. None sets no limit.
+    Stores an intermediate result once computing it would read this many bytes; None sets no limit.
+    Only if they are in two buffers or more, all of one size.
 realize_cpu_acc_reads_threshold: Default of realize_acc_reads_threshold on CPUs.
 realize_cpu_opcount_threshold: Default of realize_opcount_threshold on CPUs.
 realize_opcount_threshold: Stores an intermediate result once computing it takes this many operations.

@@ -32,8 +32,7 @@ test_configs.graphsafe_rng_func_ignores_fallback_random:
     Uses functorch.graphsafe_rng_functionalization even under fallback_random; for tests.
 use_fast_math: Uses an exponential function that flushes numbers close to zero to zero.
 write_are_deterministic_algorithms_enabled:
-    Lets kernels see torch.use_deterministic_algorithms, and then leave out choices by measurement.
-    If False, a kernel is the same with and without it.
+    Lets reductions leave out choices by measurement under torch.use_deterministic_algorithms.
 """
 
 FACTS = {

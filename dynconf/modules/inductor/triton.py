@@ -28,7 +28,7 @@ triton.descriptive_names: How kernels are named; False gives them no descriptive
     graph that Inductor got.
 triton.divisible_by_16: Tells Triton which arguments are divisible by 16, for faster loads.
 triton.dynamic_disable_pipelining:
-    Compiles a kernel without pipelining if it does not fit into shared memory otherwise.
+    Compiles a kernel without pipelining if no configuration of it fits on the GPU otherwise.
 triton.emit_pointer_range_32: Tells Triton on AMD GPUs which tensors are smaller than 2 GB, for faster access.
     Turn it off if the compiler fails.
 triton.enable_flex_tdm: Lets flex attention load by tensor descriptors on AMD GPUs that can (gfx1250).
@@ -56,11 +56,12 @@ triton.mix_order_reduction_allow_multi_stages: Lets kernels of triton.mix_order_
 triton.mix_order_reduction_autotune_split_size:
     Measures how many rows a block of triton.mix_order_reduction gets.
     max_autotune and coordinate_descent_tuning do so, too; deterministic never.
-triton.mix_order_reduction_initial_xblock: Nothing, so far: the name is that of a block size.
+triton.mix_order_reduction_initial_xblock: By its name, the first block size of triton.mix_order_reduction.
 triton.mix_order_reduction_max_reads:
     Most buffers that a kernel of triton.mix_order_reduction reads; 0 sets no limit.
 triton.mix_order_reduction_non_strict_mode: Applies triton.mix_order_reduction to inputs of all sizes.
-    Otherwise only to large ones with more rows than columns; with sizes that vary, that may recompile.
+    Otherwise only to large ones with at least twice as many rows as columns; with sizes that vary, that may
+    recompile.
 triton.mix_order_reduction_split_size: How many rows a block of triton.mix_order_reduction gets.
     None derives it from the GPU.
 triton.multi_kernel: Whether several versions of a reduction are compiled, of which the fastest is used.
@@ -72,10 +73,10 @@ triton.nested_reduction: Fuses a reduction with one over smaller groups of its r
 triton.num_decompose_k_splits: How many ways of dividing a matmul along K max_autotune measures; 0 for none.
 triton.persistent_reductions: Reduces short rows at once, without a loop.
 triton.prefer_nd_tiling: Tiles in as many dimensions as possible, which suits block pointers.
-triton.proton_group_by_sm: Shows thread blocks in one row for each multiprocessor in triton.proton_profiling.
+triton.proton_group_by_sm: Shows the blocks of a multiprocessor in one row in triton.proton_profiling.
 triton.proton_output_dir: Folder for the traces of triton.proton_profiling; None is the debug folder.
-triton.proton_per_cta_occupancy: Shows thread blocks, not warps, in triton.proton_profiling.
-    Each row holds blocks of a multiprocessor that did not run at the same time. It overrides
+triton.proton_per_cta_occupancy: Shows whole blocks, not their warps, in triton.proton_profiling.
+    Those of a multiprocessor share a row unless they ran at the same time. It overrides
     triton.proton_group_by_sm.
 triton.proton_profiling: Profiles inside Triton kernels with Proton, and stores traces.
     triton.proton_output_dir says where.
@@ -106,7 +107,6 @@ triton.use_two_step_variance_threshold:
     Number of float16 or bfloat16 values up to which a variance on CUDA is computed in two steps.
     Longer ones, and reductions that are divided, use Welford's algorithm.
 triton_disable_device_detection: Takes Triton to be missing, without looking for devices.
-    For compiling on a machine that has none.
 run_jit_post_compile_hook:
     Calls triton.knobs.runtime.jit_post_compile_hook, if set, for each kernel that Inductor compiles.
 use_rand4x: Draws four random numbers at once in one-dimensional kernels on CUDA.
