@@ -54,6 +54,7 @@ triton.unique_user_kernel_names: Gives each use of your own Triton kernels a nam
 triton.use_block_ptr: Generates loads and stores with block pointers.
 triton.use_tensor_descriptor:
     Generates loads and stores with tensor descriptors; on NVIDIA, needs assume_aligned_inputs.
+kernel_name_max_ops: Most operations that the name of a kernel lists.
 """
 
 FACTS = {
