@@ -81,6 +81,7 @@ aot_inductor.weight_use_caching_allocator: Allocates weights on CUDA with torch'
 test_configs.use_libtorch: Lets models of aot_inductor_mode.compile_standalone use libtorch; for tests.
 aot_inductor_mode.compile_standalone:
     Compiles a model that does not need libtorch, by setting several flags of aot_inductor.
+enable_autograd_for_aot: Compiles ahead of time with autograd, as in just-in-time compilation; set by torch.
 """
 
 FACTS = {

@@ -9,7 +9,12 @@ _GEMM = ("ATEN", "TRITON", "CPP", "CUTLASS", "CUTEDSL", "FLYDSL", "NVGEMM", "CK"
 _CONV = ("ATEN", "TRITON", "CK")
 
 DESCRIPTIONS = """
+_conv_default_backends:
+    Default of max_autotune_conv_bwd_input_backends and max_autotune_conv_bwd_weight_backends.
+autoheuristic_collect.pad_mm: Collects data on whether padding a matmul pays; see autoheuristic_log_path.
 autoheuristic_log_path: File that collected autotuning data is written to; DEFAULT is one in the cache folder.
+autoheuristic_use.pad_mm: Lets a learned heuristic decide whether shape_padding pads a matmul.
+    From torch 2.13 on, None does so only under deterministic, where measuring is not allowed.
 autotune_cudagraph_benchmarking:
     Measures each candidate as a replayed CUDA graph, without the cost of launching it.
     For programs whose output runs inside a CUDA graph. Only with max_autotune.
@@ -30,6 +35,9 @@ benchmark_epilogue_fusion:
     Only with max_autotune. Turning it off saves compile time.
 benchmark_fusion: Fuses two kernels only where a measurement shows that it pays.
     Compilation takes much longer.
+benchmark_template_fusion:
+    Measures whether a matmul template is faster with what comes before or after it fused.
+    Only with max_autotune.
 bundled_autotune_remote_cache: Stores all autotuning results of a graph as one entry of the remote cache.
     Needs autotune_local_cache. None leaves the decision to torch.
 coordinate_descent_check_all_directions:
@@ -119,6 +127,15 @@ use_experimental_benchmarker: Measures candidates with Inductor's own benchmark 
     Faster; the numbers are not comparable.
 use_torch_profiler_benchmarker:
     Measures candidates with the profiler of torch; ranks above use_experimental_benchmarker.
+bmm_shared_a: Measures a template for batched matmuls whose first matrix is the same for all of the batch.
+    Only for batches of 64 and more.
+cuda.autotune_tunableop_dynamic_dims_wildcard:
+    Lets TunableOp reuse what it found for a matmul whatever value its dynamic sizes have.
+cutedsl_enable_autotuning:
+    Measures several configurations of CuTeDSL kernels for grouped matmuls, instead of taking one.
+flydsl_enable_autotuning:
+    Measures several configurations of FlyDSL kernels for matmuls, instead of taking one.
+incremental_autotune: Spreads the measurements of Triton kernels over their first calls; only inside Meta.
 """
 
 FACTS = {

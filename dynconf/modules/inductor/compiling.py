@@ -15,6 +15,12 @@ compile_threads: How many worker processes compile kernels; 0 and 1 compile in t
     Use 1 under a debugger. The default is the number of processors, at most 32.
 compile_worker_mode: Whether kernels are compiled by processes or by threads.
     "thread" needs an interpreter without a GIL; "auto" chooses accordingly.
+compile_worker_wait_timeout:
+    Seconds to wait for a kernel that a worker process compiles, before raising; 0 sets no limit.
+compile_worker_watchdog_interval_seconds:
+    Seconds after which a kernel that is still being compiled is reported; 0 reports none.
+    The reports are in the trace that tlparse shows.
+compute_all_bounds: Also computes ranges for values that are not nodes of the graph, while code is generated.
 cpp_cache_precompile_headers: Compiles common C++ headers once, to compile each kernel faster.
 cpp_wrapper: Generates C++ instead of Python for the code that launches kernels.
     Calls have less overhead, but compilation takes longer.
@@ -58,6 +64,8 @@ worker_suppress_logging: Discards the output of worker processes.
 wrap_inductor_compiled_regions: Shows compiled graphs to a TorchDispatchMode as one operator each.
     Such as DebugMode, or selective activation checkpointing.
 xpu_backend: Code generator for Intel GPUs; there is only triton.
+fallback_embedding_bag_byte_unpack:
+    Calls ATen for embedding_bag_byte_unpack, which unpacks quantized embeddings.
 """
 
 FACTS = {

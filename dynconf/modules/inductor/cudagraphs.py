@@ -52,6 +52,7 @@ triton.force_cudagraph_sync: Waits for the device after each replay, for debuggi
 triton.force_cudagraphs_warmup: Never records: each call runs as the warmup before recording does.
 triton.reorder_for_reducing_graph_partitions: Orders operations so that graph_partition makes fewer parts.
 triton.skip_cudagraph_warmup: Records at the first call, without running the graph once before.
+force_disable_cudagraph_TESTING_ONLY: Runs all graphs without CUDA graphs, for tests.
 """
 
 FACTS = {

@@ -5,7 +5,11 @@ from dynconf.flags.risk import PATTERNS, Risk, above, only
 from dynconf.flags.types import Bool, OrNone, PathText
 
 DESCRIPTIONS = """
+_raise_error_for_testing: Makes every compilation fail, for tests.
+_profile_var: Text of TORCHINDUCTOR_PROFILE, from which profile_bandwidth and profile_bandwidth_regex are set.
 alignment_asserts: Checks at run time that operators return memory that is aligned as expected.
+alignment_asserts_inputs:
+    Checks at run time that inputs are aligned as expected, instead of copying those that are not.
 annotate_training: Marks forward, backward and optimizer for the profiler of NVIDIA (NVTX).
 benchmark_kernel: Adds code to each Triton kernel with which it can be run and measured on its own.
 comment_origin: Notes in comments of the output code where each line comes from.
@@ -51,6 +55,9 @@ triton.debug_dump_kernel_inputs: The last number given to stored inputs of each 
 triton.max_kernel_dump_occurrences: For how many of its last runs the inputs of each kernel are kept on disk.
     It counts only with the variable TORCHINDUCTOR_DUMP_LAUNCH_TENSORS=1.
 log_tlparse: Logs an estimate of the time of each operation for tlparse.
+check_stack_no_cycles_TESTING_ONLY: Fails if a line is on the stack twice while code is generated, for tests.
+is_nightly_or_source:
+    Whether torch is a nightly build, or built from source; the default of developer_warnings.
 """
 
 FACTS = {
@@ -65,4 +72,5 @@ FACTS = {
     "unsafe_skip_scalar_range_asserts": Facts(risks=(Risk("switch off a safety check", only(True)),)),
     "sleep_sec_TESTING_ONLY": Facts(risks=(Risk("take time or memory without bound", above(60)),)),
     "profile_bandwidth_regex": Facts(risks=(Risk("take time or memory without bound", PATTERNS),)),
+    "is_nightly_or_source": Facts(status="no-op", replacement="set developer_warnings"),
 }

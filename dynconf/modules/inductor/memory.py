@@ -37,6 +37,20 @@ static_weight_shapes: Takes the sizes of parameters as constants.
 strict_output_strides: Gives outputs that are views exactly the strides of eager mode, copying where needed.
     If False, only the order of their strides is the same.
 warn_mix_layout: Warns of kernels that read tensors in different layouts, which may be slow.
+assume_unaligned_fallback_output:
+    Generates code for results of ATen's operators that need not be aligned in memory.
+auto_chunker.amplify_ratio_threshold:
+    How many times larger than its inputs a result must be for auto_chunker.enable.
+auto_chunker.enable:
+    Computes a matmul with a very large result, and what follows, for a part of the batch at a time.
+    Lowers peak memory in training, as for the logits of a language model. Sizes must not vary, and
+    cpp_wrapper must be off.
+auto_chunker.num_chunk:
+    Number of parts into which auto_chunker.enable divides the batch; None leaves it to torch.
+auto_chunker.output_size_threshold: Size of a result from which auto_chunker.enable considers it.
+cache_sdpa_constraint:
+    Copies a tensor into the layout that attention needs once, even if it is several of its inputs.
+can_inplace_pad_graph_input: Lets inplace_padding pad inputs of the graph, too.
 """
 
 FACTS = {

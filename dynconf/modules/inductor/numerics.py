@@ -3,6 +3,8 @@
 from dynconf.flags.described import Facts
 
 DESCRIPTIONS = """
+_use_fp64_for_unbacked_floats:
+    Passes numbers that .item() returned to Triton kernels as float64 instead of float32.
 align_random_eager: Draws the random numbers that eager mode would draw, in fused kernels.
     CUDA only. Faster than fallback_random, which uses the kernels of eager mode.
 assume_32bit_indexing:
@@ -21,6 +23,9 @@ eager_numerics.use_pytorch_libdevice:
 emulate_divison_rounding: Old name of eager_numerics.division_rounding, misspelt in torch.
 emulate_precision_casts: Rounds float16 and bfloat16 between fused operations, as eager mode does.
     Otherwise a fused kernel computes in float32 throughout, which is more precise but not the same.
+emulate_precision_casts_on_saved_tensors:
+    Rounds float16 and bfloat16 results that the backward needs, so that the forward uses the same.
+    Otherwise the forward goes on with a more precise value than the one that is saved.
 fallback_random: Draws random numbers with the kernels of eager mode, so that seeds give the same results.
     Slow; for comparing compiled results with eager ones.
 numerics: How exactly results must be those of eager mode.

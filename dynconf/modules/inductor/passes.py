@@ -10,6 +10,7 @@ _CUSTOM = (
 )
 
 DESCRIPTIONS = f"""
+_partitioned_scatter_default: Default of partitioned_scatter_enabled, as "0" or "1".
 add_pre_grad_passes: Names of more passes to run before the graph is differentiated, separated by commas.
 b2b_gemm_pass: Fuses two matmuls in a row into one Triton kernel where the first result is small.
 batch_fusion: Batches matmuls and layers of the same shape.
@@ -102,6 +103,8 @@ _post_fusion_custom_pass: Function that is called with the schedule after fusion
     The form of the schedule is not stable.
 _pre_fusion_custom_pass: Function that is called with the schedule before fusion.
     The form of the schedule is not stable.
+apply_gumbel_max_trick: Draws samples from a softmax without computing the softmax.
+    It applies to argmax(softmax(x) / noise) with exponential noise.
 """
 
 FACTS = {

@@ -111,6 +111,7 @@ run_jit_post_compile_hook:
     Calls triton.knobs.runtime.jit_post_compile_hook, if set, for each kernel that Inductor compiles.
 use_rand4x: Draws four random numbers at once in one-dimensional kernels on CUDA.
     The numbers differ from those without it. Not with align_random_eager.
+kernel_name_max_ops: Most operations that the name of a kernel lists.
 """
 
 FACTS = {
