@@ -1943,28 +1943,71 @@ class InductorAtenDistributedOptimizationsValues(TypedDict, total=False):
     """Values by flag of ``inductor.aten_distributed_optimizations``."""
 
     allow_comms_decompositions: bool
-    """Since torch 2.13."""
+    """Replaces collectives by local computation and lighter collectives with the same result.
+
+    So far an all_gather of X that only serves to compute X.T @ X: an all_reduce of the local products
+    does.
+
+    Since torch 2.13.
+    """
 
     bucket_exposed_first: bool | None
-    """Since torch 2.11."""
+    """Merges those collectives first that computation hides least, instead of in the order of the graph.
+
+    None does so only between machines.
+
+    Since torch 2.11.
+    """
 
     bucket_mode: Literal["default", "custom_ops", "custom_ops_multidtype", "coalesced"] | None
-    """Since torch 2.12."""
+    """How overlap scheduling merges collectives; None is "default".
+
+    "default": the copies are part of the graph, and Inductor compiles them; "custom_ops": they are
+    hidden from it in custom operators; "custom_ops_multidtype": likewise, and tensors of different
+    dtypes share a bucket; "coalesced": reduce_scatters run as one call without copies.
+
+    Since torch 2.12.
+    """
 
     bucket_only_internode_comms: bool
-    """Since torch 2.12."""
+    """Merges only collectives between machines.
+
+    Since torch 2.12.
+    """
 
     collective_bucketing: bool | None
-    """Since torch 2.10."""
+    """Merges collectives during overlap scheduling where computation still hides them.
+
+    None does not.
+
+    Since torch 2.10.
+    """
 
     collective_estimator: Literal["analytical", "benchmark"]
-    """Since torch 2.10."""
+    """How overlap scheduling estimates the time of collectives.
+
+    "analytical": from the bandwidth; "benchmark": by measuring. The flag deterministic implies
+    "analytical".
+
+    Since torch 2.10.
+    """
 
     compute_estimator: Literal["analytical", "benchmark"]
-    """Since torch 2.12."""
+    """How overlap scheduling estimates the time of matmuls and other heavy operations.
+
+    "analytical": from their sizes; "benchmark": by measuring. The flag deterministic implies
+    "analytical".
+
+    Since torch 2.12.
+    """
 
     compute_overlap_multipler: float | None
-    """Since torch 2.10."""
+    """Factor by which computation counts as longer when collectives are hidden behind it.
+
+    Greater values start more collectives beside it. None is 1.
+
+    Since torch 2.10.
+    """
 
     custom_runtime_estimation: Callable[..., Any] | None
     """Function that estimates how long a node of the graph takes; None uses torch's estimates.
@@ -1973,10 +2016,18 @@ class InductorAtenDistributedOptimizationsValues(TypedDict, total=False):
     """
 
     enable_fusion_regions: bool | None
-    """Since torch 2.11."""
+    """Leaves results that fusion saves from being stored out of estimates of time.
+
+    Since torch 2.11.
+    """
 
     enable_low_contention_collectives: bool
-    """Since torch 2.13."""
+    """Uses all_gathers and reduce_scatters that copy without occupying the GPU's multiprocessors.
+
+    Computation beside them is then not slowed down. Needs symmetric memory.
+
+    Since torch 2.13.
+    """
 
     enable_overlap_scheduling: bool
     """Reorders the graph so that collectives run beside computation.
@@ -1985,61 +2036,132 @@ class InductorAtenDistributedOptimizationsValues(TypedDict, total=False):
     """
 
     enable_simple_overlap: bool
-    """Since torch 2.14."""
+    """Starts collectives earlier and waits for them later, where that takes no more memory.
+
+    It keeps the order of collectives, and estimates nothing.
+
+    Since torch 2.14.
+    """
 
     insert_overlap_deps: bool | None
-    """Since torch 2.10."""
+    """Adds dependencies to the graph that keep the order found by overlap scheduling.
+
+    None adds them where Inductor compiles the graph.
+
+    Since torch 2.10.
+    """
 
     log_final_collectives_estimations: bool
-    """Since torch 2.11."""
+    """Logs how long collectives are expected to take after overlap scheduling.
+
+    Since torch 2.11.
+    """
 
     low_contention_all_gather_ce_multicast: bool
-    """Since torch 2.14."""
+    """Uses multicast for all_gathers of enable_low_contention_collectives, where the GPU supports it.
+
+    Since torch 2.14.
+    """
 
     low_contention_min_bytes_per_rank: int
-    """Since torch 2.13."""
+    """Bytes per rank from which enable_low_contention_collectives replaces a collective; 0 is all.
+
+    Since torch 2.13.
+    """
 
     low_contention_skip_overlap_check: bool
-    """Since torch 2.13."""
+    """Also replaces collectives that no computation runs beside.
+
+    Part of enable_low_contention_collectives.
+
+    Since torch 2.13.
+    """
 
     max_coll_distance: int | None
-    """Since torch 2.10."""
+    """How many collectives overlap scheduling considers at once, which limits compile time.
+
+    None leaves it to torch.
+
+    Since torch 2.10.
+    """
 
     max_compute_pre_fetch: int | None
-    """Since torch 2.10."""
+    """How many matmuls or other heavy operations ahead of its use a collective may start.
+
+    None leaves it to torch.
+
+    Since torch 2.10.
+    """
 
     max_in_flight_gb: float | None
-    """Since torch 2.10."""
+    """Gigabytes of collectives that may run at once; None leaves it to torch.
+
+    Since torch 2.10.
+    """
 
     max_memory_increase_gb: float | None
-    """Since torch 2.10."""
+    """Gigabytes by which overlap scheduling may raise peak memory; None leaves it to torch.
+
+    The lower of this and max_memory_increase_ratio holds.
+
+    Since torch 2.10.
+    """
 
     max_memory_increase_ratio: float | None
-    """Since torch 2.10."""
+    """Share of peak memory by which overlap scheduling may raise it; None leaves it to torch.
+
+    The lower of this and max_memory_increase_gb holds.
+
+    Since torch 2.10.
+    """
 
     overlap_scheduling_autofix_cycles: bool
-    """Since torch 2.12."""
+    """Drops dependencies of overlap scheduling that form a cycle, instead of raising an error.
+
+    Since torch 2.12.
+    """
 
     pre_bucketing_fsdp_collectives: bool
-    """Since torch 2.13."""
+    """Merges collectives of FSDP before overlap scheduling, so that each uses the whole bandwidth.
+
+    Since torch 2.13.
+    """
 
     pre_bucketing_fsdp_collectives_bucket_cap_mb: float | None
-    """Since torch 2.13."""
+    """Size in MB of the buckets of pre_bucketing_fsdp_collectives; None takes it from the bandwidth.
+
+    Since torch 2.13.
+    """
 
     pre_bucketing_fsdp_collectives_max_bucket_cap_mb: float
-    """Since torch 2.13."""
+    """Largest size in MB that pre_bucketing_fsdp_collectives computes for its buckets.
+
+    Since torch 2.13.
+    """
 
     pre_bucketing_fsdp_collectives_min_bucket_cap_mb: float
-    """Since torch 2.13."""
+    """Smallest size in MB that pre_bucketing_fsdp_collectives computes for its buckets.
+
+    Since torch 2.13.
+    """
 
     pre_bucketing_fsdp_collectives_saturation_calibration_multiplier: float
-    """Since torch 2.13."""
+    """Factor on the size that pre_bucketing_fsdp_collectives computes for its buckets.
+
+    Since torch 2.13.
+    """
 
     pre_bucketing_fsdp_collectives_verbose: bool
-    """Since torch 2.13."""
+    """Logs the sizes of collectives and buckets of pre_bucketing_fsdp_collectives.
+
+    Since torch 2.13.
+    """
 
     prioritize_bucketing_during_scheduling: bool
-    """Since torch 2.11."""
+    """Starts collectives that could share a bucket one after the other.
+
+    Since torch 2.11.
+    """
 
     profile_guided_estimations_profile_path: str | os.PathLike[str] | None
     """Chrome trace from which the time of operations is taken.
@@ -2056,23 +2178,41 @@ class InductorAtenDistributedOptimizationsValues(TypedDict, total=False):
     """
 
     spmd_mismatch: Literal["warn", "error"]
-    """Since torch 2.12."""
+    """Whether aten_distributed_optimizations.spmd_check warns of different graphs, or raises.
+
+    Since torch 2.12.
+    """
 
 
 class InductorAutoChunkerValues(TypedDict, total=False):
     """Values by flag of ``inductor.auto_chunker``."""
 
     amplify_ratio_threshold: int
-    """Since torch 2.11."""
+    """How many times larger than its inputs a result must be for auto_chunker.enable.
+
+    Since torch 2.11.
+    """
 
     enable: bool
-    """Since torch 2.11."""
+    """Computes a matmul with a very large result, and what follows, for a part of the batch at a time.
+
+    Lowers peak memory in training, as for the logits of a language model. Sizes must not vary, and
+    cpp_wrapper must be off.
+
+    Since torch 2.11.
+    """
 
     num_chunk: int | None
-    """Since torch 2.11."""
+    """Number of parts into which auto_chunker.enable divides the batch; None leaves it to torch.
+
+    Since torch 2.11.
+    """
 
     output_size_threshold: int
-    """Since torch 2.11."""
+    """Size of a result from which auto_chunker.enable considers it.
+
+    Since torch 2.11.
+    """
 
 
 class InductorAutoheuristicCollectValues(TypedDict, total=False):
@@ -2085,7 +2225,10 @@ class InductorAutoheuristicCollectValues(TypedDict, total=False):
     """
 
     pad_mm: bool
-    """Since torch 2.12."""
+    """Collects data on whether padding a matmul pays; see autoheuristic_log_path.
+
+    Since torch 2.12.
+    """
 
 
 class InductorAutoheuristicUseValues(TypedDict, total=False):
@@ -2098,7 +2241,12 @@ class InductorAutoheuristicUseValues(TypedDict, total=False):
     """
 
     pad_mm: bool | None
-    """Since torch 2.12."""
+    """Lets a learned heuristic decide whether shape_padding pads a matmul.
+
+    From torch 2.13 on, None does so only under deterministic, where measuring is not allowed.
+
+    Since torch 2.12.
+    """
 
 
 class InductorCppValues(TypedDict, total=False):
@@ -2263,16 +2411,22 @@ class InductorCudaValues(TypedDict, total=False):
     """
 
     autotune_tunableop_dynamic_dims_wildcard: bool
-    """Since torch 2.15."""
+    """Lets TunableOp reuse what it found for a matmul whatever value its dynamic sizes have.
+
+    Since torch 2.15.
+    """
 
     binary_remote_cache_force_write: bool
     """Like cutlass.binary_remote_cache_force_write, for NVIDIA GPUs.
 
-    Since torch 2.8.
+    No-op in the newest torch. Since torch 2.8.
     """
 
     compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"]
-    """How far nvcc optimizes CUTLASS kernels."""
+    """How far nvcc optimizes CUTLASS kernels.
+
+    No-op in the newest torch.
+    """
 
     cuda_cxx: str | os.PathLike[str] | None
     """CUDA compiler (nvcc) that torch runs; None looks for one.
@@ -2281,46 +2435,84 @@ class InductorCudaValues(TypedDict, total=False):
     """
 
     cutlass_backend_min_gemm_size: int
-    """Smallest product of M, N and K for which CUTLASS is a candidate for a matmul."""
+    """Smallest product of M, N and K for which CUTLASS is a candidate for a matmul.
+
+    No-op in the newest torch.
+    """
 
     cutlass_dir: str | os.PathLike[str]
     """Folder of CUTLASS for NVIDIA GPUs; torch imports Python modules from it.
 
     The default is right only where torch was built from source.
+
+    No-op in the newest torch.
     """
 
     cutlass_dynamic_cluster_fallback: tuple[int, ...]
-    """Since torch 2.11."""
+    """Like cutlass.cutlass_dynamic_cluster_fallback, for NVIDIA GPUs.
+
+    No-op in the newest torch. Since torch 2.11.
+    """
 
     cutlass_dynamic_cluster_shape: tuple[int, ...]
-    """Since torch 2.11."""
+    """Like cutlass.cutlass_dynamic_cluster_shape, for NVIDIA GPUs.
+
+    No-op in the newest torch. Since torch 2.11.
+    """
 
     cutlass_enabled_ops: str
-    """Since torch 2.8."""
+    """Like cutlass.cutlass_enabled_ops, for NVIDIA GPUs.
+
+    No-op in the newest torch. Since torch 2.8.
+    """
 
     cutlass_epilogue_fusion_enabled: bool
-    """Since torch 2.8."""
+    """Like cutlass.cutlass_epilogue_fusion_enabled, for NVIDIA GPUs.
+
+    No-op in the newest torch. Since torch 2.8.
+    """
 
     cutlass_hash_with_compile_cmd: bool
-    """Since torch 2.8."""
+    """Like cutlass.cutlass_hash_with_compile_cmd, for NVIDIA GPUs.
+
+    No-op in the newest torch. Since torch 2.8.
+    """
 
     cutlass_instantiation_level: str
-    """Since torch 2.7."""
+    """Like cutlass.cutlass_instantiation_level, for NVIDIA GPUs.
+
+    No-op in the newest torch. Since torch 2.7.
+    """
 
     cutlass_max_profiling_configs: int | None
-    """How many CUTLASS configurations max_autotune measures; None measures all."""
+    """How many CUTLASS configurations max_autotune measures; None measures all.
+
+    No-op in the newest torch.
+    """
 
     cutlass_max_profiling_swizzle_options: list[int]
-    """Since torch 2.7."""
+    """Like cutlass.cutlass_max_profiling_swizzle_options, for NVIDIA GPUs.
+
+    No-op in the newest torch. Since torch 2.7.
+    """
 
     cutlass_op_allowlist_regex: str | None
-    """Measures only CUTLASS configurations whose name matches this regular expression."""
+    """Measures only CUTLASS configurations whose name matches this regular expression.
+
+    No-op in the newest torch.
+    """
 
     cutlass_op_denylist_regex: str | None
-    """Does not measure CUTLASS configurations whose name matches this regular expression."""
+    """Does not measure CUTLASS configurations whose name matches this regular expression.
+
+    No-op in the newest torch.
+    """
 
     cutlass_prescreening: bool
-    """Since torch 2.8."""
+    """Like cutlass.cutlass_prescreening, for NVIDIA GPUs.
+
+    No-op in the newest torch. Since torch 2.8.
+    """
 
     cutlass_presets: str | None
     """Preset groups of CUTLASS configurations to autotune, as numbers separated by commas.
@@ -2329,19 +2521,34 @@ class InductorCudaValues(TypedDict, total=False):
     """
 
     cutlass_tma_only: bool
-    """Since torch 2.8."""
+    """Like cutlass.cutlass_tma_only, for NVIDIA GPUs.
+
+    No-op in the newest torch. Since torch 2.8.
+    """
 
     enable_caching_codegen: bool
-    """Since torch 2.9."""
+    """Like cutlass.enable_caching_codegen, for NVIDIA GPUs.
+
+    No-op in the newest torch. Since torch 2.9.
+    """
 
     enable_cuda_lto: bool
     """Compiles CUTLASS kernels with link-time optimization."""
 
     enable_debug_info: bool
+    """Like cutlass.enable_debug_info, for NVIDIA GPUs.
+
+    No-op in the newest torch.
+    """
 
     enable_ptxas_info: bool
+    """Makes nvcc report the registers and memory of CUTLASS kernels, and keep its intermediate files."""
 
     generate_test_runner: bool
+    """Like cutlass.generate_test_runner, for NVIDIA GPUs.
+
+    No-op in the newest torch.
+    """
 
     nvgemm_max_profiling_configs: int | None
     """How many NVGEMM configurations max_autotune measures; None measures all.
@@ -2352,14 +2559,20 @@ class InductorCudaValues(TypedDict, total=False):
     upload_to_binary_remote_cache: bool
     """Like cutlass.upload_to_binary_remote_cache, for NVIDIA GPUs.
 
-    Since torch 2.8.
+    No-op in the newest torch. Since torch 2.8.
     """
 
     use_binary_remote_cache: bool
-    """Since torch 2.8."""
+    """Like cutlass.use_binary_remote_cache, for NVIDIA GPUs.
+
+    No-op in the newest torch. Since torch 2.8.
+    """
 
     use_fast_math: bool
-    """Compiles CUTLASS kernels with -use_fast_math."""
+    """Compiles CUTLASS kernels with -use_fast_math.
+
+    No-op in the newest torch.
+    """
 
     version: str | None
     """CUDA version that CUTLASS kernels are compiled for, such as 12.1; None is torch's."""
@@ -2375,10 +2588,16 @@ class InductorCutlassValues(TypedDict, total=False):
     """
 
     compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"]
-    """Since torch 2.11."""
+    """How far CUTLASS kernels are optimized when compiled.
+
+    Since torch 2.11.
+    """
 
     cutlass_backend_min_gemm_size: int
-    """Since torch 2.11."""
+    """Smallest product of M, N and K from which on CUTLASS is considered for a matmul.
+
+    Since torch 2.11.
+    """
 
     cutlass_dir: str | os.PathLike[str]
     """Folder of CUTLASS, where a device has none of its own.
@@ -2387,28 +2606,63 @@ class InductorCutlassValues(TypedDict, total=False):
     """
 
     cutlass_dynamic_cluster_fallback: tuple[int, ...]
-    """Since torch 2.11."""
+    """Cluster shape to use where cutlass.cutlass_dynamic_cluster_shape is not possible.
+
+    Since torch 2.11.
+    """
 
     cutlass_dynamic_cluster_shape: tuple[int, ...]
-    """Since torch 2.11."""
+    """Cluster shape for CUTLASS kernels that get it at run time.
+
+    Since torch 2.11.
+    """
 
     cutlass_enabled_ops: str
-    """Since torch 2.11."""
+    """Operators that CUTLASS is a candidate for: all, or names separated by commas.
+
+    Known are mm, int_mm, addmm, sparse_semi_structured_mm, bmm and scaled_mm. An empty text names none.
+
+    Since torch 2.11.
+    """
 
     cutlass_epilogue_fusion_enabled: bool
-    """Since torch 2.11."""
+    """Fuses pointwise operations into the CUTLASS matmul before them; needs epilogue_fusion.
+
+    Only into kernels that use TMA.
+
+    Since torch 2.11.
+    """
 
     cutlass_hash_with_compile_cmd: bool
-    """Since torch 2.11."""
+    """Recompiles a CUTLASS kernel whenever the compiler's command line changes.
+
+    Since torch 2.11.
+    """
 
     cutlass_instantiation_level: str
-    """Since torch 2.11."""
+    """How many CUTLASS configurations are generated, from 0 to 9999.
+
+    The digits stand for schedules, cluster sizes, multiples of the instruction shape, and instruction
+    shapes. Higher ones add configurations, and 9999 takes very long.
+
+    Since torch 2.11.
+    """
 
     cutlass_max_profiling_configs: int | None
-    """Since torch 2.11."""
+    """How many CUTLASS configurations of any device max_autotune measures; None measures all.
+
+    On Intel GPUs, torch 2.14 and later read xpu.cutlass_max_profiling_configs instead.
+
+    Since torch 2.11.
+    """
 
     cutlass_max_profiling_swizzle_options: list[int]
-    """Since torch 2.11."""
+    """Swizzles with which max_autotune measures each CUTLASS configuration.
+
+    On Intel GPUs, torch 2.14 and later read xpu.cutlass_max_profiling_swizzle_options instead.
+
+    Since torch 2.11.
+    """
 
     cutlass_op_allowlist_regex: str | None
     """Measures only CUTLASS configurations of any device whose name matches this regular expression.
@@ -2423,19 +2677,34 @@ class InductorCutlassValues(TypedDict, total=False):
     """
 
     cutlass_prescreening: bool
-    """Since torch 2.11."""
+    """Measures CUTLASS configurations with swizzle 2 first, and the other swizzles only for the fastest.
+
+    Since torch 2.11.
+    """
 
     cutlass_tma_only: bool
-    """Since torch 2.11."""
+    """Measures only CUTLASS configurations that use TMA.
+
+    Since torch 2.11.
+    """
 
     enable_caching_codegen: bool
-    """Since torch 2.11."""
+    """Generates the source of equal CUTLASS templates once.
+
+    Since torch 2.11.
+    """
 
     enable_debug_info: bool
-    """Since torch 2.11."""
+    """Compiles CUTLASS kernels with debug information.
+
+    Since torch 2.11.
+    """
 
     generate_test_runner: bool
-    """Since torch 2.11."""
+    """Adds a main function to CUTLASS kernels, so that they can be compiled and run on their own.
+
+    Since torch 2.11.
+    """
 
     upload_to_binary_remote_cache: bool
     """Stores compiled CUTLASS kernels in a remote cache; only inside Meta.
@@ -2444,10 +2713,16 @@ class InductorCutlassValues(TypedDict, total=False):
     """
 
     use_binary_remote_cache: bool
-    """Since torch 2.11."""
+    """Looks for compiled CUTLASS kernels in a remote cache; only inside Meta.
+
+    Since torch 2.11.
+    """
 
     use_fast_math: bool
-    """Since torch 2.11."""
+    """Compiles CUTLASS kernels with less exact functions.
+
+    Since torch 2.11.
+    """
 
 
 class InductorEagerNumericsValues(TypedDict, total=False):
@@ -2478,7 +2753,10 @@ class InductorHalideValues(TypedDict, total=False):
     """Values by flag of ``inductor.halide``."""
 
     asserts: bool
-    """Since torch 2.5."""
+    """Leaves Halide's own assertions in the kernels that it compiles.
+
+    Since torch 2.5.
+    """
 
     cpu_target: str
     """Target that Halide compiles for on CPUs.
@@ -2487,7 +2765,10 @@ class InductorHalideValues(TypedDict, total=False):
     """
 
     debug: bool
-    """Since torch 2.5."""
+    """Compiles Halide kernels for debugging.
+
+    Since torch 2.5.
+    """
 
     gpu_target: str
     """Target that Halide compiles for on GPUs.
@@ -2496,13 +2777,26 @@ class InductorHalideValues(TypedDict, total=False):
     """
 
     scan_kernels: bool
-    """Since torch 2.5."""
+    """Generates Halide kernels for scans, such as cumsum, instead of calling ATen.
+
+    Since torch 2.5.
+    """
 
     scheduler_cpu: Literal["Anderson2021", "Li2018", "Adams2019", "Mullapudi2016"]
-    """Since torch 2.5."""
+    """Autoscheduler with which Halide compiles kernels for CPUs.
+
+    Anderson2021 is for GPUs only.
+
+    Since torch 2.5.
+    """
 
     scheduler_cuda: Literal["Anderson2021", "Li2018", "Adams2019", "Mullapudi2016"]
-    """Since torch 2.5."""
+    """Autoscheduler with which Halide compiles kernels for NVIDIA GPUs.
+
+    Adams2019 and Mullapudi2016 are for CPUs only.
+
+    Since torch 2.5.
+    """
 
 
 class InductorLookupTableValues(TypedDict, total=False):
@@ -3167,7 +3461,7 @@ class InductorXpuValues(TypedDict, total=False):
     binary_remote_cache_force_write: bool
     """Like cutlass.binary_remote_cache_force_write, for Intel GPUs.
 
-    Since torch 2.11.
+    No-op in the newest torch. Since torch 2.11.
     """
 
     compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"]
@@ -3209,13 +3503,13 @@ class InductorXpuValues(TypedDict, total=False):
     cutlass_op_allowlist_regex: str | None
     """Like cuda.cutlass_op_allowlist_regex, for Intel GPUs.
 
-    Since torch 2.11.
+    No-op in the newest torch. Since torch 2.11.
     """
 
     cutlass_op_denylist_regex: str | None
     """Like cuda.cutlass_op_denylist_regex, for Intel GPUs.
 
-    Since torch 2.11.
+    No-op in the newest torch. Since torch 2.11.
     """
 
     cutlass_prescreening: bool
@@ -3242,7 +3536,7 @@ class InductorXpuValues(TypedDict, total=False):
     upload_to_binary_remote_cache: bool
     """Like cutlass.upload_to_binary_remote_cache, for Intel GPUs.
 
-    Since torch 2.11.
+    No-op in the newest torch. Since torch 2.11.
     """
 
     use_binary_remote_cache: bool
@@ -3654,7 +3948,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     alignment_asserts_inputs: bool
-    """Since torch 2.15."""
+    """Checks at run time that inputs are aligned as expected, instead of copying those that are not.
+
+    Since torch 2.15.
+    """
 
     allow_buffer_reuse: bool
     """Reuses the memory of a result that is no longer needed for another one."""
@@ -3681,7 +3978,12 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     apply_gumbel_max_trick: bool
-    """Since torch 2.11."""
+    """Draws samples from a softmax without computing the softmax.
+
+    It applies to argmax(softmax(x) / noise) with exponential noise.
+
+    Since torch 2.11.
+    """
 
     assert_indirect_indexing: bool
     """Checks at run time that indexes taken from tensors are within bounds."""
@@ -3696,7 +3998,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """Generates code for inputs that are aligned in memory, and copies those that are not."""
 
     assume_unaligned_fallback_output: bool
-    """Since torch 2.8."""
+    """Generates code for results of ATen's operators that need not be aligned in memory.
+
+    Since torch 2.8.
+    """
 
     autoheuristic_log_path: str
     """File that collected autotuning data is written to; DEFAULT is one in the cache folder.
@@ -3798,7 +4103,12 @@ class InductorOwnValues(InductorGroups, total=False):
     """Adds code to each Triton kernel with which it can be run and measured on its own."""
 
     benchmark_template_fusion: bool
-    """Since torch 2.15."""
+    """Measures whether a matmul template is faster with what comes before or after it fused.
+
+    Only with max_autotune.
+
+    Since torch 2.15.
+    """
 
     bfloat16_atomic_adds_enabled: bool
     """Lets Triton kernels add bfloat16 values atomically, in builds that can.
@@ -3807,10 +4117,18 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     bmm_shared_a: bool
-    """Since torch 2.15."""
+    """Measures a template for batched matmuls whose first matrix is the same for all of the batch.
+
+    Only for batches of 64 and more.
+
+    Since torch 2.15.
+    """
 
     bucket_all_gathers_bucket_mode: Literal["default", "custom_ops", "custom_ops_multidtype"]
-    """Since torch 2.12."""
+    """How bucket_all_gathers_fx merges; see aten_distributed_optimizations.bucket_mode.
+
+    Since torch 2.12.
+    """
 
     bucket_all_gathers_fx: Literal["none", "all", "only_fsdp"]
     """Which all_gathers are merged: none, all, or only those of FSDP.
@@ -3841,7 +4159,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     bucket_reduce_scatters_bucket_mode: Literal["default", "custom_ops", "custom_ops_multidtype"]
-    """Since torch 2.12."""
+    """How bucket_reduce_scatters_fx merges; see aten_distributed_optimizations.bucket_mode.
+
+    Since torch 2.12.
+    """
 
     bucket_reduce_scatters_fx: Literal["none", "all", "fsdp", "only_fsdp"]
     """Which reduce_scatters are merged: none or all.
@@ -3883,13 +4204,22 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     cache_sdpa_constraint: bool
-    """Since torch 2.12."""
+    """Copies a tensor into the layout that attention needs once, even if it is several of its inputs.
+
+    Since torch 2.12.
+    """
 
     can_inplace_pad_graph_input: bool
-    """Since torch 2.7."""
+    """Lets inplace_padding pad inputs of the graph, too.
+
+    Since torch 2.7.
+    """
 
     check_stack_no_cycles_TESTING_ONLY: bool
-    """Since torch 2.5."""
+    """Fails if a line is on the stack twice while code is generated, for tests.
+
+    Since torch 2.5.
+    """
 
     collective_benchmark_nruns: int
     """How often a collective runs when its time is measured.
@@ -3898,7 +4228,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     collective_benchmark_timeout: float
-    """Since torch 2.10."""
+    """Seconds after which the measurement of a collective is given up; that candidate is then not used.
+
+    Since torch 2.10.
+    """
 
     combo_kernel_allow_mixed_sizes: int
     """Whether kernels of different sizes may be combined: 0 never, 1 except foreach, 2 always.
@@ -3907,10 +4240,20 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     combo_kernel_autotune_grouping: bool
-    """Since torch 2.13."""
+    """Autotunes parts of a combined kernel together if they are alike.
+
+    Only with combo_kernel_per_subkernel_blocks.
+
+    Since torch 2.13.
+    """
 
     combo_kernel_compile_time_autotune: bool
-    """Since torch 2.14."""
+    """Tunes the block sizes of each part of a combined kernel on its own, while compiling.
+
+    Needs combo_kernel_per_subkernel_blocks and combo_kernels_autotune.
+
+    Since torch 2.14.
+    """
 
     combo_kernel_foreach_dynamic_shapes: bool
     """Combines foreach kernels whose sizes vary as well.
@@ -3919,22 +4262,46 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     combo_kernel_max_distance: int
-    """Since torch 2.13."""
+    """How far apart in the schedule kernels may be to be combined; negative numbers set no limit.
+
+    From torch 2.15 on it counts only where the growth of peak memory is limited.
+
+    Since torch 2.13.
+    """
 
     combo_kernel_max_num_args: int
-    """Since torch 2.10."""
+    """Most buffers that a combined kernel may read and write.
+
+    Since torch 2.10.
+    """
 
     combo_kernel_max_num_nodes: int
-    """Since torch 2.13."""
+    """Most kernels that become one combined kernel.
+
+    Since torch 2.13.
+    """
 
     combo_kernel_peak_memory_increase_gb: float | None
-    """Since torch 2.13."""
+    """Gigabytes by which combined kernels may raise peak memory; None sets no such limit.
+
+    The lower of this and combo_kernel_peak_memory_pct_threshold holds.
+
+    Since torch 2.13.
+    """
 
     combo_kernel_peak_memory_pct_threshold: float | None
-    """Since torch 2.13."""
+    """Share of peak memory by which combined kernels may raise it; None sets no such limit.
+
+    A fraction: 0.05 is five percent. The lower of this and combo_kernel_peak_memory_increase_gb holds.
+
+    Since torch 2.13.
+    """
 
     combo_kernel_per_subkernel_blocks: bool
-    """Since torch 2.11."""
+    """Gives each part of a combined kernel block sizes of its own.
+
+    Since torch 2.11.
+    """
 
     combo_kernels: bool
     """Combines kernels that do not depend on each other into one launch.
@@ -3951,7 +4318,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     combo_kernels_pointwise_only: bool
-    """Since torch 2.11."""
+    """Leaves reductions out of combined kernels.
+
+    Since torch 2.11.
+    """
 
     comment_origin: bool
     """Notes in comments of the output code where each line comes from.
@@ -3974,10 +4344,18 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     compile_worker_wait_timeout: int
-    """Since torch 2.13."""
+    """Seconds to wait for a kernel that a worker process compiles, before raising; 0 sets no limit.
+
+    Since torch 2.13.
+    """
 
     compile_worker_watchdog_interval_seconds: int
-    """Since torch 2.14."""
+    """Seconds after which a kernel that is still being compiled is reported; 0 reports none.
+
+    The reports are in the trace that tlparse shows.
+
+    Since torch 2.14.
+    """
 
     comprehensive_padding: bool
     """Pads rows of intermediate results, so that GPUs read them in whole lines.
@@ -3986,6 +4364,7 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     compute_all_bounds: bool
+    """Also computes ranges for values that are not nodes of the graph, while code is generated."""
 
     constant_and_index_propagation: bool
     """Folds constants and index expressions while the graph is lowered."""
@@ -4083,7 +4462,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     cutedsl_enable_autotuning: bool
-    """Since torch 2.10."""
+    """Measures several configurations of CuTeDSL kernels for grouped matmuls, instead of taking one.
+
+    Since torch 2.10.
+    """
 
     dce: bool
     """Removes nodes whose results nobody uses, after the passes on the forward or backward graph.
@@ -4112,13 +4494,26 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     decompose_shard_dim_alltoall: bool
-    """Since torch 2.14."""
+    """Lets Inductor compile the steps by which a DTensor is sharded along another dimension.
+
+    It becomes an all_to_all and changes of layout. Experimental.
+
+    Since torch 2.14.
+    """
 
     dedup_reduce_scatters: bool
-    """Since torch 2.13."""
+    """Adds the inputs of reduce_scatters whose results are summed, and runs a single one.
+
+    Since torch 2.13.
+    """
 
     delay_realize_cheap_outputs: bool
-    """Since torch 2.12."""
+    """Lets later kernels compute an output again, instead of reading it, if it depends on no buffer.
+
+    Such are constants and indexes.
+
+    Since torch 2.12.
+    """
 
     deterministic: bool
     """Leaves out every choice by measurement that could change results from run to run.
@@ -4132,6 +4527,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """Shows warnings that are meant for developers of torch."""
 
     disable_cpp_codegen: bool
+    """Runs operations on CPUs as eager mode does, instead of generating C++.
+
+    Not together with cpp_wrapper.
+    """
 
     disable_decompose_k: bool
     """Does not divide matmuls along K.
@@ -4192,7 +4591,12 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     emulate_precision_casts_on_saved_tensors: bool
-    """Since torch 2.13."""
+    """Rounds float16 and bfloat16 results that the backward needs, so that the forward uses the same.
+
+    Otherwise the forward goes on with a more precise value than the one that is saved.
+
+    Since torch 2.13.
+    """
 
     enable_auto_functionalized_v2: bool
     """Lets custom operators that change views of one tensor do so without copies.
@@ -4201,7 +4605,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     enable_autograd_for_aot: bool
-    """Since torch 2.10."""
+    """Compiles ahead of time with autograd, as in just-in-time compilation; set by torch.
+
+    Since torch 2.10.
+    """
 
     enable_caching_generated_triton_templates: bool
     """Generates the source of equal Triton templates once per process.
@@ -4227,10 +4634,20 @@ class InductorOwnValues(InductorGroups, total=False):
     """Fuses epilogues of templates before anything else."""
 
     epilogue_fusion_user_defined_triton_kernel: bool
-    """Since torch 2.12."""
+    """Fuses pointwise operations that follow your own Triton kernel into it.
+
+    Only into kernels with one store, to a tensor that was empty before.
+
+    Since torch 2.12.
+    """
 
     epilogue_fusion_with_atomic_add: bool
-    """Since torch 2.13."""
+    """Fuses atomic additions after a matmul into its Triton template.
+
+    Slower where many additions are to the same element.
+
+    Since torch 2.13.
+    """
 
     estimate_op_runtime: Literal["default"] | Callable[..., Any]
     """Function that estimates how long an operation takes; default is torch's own."""
@@ -4258,7 +4675,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     fallback_embedding_bag_byte_unpack: bool
-    """Since torch 2.10."""
+    """Calls ATen for embedding_bag_byte_unpack, which unpacks quantized embeddings.
+
+    Since torch 2.10.
+    """
 
     fallback_random: bool
     """Draws random numbers with the kernels of eager mode, so that seeds give the same results.
@@ -4267,10 +4687,18 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     file_lock_timeout: int
-    """Since torch 2.10."""
+    """Seconds to wait for another process that compiles the same code.
+
+    It counts when Inductor is first used; later changes have no effect.
+
+    Since torch 2.10.
+    """
 
     flydsl_enable_autotuning: bool
-    """Since torch 2.15."""
+    """Measures several configurations of FlyDSL kernels for matmuls, instead of taking one.
+
+    Since torch 2.15.
+    """
 
     force_disable_caches: bool
     """Turns off every compile cache, whatever the flags of each say.
@@ -4279,7 +4707,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     force_disable_cudagraph_TESTING_ONLY: bool
-    """Since torch 2.13."""
+    """Runs all graphs without CUDA graphs, for tests.
+
+    Since torch 2.13.
+    """
 
     force_fuse_int_mm_with_mul: bool
     """Fuses an int8 matmul with the multiplication after it, so that no int32 result is stored.
@@ -4324,10 +4755,21 @@ class InductorOwnValues(InductorGroups, total=False):
     """
 
     fusion_memory_timeline_peak_memory_increase_gb: float | None
-    """Since torch 2.15."""
+    """Gigabytes by which fusion may raise peak memory; None sets no such limit.
+
+    The lower of this and fusion_memory_timeline_peak_memory_pct_threshold holds.
+
+    Since torch 2.15.
+    """
 
     fusion_memory_timeline_peak_memory_pct_threshold: float | None
-    """Since torch 2.15."""
+    """Share of peak memory by which fusion may raise it; None sets no such limit.
+
+    A fraction: 0.1 is ten percent. The lower of this and fusion_memory_timeline_peak_memory_increase_gb
+    holds.
+
+    Since torch 2.15.
+    """
 
     fx_graph_cache: bool
     """Keeps compiled graphs on disk, for later processes.
@@ -4380,7 +4822,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """Calls ATen for operators that Inductor cannot lower; False makes them an error."""
 
     incremental_autotune: bool | None
-    """Since torch 2.13."""
+    """Spreads the measurements of Triton kernels over their first calls; only inside Meta.
+
+    Since torch 2.13.
+    """
 
     inductor_choices_class: Callable[..., Any] | None
     """Function that returns an InductorChoices, which decides in place of torch's heuristics.
@@ -4418,6 +4863,10 @@ class InductorOwnValues(InductorGroups, total=False):
     """Bandwidth between GPUs of a machine in GB/s, for estimates; None asks the GPU."""
 
     is_nightly_or_source: bool
+    """Whether torch is a nightly build, or built from source; the default of developer_warnings.
+
+    No-op in the newest torch.
+    """
 
     is_predispatch: bool
     """Makes the passes expect the graph of torch.export before dispatch."""
@@ -4449,10 +4898,19 @@ class InductorOwnValues(InductorGroups, total=False):
     """Gives outputs the strides of eager mode, whatever layouts were used inside."""
 
     keep_static_cubin_raw: bool
-    """Since torch 2.13."""
+    """Stores the binaries of Triton kernels beside them in caches, so that other machines need not
+    compile.
+
+    Entries become larger.
+
+    Since torch 2.13.
+    """
 
     kernel_name_max_ops: int
-    """Nothing in the newest torch reads it."""
+    """Most operations that the name of a kernel lists.
+
+    Nothing in the newest torch reads it.
+    """
 
     layout_opt_default: str
     """Nothing in the newest torch reads it."""

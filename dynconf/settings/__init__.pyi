@@ -1976,28 +1976,71 @@ class InductorFlags(FlagModel):
         """Flags that begin with ``aten_distributed_optimizations.``."""
 
         allow_comms_decompositions: bool = _DEFAULT
-        """Since torch 2.13."""
+        """Replaces collectives by local computation and lighter collectives with the same result.
+
+        So far an all_gather of X that only serves to compute X.T @ X: an all_reduce of the local products
+        does.
+
+        Since torch 2.13.
+        """
 
         bucket_exposed_first: bool | None = _DEFAULT
-        """Since torch 2.11."""
+        """Merges those collectives first that computation hides least, instead of in the order of the graph.
+
+        None does so only between machines.
+
+        Since torch 2.11.
+        """
 
         bucket_mode: Literal["default", "custom_ops", "custom_ops_multidtype", "coalesced"] | None = _DEFAULT
-        """Since torch 2.12."""
+        """How overlap scheduling merges collectives; None is "default".
+
+        "default": the copies are part of the graph, and Inductor compiles them; "custom_ops": they are
+        hidden from it in custom operators; "custom_ops_multidtype": likewise, and tensors of different
+        dtypes share a bucket; "coalesced": reduce_scatters run as one call without copies.
+
+        Since torch 2.12.
+        """
 
         bucket_only_internode_comms: bool = _DEFAULT
-        """Since torch 2.12."""
+        """Merges only collectives between machines.
+
+        Since torch 2.12.
+        """
 
         collective_bucketing: bool | None = _DEFAULT
-        """Since torch 2.10."""
+        """Merges collectives during overlap scheduling where computation still hides them.
+
+        None does not.
+
+        Since torch 2.10.
+        """
 
         collective_estimator: Literal["analytical", "benchmark"] = _DEFAULT
-        """Since torch 2.10."""
+        """How overlap scheduling estimates the time of collectives.
+
+        "analytical": from the bandwidth; "benchmark": by measuring. The flag deterministic implies
+        "analytical".
+
+        Since torch 2.10.
+        """
 
         compute_estimator: Literal["analytical", "benchmark"] = _DEFAULT
-        """Since torch 2.12."""
+        """How overlap scheduling estimates the time of matmuls and other heavy operations.
+
+        "analytical": from their sizes; "benchmark": by measuring. The flag deterministic implies
+        "analytical".
+
+        Since torch 2.12.
+        """
 
         compute_overlap_multipler: float | None = _DEFAULT
-        """Since torch 2.10."""
+        """Factor by which computation counts as longer when collectives are hidden behind it.
+
+        Greater values start more collectives beside it. None is 1.
+
+        Since torch 2.10.
+        """
 
         custom_runtime_estimation: Callable[..., Any] | None = _DEFAULT
         """Function that estimates how long a node of the graph takes; None uses torch's estimates.
@@ -2006,10 +2049,18 @@ class InductorFlags(FlagModel):
         """
 
         enable_fusion_regions: bool | None = _DEFAULT
-        """Since torch 2.11."""
+        """Leaves results that fusion saves from being stored out of estimates of time.
+
+        Since torch 2.11.
+        """
 
         enable_low_contention_collectives: bool = _DEFAULT
-        """Since torch 2.13."""
+        """Uses all_gathers and reduce_scatters that copy without occupying the GPU's multiprocessors.
+
+        Computation beside them is then not slowed down. Needs symmetric memory.
+
+        Since torch 2.13.
+        """
 
         enable_overlap_scheduling: bool = _DEFAULT
         """Reorders the graph so that collectives run beside computation.
@@ -2018,61 +2069,132 @@ class InductorFlags(FlagModel):
         """
 
         enable_simple_overlap: bool = _DEFAULT
-        """Since torch 2.14."""
+        """Starts collectives earlier and waits for them later, where that takes no more memory.
+
+        It keeps the order of collectives, and estimates nothing.
+
+        Since torch 2.14.
+        """
 
         insert_overlap_deps: bool | None = _DEFAULT
-        """Since torch 2.10."""
+        """Adds dependencies to the graph that keep the order found by overlap scheduling.
+
+        None adds them where Inductor compiles the graph.
+
+        Since torch 2.10.
+        """
 
         log_final_collectives_estimations: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Logs how long collectives are expected to take after overlap scheduling.
+
+        Since torch 2.11.
+        """
 
         low_contention_all_gather_ce_multicast: bool = _DEFAULT
-        """Since torch 2.14."""
+        """Uses multicast for all_gathers of enable_low_contention_collectives, where the GPU supports it.
+
+        Since torch 2.14.
+        """
 
         low_contention_min_bytes_per_rank: int = _DEFAULT
-        """Since torch 2.13."""
+        """Bytes per rank from which enable_low_contention_collectives replaces a collective; 0 is all.
+
+        Since torch 2.13.
+        """
 
         low_contention_skip_overlap_check: bool = _DEFAULT
-        """Since torch 2.13."""
+        """Also replaces collectives that no computation runs beside.
+
+        Part of enable_low_contention_collectives.
+
+        Since torch 2.13.
+        """
 
         max_coll_distance: int | None = _DEFAULT
-        """Since torch 2.10."""
+        """How many collectives overlap scheduling considers at once, which limits compile time.
+
+        None leaves it to torch.
+
+        Since torch 2.10.
+        """
 
         max_compute_pre_fetch: int | None = _DEFAULT
-        """Since torch 2.10."""
+        """How many matmuls or other heavy operations ahead of its use a collective may start.
+
+        None leaves it to torch.
+
+        Since torch 2.10.
+        """
 
         max_in_flight_gb: float | None = _DEFAULT
-        """Since torch 2.10."""
+        """Gigabytes of collectives that may run at once; None leaves it to torch.
+
+        Since torch 2.10.
+        """
 
         max_memory_increase_gb: float | None = _DEFAULT
-        """Since torch 2.10."""
+        """Gigabytes by which overlap scheduling may raise peak memory; None leaves it to torch.
+
+        The lower of this and max_memory_increase_ratio holds.
+
+        Since torch 2.10.
+        """
 
         max_memory_increase_ratio: float | None = _DEFAULT
-        """Since torch 2.10."""
+        """Share of peak memory by which overlap scheduling may raise it; None leaves it to torch.
+
+        The lower of this and max_memory_increase_gb holds.
+
+        Since torch 2.10.
+        """
 
         overlap_scheduling_autofix_cycles: bool = _DEFAULT
-        """Since torch 2.12."""
+        """Drops dependencies of overlap scheduling that form a cycle, instead of raising an error.
+
+        Since torch 2.12.
+        """
 
         pre_bucketing_fsdp_collectives: bool = _DEFAULT
-        """Since torch 2.13."""
+        """Merges collectives of FSDP before overlap scheduling, so that each uses the whole bandwidth.
+
+        Since torch 2.13.
+        """
 
         pre_bucketing_fsdp_collectives_bucket_cap_mb: float | None = _DEFAULT
-        """Since torch 2.13."""
+        """Size in MB of the buckets of pre_bucketing_fsdp_collectives; None takes it from the bandwidth.
+
+        Since torch 2.13.
+        """
 
         pre_bucketing_fsdp_collectives_max_bucket_cap_mb: float = _DEFAULT
-        """Since torch 2.13."""
+        """Largest size in MB that pre_bucketing_fsdp_collectives computes for its buckets.
+
+        Since torch 2.13.
+        """
 
         pre_bucketing_fsdp_collectives_min_bucket_cap_mb: float = _DEFAULT
-        """Since torch 2.13."""
+        """Smallest size in MB that pre_bucketing_fsdp_collectives computes for its buckets.
+
+        Since torch 2.13.
+        """
 
         pre_bucketing_fsdp_collectives_saturation_calibration_multiplier: float = _DEFAULT
-        """Since torch 2.13."""
+        """Factor on the size that pre_bucketing_fsdp_collectives computes for its buckets.
+
+        Since torch 2.13.
+        """
 
         pre_bucketing_fsdp_collectives_verbose: bool = _DEFAULT
-        """Since torch 2.13."""
+        """Logs the sizes of collectives and buckets of pre_bucketing_fsdp_collectives.
+
+        Since torch 2.13.
+        """
 
         prioritize_bucketing_during_scheduling: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Starts collectives that could share a bucket one after the other.
+
+        Since torch 2.11.
+        """
 
         profile_guided_estimations_profile_path: str | None = _DEFAULT
         """Chrome trace from which the time of operations is taken.
@@ -2089,7 +2211,10 @@ class InductorFlags(FlagModel):
         """
 
         spmd_mismatch: Literal["warn", "error"] = _DEFAULT
-        """Since torch 2.12."""
+        """Whether aten_distributed_optimizations.spmd_check warns of different graphs, or raises.
+
+        Since torch 2.12.
+        """
 
         def __init__(self, **flags: Unpack[InductorAtenDistributedOptimizationsValues]) -> None: ...
 
@@ -2097,16 +2222,31 @@ class InductorFlags(FlagModel):
         """Flags that begin with ``auto_chunker.``."""
 
         amplify_ratio_threshold: int = _DEFAULT
-        """Since torch 2.11."""
+        """How many times larger than its inputs a result must be for auto_chunker.enable.
+
+        Since torch 2.11.
+        """
 
         enable: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Computes a matmul with a very large result, and what follows, for a part of the batch at a time.
+
+        Lowers peak memory in training, as for the logits of a language model. Sizes must not vary, and
+        cpp_wrapper must be off.
+
+        Since torch 2.11.
+        """
 
         num_chunk: int | None = _DEFAULT
-        """Since torch 2.11."""
+        """Number of parts into which auto_chunker.enable divides the batch; None leaves it to torch.
+
+        Since torch 2.11.
+        """
 
         output_size_threshold: int = _DEFAULT
-        """Since torch 2.11."""
+        """Size of a result from which auto_chunker.enable considers it.
+
+        Since torch 2.11.
+        """
 
         def __init__(self, **flags: Unpack[InductorAutoChunkerValues]) -> None: ...
 
@@ -2120,7 +2260,10 @@ class InductorFlags(FlagModel):
         """
 
         pad_mm: bool = _DEFAULT
-        """Since torch 2.12."""
+        """Collects data on whether padding a matmul pays; see autoheuristic_log_path.
+
+        Since torch 2.12.
+        """
 
         def __init__(self, **flags: Unpack[InductorAutoheuristicCollectValues]) -> None: ...
 
@@ -2134,7 +2277,12 @@ class InductorFlags(FlagModel):
         """
 
         pad_mm: bool | None = _DEFAULT
-        """Since torch 2.12."""
+        """Lets a learned heuristic decide whether shape_padding pads a matmul.
+
+        From torch 2.13 on, None does so only under deterministic, where measuring is not allowed.
+
+        Since torch 2.12.
+        """
 
         def __init__(self, **flags: Unpack[InductorAutoheuristicUseValues]) -> None: ...
 
@@ -2301,16 +2449,22 @@ class InductorFlags(FlagModel):
         """
 
         autotune_tunableop_dynamic_dims_wildcard: bool = _DEFAULT
-        """Since torch 2.15."""
+        """Lets TunableOp reuse what it found for a matmul whatever value its dynamic sizes have.
+
+        Since torch 2.15.
+        """
 
         binary_remote_cache_force_write: bool = _DEFAULT
         """Like cutlass.binary_remote_cache_force_write, for NVIDIA GPUs.
 
-        Since torch 2.8.
+        No-op in the newest torch. Since torch 2.8.
         """
 
         compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"] = _DEFAULT
-        """How far nvcc optimizes CUTLASS kernels."""
+        """How far nvcc optimizes CUTLASS kernels.
+
+        No-op in the newest torch.
+        """
 
         cuda_cxx: str | None = _DEFAULT
         """CUDA compiler (nvcc) that torch runs; None looks for one.
@@ -2319,46 +2473,84 @@ class InductorFlags(FlagModel):
         """
 
         cutlass_backend_min_gemm_size: int = _DEFAULT
-        """Smallest product of M, N and K for which CUTLASS is a candidate for a matmul."""
+        """Smallest product of M, N and K for which CUTLASS is a candidate for a matmul.
+
+        No-op in the newest torch.
+        """
 
         cutlass_dir: str = _DEFAULT
         """Folder of CUTLASS for NVIDIA GPUs; torch imports Python modules from it.
 
         The default is right only where torch was built from source.
+
+        No-op in the newest torch.
         """
 
         cutlass_dynamic_cluster_fallback: tuple[int, ...] = _DEFAULT
-        """Since torch 2.11."""
+        """Like cutlass.cutlass_dynamic_cluster_fallback, for NVIDIA GPUs.
+
+        No-op in the newest torch. Since torch 2.11.
+        """
 
         cutlass_dynamic_cluster_shape: tuple[int, ...] = _DEFAULT
-        """Since torch 2.11."""
+        """Like cutlass.cutlass_dynamic_cluster_shape, for NVIDIA GPUs.
+
+        No-op in the newest torch. Since torch 2.11.
+        """
 
         cutlass_enabled_ops: str = _DEFAULT
-        """Since torch 2.8."""
+        """Like cutlass.cutlass_enabled_ops, for NVIDIA GPUs.
+
+        No-op in the newest torch. Since torch 2.8.
+        """
 
         cutlass_epilogue_fusion_enabled: bool = _DEFAULT
-        """Since torch 2.8."""
+        """Like cutlass.cutlass_epilogue_fusion_enabled, for NVIDIA GPUs.
+
+        No-op in the newest torch. Since torch 2.8.
+        """
 
         cutlass_hash_with_compile_cmd: bool = _DEFAULT
-        """Since torch 2.8."""
+        """Like cutlass.cutlass_hash_with_compile_cmd, for NVIDIA GPUs.
+
+        No-op in the newest torch. Since torch 2.8.
+        """
 
         cutlass_instantiation_level: str = _DEFAULT
-        """Since torch 2.7."""
+        """Like cutlass.cutlass_instantiation_level, for NVIDIA GPUs.
+
+        No-op in the newest torch. Since torch 2.7.
+        """
 
         cutlass_max_profiling_configs: int | None = _DEFAULT
-        """How many CUTLASS configurations max_autotune measures; None measures all."""
+        """How many CUTLASS configurations max_autotune measures; None measures all.
+
+        No-op in the newest torch.
+        """
 
         cutlass_max_profiling_swizzle_options: list[int] = _DEFAULT
-        """Since torch 2.7."""
+        """Like cutlass.cutlass_max_profiling_swizzle_options, for NVIDIA GPUs.
+
+        No-op in the newest torch. Since torch 2.7.
+        """
 
         cutlass_op_allowlist_regex: str | None = _DEFAULT
-        """Measures only CUTLASS configurations whose name matches this regular expression."""
+        """Measures only CUTLASS configurations whose name matches this regular expression.
+
+        No-op in the newest torch.
+        """
 
         cutlass_op_denylist_regex: str | None = _DEFAULT
-        """Does not measure CUTLASS configurations whose name matches this regular expression."""
+        """Does not measure CUTLASS configurations whose name matches this regular expression.
+
+        No-op in the newest torch.
+        """
 
         cutlass_prescreening: bool = _DEFAULT
-        """Since torch 2.8."""
+        """Like cutlass.cutlass_prescreening, for NVIDIA GPUs.
+
+        No-op in the newest torch. Since torch 2.8.
+        """
 
         cutlass_presets: str | None = _DEFAULT
         """Preset groups of CUTLASS configurations to autotune, as numbers separated by commas.
@@ -2367,19 +2559,34 @@ class InductorFlags(FlagModel):
         """
 
         cutlass_tma_only: bool = _DEFAULT
-        """Since torch 2.8."""
+        """Like cutlass.cutlass_tma_only, for NVIDIA GPUs.
+
+        No-op in the newest torch. Since torch 2.8.
+        """
 
         enable_caching_codegen: bool = _DEFAULT
-        """Since torch 2.9."""
+        """Like cutlass.enable_caching_codegen, for NVIDIA GPUs.
+
+        No-op in the newest torch. Since torch 2.9.
+        """
 
         enable_cuda_lto: bool = _DEFAULT
         """Compiles CUTLASS kernels with link-time optimization."""
 
         enable_debug_info: bool = _DEFAULT
+        """Like cutlass.enable_debug_info, for NVIDIA GPUs.
+
+        No-op in the newest torch.
+        """
 
         enable_ptxas_info: bool = _DEFAULT
+        """Makes nvcc report the registers and memory of CUTLASS kernels, and keep its intermediate files."""
 
         generate_test_runner: bool = _DEFAULT
+        """Like cutlass.generate_test_runner, for NVIDIA GPUs.
+
+        No-op in the newest torch.
+        """
 
         nvgemm_max_profiling_configs: int | None = _DEFAULT
         """How many NVGEMM configurations max_autotune measures; None measures all.
@@ -2390,14 +2597,20 @@ class InductorFlags(FlagModel):
         upload_to_binary_remote_cache: bool = _DEFAULT
         """Like cutlass.upload_to_binary_remote_cache, for NVIDIA GPUs.
 
-        Since torch 2.8.
+        No-op in the newest torch. Since torch 2.8.
         """
 
         use_binary_remote_cache: bool = _DEFAULT
-        """Since torch 2.8."""
+        """Like cutlass.use_binary_remote_cache, for NVIDIA GPUs.
+
+        No-op in the newest torch. Since torch 2.8.
+        """
 
         use_fast_math: bool = _DEFAULT
-        """Compiles CUTLASS kernels with -use_fast_math."""
+        """Compiles CUTLASS kernels with -use_fast_math.
+
+        No-op in the newest torch.
+        """
 
         version: str | None = _DEFAULT
         """CUDA version that CUTLASS kernels are compiled for, such as 12.1; None is torch's."""
@@ -2414,10 +2627,16 @@ class InductorFlags(FlagModel):
         """
 
         compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"] = _DEFAULT
-        """Since torch 2.11."""
+        """How far CUTLASS kernels are optimized when compiled.
+
+        Since torch 2.11.
+        """
 
         cutlass_backend_min_gemm_size: int = _DEFAULT
-        """Since torch 2.11."""
+        """Smallest product of M, N and K from which on CUTLASS is considered for a matmul.
+
+        Since torch 2.11.
+        """
 
         cutlass_dir: str = _DEFAULT
         """Folder of CUTLASS, where a device has none of its own.
@@ -2426,28 +2645,63 @@ class InductorFlags(FlagModel):
         """
 
         cutlass_dynamic_cluster_fallback: tuple[int, ...] = _DEFAULT
-        """Since torch 2.11."""
+        """Cluster shape to use where cutlass.cutlass_dynamic_cluster_shape is not possible.
+
+        Since torch 2.11.
+        """
 
         cutlass_dynamic_cluster_shape: tuple[int, ...] = _DEFAULT
-        """Since torch 2.11."""
+        """Cluster shape for CUTLASS kernels that get it at run time.
+
+        Since torch 2.11.
+        """
 
         cutlass_enabled_ops: str = _DEFAULT
-        """Since torch 2.11."""
+        """Operators that CUTLASS is a candidate for: all, or names separated by commas.
+
+        Known are mm, int_mm, addmm, sparse_semi_structured_mm, bmm and scaled_mm. An empty text names none.
+
+        Since torch 2.11.
+        """
 
         cutlass_epilogue_fusion_enabled: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Fuses pointwise operations into the CUTLASS matmul before them; needs epilogue_fusion.
+
+        Only into kernels that use TMA.
+
+        Since torch 2.11.
+        """
 
         cutlass_hash_with_compile_cmd: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Recompiles a CUTLASS kernel whenever the compiler's command line changes.
+
+        Since torch 2.11.
+        """
 
         cutlass_instantiation_level: str = _DEFAULT
-        """Since torch 2.11."""
+        """How many CUTLASS configurations are generated, from 0 to 9999.
+
+        The digits stand for schedules, cluster sizes, multiples of the instruction shape, and instruction
+        shapes. Higher ones add configurations, and 9999 takes very long.
+
+        Since torch 2.11.
+        """
 
         cutlass_max_profiling_configs: int | None = _DEFAULT
-        """Since torch 2.11."""
+        """How many CUTLASS configurations of any device max_autotune measures; None measures all.
+
+        On Intel GPUs, torch 2.14 and later read xpu.cutlass_max_profiling_configs instead.
+
+        Since torch 2.11.
+        """
 
         cutlass_max_profiling_swizzle_options: list[int] = _DEFAULT
-        """Since torch 2.11."""
+        """Swizzles with which max_autotune measures each CUTLASS configuration.
+
+        On Intel GPUs, torch 2.14 and later read xpu.cutlass_max_profiling_swizzle_options instead.
+
+        Since torch 2.11.
+        """
 
         cutlass_op_allowlist_regex: str | None = _DEFAULT
         """Measures only CUTLASS configurations of any device whose name matches this regular expression.
@@ -2462,19 +2716,34 @@ class InductorFlags(FlagModel):
         """
 
         cutlass_prescreening: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Measures CUTLASS configurations with swizzle 2 first, and the other swizzles only for the fastest.
+
+        Since torch 2.11.
+        """
 
         cutlass_tma_only: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Measures only CUTLASS configurations that use TMA.
+
+        Since torch 2.11.
+        """
 
         enable_caching_codegen: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Generates the source of equal CUTLASS templates once.
+
+        Since torch 2.11.
+        """
 
         enable_debug_info: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Compiles CUTLASS kernels with debug information.
+
+        Since torch 2.11.
+        """
 
         generate_test_runner: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Adds a main function to CUTLASS kernels, so that they can be compiled and run on their own.
+
+        Since torch 2.11.
+        """
 
         upload_to_binary_remote_cache: bool = _DEFAULT
         """Stores compiled CUTLASS kernels in a remote cache; only inside Meta.
@@ -2483,10 +2752,16 @@ class InductorFlags(FlagModel):
         """
 
         use_binary_remote_cache: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Looks for compiled CUTLASS kernels in a remote cache; only inside Meta.
+
+        Since torch 2.11.
+        """
 
         use_fast_math: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Compiles CUTLASS kernels with less exact functions.
+
+        Since torch 2.11.
+        """
 
         def __init__(self, **flags: Unpack[InductorCutlassValues]) -> None: ...
 
@@ -2519,7 +2794,10 @@ class InductorFlags(FlagModel):
         """Flags that begin with ``halide.``."""
 
         asserts: bool = _DEFAULT
-        """Since torch 2.5."""
+        """Leaves Halide's own assertions in the kernels that it compiles.
+
+        Since torch 2.5.
+        """
 
         cpu_target: str = _DEFAULT
         """Target that Halide compiles for on CPUs.
@@ -2528,7 +2806,10 @@ class InductorFlags(FlagModel):
         """
 
         debug: bool = _DEFAULT
-        """Since torch 2.5."""
+        """Compiles Halide kernels for debugging.
+
+        Since torch 2.5.
+        """
 
         gpu_target: str = _DEFAULT
         """Target that Halide compiles for on GPUs.
@@ -2537,13 +2818,26 @@ class InductorFlags(FlagModel):
         """
 
         scan_kernels: bool = _DEFAULT
-        """Since torch 2.5."""
+        """Generates Halide kernels for scans, such as cumsum, instead of calling ATen.
+
+        Since torch 2.5.
+        """
 
         scheduler_cpu: Literal["Anderson2021", "Li2018", "Adams2019", "Mullapudi2016"] = _DEFAULT
-        """Since torch 2.5."""
+        """Autoscheduler with which Halide compiles kernels for CPUs.
+
+        Anderson2021 is for GPUs only.
+
+        Since torch 2.5.
+        """
 
         scheduler_cuda: Literal["Anderson2021", "Li2018", "Adams2019", "Mullapudi2016"] = _DEFAULT
-        """Since torch 2.5."""
+        """Autoscheduler with which Halide compiles kernels for NVIDIA GPUs.
+
+        Adams2019 and Mullapudi2016 are for CPUs only.
+
+        Since torch 2.5.
+        """
 
         def __init__(self, **flags: Unpack[InductorHalideValues]) -> None: ...
 
@@ -3217,7 +3511,7 @@ class InductorFlags(FlagModel):
         binary_remote_cache_force_write: bool = _DEFAULT
         """Like cutlass.binary_remote_cache_force_write, for Intel GPUs.
 
-        Since torch 2.11.
+        No-op in the newest torch. Since torch 2.11.
         """
 
         compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"] = _DEFAULT
@@ -3259,13 +3553,13 @@ class InductorFlags(FlagModel):
         cutlass_op_allowlist_regex: str | None = _DEFAULT
         """Like cuda.cutlass_op_allowlist_regex, for Intel GPUs.
 
-        Since torch 2.11.
+        No-op in the newest torch. Since torch 2.11.
         """
 
         cutlass_op_denylist_regex: str | None = _DEFAULT
         """Like cuda.cutlass_op_denylist_regex, for Intel GPUs.
 
-        Since torch 2.11.
+        No-op in the newest torch. Since torch 2.11.
         """
 
         cutlass_prescreening: bool = _DEFAULT
@@ -3292,7 +3586,7 @@ class InductorFlags(FlagModel):
         upload_to_binary_remote_cache: bool = _DEFAULT
         """Like cutlass.upload_to_binary_remote_cache, for Intel GPUs.
 
-        Since torch 2.11.
+        No-op in the newest torch. Since torch 2.11.
         """
 
         use_binary_remote_cache: bool = _DEFAULT
@@ -3339,7 +3633,10 @@ class InductorFlags(FlagModel):
     """
 
     alignment_asserts_inputs: bool = _DEFAULT
-    """Since torch 2.15."""
+    """Checks at run time that inputs are aligned as expected, instead of copying those that are not.
+
+    Since torch 2.15.
+    """
 
     allow_buffer_reuse: bool = _DEFAULT
     """Reuses the memory of a result that is no longer needed for another one."""
@@ -3360,7 +3657,12 @@ class InductorFlags(FlagModel):
     """
 
     apply_gumbel_max_trick: bool = _DEFAULT
-    """Since torch 2.11."""
+    """Draws samples from a softmax without computing the softmax.
+
+    It applies to argmax(softmax(x) / noise) with exponential noise.
+
+    Since torch 2.11.
+    """
 
     assert_indirect_indexing: bool = _DEFAULT
     """Checks at run time that indexes taken from tensors are within bounds."""
@@ -3375,7 +3677,10 @@ class InductorFlags(FlagModel):
     """Generates code for inputs that are aligned in memory, and copies those that are not."""
 
     assume_unaligned_fallback_output: bool = _DEFAULT
-    """Since torch 2.8."""
+    """Generates code for results of ATen's operators that need not be aligned in memory.
+
+    Since torch 2.8.
+    """
 
     autoheuristic_log_path: str = _DEFAULT
     """File that collected autotuning data is written to; DEFAULT is one in the cache folder.
@@ -3469,7 +3774,12 @@ class InductorFlags(FlagModel):
     """Adds code to each Triton kernel with which it can be run and measured on its own."""
 
     benchmark_template_fusion: bool = _DEFAULT
-    """Since torch 2.15."""
+    """Measures whether a matmul template is faster with what comes before or after it fused.
+
+    Only with max_autotune.
+
+    Since torch 2.15.
+    """
 
     bfloat16_atomic_adds_enabled: bool = _DEFAULT
     """Lets Triton kernels add bfloat16 values atomically, in builds that can.
@@ -3478,10 +3788,18 @@ class InductorFlags(FlagModel):
     """
 
     bmm_shared_a: bool = _DEFAULT
-    """Since torch 2.15."""
+    """Measures a template for batched matmuls whose first matrix is the same for all of the batch.
+
+    Only for batches of 64 and more.
+
+    Since torch 2.15.
+    """
 
     bucket_all_gathers_bucket_mode: Literal["default", "custom_ops", "custom_ops_multidtype"] = _DEFAULT
-    """Since torch 2.12."""
+    """How bucket_all_gathers_fx merges; see aten_distributed_optimizations.bucket_mode.
+
+    Since torch 2.12.
+    """
 
     bucket_all_gathers_fx: Literal["none", "all", "only_fsdp"] = _DEFAULT
     """Which all_gathers are merged: none, all, or only those of FSDP.
@@ -3512,7 +3830,10 @@ class InductorFlags(FlagModel):
     """
 
     bucket_reduce_scatters_bucket_mode: Literal["default", "custom_ops", "custom_ops_multidtype"] = _DEFAULT
-    """Since torch 2.12."""
+    """How bucket_reduce_scatters_fx merges; see aten_distributed_optimizations.bucket_mode.
+
+    Since torch 2.12.
+    """
 
     bucket_reduce_scatters_fx: Literal["none", "all", "fsdp", "only_fsdp"] = _DEFAULT
     """Which reduce_scatters are merged: none or all.
@@ -3554,13 +3875,22 @@ class InductorFlags(FlagModel):
     """
 
     cache_sdpa_constraint: bool = _DEFAULT
-    """Since torch 2.12."""
+    """Copies a tensor into the layout that attention needs once, even if it is several of its inputs.
+
+    Since torch 2.12.
+    """
 
     can_inplace_pad_graph_input: bool = _DEFAULT
-    """Since torch 2.7."""
+    """Lets inplace_padding pad inputs of the graph, too.
+
+    Since torch 2.7.
+    """
 
     check_stack_no_cycles_TESTING_ONLY: bool = _DEFAULT
-    """Since torch 2.5."""
+    """Fails if a line is on the stack twice while code is generated, for tests.
+
+    Since torch 2.5.
+    """
 
     collective_benchmark_nruns: int = _DEFAULT
     """How often a collective runs when its time is measured.
@@ -3569,7 +3899,10 @@ class InductorFlags(FlagModel):
     """
 
     collective_benchmark_timeout: float = _DEFAULT
-    """Since torch 2.10."""
+    """Seconds after which the measurement of a collective is given up; that candidate is then not used.
+
+    Since torch 2.10.
+    """
 
     combo_kernel_allow_mixed_sizes: int = _DEFAULT
     """Whether kernels of different sizes may be combined: 0 never, 1 except foreach, 2 always.
@@ -3578,10 +3911,20 @@ class InductorFlags(FlagModel):
     """
 
     combo_kernel_autotune_grouping: bool = _DEFAULT
-    """Since torch 2.13."""
+    """Autotunes parts of a combined kernel together if they are alike.
+
+    Only with combo_kernel_per_subkernel_blocks.
+
+    Since torch 2.13.
+    """
 
     combo_kernel_compile_time_autotune: bool = _DEFAULT
-    """Since torch 2.14."""
+    """Tunes the block sizes of each part of a combined kernel on its own, while compiling.
+
+    Needs combo_kernel_per_subkernel_blocks and combo_kernels_autotune.
+
+    Since torch 2.14.
+    """
 
     combo_kernel_foreach_dynamic_shapes: bool = _DEFAULT
     """Combines foreach kernels whose sizes vary as well.
@@ -3590,22 +3933,46 @@ class InductorFlags(FlagModel):
     """
 
     combo_kernel_max_distance: int = _DEFAULT
-    """Since torch 2.13."""
+    """How far apart in the schedule kernels may be to be combined; negative numbers set no limit.
+
+    From torch 2.15 on it counts only where the growth of peak memory is limited.
+
+    Since torch 2.13.
+    """
 
     combo_kernel_max_num_args: int = _DEFAULT
-    """Since torch 2.10."""
+    """Most buffers that a combined kernel may read and write.
+
+    Since torch 2.10.
+    """
 
     combo_kernel_max_num_nodes: int = _DEFAULT
-    """Since torch 2.13."""
+    """Most kernels that become one combined kernel.
+
+    Since torch 2.13.
+    """
 
     combo_kernel_peak_memory_increase_gb: float | None = _DEFAULT
-    """Since torch 2.13."""
+    """Gigabytes by which combined kernels may raise peak memory; None sets no such limit.
+
+    The lower of this and combo_kernel_peak_memory_pct_threshold holds.
+
+    Since torch 2.13.
+    """
 
     combo_kernel_peak_memory_pct_threshold: float | None = _DEFAULT
-    """Since torch 2.13."""
+    """Share of peak memory by which combined kernels may raise it; None sets no such limit.
+
+    A fraction: 0.05 is five percent. The lower of this and combo_kernel_peak_memory_increase_gb holds.
+
+    Since torch 2.13.
+    """
 
     combo_kernel_per_subkernel_blocks: bool = _DEFAULT
-    """Since torch 2.11."""
+    """Gives each part of a combined kernel block sizes of its own.
+
+    Since torch 2.11.
+    """
 
     combo_kernels: bool = _DEFAULT
     """Combines kernels that do not depend on each other into one launch.
@@ -3622,7 +3989,10 @@ class InductorFlags(FlagModel):
     """
 
     combo_kernels_pointwise_only: bool = _DEFAULT
-    """Since torch 2.11."""
+    """Leaves reductions out of combined kernels.
+
+    Since torch 2.11.
+    """
 
     comment_origin: bool = _DEFAULT
     """Notes in comments of the output code where each line comes from.
@@ -3645,10 +4015,18 @@ class InductorFlags(FlagModel):
     """
 
     compile_worker_wait_timeout: int = _DEFAULT
-    """Since torch 2.13."""
+    """Seconds to wait for a kernel that a worker process compiles, before raising; 0 sets no limit.
+
+    Since torch 2.13.
+    """
 
     compile_worker_watchdog_interval_seconds: int = _DEFAULT
-    """Since torch 2.14."""
+    """Seconds after which a kernel that is still being compiled is reported; 0 reports none.
+
+    The reports are in the trace that tlparse shows.
+
+    Since torch 2.14.
+    """
 
     comprehensive_padding: bool = _DEFAULT
     """Pads rows of intermediate results, so that GPUs read them in whole lines.
@@ -3657,6 +4035,7 @@ class InductorFlags(FlagModel):
     """
 
     compute_all_bounds: bool = _DEFAULT
+    """Also computes ranges for values that are not nodes of the graph, while code is generated."""
 
     constant_and_index_propagation: bool = _DEFAULT
     """Folds constants and index expressions while the graph is lowered."""
@@ -3748,7 +4127,10 @@ class InductorFlags(FlagModel):
     """
 
     cutedsl_enable_autotuning: bool = _DEFAULT
-    """Since torch 2.10."""
+    """Measures several configurations of CuTeDSL kernels for grouped matmuls, instead of taking one.
+
+    Since torch 2.10.
+    """
 
     dce: bool = _DEFAULT
     """Removes nodes whose results nobody uses, after the passes on the forward or backward graph.
@@ -3777,13 +4159,26 @@ class InductorFlags(FlagModel):
     """
 
     decompose_shard_dim_alltoall: bool = _DEFAULT
-    """Since torch 2.14."""
+    """Lets Inductor compile the steps by which a DTensor is sharded along another dimension.
+
+    It becomes an all_to_all and changes of layout. Experimental.
+
+    Since torch 2.14.
+    """
 
     dedup_reduce_scatters: bool = _DEFAULT
-    """Since torch 2.13."""
+    """Adds the inputs of reduce_scatters whose results are summed, and runs a single one.
+
+    Since torch 2.13.
+    """
 
     delay_realize_cheap_outputs: bool = _DEFAULT
-    """Since torch 2.12."""
+    """Lets later kernels compute an output again, instead of reading it, if it depends on no buffer.
+
+    Such are constants and indexes.
+
+    Since torch 2.12.
+    """
 
     deterministic: bool = _DEFAULT
     """Leaves out every choice by measurement that could change results from run to run.
@@ -3797,6 +4192,10 @@ class InductorFlags(FlagModel):
     """Shows warnings that are meant for developers of torch."""
 
     disable_cpp_codegen: bool = _DEFAULT
+    """Runs operations on CPUs as eager mode does, instead of generating C++.
+
+    Not together with cpp_wrapper.
+    """
 
     disable_decompose_k: bool = _DEFAULT
     """Does not divide matmuls along K.
@@ -3851,7 +4250,12 @@ class InductorFlags(FlagModel):
     """
 
     emulate_precision_casts_on_saved_tensors: bool = _DEFAULT
-    """Since torch 2.13."""
+    """Rounds float16 and bfloat16 results that the backward needs, so that the forward uses the same.
+
+    Otherwise the forward goes on with a more precise value than the one that is saved.
+
+    Since torch 2.13.
+    """
 
     enable_auto_functionalized_v2: bool = _DEFAULT
     """Lets custom operators that change views of one tensor do so without copies.
@@ -3860,7 +4264,10 @@ class InductorFlags(FlagModel):
     """
 
     enable_autograd_for_aot: bool = _DEFAULT
-    """Since torch 2.10."""
+    """Compiles ahead of time with autograd, as in just-in-time compilation; set by torch.
+
+    Since torch 2.10.
+    """
 
     enable_caching_generated_triton_templates: bool = _DEFAULT
     """Generates the source of equal Triton templates once per process.
@@ -3886,10 +4293,20 @@ class InductorFlags(FlagModel):
     """Fuses epilogues of templates before anything else."""
 
     epilogue_fusion_user_defined_triton_kernel: bool = _DEFAULT
-    """Since torch 2.12."""
+    """Fuses pointwise operations that follow your own Triton kernel into it.
+
+    Only into kernels with one store, to a tensor that was empty before.
+
+    Since torch 2.12.
+    """
 
     epilogue_fusion_with_atomic_add: bool = _DEFAULT
-    """Since torch 2.13."""
+    """Fuses atomic additions after a matmul into its Triton template.
+
+    Slower where many additions are to the same element.
+
+    Since torch 2.13.
+    """
 
     estimate_op_runtime: Literal["default"] | Callable[..., Any] = _DEFAULT
     """Function that estimates how long an operation takes; default is torch's own."""
@@ -3917,7 +4334,10 @@ class InductorFlags(FlagModel):
     """
 
     fallback_embedding_bag_byte_unpack: bool = _DEFAULT
-    """Since torch 2.10."""
+    """Calls ATen for embedding_bag_byte_unpack, which unpacks quantized embeddings.
+
+    Since torch 2.10.
+    """
 
     fallback_random: bool = _DEFAULT
     """Draws random numbers with the kernels of eager mode, so that seeds give the same results.
@@ -3926,13 +4346,24 @@ class InductorFlags(FlagModel):
     """
 
     file_lock_timeout: int = _DEFAULT
-    """Since torch 2.10."""
+    """Seconds to wait for another process that compiles the same code.
+
+    It counts when Inductor is first used; later changes have no effect.
+
+    Since torch 2.10.
+    """
 
     flydsl_enable_autotuning: bool = _DEFAULT
-    """Since torch 2.15."""
+    """Measures several configurations of FlyDSL kernels for matmuls, instead of taking one.
+
+    Since torch 2.15.
+    """
 
     force_disable_cudagraph_TESTING_ONLY: bool = _DEFAULT
-    """Since torch 2.13."""
+    """Runs all graphs without CUDA graphs, for tests.
+
+    Since torch 2.13.
+    """
 
     force_fuse_int_mm_with_mul: bool = _DEFAULT
     """Fuses an int8 matmul with the multiplication after it, so that no int32 result is stored.
@@ -3977,10 +4408,21 @@ class InductorFlags(FlagModel):
     """
 
     fusion_memory_timeline_peak_memory_increase_gb: float | None = _DEFAULT
-    """Since torch 2.15."""
+    """Gigabytes by which fusion may raise peak memory; None sets no such limit.
+
+    The lower of this and fusion_memory_timeline_peak_memory_pct_threshold holds.
+
+    Since torch 2.15.
+    """
 
     fusion_memory_timeline_peak_memory_pct_threshold: float | None = _DEFAULT
-    """Since torch 2.15."""
+    """Share of peak memory by which fusion may raise it; None sets no such limit.
+
+    A fraction: 0.1 is ten percent. The lower of this and fusion_memory_timeline_peak_memory_increase_gb
+    holds.
+
+    Since torch 2.15.
+    """
 
     fx_graph_cache: bool = _DEFAULT
     """Keeps compiled graphs on disk, for later processes.
@@ -4033,7 +4475,10 @@ class InductorFlags(FlagModel):
     """Calls ATen for operators that Inductor cannot lower; False makes them an error."""
 
     incremental_autotune: bool | None = _DEFAULT
-    """Since torch 2.13."""
+    """Spreads the measurements of Triton kernels over their first calls; only inside Meta.
+
+    Since torch 2.13.
+    """
 
     inductor_choices_class: Callable[..., Any] | None = _DEFAULT
     """Function that returns an InductorChoices, which decides in place of torch's heuristics.
@@ -4071,6 +4516,10 @@ class InductorFlags(FlagModel):
     """Bandwidth between GPUs of a machine in GB/s, for estimates; None asks the GPU."""
 
     is_nightly_or_source: bool = _DEFAULT
+    """Whether torch is a nightly build, or built from source; the default of developer_warnings.
+
+    No-op in the newest torch.
+    """
 
     is_predispatch: bool = _DEFAULT
     """Makes the passes expect the graph of torch.export before dispatch."""
@@ -4102,10 +4551,19 @@ class InductorFlags(FlagModel):
     """Gives outputs the strides of eager mode, whatever layouts were used inside."""
 
     keep_static_cubin_raw: bool = _DEFAULT
-    """Since torch 2.13."""
+    """Stores the binaries of Triton kernels beside them in caches, so that other machines need not
+    compile.
+
+    Entries become larger.
+
+    Since torch 2.13.
+    """
 
     kernel_name_max_ops: int = _DEFAULT
-    """Nothing in the newest torch reads it."""
+    """Most operations that the name of a kernel lists.
+
+    Nothing in the newest torch reads it.
+    """
 
     layout_opt_default: str = _DEFAULT
     """Nothing in the newest torch reads it."""
