@@ -78,7 +78,7 @@ HARMLESS = {
         compiler.force_disable_caches inductor.cpp_cache_precompile_headers inductor.cache_sdpa_constraint
         inductor.triton.store_cubin inductor.cuda.cutlass_hash_with_compile_cmd
         inductor.cutlass.cutlass_hash_with_compile_cmd inductor.xpu.cutlass_hash_with_compile_cmd
-        inductor.triton.unique_kernel_names inductor.comment_origin
+        inductor.triton.unique_kernel_names inductor.comment_origin inductor.keep_static_cubin_raw
         inductor.test_configs.graphsafe_rng_func_ignores_fallback_random inductor.pre_grad_pass_timing
     """,
     "it does not decide whether a host is contacted: only how, or only at Meta, where it is the default": """
@@ -91,6 +91,7 @@ HARMLESS = {
         functorch.visualize_memory_budget_pareto inductor.aot_inductor.debug_dump_consts_bin
         inductor.aot_inductor.dump_aoti_minifier inductor.aot_inductor.package
         inductor.aot_inductor.repro_level inductor.aot_inductor.package_constants_on_disk
+        inductor.cuda.enable_ptxas_info
         inductor.aot_inductor.package_constants_on_disk_format inductor.enabled_metric_tables
         inductor.save_args inductor.trace.enabled inductor.trace.debug_log inductor.trace.info_log
         inductor.trace.fx_graph inductor.trace.fx_graph_transformed inductor.trace.ir_pre_fusion
@@ -129,6 +130,7 @@ HARMLESS = {
         inductor.add_pre_grad_passes inductor.remove_pre_grad_passes inductor.disabled_passes
         inductor.post_grad_fusion_options inductor.pre_grad_fusion_options
         inductor.custom_should_partition_ops inductor.aot_inductor.filtered_kernel_names
+        inductor.cuda.cutlass_enabled_ops inductor.cutlass.cutlass_enabled_ops
         inductor.autoheuristic_collect inductor.autoheuristic_use inductor.c_shim_version
         fx.extended_debug_create_symbol fx.extended_debug_guard_added debug_backend_override
         inductor.max_autotune_conv_bwd_input_backends inductor.max_autotune_conv_bwd_weight_backends
