@@ -22,6 +22,8 @@ Kind = Literal[
     "option",  # --set on the command line
     "install",  # dynconf.install, DynamoSettings.install
     "patch",  # dynconf.patch, in force
+    "defaults",  # dynconf.defaults, by a library
+    "hold",  # dynconf.hold
     "assignment",  # written to torch's config module by something other than dynconf
     "implication",  # another flag implies it (torch 2.15)
     "alias",  # an old name that torch forwards to the newer one
@@ -37,6 +39,7 @@ class Origin:
         raw: The text that was read.
         file: The file that was read, or the one with the call.
         line: The line in that file, counted from 1.
+        held: Whether the value is held: see `dynconf.hold`.
     """
 
     kind: Kind
@@ -44,6 +47,7 @@ class Origin:
     raw: str | None = None
     file: str | None = None
     line: int | None = None
+    held: bool = False
 
     def __str__(self) -> str:
         """Describe it in a few words, as messages and tables show it."""
@@ -52,7 +56,8 @@ class Origin:
         if text is not None:
             text = text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
             text = text if text.isprintable() else repr(text)
-        return printable(self._describe(place, text))
+        held = ", held" if self.held and self.kind != "hold" else ""
+        return printable(self._describe(place, text) + held)
 
     def _describe(self, place: str, text: str | None) -> str:
         match self.kind:
@@ -70,7 +75,7 @@ class Origin:
                 # An option of another program's command line has its dashes: --trainer.compile 1.
                 is_foreign = (self.name or "").startswith("--")
                 return f"option {self.name} {text}" if is_foreign else f"option --set {self.name}={text}"
-            case "install" | "patch" | "keyword" | "assignment":
+            case "install" | "patch" | "keyword" | "assignment" | "defaults" | "hold":
                 return f"{self.kind} at {place}" if place else self.kind
             case "implication" | "alias":
                 return f"{self.kind} of {self.name}"
@@ -85,6 +90,7 @@ class Origin:
     def as_json(self) -> dict[str, object]:
         """Return the attributes that are not None as a JSON object."""
         pairs = {"kind": self.kind, "name": self.name, "raw": self.raw, "file": self.file, "line": self.line}
+        pairs["held"] = self.held or None
         return {key: value for key, value in pairs.items() if value is not None}
 
 

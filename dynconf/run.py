@@ -301,11 +301,14 @@ def child_env(environ: Mapping[str, str] | None = None) -> dict[str, str]:
     if any(module_path(module) in sys.modules for module in MODULES):
         from dynconf.snapshot import live_state
 
-        state = live_state().only_set()
+        # A library sets its defaults in the child itself.
+        live = live_state()
+        state = live.select(lambda each: live.origin(each).kind not in ("default", "defaults"))
         values = {each: each.type.truth(value) for each, (value, _) in state.items() if each.is_catalogued}
     else:  # nothing can be set yet but by files and the environment
-        values = gather(release, environ=environ).state.bare_values()
-    result, lost = child_environment(values, release, environ)
+        state = gather(release, environ=environ).state
+        values = state.bare_values()
+    result, lost = child_environment(values, release, environ, held_in(state))
     for setting in lost:
         calling_line.warn(
             EnvironmentWarning(
@@ -317,10 +320,21 @@ def child_env(environ: Mapping[str, str] | None = None) -> dict[str, str]:
     return result
 
 
+def held_in(state: State) -> list[Setting]:
+    """Return the settings of a state that are held."""
+    return [setting for setting, (_, origin) in state.items() if origin.held]
+
+
 def child_environment(
-    values: Mapping[Setting, Any], release: Release, environ: Mapping[str, str]
+    values: Mapping[Setting, Any],
+    release: Release,
+    environ: Mapping[str, str],
+    holds: Collection[Setting] = (),
 ) -> tuple[dict[str, str], list[Setting]]:
-    """Return *environ* with ``DYNCONF_CONFIG`` for these values, and the settings that it cannot express."""
+    """Return *environ* with ``DYNCONF_CONFIG`` for these values, and the settings that it cannot express.
+
+    The child holds those in *holds*.
+    """
     lost: list[Setting] = []
     tables: dict[str, Any] = {}
     for setting, value in values.items():
@@ -338,6 +352,8 @@ def child_environment(
             table[setting.name] = data
     if not tables:
         return dict(environ), lost
+    if held := [setting.newest for setting in holds if setting.public and setting not in lost]:
+        tables["hold"] = held
     # Variables beat DYNCONF_CONFIG. So those that say something else have to go, all of a flag together:
     # without torch's own variable, the uniform one would count.
     by_variables = merge(read_environment(environ, release)).state.bare_values()

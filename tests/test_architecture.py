@@ -22,7 +22,7 @@ LAYERS = (
     ("L6", ["ddp", "names", "schema"]),
     ("L7", ["ignore", "interactive", "sources", "template"]),
     ("L8", ["live"]),
-    ("L9", ["options", "peers", "pytest_plugin", "snapshot"]),
+    ("L9", ["defaults", "hold", "options", "peers", "preserve", "pytest_plugin", "snapshot"]),
     ("L10", ["audit", "explanation", "saving", "selection", "settings", "torch_saved_config"]),
     ("L11", ["diff", "exports", "fingerprint", "namespace", "run"]),
     ("L12", ["distributed", "lint"]),

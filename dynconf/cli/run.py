@@ -20,8 +20,10 @@ from dynconf.errors import DynconfError, InvalidValueError
 from dynconf.modules import module_path
 from dynconf.origin import Caller
 from dynconf.release import Release
-from dynconf.run import Program, child_environment, install_on_import
+from dynconf.run import Program, child_environment, held_in, install_on_import
+from dynconf.sources.calls import read_holds
 from dynconf.sources.gather import check_conflicts
+from dynconf.sources.reading import merge
 from dynconf.state import State
 from dynconf.writing import STDOUT, write
 
@@ -54,11 +56,18 @@ class _ProgramCommand(Command):
     examples=(
         "dynconf run train.py --epochs 3",
         "dynconf run --set recompile_limit=64 -m package.train",
+        "dynconf run --hold inductor.compile_threads=8 serve.py",
         "dynconf run --audit -- train.py",
         "torchrun --nproc-per-node 2 -m dynconf run train.py",
     ),
 )
 @options.sources
+@options.repeatable(
+    "--hold",
+    metavar="FLAG[=VALUE]",
+    shell_complete=completion.assignments,
+    help="Hold a flag: libraries cannot change it.",
+)
 @click.option("--audit", is_flag=True, help="When the program ends, list on stderr who changed which flag.")
 @click.option("--audit-file", **options.FILE, help="Write that list to a file, as JSON.")
 @click.argument(
@@ -68,7 +77,7 @@ class _ProgramCommand(Command):
     type=click.UNPROCESSED,
     shell_complete=completion.files,
 )
-def run(*, sources: Sources, audit: bool, audit_file: Path | None, program: Words) -> Program:
+def run(*, sources: Sources, hold: Words, audit: bool, audit_file: Path | None, program: Words) -> Program:
     """Run a program with the settings in force.
 
     The program and its arguments are given as to python. dynconf reads files, environment and --set, and ends
@@ -78,7 +87,7 @@ def run(*, sources: Sources, audit: bool, audit_file: Path | None, program: Word
     """
     at = options.release(None)
     wanted = Program.named(program)
-    reading = check_conflicts(sources.read(at))
+    reading = check_conflicts(merge((sources.read(at), read_holds(hold, at))))
     state = reading.checked()
     complain("warning", *reading.warnings)
     if audit_file and str(audit_file) != STDOUT:
@@ -101,7 +110,7 @@ def _end_process(error: DynconfError) -> NoReturn:
 
 
 def _hand_on(state: State, at: Release) -> None:
-    environ, lost = child_environment(state.bare_values(), at, os.environ)
+    environ, lost = child_environment(state.bare_values(), at, os.environ, held_in(state))
     for setting in lost:
         complain("warning", f"{setting.newest} is not handed on to processes that the program starts")
     for name in os.environ.keys() - environ.keys():

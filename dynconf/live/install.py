@@ -2,13 +2,17 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from contextvars import ContextVar
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from dynconf.errors import InvalidValueError
+from dynconf.flags.types import is_same_value
 from dynconf.live.assignments import forget_assignments, watch_assignments
 from dynconf.live.binding import bind, loaded
 from dynconf.live.chain import Chain, ProcessVar, chain_for, chain_of
 from dynconf.live.change import Change, slots_by_storage, warn_of_context, writable
+from dynconf.live.guard import drop_leftovers, guard_writes
+from dynconf.live.layers import DEFAULTS, HOLDS, Layer, refuse_unknown_storage
 from dynconf.live.lock import locked
 from dynconf.live.process import PROCESS, ProcessInstallations
 from dynconf.live.slot import Slot
@@ -36,15 +40,24 @@ class Installation(Change):
         rank: The number of the latest installation for the process when this one was entered.
     """
 
-    def __init__(self, values: Mapping[Slot, Any], origins: Mapping[Slot, Origin], scope: Scope) -> None:
+    def __init__(
+        self,
+        values: Mapping[Slot, Any],
+        origins: Mapping[Slot, Origin],
+        scope: Scope,
+        place: Layer | None = None,
+    ) -> None:
         super().__init__(values, 0, slots_by_storage(values))
         self._origins = origins
         self.rank = 0
         self._scope: Scope = scope
+        self._holds: Installation | None = None  # of those of its flags that a file or an option holds
         # Where the values go. A module of unknown storage has no stand-ins; there, overrides belong to the
         # process anyway, or `_check_scope` has refused.
-        self._place: Chain | ProcessInstallations = PROCESS
-        if scope == "context" or not all(each.can_replace_overrides for each, _ in self.slots_by_storage):
+        self._place: Chain | ProcessInstallations | Layer = PROCESS
+        if place is not None:
+            self._place = place
+        elif scope == "context" or not all(each.can_replace_overrides for each, _ in self.slots_by_storage):
             self._place = chain_of(self.slots_by_storage)
 
     @property
@@ -95,11 +108,15 @@ class Installation(Change):
     def _enter(self, values: dict[Slot, Any]) -> None:
         self.rank = PROCESS.latest_rank
         self._place.enter_below(self, values)
+        if self._holds is not None:
+            self._holds.install()
         for storage, _ in self.slots_by_storage:
             storage.check_implications()
 
     def _leave(self) -> None:
         self._place.leave(self)
+        if self._holds is not None:
+            self._holds.uninstall()
 
     def __enter__(self) -> "Self":
         values = writable(self.slot_values)  # which may run code of others
@@ -152,9 +169,53 @@ def install_state(state: State, caller: Caller, scope: Scope = "process") -> Ins
     warn_of_no_effect(values, caller, is_checked=True)
     # A value comes from where a source had it from, else from the line that installs it.
     kept, here = ("file", "env", "forced", "option", "class", "source"), caller.origin("install")
-    origins = {slot: origin if origin.kind in kept else here for slot, origin in origins.items()}
+    origins = {
+        slot: origin if origin.kind in kept else replace(here, held=origin.held)
+        for slot, origin in origins.items()
+    }
     watch_assignments()
-    return Installation(values, origins, scope).install()
+    return _with_holds(Installation(values, origins, scope)).install()
+
+
+def hold_values(values: Mapping[Slot, Any], origins: Mapping[Slot, Origin]) -> Installation:
+    """Hold these values, which have been checked, above whatever is set, for the process."""
+    refuse_unknown_storage(values)
+    guard_writes()
+    return Installation(values, origins, "process", HOLDS).install()
+
+
+def set_defaults(state: State, caller: Caller) -> Installation:
+    """Put everything in a state in force in place of torch's defaults, for the process.
+
+    The state is trusted, as that of `install_state`.
+
+    Raises:
+        ConflictError: The values contradict those in force.
+    """
+    entries = slots_of(state)
+    refuse_unknown_storage(entries)
+    values = {slot: each.value for slot, each in entries.items()}
+    origins = {slot: each.origin for slot, each in entries.items()}
+    unset = {
+        slot: value
+        for slot, value in values.items()
+        if slot.seen_by_torch() is slot.storage.unset or is_same_value(slot.read(), slot.default())
+    }
+    check_rules_in_force(unset, caller, origins)
+    guard_writes()
+    drop_leftovers(entries)
+    return _with_holds(Installation(values, origins, "process", DEFAULTS)).install()
+
+
+def _with_holds(made: Installation) -> Installation:
+    """Return the installation, which will also hold those of its values that are to be held."""
+    held = {slot: value for slot, value in made.slot_values.items() if made.origin_of(slot).held}
+    if held:
+        refuse_unknown_storage(held)
+        guard_writes()
+        origins = {slot: made.origin_of(slot) for slot in held}
+        made._holds = Installation(held, origins, "process", HOLDS)
+    return made
 
 
 def _check_scope(scope: Scope, slot: Slot) -> None:

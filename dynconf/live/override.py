@@ -55,7 +55,7 @@ class RankedOverride:
 class SavedOverride:
     """Stands for the value that a foreign patch found; assigning it puts the override back as it was."""
 
-    home: "Override"
+    home: Any  # the `Override`, or the slot of a flag that has none
     stored: Any
 
 
@@ -80,11 +80,13 @@ class Override:
 
     Attributes:
         reset: The method of the context variable that this replaces, for torch to call.
+        none: The stored object that counts as no override. It is `unset`, or in a module that stores its
+            defaults in the same place, once a library has set another default, torch's.
         installed: The installed values, the latest last, above a first one that installs nothing. It is
             replaced, never changed, so that a thread which reads it needs no lock.
     """
 
-    __slots__ = ("_patch_rank", "_read", "_write", "installed", "reset", "unset")
+    __slots__ = ("_patch_rank", "_read", "_write", "installed", "none", "reset", "unset")
 
     def __init__(
         self,
@@ -96,7 +98,7 @@ class Override:
         self._read = read
         self._write = write
         self._patch_rank = patch_rank
-        self.unset = unset
+        self.unset = self.none = unset
         self.reset: Callable[[Any], None] | None = None
         self.installed: tuple[InstalledValue, ...] = (InstalledValue(0, None, unset, DEFAULT),)
 
@@ -104,14 +106,15 @@ class Override:
         """Return the override as torch sees it: the stored one if it counts, else the installed value."""
         stored = self._read()
         latest = self.installed[-1]
-        if stored is self.unset or (latest.rank and self._is_hidden(stored, latest.rank)):
+        if stored is self.none or (latest.rank and self._is_hidden(stored, latest.rank)):
             return latest.value
         return without_rank(stored)
 
     def effective_override(self) -> Any:
         """Return the stored override if it counts, or `unset`."""
         stored = self._read()
-        return self.unset if self._is_hidden(stored, self.installed[-1].rank) else without_rank(stored)
+        is_hidden = stored is self.none or self._is_hidden(stored, self.installed[-1].rank)
+        return self.unset if is_hidden else without_rank(stored)
 
     def set(self, value: Any, name: str | None = None, /) -> Any:
         """Set the override, the way torch calls it; *name* is the flag, where the caller knows it."""

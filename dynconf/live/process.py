@@ -47,11 +47,12 @@ class ProcessInstallations:
         self.latest_rank += 1
         for slot, value in values.items():
             made = InstalledValue(self.latest_rank, installation, value, installation.origin_of(slot))
-            override = self._stand_in(slot)
+            override = self.stand_in(slot)
             override.installed = (*override.installed, made)
-        _expire_caches(values)
+        expire_caches(values)
 
-    def _stand_in(self, slot: Slot) -> Override:
+    def stand_in(self, slot: Slot) -> Override:
+        """Return the stand-in of the flag, which gets one if it has none."""
         override = slot.override
         if override is None or slot not in self.slots:  # an interruption may have come in between
             kind = OverrideWithImplications if slot.storage.implications else Override
@@ -68,7 +69,7 @@ class ProcessInstallations:
             override.installed = tuple(
                 each for each in override.installed if each.installation is not installation
             )
-        _expire_caches(installation.slot_values)
+        expire_caches(installation.slot_values)
 
     @locked
     def drop(self, slots: Iterable[Slot]) -> None:
@@ -76,7 +77,7 @@ class ProcessInstallations:
         installed = self.slots.intersection(slots)
         for override in _overrides(installed):
             override.installed = override.installed[:1]
-        _expire_caches(installed)
+        expire_caches(installed)
 
     def holds(self, installation: Change) -> bool:
         """Tell whether any value of the installation is in force."""
@@ -97,6 +98,7 @@ def _overrides(slots: Iterable[Slot]) -> list[Override]:
     return [slot.override for slot in slots if slot.override is not None]
 
 
-def _expire_caches(slots: Iterable[Slot]) -> None:
+def expire_caches(slots: Iterable[Slot]) -> None:
+    """Have torch compute its hashes and dicts again, in every thread."""
     for storage, own in slots_by_storage(slots):
         storage.expire_caches(own)

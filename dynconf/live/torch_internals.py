@@ -96,6 +96,9 @@ class DictStorage(_KnownStorage):
         values.stored[name] = self.access(name).read()
         values.stand_ins[name] = stand_in
 
+    def replace_outer_layers(self, name: str, forced: Any, environment_default: Any, /) -> None:
+        self._contents["_config"].replace_outer_layers(name, forced, environment_default, self.records[name])
+
     def mark_changed(self, flags: Iterable[HasName], /) -> None:
         values = self._contents["_config"]
         if isinstance(values, SharedValues):
@@ -138,6 +141,10 @@ class _RecordStorage(_KnownStorage):
 
     def undelete(self, name: str) -> None:
         self.records[name].hide = False
+
+    def replace_outer_layers(self, name: str, forced: Any, environment_default: Any, /) -> None:
+        record = self.records[name]
+        record.env_value_force, record.env_value_default = forced, environment_default
 
     def access(self, name: str, /) -> FlagAccess:
         record = self.records[name]

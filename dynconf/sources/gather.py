@@ -89,8 +89,9 @@ def read_found(
 
 def check_conflicts(reading: Reading) -> Reading:
     """Return the reading with warnings of broken rules; raise all mistakes, and `ConflictError` for rules."""
+    reading = reading.with_held_defaults()
     state = reading.checked()
     verdict = check_rules(state, state.value, state.origin)
-    judged = Reading(state, verdict.errors, (*reading.warnings, *verdict.warnings))
+    judged = replace(reading, errors=verdict.errors, warnings=(*reading.warnings, *verdict.warnings))
     judged.checked()
     return judged

@@ -1,0 +1,102 @@
+"""Guarding the writes to flags that are held, or that have a library's default.
+
+The problem: torch's own patch and ``unittest.mock`` put back the value that they read, by assigning it. What
+they read is the held value, or the library's default, and as an override it would outlast both. And an
+assignment to a held flag has no effect, which its author is to hear of.
+
+The idea: reading is left alone, but ``config.x = 5`` goes through `_guarded` first. If a patch is entering,
+that replaces the value that it found by a `SavedOverride`, and when the patch assigns that, the override is
+put back as it was. A flag that never was in a `Layer` costs one look into a dict.
+"""
+
+import sys
+from collections.abc import Callable, Mapping
+from functools import wraps
+from types import FrameType
+from typing import Any
+
+from dynconf.flags.types import is_same_value
+from dynconf.live.assignments import assignment_of, config_classes, frames_to_program
+from dynconf.live.chain import chain_for
+from dynconf.live.layers import LAYERED
+from dynconf.live.override import SavedOverride
+from dynconf.live.slot import Slot
+from dynconf.live.torch_internals import found_values, restorer, setter_of, warn_if_deprecated
+from dynconf.live.validation import no_effect
+from dynconf.origin import Caller
+from dynconf.state import SettingValue
+
+_guarded_classes: set[type] = set()
+_warned: set[tuple[Slot, str, int]] = set()
+
+
+def guard_writes() -> None:
+    """Guard every write to a config module from now on, for good."""
+    for owner in config_classes():
+        assign = vars(owner).get("__setattr__")
+        if assign is not None and owner not in _guarded_classes:
+            owner.__setattr__ = _guarded(assign)
+            _guarded_classes.add(owner)
+
+
+def drop_leftovers(slots: Mapping[Slot, Any]) -> None:
+    """Drop overrides that are equal to torch's default and that the program was not seen to assign.
+
+    torch's own patch leaves them behind, and so does reading a container. They would hide a library's
+    default. Those of other threads stay, for nobody can reach them.
+    """
+    for slot in slots:
+        stored = slot.stored()
+        if stored is slot.storage.unset or slot.override is not None or chain_for(slot.storage).highest(slot):
+            continue
+        assigned = assignment_of(slot)
+        is_pin = assigned is not None and assigned.is_by_program
+        if not is_pin and is_same_value(stored, slot.value_at_import()):
+            slot.store(slot.without_override())
+
+
+def _guarded(assign: Callable[[Any, str, object], None]) -> Callable[[Any, str, object], None]:
+    @wraps(assign)
+    def guarded(self: Any, name: str, value: object) -> None:
+        slot = LAYERED.get((self.__name__, name))
+        if slot is None or slot.storage.module is not self:
+            assign(self, name, value)
+            return
+        warn_if_deprecated(self, name)  # from here, torch's warning points to the line that assigns
+        frame, key = setter_of(sys._getframe(1), name)
+        is_restored = restorer(frame) is not None
+        if slot.override is None:  # which would do the same
+            found = found_values(frame, key)
+            if found is not None:
+                _save(slot, *found)
+            elif is_restored and is_same_value(value, slot.value_at_import()):
+                # A patch that was entered before the layer found torch's default, which is no override.
+                value = SavedOverride(slot, slot.storage.unset)
+            if type(value) is SavedOverride:
+                slot.store(value.stored)
+                slot.storage.mark_changed([slot])
+                slot.record.hide = False
+                return
+        held = slot.held
+        if held is not None and not is_restored and not is_same_value(value, held.value):
+            _warn_of_hold(slot, value, held, frame)
+        assign(self, name, value)
+
+    return guarded
+
+
+def _save(slot: Slot, found: Any, key: str) -> None:
+    # By the second name of a flag, an alias, a patch finds what it set itself under the first one.
+    mine = (each for each in found.values() if type(each) is SavedOverride and each.home is slot)
+    found[key] = next(mine, None) or SavedOverride(slot, slot.stored())
+
+
+def _warn_of_hold(slot: Slot, value: object, held: SettingValue, frame: FrameType | None) -> None:
+    """Warn, once for each flag and line, of the nearest line outside torch that sets a held flag."""
+    line = frames_to_program(frame or sys._getframe(2))[-1]
+    while line.f_back is not None and str(line.f_globals.get("__name__")).partition(".")[0] == "torch":
+        line = line.f_back
+    place = slot, line.f_code.co_filename, line.f_lineno
+    if place not in _warned:
+        _warned.add(place)
+        Caller(line).warn(no_effect(slot, value, held.value, held.origin))
