@@ -2,16 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dynconf.errors import DynconfError, UnknownFlagError, combined
 from dynconf.flags.types import AtLeast, short_repr
 from dynconf.live.binding import bind
 from dynconf.live.install import Installation, hold_values
-from dynconf.live.slot import Slot
 from dynconf.live.validation import check_rules_in_force, collect_values, warn_of_no_effect
 from dynconf.origin import caller
 from dynconf.sources.calls import as_mapping
+
+if TYPE_CHECKING:
+    from dynconf.live.slot import Slot
 
 
 def hold(*flags: str | Mapping[str, Any], **values: Any) -> Installation:

@@ -138,8 +138,9 @@ class Baseline:
         """Put back all that has changed since.
 
         Returns:
-            The flags that had another effective value, and the flags and aliases that had been deleted. An override that is equal to the former one, such as torch's own patch
-            leaves behind, is put back without being mentioned.
+            The flags that had another effective value, and the flags and aliases that had been deleted. An
+            override that is equal to the former one, such as torch's own patch leaves behind, is put back
+            without being mentioned.
         """
         changed = self._changed()
         found = {slot: (slot.read(), origin_of(slot)) for slot in changed}

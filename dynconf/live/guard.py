@@ -94,7 +94,8 @@ def _save(slot: Slot, found: Any, key: str) -> None:
 def _warn_of_hold(slot: Slot, value: object, held: SettingValue, frame: FrameType | None) -> None:
     """Warn, once for each flag and line, of the nearest line outside torch that sets a held flag."""
     line = frames_to_program(frame or sys._getframe(2))[-1]
-    while line.f_back is not None and str(line.f_globals.get("__name__")).partition(".")[0] == "torch":
+    # Code that torch generates has no module.
+    while line.f_back is not None and str(line.f_globals.get("__name__", "torch")).startswith("torch"):
         line = line.f_back
     place = slot, line.f_code.co_filename, line.f_lineno
     if place not in _warned:

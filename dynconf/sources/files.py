@@ -1,8 +1,8 @@
 """Files of flags, in TOML or JSON, with the line of each entry.
 
-There are two forms. The settings form has a flag on each line, those of other config modules in tables, and
-may choose how to treat flags that the release lacks (``missing``), and name flags to ``hold``. The state form is the one that
-``dynconf dump --format json`` and ``save`` write.
+There are two forms. The settings form has a flag on each line, those of other config modules in tables. It
+may choose how to treat flags that the release lacks (``missing``), and name flags to ``hold``. The state form
+is the one that ``dynconf dump --format json`` and ``save`` write.
 """
 
 import functools

@@ -104,9 +104,10 @@ class Reading:
         """Return the reading with torch's default for each flag that is held and that no source sets."""
         unset = {setting: origin for setting, origin in self.holds.items() if setting not in self.state}
         # A default that torch computes, as from the number of processors, is known to the live module alone.
+        why = "nothing sets it, and torch computes its default"
         warnings = [
             EnvironmentWarning(
-                f"{setting.newest} is not held (from {origin}): nothing sets it, and torch computes its default",
+                f"{setting.newest} is not held (from {origin}): {why}",
                 flag=setting.newest,
                 place=origin.place,
             )
