@@ -3,7 +3,16 @@
 import logging
 
 import pytest
-from live_state import LIMIT, RawState, bind, config, default_of, result_in_thread, torch_reads
+from live_state import (
+    LIMIT,
+    RawState,
+    bind,
+    config,
+    default_of,
+    result_in_thread,
+    snapshot_values,
+    torch_reads,
+)
 from warm import Warm
 
 import dynconf
@@ -21,10 +30,11 @@ def limit():
 def _elsewhere(tmp_path, monkeypatch):
     """No settings file counts but those of the test, and nothing is left of it."""
     monkeypatch.chdir(tmp_path)
-    before = RawState()
+    override, values = RawState().raw[LIMIT], snapshot_values()[0]
     yield
-    dynconf.reset()
-    assert RawState().differing(before) == []
+    dynconf.reset("recompile_limit")
+    assert RawState().raw[LIMIT] == override
+    assert snapshot_values()[0] == values
 
 
 def test_above_torchs_own_and_below_everything_else():
@@ -210,8 +220,8 @@ def test_a_mistake_changes_nothing(tmp_path):
 def test_values_that_contradict_are_refused():
     """Torch itself would fail at the first compilation."""
     with pytest.raises(dynconf.ConflictError):
-        dynconf.defaults(suppress_errors=True, fail_on_recompile_limit_hit=True)
-    assert torch_reads("suppress_errors") is False
+        dynconf.defaults(recompile_limit=32, cache_size_limit=33)
+    assert limit() == DEFAULT
 
 
 ALLOWED = {"recompile_limit", "suppress_errors", "inductor.max_autotune", "inductor.triton.cudagraphs"}

@@ -14,6 +14,7 @@ from live_state import (
     default_of,
     dynconf_warnings_ignored,
     result_in_thread,
+    snapshot_values,
     torch_reads,
 )
 from warm import Warm
@@ -34,10 +35,11 @@ def _elsewhere(tmp_path, monkeypatch):
     """No settings file counts but those of the test, and nothing is left of it."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(guard, "_warned", set())
-    before = RawState()
+    override, values = RawState().raw[LIMIT], snapshot_values()[0]
     yield
-    dynconf.reset()
-    assert RawState().differing(before) == []
+    dynconf.reset("recompile_limit")
+    assert RawState().raw[LIMIT] == override
+    assert snapshot_values()[0] == values
 
 
 def assign(value):
@@ -237,7 +239,7 @@ def test_children_hold_too(tmp_path):
         environ = dynconf.child_env({})
     data = json.loads(environ["DYNCONF_CONFIG"])
     assert data == {
-        "recompile_limit": 64,
+        LIMIT: 64,
         "inductor": {"max_autotune": True},
         "hold": ["recompile_limit", "inductor.max_autotune"],
     }

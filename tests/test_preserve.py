@@ -12,21 +12,23 @@ from live_state import (
     default_of,
     dynconf_warnings_ignored,
     result_in_thread,
+    snapshot_values,
     torch_reads,
 )
 
 import dynconf
 
 DEFAULT = default_of(LIMIT)
+MODULES = ("dynamo", "inductor", "functorch")
 
 
 @pytest.fixture(autouse=True)
 def _nothing_left():
     """Each test ends with the state that it began with."""
-    before, inductors = RawState(), RawState("inductor")
+    override, values = RawState().raw[LIMIT], [snapshot_values(module)[0] for module in MODULES]
     yield
-    assert RawState().differing(before) == []
-    assert RawState("inductor").differing(inductors) == []
+    assert RawState().raw[LIMIT] == override
+    assert [snapshot_values(module)[0] for module in MODULES] == values
 
 
 def library():
@@ -34,7 +36,7 @@ def library():
     setattr(config(), LIMIT, 64)
     config("inductor").max_autotune = True
     config("inductor").triton.cudagraphs = True
-    config("functorch").donated_buffer = not torch_reads("functorch.donated_buffer")
+    config("functorch").functionalize_rng_ops = True
     dynconf.install(verbose=True)
     with dynconf_warnings_ignored():
         dynconf.hold(suppress_errors=True)
@@ -64,6 +66,7 @@ def test_what_was_undone_is_given_as_data():
     found = {each.flag: (each.before, each.after) for each in undone}
     assert found["recompile_limit"] == (DEFAULT, 65)
     assert found["inductor.triton.cudagraphs"] == (False, True)
+    assert found["functorch.functionalize_rng_ops"] == (False, True)
     assert found["verbose"] == found["suppress_errors"] == found["specialize_int"] == (False, True)
     assert found["reorderable_logging_functions"] == (set(), {print})
     assert found["torch._dynamo.config.repro_level"][1] is None

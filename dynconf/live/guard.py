@@ -21,10 +21,10 @@ from dynconf.live.chain import chain_for
 from dynconf.live.layers import LAYERED
 from dynconf.live.override import SavedOverride
 from dynconf.live.slot import Slot
+from dynconf.live.stand_ins import SharedValues
 from dynconf.live.torch_internals import found_values, restorer, setter_of, warn_if_deprecated
 from dynconf.live.validation import no_effect
 from dynconf.origin import Caller
-from dynconf.state import SettingValue
 
 _guarded_classes: set[type] = set()
 _warned: set[tuple[Slot, str, int]] = set()
@@ -77,12 +77,22 @@ def _guarded(assign: Callable[[Any, str, object], None]) -> Callable[[Any, str, 
                 slot.storage.mark_changed([slot])
                 slot.record.hide = False
                 return
-        held = slot.held
-        if held is not None and not is_restored and not is_same_value(value, held.value):
-            _warn_of_hold(slot, value, held, frame)
+        if not is_restored:
+            _warn_of_hold(slot, value, frame)
         assign(self, name, value)
 
     return guarded
+
+
+def _warn_of_hold_in_dict(module: str, name: str, value: object) -> None:
+    """Warn as for an assignment: torch 2.4 and 2.5 patch the dict of their values itself."""
+    slot = LAYERED.get((module, name))
+    frame, _ = setter_of(sys._getframe(2), name)
+    if slot is not None and restorer(frame) is None:
+        _warn_of_hold(slot, value, frame)
+
+
+SharedValues.on_set = staticmethod(_warn_of_hold_in_dict)
 
 
 def _save(slot: Slot, found: Any, key: str) -> None:
@@ -91,8 +101,11 @@ def _save(slot: Slot, found: Any, key: str) -> None:
     found[key] = next(mine, None) or SavedOverride(slot, slot.stored())
 
 
-def _warn_of_hold(slot: Slot, value: object, held: SettingValue, frame: FrameType | None) -> None:
+def _warn_of_hold(slot: Slot, value: object, frame: FrameType | None) -> None:
     """Warn, once for each flag and line, of the nearest line outside torch that sets a held flag."""
+    held = slot.held
+    if held is None or type(value) is SavedOverride or is_same_value(value, held.value):
+        return
     line = frames_to_program(frame or sys._getframe(2))[-1]
     # Code that torch generates has no module.
     while line.f_back is not None and str(line.f_globals.get("__name__", "torch")).startswith("torch"):

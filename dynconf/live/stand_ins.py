@@ -9,11 +9,12 @@ and the stand-in for the marks of stale caches.
 """
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from dataclasses import replace
 from typing import Any, Protocol
 
+from dynconf.flags.types import is_same_value
 from dynconf.live.lock import locked
 
 
@@ -109,14 +110,20 @@ class SharedValues(dict[str, Any]):
     have without any installation, and `forced` those that count whatever is set.
     """
 
-    def __init__(self, values: Mapping[str, Any]) -> None:
+    on_set: Callable[[str, str, object], None] | None = None
+    """Called before a flag is set, with the names of its module and its own, and the value."""
+
+    def __init__(self, values: Mapping[str, Any], module: str) -> None:
         super().__init__(values)
+        self.module = module
         self.stand_ins: dict[str, StandIn] = {}
         self.stored: dict[str, Any] = {}
         self.forced: dict[str, Any] = {}
 
     def __setitem__(self, name: str, value: Any) -> None:
         if name in self.stand_ins:
+            if self.on_set is not None:
+                self.on_set(self.module, name, value)
             self.stand_ins[name].set(value, name)
             self.refresh(name)
         else:
@@ -141,6 +148,8 @@ class SharedValues(dict[str, Any]):
         """
         stand_in: Any = self.stand_ins[name]
         nothing = stand_in.unset
+        if is_same_value(self.stored[name], default):
+            default = self.stored[name]
         stand_in.none = nothing if lowest is nothing else default
         stand_in.installed = (replace(stand_in.installed[0], value=lowest), *stand_in.installed[1:])
         self.forced.pop(name, None)

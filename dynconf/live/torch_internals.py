@@ -92,7 +92,7 @@ class DictStorage(_KnownStorage):
     def replace_override(self, name: str, stand_in: StandIn, /) -> None:
         values = self._contents["_config"]
         if not isinstance(values, SharedValues):
-            values = self._contents["_config"] = SharedValues(values)
+            values = self._contents["_config"] = SharedValues(values, self.module.__name__)
         values.stored[name] = self.access(name).read()
         values.stand_ins[name] = stand_in
 
