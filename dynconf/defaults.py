@@ -56,9 +56,9 @@ def defaults(
 
     Example:
         >>> import dynconf, torch._dynamo.config
-        >>> ours = dynconf.defaults(recompile_limit=dynconf.at_least(1024))
+        >>> ours = dynconf.defaults(recompile_limit=dynconf.at_least(128))
         >>> torch._dynamo.config.recompile_limit
-        1024
+        128
         >>> dynconf.origin("recompile_limit").kind
         'defaults'
         >>> ours.uninstall()

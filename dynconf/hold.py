@@ -41,12 +41,10 @@ def hold(*flags: str | Mapping[str, Any], **values: Any) -> Installation:
         ConflictError: The values contradict those in force.
 
     Example:
-        >>> import dynconf, warnings, torch._dynamo.config
-        >>> with dynconf.hold(recompile_limit=64), warnings.catch_warnings(action="ignore"):
-        ...     torch._dynamo.config.recompile_limit = 1
-        ...     torch._dynamo.config.recompile_limit
-        64
-        >>> dynconf.reset("recompile_limit")
+        >>> import dynconf, torch._dynamo.config
+        >>> with dynconf.hold(recompile_limit=64), torch._dynamo.config.patch(recompile_limit=64):
+        ...     dynconf.origin("recompile_limit").kind
+        'hold'
     """
     line = caller()
     held: dict[Slot, Any] = {}
