@@ -383,9 +383,10 @@ while time.monotonic() < end:
 MANY = {"verify_correctness": True, "recompile_limit": 64, "inductor.max_autotune": True}
 
 
-def use(patch: Any, is_over: Callable[[], bool]) -> None:
+def use(patch: Any, seconds: float) -> None:
     """Enter and leave the patch, again and again."""
-    while not is_over():
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
         for _ in range(100):
             with patch:
                 pass
@@ -405,11 +406,12 @@ def signals(figures: Figures, seed: int) -> None:
     before = signal.signal(signal.SIGINT, interrupt)
     sender = subprocess.Popen([sys.executable, "-c", SENDER, str(os.getpid()), str(seed)])
     try:
+        # An interrupted `poll` may keep the lock of `subprocess` for ever, so it is not called while armed.
         while sender.poll() is None:
             try:
                 is_armed = True
                 try:
-                    use(patch, lambda: sender.poll() is not None)
+                    use(patch, 0.1)
                 except KeyboardInterrupt:
                     for _ in range(2_000):  # the second one may come now
                         pass

@@ -358,9 +358,9 @@ def test_an_error_for_any_setting_names_value_source_and_expectation(module: str
     for setting in view(module=module).settings.values():
         error = setting.invalid(wrong, Mismatch("because"), origin)
         assert isinstance(error, InvalidValueError)
-        assert error.flag == setting.qualified
+        assert error.flag == setting.newest
         assert str(error) == (
-            f"{setting.qualified}: 'some text' (from environment SOME_VARIABLE=some text) is not valid:"
+            f"{setting.newest}: 'some text' (from environment SOME_VARIABLE=some text) is not valid:"
             f" expected {setting.type.expected}; because"
         )
         assert short_repr(wrong) in str(setting.invalid(wrong, Mismatch()))

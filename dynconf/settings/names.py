@@ -16,6 +16,7 @@ from dynconf.origin import Origin
 from dynconf.release import Release
 from dynconf.settings.field import flag_in
 from dynconf.spelling import nearest
+from dynconf.state import SettingValue
 
 FieldPath = tuple[str, ...]
 """The fields that lead to one: ``("triton", "cudagraphs")``."""
@@ -83,6 +84,22 @@ def why_no_field(model: Any, name: str, release: Release) -> str:
     near = nearest(name, flags)
     hint = f": did you mean {qualified(module, start + near)!r}?" if near else ""
     return f"there is no {catalogue(module).noun} {short_repr(bare)}{hint}"
+
+
+def values_at(
+    states: Mapping[str, Mapping[str, Any]], path: FieldPath, call: Origin
+) -> Iterator[SettingValue]:
+    """Yield the values that sources have at a path, highest first; those of the call have its origin."""
+    for name, value in states.items():
+        found: Any = value
+        for key in path:
+            found = found.get(key) if isinstance(found, Mapping) else None
+        if isinstance(found, SettingValue):
+            yield found
+        elif found is not None and name == "CliSettingsSource":
+            yield SettingValue(found, Origin("option", f"--{'.'.join(path)}", str(found)))
+        elif found is not None:
+            yield SettingValue(found, call if name == "InitSettingsSource" else Origin("source", name))
 
 
 @dataclass(frozen=True)

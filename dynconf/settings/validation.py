@@ -16,6 +16,7 @@ the models in it, too, which get their values as `NestedFlags`.
 
 import typing
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from pydantic import ValidationError
@@ -30,13 +31,13 @@ from dynconf.errors import (
     StateFileError,
     UnknownFlagError,
 )
-from dynconf.flags.types import Mismatch, is_same_value, short_repr
+from dynconf.flags.types import AtLeast, Mismatch, is_same_value, short_repr
 from dynconf.names import why_unknown
 from dynconf.origin import Caller, Origin, caller
 from dynconf.release import Release
 from dynconf.rules import check_rules
 from dynconf.settings.field import settings_of
-from dynconf.settings.names import FieldPath, Provenance, model_at, paths, why_no_field
+from dynconf.settings.names import FieldPath, Provenance, model_at, paths, values_at, why_no_field
 from dynconf.sources.calls import for_release
 from dynconf.sources.trust import risks_of
 from dynconf.state import SettingValue
@@ -80,7 +81,7 @@ class Validation:
         self.is_running = False
         self.release = Release.at_hand()
         self.config: Any = None  # the settings file that the call names
-        self.missing: Any = None  # how to treat flags in it that the release lacks
+        self.missing: Any = None  # how to treat flags of it, or defaults of a class, that the release lacks
         self.states: Mapping[str, Mapping[str, Any]] = {}
         """The values from each source, by the name of the source, highest first."""
         self.forced: Mapping[FieldPath, SettingValue] = {}
@@ -212,15 +213,18 @@ class Validation:
 
     def _origin_of(self, given: FieldPath) -> Origin:
         """Return the origin of a value that no source has marked, by the keys that lead to it."""
-        for name, value in self.states.items():
-            found: Any = value
-            for key in given:
-                found = found.get(key) if isinstance(found, Mapping) else None
-            if found is not None and name == "CliSettingsSource":
-                return Origin("option", f"--{'.'.join(given)}", str(found))
-            if found is not None:
-                return self.origin if name == "InitSettingsSource" else Origin("source", name)
-        return self.origin
+        return next((origin for _, origin in values_at(self.states, given, self.origin)), self.origin)
+
+    def _raised(self, limit: AtLeast, path: FieldPath, setting: Setting) -> SettingValue:
+        """Return the higher value that a source below has for a limit, or the limit, each with its origin."""
+        for value, origin in values_at(self.states, path, self.origin):
+            if not isinstance(value, AtLeast):
+                with suppress(Mismatch):
+                    below = setting.type.parse(value) if isinstance(value, str) else value
+                    if limit.over(below) is not limit:
+                        return SettingValue(limit.over(below), origin)
+                break
+        return SettingValue(limit, self._origins.get(path, self._unmarked))
 
     def _force(self, values: dict[str, Any]) -> None:
         """Put the values in place that torch ranks above all sources; warn of each one that is lost."""
@@ -242,6 +246,9 @@ class Validation:
         settings = settings_of(made, self.release)
         own = names - made._inner_models.keys()
         origins = {name: self._origins.get((*path, name), self._unmarked) for name in own}
+        for name in own & settings.keys():
+            if isinstance(values[name], AtLeast):
+                values[name], origins[name] = self._raised(values[name], (*path, name), settings[name])
         made.__pydantic_private__["_provenance"] = Provenance(origins, self.release)
         if self.release != made._built_for:
             # Defaults are not validated, as by pydantic: in another release, a field need not accept them.
@@ -257,9 +264,12 @@ class Validation:
         """Check the parts of a model that pydantic cannot, such as rules over several flags."""
         settings = settings_of(made, self.release)
         for name, origin in made._class_defaults.items():
-            if settings[name].is_absent:  # a class is for many releases
+            if settings[name].is_absent and self.missing != "skip":  # a class is for many releases
                 reason = why_unknown(settings[name].key, self.release, settings[name].module)
-                self.call_site.warn(EnvironmentWarning(f"{reason} (from {origin}); skipped", flag=name))
+                if self.missing == "error":
+                    self.refuse(UnknownFlagError(f"{reason} (from {origin})"), (*path, name))
+                else:
+                    self.call_site.warn(EnvironmentWarning(f"{reason} (from {origin}); skipped", flag=name))
         for name in made._inner_models:
             inner = vars(made).get(name)
             # One that was passed on as a model, or made by a validator, has been checked for some release.

@@ -8,7 +8,7 @@ from pydantic import Field, PrivateAttr, ValidationError, field_validator, model
 from pydantic_settings import SettingsConfigDict
 
 import dynconf
-from dynconf import DynamoSettings, InductorFlags, InductorSettings
+from dynconf import CompileSettings, DynamoSettings, InductorFlags, InductorSettings
 from dynconf.origin import DEFAULT, Origin
 
 
@@ -79,8 +79,8 @@ def test_a_wrong_default_is_refused():
         type("Old", (DynamoSettings,), {"__annotations__": {"cache_size_limit": int}, "cache_size_limit": 1})
 
 
-def test_a_limit_is_raised_and_never_lowered():
-    """`at_least` gives way to whatever is higher in force; among sources it ranks as any value."""
+def test_a_limit_is_raised_and_never_lowered(monkeypatch):
+    """`at_least` gives way to whatever is higher: another source, or the value in force."""
 
     class Needs(DynamoSettings):
         recompile_limit: int = dynconf.at_least(64)
@@ -88,8 +88,17 @@ def test_a_limit_is_raised_and_never_lowered():
     assert Needs().recompile_limit == 64
     Path("dynconf.toml").write_text("recompile_limit = 128\n")
     assert Needs().recompile_limit == 128
-    assert DynamoSettings(recompile_limit=dynconf.at_least(64)).recompile_limit == 64
+    for name in ("recompile_limit", "cache_size_limit"):
+        limit = DynamoSettings(**{name: dynconf.at_least(64)})
+        assert (limit.recompile_limit, limit.origins["recompile_limit"].kind) == (128, "file")
+        limit = DynamoSettings(**{name: dynconf.at_least(256)})
+        assert (limit.recompile_limit, limit.origins["recompile_limit"].kind) == (256, "keyword")
     Path("dynconf.toml").unlink()
+    monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "100")
+    whole = CompileSettings(dynamo={"recompile_limit": dynconf.at_least(64)})
+    assert (whole.dynamo.recompile_limit, whole.dynamo.origins["recompile_limit"].kind) == (100, "env")
+    assert dynconf.DynamoFlags(recompile_limit=dynconf.at_least(64)).recompile_limit == 64
+    monkeypatch.delenv("TORCHDYNAMO_RECOMPILE_LIMIT")
     with dynconf.install(recompile_limit=256), Needs().install():
         assert dynconf.snapshot()["recompile_limit"] == 256
     with Needs().install(), dynconf.patch(recompile_limit=dynconf.at_least(16)):
@@ -155,13 +164,16 @@ def test_fields_of_its_own_are_not_installed(here):
 
 
 def test_a_default_that_the_release_lacks_is_skipped_with_a_warning():
-    """A framework ships one class for many releases; ``_missing`` is about files."""
+    """A framework ships one class for many releases; ``_missing`` says otherwise."""
 
     class New(DynamoSettings):
         generate_pycode: bool = True
 
     with pytest.warns(dynconf.EnvironmentWarning, match="skipped"):
         assert New(_torch="2.6").origins["recompile_limit"] == DEFAULT
+    New(_torch="2.6", _missing="skip")
+    with pytest.raises(ValidationError, match="generate_pycode"):
+        New(_torch="2.6", _missing="error")
     assert New(_torch="2.13").origins["generate_pycode"] == Origin(
         "class",
         New.__qualname__,
