@@ -17,7 +17,6 @@ from live_state import (
     snapshot_values,
     torch_reads,
 )
-from warm import Warm
 
 import dynconf
 from dynconf.live import guard
@@ -243,44 +242,6 @@ def test_children_hold_too(tmp_path):
         "inductor": {"max_autotune": True},
         "hold": ["recompile_limit", "inductor.max_autotune"],
     }
-
-
-LIBRARY = """
-import os
-os.environ["TORCHINDUCTOR_COMPILE_THREADS"] = "1"
-import torch._inductor.config
-torch._inductor.config.compile_threads = 1
-"""
-PROGRAM = """
-import subprocess, sys
-import library
-import torch._inductor.config as config
-print(config.compile_threads)
-"""
-
-
-@pytest.mark.parametrize(
-    "words",
-    [("--hold", "inductor.compile_threads=8"), ("--hold=inductor.compile_threads",)],
-    ids=["value", "name"],
-)
-def test_run_holds_what_a_library_would_change(words, tmp_path, warm: Warm):
-    """The user's 8 stays, although the library sets 1 in the variable and in the config module."""
-    (tmp_path / "library.py").write_text(LIBRARY)
-    (tmp_path / "program.py").write_text(PROGRAM)
-    if words[0] != "--hold":
-        (tmp_path / "dynconf.toml").write_text("[inductor]\ncompile_threads = 8\n")
-    done = warm.run("-m", "dynconf", "run", *words, "program.py")
-    assert done.stdout == "8\n", done.stderr
-    assert "library.py:5: ForcedFlagWarning: inductor.compile_threads: 1 has no effect" in done.stderr
-
-
-def test_run_refuses_a_wrong_name_before_the_program(tmp_path, warm: Warm):
-    """As those of --set."""
-    (tmp_path / "program.py").write_text("print('started')")
-    done = warm.run("-m", "dynconf", "run", "--hold", "inductor.compile_thread=8", "program.py")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "did you mean 'inductor.compile_threads'" in done.stderr
 
 
 @pytest.mark.real_torch
