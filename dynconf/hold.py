@@ -33,7 +33,7 @@ def hold(*flags: str | Mapping[str, Any], **values: Any) -> Installation:
 
     Returns:
         The installation, in force; `Installation.uninstall` ends it, and as a context manager it does so on
-        leaving. What was set meanwhile then counts.
+        leaving. Values that were set meanwhile then count.
 
     Raises:
         UnknownFlagError: A name is misspelt, not there yet, or gone.

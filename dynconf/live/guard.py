@@ -19,7 +19,7 @@ from dynconf.flags.types import is_same_value
 from dynconf.live.assignments import assignment_of, config_classes, frames_to_program
 from dynconf.live.chain import chain_for
 from dynconf.live.layers import LAYERED
-from dynconf.live.override import SavedOverride
+from dynconf.live.override import RankedOverride, SavedOverride
 from dynconf.live.slot import Slot
 from dynconf.live.stand_ins import SharedValues
 from dynconf.live.torch_internals import found_values, restorer, setter_of, warn_if_deprecated
@@ -47,12 +47,18 @@ def drop_leftovers(slots: Mapping[Slot, Any]) -> None:
     """
     for slot in slots:
         stored = slot.stored()
-        if stored is slot.storage.unset or slot.override is not None or chain_for(slot.storage).highest(slot):
+        if stored is slot.storage.unset or chain_for(slot.storage).highest(slot):
             continue
         assigned = assignment_of(slot)
         is_pin = assigned is not None and assigned.is_by_program
-        if not is_pin and is_same_value(stored, slot.value_at_import()):
+        if not is_pin and _is_leftover(slot, stored):
             slot.store(slot.without_override())
+
+
+def _is_leftover(slot: Slot, value: object) -> bool:
+    """Tell whether a value is torch's default, and was not stored while the flag was installed."""
+    is_ranked = type(slot.stored()) is RankedOverride
+    return not is_ranked and is_same_value(value, slot.value_at_import())
 
 
 def _guarded(assign: Callable[[Any, str, object], None]) -> Callable[[Any, str, object], None]:
@@ -65,18 +71,18 @@ def _guarded(assign: Callable[[Any, str, object], None]) -> Callable[[Any, str, 
         warn_if_deprecated(self, name)  # from here, torch's warning points to the line that assigns
         frame, key = setter_of(sys._getframe(1), name)
         is_restored = restorer(frame) is not None
-        if slot.override is None:  # which would do the same
-            found = found_values(frame, key)
-            if found is not None:
-                _save(slot, *found)
-            elif is_restored and is_same_value(value, slot.value_at_import()):
-                # A patch that was entered before the layer found torch's default, which is no override.
-                value = SavedOverride(slot, slot.storage.unset)
-            if type(value) is SavedOverride:
-                slot.store(value.stored)
-                slot.storage.mark_changed([slot])
-                slot.record.hide = False
-                return
+        # Where there is a stand-in, that does the same.
+        found = found_values(frame, key) if slot.override is None else None
+        if found is not None:
+            _save(slot, *found)
+        elif is_restored and _is_leftover(slot, value):
+            # A patch that was entered before the layer found torch's default, which is no override.
+            value = SavedOverride(slot, slot.without_override())
+        if type(value) is SavedOverride:
+            slot.store(value.stored)
+            slot.storage.mark_changed([slot])
+            slot.record.hide = False
+            return
         if not is_restored:
             _warn_of_hold(slot, value, frame)
         assign(self, name, value)

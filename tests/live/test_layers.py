@@ -164,6 +164,9 @@ def step(model, operation, value):
 @example([("hold", 20), ("torch", 0), ("end hold", 0), ("leave", 0)])
 @example([("torch", 0), ("defaults", 20), ("leave", 0)])
 @example([("defaults", 20), ("mock", 0), ("end defaults", 0), ("leave", 0)])
+@example([("torch", 0), ("install", 20), ("leave", 0), ("end install", 0), ("defaults", 30)])
+@example([("torch", 0), ("install", 20), ("defaults", 30), ("leave", 0), ("end install", 0)])
+@example([("mock", 0), ("defaults", 30), ("install", 20), ("end install", 0), ("leave", 0)])
 def test_random_programs_read_what_the_model_says(operations):
     """Every way of setting a flag, in any order; and in the end its override is exactly what it was."""
     start, model = RawState(), Model()
