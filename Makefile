@@ -12,7 +12,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 demo: $(READY)
 	$(BIN)/python examples/quickstart.py
-	TORCHDYNAMO_SUPPRESS_ERRORS=0 TORCHDYNAMO_RECOMPILE_LIMIT=64 $(BIN)/dynconf dump --changed
+	TORCHDYNAMO_SUPPRESS_ERRORS=0 TORCHDYNAMO_RECOMPILE_LIMIT=64 $(BIN)/dynconf dump
 
 test: $(READY)
 	$(BIN)/python -m pytest -n auto --dist worksteal --ignore tests/test_typing.py
@@ -55,6 +55,7 @@ soak: $(READY)
 	$(BIN)/python soak/imports.py
 	$(BIN)/python soak/live.py
 	$(BIN)/python soak/ranks.py
+	$(BIN)/python soak/recompile.py
 	$(BIN)/python -m pytest -n auto --dist worksteal -m hypothesis --hypothesis-profile search
 
 generate: $(READY)

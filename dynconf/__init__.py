@@ -39,6 +39,7 @@ _PUBLIC = {
         "InvalidValueError",
         "LeakWarning",
         "MissingRankError",
+        "OverruledWarning",
         "StateFileError",
         "ContextWarning",
         "UncataloguedFlagWarning",

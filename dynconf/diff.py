@@ -18,6 +18,7 @@ from dynconf.snapshot import with_defaults
 from dynconf.sources.calls import StateLike, as_state
 from dynconf.sources.missing import Missing
 from dynconf.state import State
+from dynconf.tables import html_table
 
 StateOrFile = StateLike | str | os.PathLike[str]
 """A state, or a file that contains one, or a settings file."""
@@ -63,6 +64,23 @@ class Change:
 
     def _side(self, value: Any) -> Any:
         return value if self.kind == "renamed" else show_data(self.flag, value)
+
+
+class Changes(list[Change]):
+    """Differences, with a table of them in notebooks."""
+
+    def _repr_html_(self) -> str:
+        rows = [table_row(each.as_json()) for each in self]
+        return html_table("differences" if rows else "no differences", rows, headers=TABLE_HEADERS)
+
+
+TABLE_HEADERS = ("flag", "change", "before", "after")
+
+
+def table_row(change: dict[str, Any]) -> tuple[str, ...]:
+    """Return the row of a table for a change in its JSON form."""
+    sides = (short_repr(change[side]) if side in change else "" for side in ("before", "after"))
+    return change["flag"], change["kind"], *sides
 
 
 def diff(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> list[Change]:
@@ -128,7 +146,7 @@ def changes(before: State, after: State) -> list[Change]:
         # Defaults of one release may be derived from the machine; nobody caused such a difference.
         if not is_same_value(*values) and not (nobody_set_it and before.release == after.release):
             found.append(Change("default-changed" if nobody_set_it else "changed", name, *values))
-    return sorted(found, key=lambda change: change.flag)
+    return Changes(sorted(found, key=lambda change: change.flag))
 
 
 def _meaning(setting: Setting, state: State) -> Any:

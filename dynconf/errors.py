@@ -14,6 +14,7 @@
     ├── InertFlagWarning              the flag does nothing in this release
     ├── EnvironmentWarning            a variable or file entry that has no effect
     ├── UncataloguedFlagWarning       the flag is newer than dynconf's catalogue
+    ├── OverruledWarning              other code replaced a value that somebody had set explicitly
     ├── ContextWarning                a patch was left where it was not entered
     └── LeakWarning                   a test left the configuration changed
 
@@ -23,6 +24,7 @@ unprintable characters are escaped: a message stays on one line and cannot contr
 
 from collections.abc import Sequence
 
+from dynconf.cells import lines_of_program
 from dynconf.escaping import as_message
 
 MAX_LISTED = 100
@@ -59,6 +61,10 @@ class DynconfError(Exception):
     def errors(self) -> "tuple[DynconfError, ...]":
         """The individual errors if there were several; otherwise the error itself."""
         return self._errors or (self,)  # stored as an attribute, (self,) would be a reference cycle
+
+    def _render_traceback_(self) -> list[str]:
+        """Return the lines that IPython shows: the message, and the program's own lines that led to it."""
+        return [f"{type(self).__name__}: {self}", *lines_of_program(self.__traceback__)]
 
 
 class UnknownFlagError(DynconfError, AttributeError):
@@ -118,6 +124,10 @@ class EnvironmentWarning(DynconfWarning):
 
 class UncataloguedFlagWarning(DynconfWarning):
     """The flag is newer than the catalogue; values are checked only against its live default."""
+
+
+class OverruledWarning(DynconfWarning):
+    """Code that does not know of it replaced a value from a file, a variable, an option or a call."""
 
 
 class ContextWarning(DynconfWarning):

@@ -1,18 +1,21 @@
-"""Everything that is known of a flag or a rule, over all releases, and a search through the flags."""
+"""Everything that is known of a flag over all releases; of a rule, a variable, or a mode of torch.compile."""
 
+import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from typing import Any
 
 from dynconf.catalogue import Setting
 from dynconf.flags.flag import BARE_MODULE, Computed, Flag, fact_in, qualified
 from dynconf.flags.rule import Level, Rule
 from dynconf.flags.variable import VARIABLE_RULES
-from dynconf.modules import MODULES, catalogue, module_path, modules_set_by
+from dynconf.modules import MODULES, catalogue, foreign_variable, module_path, modules_set_by
+from dynconf.modules.modes import MODES
 from dynconf.names import find, is_known, newest_record, records_of, split, why_unknown
 from dynconf.origin import DEFAULT, Origin
 from dynconf.release import NEWEST, RELEASES, Release, minor
+from dynconf.search import topics
 from dynconf.state import State
 
 _LATER_BACKWARD = (
@@ -135,10 +138,11 @@ def _default(setting: Setting | None) -> Any:
 
 
 def subject(word: str, release: Release, state: State) -> Explanation | dict[str, Any] | None:
-    """Explain a word: the name of a flag, a variable that sets one, or, as JSON, the code of a rule.
+    """Explain a flag, or, as JSON, a rule, a mode of torch.compile, or a variable that sets no flag.
 
-    It may be ``torch._dynamo.config.verbose`` or any other name of a flag, a variable such as
-    ``TORCHDYNAMO_VERBOSE``, or the code of a rule such as ``DC005``.
+    The word may be ``torch._dynamo.config.verbose`` or any other name of a flag, a variable such as
+    ``TORCHDYNAMO_VERBOSE`` or ``TORCH_LOGS``, a mode such as ``max-autotune``, ``mode`` for all of them, or
+    the code of a rule such as ``DC005``.
 
     Example:
         >>> subject("TORCHDYNAMO_VERBOSE", release, State(release)).flag.name
@@ -147,9 +151,17 @@ def subject(word: str, release: Release, state: State) -> Explanation | dict[str
     for module in MODULES:
         if word.startswith(f"{module_path(module)}."):
             word = f"{module}.{word.removeprefix(f'{module_path(module)}.')}"
-        # Only a code needs the rules of all modules: loading their catalogues takes time.
-        for rule in catalogue(module).rules if word.upper().startswith("DC") else ():
-            if rule.code == word.upper():
+    flag = _flag_of(word.upper()) or word
+    # The name of a topic, such as debug, is also that of a flag of another module.
+    found = None if not is_known(flag) and flag in topics() else explain(flag, release, state)
+    return found or _rule(word.upper(), release) or _mode(word, release) or _variable(word.upper(), release)
+
+
+def _rule(code: str, release: Release) -> dict[str, Any] | None:
+    # Only a code needs the rules of all modules: loading their catalogues takes time.
+    for module in MODULES if code.startswith("DC") else ():
+        for rule in catalogue(module).rules:
+            if rule.code == code:
                 level: Level = fact_in(rule.level, release.minor)
                 return {
                     **_rule_as_json(rule, level),
@@ -158,7 +170,47 @@ def subject(word: str, release: Release, state: State) -> Explanation | dict[str
                     "torch": release.version,
                     "applies": any(each.rule is rule for each in catalogue(module).at(release).rules),
                 }
-    return explain(_flag_of(word.upper()) or word, release, state)
+    return None
+
+
+def _mode(word: str, release: Release) -> dict[str, Any] | None:
+    """Explain a mode of torch.compile, ``mode=NAME`` or the name alone, or all of them by ``mode``."""
+    name = re.sub("""^mode=|["']""", "", word)
+    if name in ("mode", "modes"):
+        in_release = {each: flags for each in MODES if (flags := MODES[each].at(release.minor)) is not None}
+        modes = [{"mode": each, "sets": {**flags}} for each, flags in in_release.items()]
+        return {"modes": modes, "torch": release.version}
+    if name not in MODES:
+        return None
+    flags = MODES[name].at(release.minor)
+    sets = [
+        {
+            "flag": found.newest,
+            "value": value,
+            "default": _default(found),
+            "summary": newest_record(found.newest).summary,
+        }
+        for flag, value in (flags or {}).items()
+        if (found := find(flag, release, "inductor"))
+    ]
+    return {"mode": name, "torch": release.version, "exists": flags is not None, "sets": sets}
+
+
+def _variable(name: str, release: Release) -> dict[str, Any] | None:
+    """Explain a variable that torch reads for something other than a flag."""
+    variable = foreign_variable(name)
+    if variable is None:
+        return None
+    return {
+        "variable": name,
+        "value": os.environ.get(name),
+        "summary": variable.summary,
+        "read_by": variable.read_by,
+        "since": variable.since,
+        "until": variable.until or None,
+        "torch": release.version,
+        "applies": variable.is_read_in(release.minor),
+    }
 
 
 def _flag_of(variable: str) -> str:
@@ -193,31 +245,3 @@ def explain(name: str, release: Release, state: State | None = None) -> Explanat
         names = (bare, flag.name) if flag.module == module else (record.qualified, flag.qualified)
         note = f"{names[0]!r} is {'an old' if is_old else 'another'} name of {names[1]!r}"
     return Explanation(flag, release, setting, note, state or State(release))
-
-
-def topics() -> dict[str, int]:
-    """Return the topics of all config modules, by their full names, with the number of their flags."""
-    return {
-        qualified(module, topic): sum(flag.topic == topic for flag in catalogue(module).flags.values())
-        for module in MODULES
-        for topic in catalogue(module).topics
-    }
-
-
-def search(words: str) -> Iterator[Flag]:
-    """Yield the flags of a topic, or that match a glob, or whose name, topic or description has all words.
-
-    Example:
-        >>> [flag.name for flag in search("*recompile_limit")]
-        ['accumulated_recompile_limit', 'recompile_limit']
-    """
-    is_topic, parts = words in topics(), words.lower().split()
-    for module in MODULES:
-        for _, flag in sorted(catalogue(module).flags.items()):
-            text = f"{flag.qualified} {flag.topic} {flag.description}".lower()
-            if is_topic:
-                found = qualified(module, flag.topic) == words
-            else:
-                found = fnmatchcase(flag.qualified, words) or all(part in text for part in parts)
-            if found:
-                yield flag

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from dynconf.tables import html_table
+
 Level = Literal["error", "warning", "note"]
 """How serious a finding is; a report that has only notes is ok."""
 
@@ -66,6 +68,11 @@ class Report:
     def ok(self) -> bool:
         """Whether the report has neither errors nor warnings."""
         return all(finding.level == "note" for finding in self.findings)
+
+    def _repr_html_(self) -> str:
+        rows = [(each.level, each.code, each.message) for each in self.findings]
+        verdict = "ok" if self.ok else "not ok"
+        return html_table(verdict, rows, ", ".join(self.files), ("level", "code", "message"))
 
     def as_json(self) -> dict[str, Any]:
         """Return the report as a JSON object."""

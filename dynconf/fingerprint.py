@@ -1,21 +1,13 @@
 """The fingerprint of a state: one short text that is equal exactly if compiled code would be."""
 
-import hashlib
-import json
 import os
-from typing import Any
 
-from dynconf.catalogue import Setting
-from dynconf.errors import InvalidValueError
-from dynconf.flags.flag import fact_in
-from dynconf.flags.types import Mismatch, is_same_value
-from dynconf.modules import catalogue
 from dynconf.origin import caller
 from dynconf.release import Release
 from dynconf.saving import read_state
 from dynconf.snapshot import live_state
 from dynconf.sources.calls import StateLike, as_state
-from dynconf.state import State
+from dynconf.state_hash import hash_of
 
 
 def fingerprint(state: StateLike | str | os.PathLike[str] | None = None) -> str:
@@ -47,67 +39,4 @@ def fingerprint(state: StateLike | str | os.PathLike[str] | None = None) -> str:
     """
     if isinstance(state, (str, os.PathLike)):
         state = read_state(state, Release.at_hand()).state
-    whole = live_state() if state is None else as_state(state, caller())
-    flags = {
-        setting.newest: _stable(setting, _as_stored(setting, value))
-        for setting, (value, _) in whole.items()
-        if _matters(setting, whole)
-    }
-    facts = {"torch": whole.release.version, "flags": flags}
-    text = json.dumps(facts, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _matters(setting: Setting, state: State) -> bool:
-    entry = state[setting]
-    if not setting.is_catalogued:
-        # Its default is the release's, and the release is in the fingerprint already.
-        return entry.is_set
-    if not entry.is_set and setting.is_computed:
-        return False
-    # Passes are in the key of Inductor's cache, if in another form.
-    is_in_no_key = fact_in(setting.flag.cache_key_ignored, setting.release.minor)
-    if (
-        setting.flag.machine_dependent
-        or setting.compile_ignored
-        or (is_in_no_key and not setting.type.names_objects)
-    ):
-        return False
-    value = _as_stored(setting, entry.value)
-    return not is_same_value(value, setting.default_value()) and not _is_implied(setting, value, state)
-
-
-def _is_implied(setting: Setting, value: object, state: State) -> bool:
-    """Tell whether another flag of the state implies the value, which then follows from that flag.
-
-    The live state has both, and a file may have only the other; they are the same configuration.
-    """
-    view = catalogue(setting.module).at(setting.release)
-    return any(
-        is_same_value(value, implied)
-        and (cause := view.get(other)) is not None
-        and is_same_value(state.value(cause), when)
-        for other, when, implied in fact_in(setting.flag.implied_by, setting.release.minor)
-    )
-
-
-def _as_stored(setting: Setting, value: Any) -> Any:
-    """Return the value as the flag would store it (1 for a float is 1.0), or as it is if that is refused."""
-    meaning = setting.type.truth(value)
-    try:
-        return setting.type.check(meaning)
-    except Mismatch:
-        return meaning
-
-
-def _stable(setting: Setting, value: Any) -> Any:
-    """Return a value as data that is equal in every process; 0.0 and -0.0 are one value, as for torch."""
-    try:
-        text = json.dumps(setting.type.to_data(value))
-    except (Mismatch, TypeError) as problem:
-        raise InvalidValueError(
-            f"{setting.newest}: {problem}; a state that contains it has no fingerprint that another process"
-            " could reproduce",
-            flag=setting.newest,
-        ) from None
-    return json.loads(text, parse_float=lambda number: float(number) + 0.0)
+    return hash_of(live_state() if state is None else as_state(state, caller()))

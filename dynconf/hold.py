@@ -72,4 +72,4 @@ def hold(*flags: str | Mapping[str, Any], **values: Any) -> Installation:
     origin = replace(line.origin("hold"), held=True)
     check_rules_in_force(held, line)
     warn_of_no_effect(held, line)
-    return hold_values(held, dict.fromkeys(held, origin))
+    return hold_values(held, dict.fromkeys(held, origin), line)

@@ -16,7 +16,9 @@ from dynconf.errors import UnknownFlagError
 from dynconf.flags.flag import BARE_MODULE, Flag, qualified
 from dynconf.flags.types import PlainData, short_repr
 from dynconf.modules import MODULES, catalogue
+from dynconf.origin import Origin
 from dynconf.release import Release
+from dynconf.spelling import nearest
 
 _ALIKE = 0.8
 """How similar, from 0 to 1, a flag of another module must be to be suggested."""
@@ -120,21 +122,25 @@ def names_of(setting: Setting) -> list[str]:
     return [record.qualified for record in records_of(newest_record(setting.newest))]
 
 
-def why_unknown(name: str, release: Release, module: str = BARE_MODULE) -> str:
-    """Say why that release has no flag *name*, and where a flag of another module lives."""
+def why_unknown(name: str, release: Release, module: str = BARE_MODULE, origin: Origin | None = None) -> str:
+    """Say why that release has no flag *name*, and where a flag of another module lives.
+
+    The advice is in the form of the place where the name is written, its *origin*: by default, a program.
+    """
     module, bare = split(name, module)
     if not is_known(bare, module):
         for other in MODULES:
             if catalogue(other).at(release).get(bare):
-                given = f"{bare}=..." if bare.isidentifier() else f"{{{bare!r}: ...}}"
                 article = "an" if other == "inductor" else "a"
-                return (
-                    f"{bare} is {article} {other} flag: dynconf.{other}.patch({given}),"
-                    f" or '{other}.{bare}' by its full name"
-                )
+                return f"{bare} is {article} {other} flag: {_right_form(other, bare, origin)}"
             if bare in catalogue(other).groups and other != module:
-                return f"{bare!r} is a group of {other} flags: give them as '{other}.{bare}'"
+                table = _table(f"{other}.{bare}", bare, origin) or f"'{other}.{bare}'"
+                return f"{bare!r} is a group of {other} flags: give them as {table}"
         if not catalogue(module).nearest(bare):
+            if module == BARE_MODULE and (near := nearest(bare, MODULES, cutoff=_ALIKE)):
+                table, right = _table(bare, bare, origin), _table(near, bare, origin)
+                wrong = f"table {table}" if table else f"flag or config module {short_repr(bare)}"
+                return f"there is no {wrong}: did you mean {right or repr(near)}?"
             for other in MODULES:
                 if near := catalogue(other).nearest(bare, alike=_ALIKE):
                     noun = catalogue(module).noun
@@ -143,6 +149,23 @@ def why_unknown(name: str, release: Release, module: str = BARE_MODULE) -> str:
             if first not in MODULES and [part.isidentifier() for part in (first, *rest)] == [True, True]:
                 return f"{catalogue(module).at(release).why_unknown(bare)}; {_OF_A_DEVICE}"
     return catalogue(module).at(release).why_unknown(bare)
+
+
+def _right_form(module: str, bare: str, origin: Origin | None) -> str:
+    """Return how to give a flag of a module in the place of a bare name with that origin."""
+    if table := _table(module, bare, origin):
+        return f"write {module}.{bare}, or {bare} in {table}"
+    if origin and origin.kind == "option":
+        return f"give it as {module}.{bare}"
+    given = f"{bare}=..." if bare.isidentifier() else f"{{{bare!r}: ...}}"
+    return f"dynconf.{module}.patch({given}), or '{module}.{bare}' by its full name"
+
+
+def _table(name: str, key: str, origin: Origin | None) -> str:
+    """Return the header of a table that takes the place of a key with that origin; "" outside of files."""
+    if origin is None or origin.kind != "file" or not origin.name:
+        return ""
+    return f"[{origin.name.removesuffix(key)}{name}]"
 
 
 def is_known(name: str, module: str = BARE_MODULE) -> bool:

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import TYPE_CHECKING, Literal
 
+from dynconf.cells import place_text
 from dynconf.escaping import MOST_SHOWN, printable
+from dynconf.start_environment import text_at_start
 
 if TYPE_CHECKING:
     from dynconf.errors import DynconfWarning, Place
@@ -39,6 +41,8 @@ class Origin:
         raw: The text that was read.
         file: The file that was read, or the one with the call.
         line: The line in that file, counted from 1.
+        at_start: Another text that the variable had when the process was started, which the program, or a
+            library in it, has replaced since.
         held: Whether the value is held: see `dynconf.hold`.
     """
 
@@ -47,17 +51,22 @@ class Origin:
     raw: str | None = None
     file: str | None = None
     line: int | None = None
+    at_start: str | None = None
     held: bool = False
+
+    @classmethod
+    def of_variable(cls, kind: Kind, name: str, raw: str) -> "Origin":
+        """Return the origin of a value that was read from a variable."""
+        return cls(kind, name, raw, at_start=text_at_start(name, raw))
 
     def __str__(self) -> str:
         """Describe it in a few words, as messages and tables show it."""
-        place = f"{self.file}:{self.line}" if self.line else self.file or ""
-        text = self.raw
-        if text is not None:
-            text = text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
-            text = text if text.isprintable() else repr(text)
+        place = place_text(self.file, self.line) if self.file else ""
+        before = "" if self.at_start is None else f" ({_short(self.at_start)} when the process started)"
         held = ", held" if self.held and self.kind != "hold" else ""
-        return printable(self._describe(place, text) + held)
+        return printable(
+            self._describe(place, None if self.raw is None else _short(self.raw)) + before + held
+        )
 
     def _describe(self, place: str, text: str | None) -> str:
         match self.kind:
@@ -89,9 +98,13 @@ class Origin:
 
     def as_json(self) -> dict[str, object]:
         """Return the attributes that are not None as a JSON object."""
-        pairs = {"kind": self.kind, "name": self.name, "raw": self.raw, "file": self.file, "line": self.line}
-        pairs["held"] = self.held or None
-        return {key: value for key, value in pairs.items() if value is not None}
+        pairs = ((name, getattr(self, name)) for name in self.__slots__)
+        return {name: value for name, value in pairs if value is not None and value is not False}
+
+
+def _short(text: str) -> str:
+    start = text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
+    return start if start.isprintable() else repr(start)
 
 
 DEFAULT = Origin("default")
@@ -103,6 +116,9 @@ _OWN_PACKAGES = frozenset(
 """Packages whose frames lie between a program and dynconf; the program's own line is the one to name."""
 
 
+_ONE_LINE = (lambda: None).__code__
+
+
 class Caller:
     """The line of a program that calls dynconf: origins name it, and warnings point to it.
 
@@ -110,19 +126,38 @@ class Caller:
     keep the caller's local variables alive.
     """
 
-    __slots__ = ("_globals", "file", "line")
+    __slots__ = ("_code", "_globals", "_instruction")
 
     def __init__(self, frame: FrameType) -> None:
+        # Not the line itself: to find it, Python reads a table from the beginning of the function, which may
+        # take longer than all else that a patch does.
+        self._code = frame.f_code
         self._globals = frame.f_globals
-        self.file = frame.f_code.co_filename
-        self.line = frame.f_lineno
+        self._instruction = frame.f_lasti
 
     @classmethod
     def at(cls, file: str, line: int) -> "Caller":
         """Return the caller at a line that is known by other means than a frame."""
         self = cls.__new__(cls)
-        self._globals, self.file, self.line = {}, file, line
+        self._code = _ONE_LINE.replace(co_filename=file, co_firstlineno=line)
+        self._globals, self._instruction = {}, 0
         return self
+
+    @property
+    def package(self) -> str:
+        """The top-level package that the line is in; empty if that is not known."""
+        return str(self._globals.get("__name__", "")).partition(".")[0]
+
+    @property
+    def file(self) -> str:
+        """The file with the call."""
+        return self._code.co_filename
+
+    @property
+    def line(self) -> int:
+        """The line in that file, counted from 1; 0 if Python knows of none, as in generated code."""
+        lines = self._code.co_lines()
+        return next(line for _, end, line in lines if self._instruction < end) or 0
 
     def origin(self, kind: Kind, name: str | None = None, raw: str | None = None) -> Origin:
         """Return an origin of this kind at this line."""
@@ -135,13 +170,13 @@ class Caller:
         module = self._globals.get("__name__") or "<unknown>"
         registry = self._globals.setdefault("__warningregistry__", {})
         # Python shows a warning once for each text and line, and notes that in the registry of the module. A
-        # loop that sets 500 different values would warn 500 times. So the topic is noted beside the text, and
-        # the next text on that topic counts as shown.
+        # loop that sets 500 different values would warn 500 times. So the topic is noted in place of the
+        # text, and the next text on that topic counts as shown.
         text, topic = ((key, type(warning), self.line) for key in (str(warning), warning.topic))
         if topic in registry:
             registry[text] = 1
         warnings.warn_explicit(warning, type(warning), self.file, self.line, str(module), registry)
-        if warning.topic and text in registry:  # Python clears it when filters change
+        if warning.topic and registry.pop(text, None):  # Python clears it when filters change
             registry[topic] = 1
 
 

@@ -46,6 +46,7 @@ from dynconf.sources.discovery import CONFIG_VARIABLE
 from dynconf.sources.environment import read_environment
 from dynconf.sources.gather import gather
 from dynconf.sources.reading import Reading, merge
+from dynconf.start_log import log_start
 from dynconf.state import SettingValue, State
 
 # Settings for the program.
@@ -63,6 +64,7 @@ def install_on_import(
         The modules that each flag still waits for; the sets shrink as modules are imported.
     """
     after_import("torch", _watch_assignments)
+    log_start(state, calling_line)
     # Flags that wait for the same modules are installed together, so that rules see them together.
     parts: dict[frozenset[str], dict[Setting, SettingValue]] = {}
     for setting, each in state.items():
@@ -81,6 +83,7 @@ def install_on_import(
             if not missing:
                 from dynconf.live.install import install_state
 
+                log_start(state, calling_line)  # the program may have configured its logger by now
                 try:
                     install_state(reading.resolved(), calling_line)
                 except DynconfError as error:
@@ -255,7 +258,7 @@ def _call_hook(error: BaseException) -> None:
 
 
 def _without_own_frames(trace: TracebackType | None) -> TracebackType | None:
-    """Return a traceback without the frames that run the program, and those that record its assignments."""
+    """Return a traceback without the frames that run the program, and those that watch its assignments."""
     while trace is not None and _is_own(trace):
         trace = trace.tb_next
     last = trace
@@ -266,8 +269,11 @@ def _without_own_frames(trace: TracebackType | None) -> TracebackType | None:
     return trace
 
 
+_OWN_MODULES = (__name__, "dynconf.live.assignments", "dynconf.live.explicit", "dynconf.origin")
+
+
 def _is_own(trace: TracebackType) -> bool:
-    return trace.tb_frame.f_globals.get("__name__") in (__name__, "dynconf.live.assignments")
+    return trace.tb_frame.f_globals.get("__name__") in _OWN_MODULES
 
 
 # Settings for its child processes.

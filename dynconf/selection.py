@@ -8,6 +8,7 @@ from dynconf.errors import UnknownFlagError, combined
 from dynconf.flags.flag import BARE_MODULE, qualified
 from dynconf.modules import MODULES, catalogue
 from dynconf.names import FLAGS, find, in_order, names_of, newest_module, newest_record, split, why_unknown
+from dynconf.origin import Origin
 from dynconf.state import State
 
 
@@ -69,7 +70,8 @@ def _settings_named(patterns: Iterable[str], state: State) -> tuple[set[Setting]
             continue
         matches = {each for each in state if any(fnmatchcase(name, pattern) for name in names_of(each))}
         if not matches:
-            errors.append(UnknownFlagError(why_unknown(pattern, state.release), flag=pattern))
+            why = why_unknown(pattern, state.release, origin=Origin("option", pattern))
+            errors.append(UnknownFlagError(why, flag=pattern))
         matched |= matches
     if errors:
         raise combined(errors)

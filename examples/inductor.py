@@ -30,8 +30,7 @@ def recorded() -> Iterator[list[int]]:
     def record(_: torch.fx.Graph) -> None:
         seen.append(config.max_fusion_size)
 
-    torch._dynamo.reset()
-    with dynconf.inductor.patch(post_grad_custom_post_pass=record):
+    with dynconf.inductor.patch(post_grad_custom_post_pass=record).recompile():
         yield seen
 
 

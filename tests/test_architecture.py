@@ -13,16 +13,28 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "dynconf"
 
 LAYERS = (
-    ("L0", ["_generated", "after_import", "escaping", "ownership", "tables", "version"]),
+    (
+        "L0",
+        [
+            "_generated",
+            "after_import",
+            "cells",
+            "escaping",
+            "ownership",
+            "start_environment",
+            "tables",
+            "version",
+        ],
+    ),
     ("L1", ["errors", "finding", "spelling"]),
     ("L2", ["origin", "release", "writing"]),
     ("L3", ["flags"]),
     ("L4", ["catalogue"]),
     ("L5", ["modules", "rules", "state"]),
-    ("L6", ["ddp", "names", "schema"]),
-    ("L7", ["ignore", "interactive", "sources", "template"]),
+    ("L6", ["ddp", "names", "schema", "state_hash"]),
+    ("L7", ["ignore", "interactive", "search", "sources", "start_log", "template"]),
     ("L8", ["live"]),
-    ("L9", ["defaults", "hold", "options", "peers", "preserve", "pytest_plugin", "snapshot"]),
+    ("L9", ["defaults", "hold", "options", "outcome", "peers", "preserve", "pytest_plugin", "snapshot"]),
     ("L10", ["audit", "explanation", "saving", "selection", "settings", "torch_saved_config"]),
     ("L11", ["diff", "exports", "fingerprint", "namespace", "run"]),
     ("L12", ["distributed", "lint"]),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dynconf.explanation import explain, search
+from dynconf.explanation import explain
 from dynconf.modules import MODULES, catalogue
 from dynconf.names import FLAGS
 from dynconf.release import Release
@@ -57,16 +57,3 @@ def test_facts_are_those_of_the_release() -> None:
     before, after = old.as_json(), new.as_json()
     assert (before["default"], after["default"]) == (True, False)
     assert before["defaults"] == after["defaults"]
-
-
-def test_a_search_finds_names_topics_and_descriptions() -> None:
-    """A glob or a word, in any case, searches every module."""
-    assert [flag.qualified for flag in search("*recompile_limit")] == [
-        "accumulated_recompile_limit",
-        "recompile_limit",
-        "compiler.accumulated_recompile_limit",
-        "compiler.recompile_limit",
-    ]
-    assert "trace_numpy" in [flag.name for flag in search("NUMPY")]
-    assert "functorch.donated_buffer" in [flag.qualified for flag in search("donated")]
-    assert list(search("no such word")) == []

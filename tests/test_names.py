@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import dynconf
 from dynconf.errors import UnknownFlagError
+from dynconf.lint.environment import check_environment
 from dynconf.modules import MODULES, catalogue
 from dynconf.names import FLAGS, FlagTable, find, is_known, module_views, setting, split, why_unknown
 from dynconf.release import RELEASES, Release
@@ -216,3 +218,34 @@ def test_only_what_is_close_is_suggested():
 def test_why_a_name_is_unknown(name, why):
     """The message names the flag's module, explains a group, or suggests the closest name in any module."""
     assert why in why_unknown(name, NEW)
+
+
+def test_the_advice_has_the_form_of_the_place(tmp_path):
+    """A key or table of a file, an option, a pattern; the name to write is the first thing to see."""
+    found = {}
+    for name, text in {
+        "key": "max_autotune = true",
+        "misspelt": "[inductr]\nmax_autotune = true",
+        "group": "[triton]\ncudagraphs = true",
+    }.items():
+        for file, start in {"dynconf.toml": "", "pyproject.toml": "tool.dynconf."}.items():
+            path = tmp_path / file
+            text_there = text.replace("[", f"[{start}") if "[" in text else f"[tool.dynconf]\n{text}"
+            path.write_text(text_there if start else text)
+            report = check_environment({}, config=path, torch="2.13")
+            found[name, start] = report.findings[0].message
+    assert "write inductor.max_autotune, or max_autotune in [inductor]" in found["key", ""]
+    assert "or max_autotune in [tool.dynconf.inductor]" in found["key", "tool.dynconf."]
+    assert "there is no table [inductr]: did you mean [inductor]?" in found["misspelt", ""]
+    assert "did you mean [tool.dynconf.inductor]?" in found["misspelt", "tool.dynconf."]
+    assert "give them as [inductor.triton]" in found["group", ""]
+    assert "give them as [tool.dynconf.inductor.triton]" in found["group", "tool.dynconf."]
+
+
+def test_the_advice_on_the_command_line(run_cli):
+    """It is the name as it is typed there."""
+    for words in (("dump", "max_autotune"), ("dump", "--set", "max_autotune=true")):
+        assert "max_autotune is an inductor flag: give it as inductor.max_autotune" in run_cli(*words).err
+    assert "did you mean 'inductor'?" in run_cli("dump", "--set", "inductr=1").err
+    with pytest.raises(UnknownFlagError, match="no flag or config module 'inductr': did you mean 'inductor'"):
+        dynconf.patch(inductr={"max_autotune": True})

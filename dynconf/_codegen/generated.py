@@ -184,7 +184,8 @@ def index() -> str:
     known = [catalogue(module) for module in MODULES]
     homes = {each.name: each.module for each in known}
     prefixes = {each.name: f"TORCH{each.name.upper()}_" for each in known}
-    foreign = sorted({variable.name for each in known for variable in each.foreign})
+    foreign = {variable.name: each.name for each in known for variable in each.foreign}
+    phantoms = sorted({name for each in known for name in each.phantoms})
     flags = [flag for each in known for flag in each.flags.values()]
     sets = "".join(
         f"{name!r}: frozenset({sorted(flag.qualified for flag in flags if belongs(flag))!r}),\n"
@@ -202,7 +203,8 @@ def index() -> str:
         f'PREFIXES = {prefixes!r}\n"""How dynconf\'s variables for the flags of a module begin."""\n\n'
         f"VARIABLES = {{{variables}}}\n"
         '"""The variables that set its flags in any release, those that torch reads and dynconf\'s."""'
-        f'\n\nFOREIGN = frozenset({foreign!r})\n"""Variables of such names that set no flag."""'
+        f'\n\nFOREIGN = {foreign!r}\n"""The modules that describe variables that set no flag."""'
+        f'\n\nPHANTOMS = frozenset({phantoms!r})\n"""Variables that people set and that nothing reads."""'
         f'\n\nSETS = {{{sets}}}\n"""The flags of each set of `dynconf.ignore`, by full name."""'
         f"\n\nMOVED = {moved!r}\n"
         '"""The flags that moved to another module, with their names there; in full, dynamo\'s too."""\n'

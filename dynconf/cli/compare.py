@@ -15,9 +15,7 @@ from dynconf.release import Release
 from dynconf.sources.calls import read_options
 
 if TYPE_CHECKING:
-    from dynconf.doctor.comparison import Comparison, ValueComparison
-
-_HEADERS = ("kind", "name", "shape", "dtype", "max abs", "max rel", "differ", "first", "verdict")
+    from dynconf.doctor.comparison import Comparison
 
 
 def _flags(_context: click.Context, option: click.Parameter, texts: Words) -> Mapping[str, object]:
@@ -85,23 +83,12 @@ def compare(*, factory: str, everything: bool, output_format: str, **settings: A
 
 def _print(result: "Comparison", *, everything: bool) -> None:
     print_line(Styled(result.summary, STYLES["ok" if result.ok else "error"]))
-    rows = result.compared if everything else result.differences
-    if rows:
-        print_table(_HEADERS, [_row(each) for each in rows], fixed=len(_HEADERS) - 1)
+    compared = result.compared if everything else result.differences
+    if compared:
+        from dynconf.doctor.comparison import HEADERS
 
-
-def _row(each: "ValueComparison") -> tuple[str, ...]:
-    numbers = each.max_absolute is not None
-    return (
-        each.kind,
-        each.name,
-        "" if each.shape is None else str(list(each.shape)),
-        each.dtype or "",
-        f"{each.max_absolute:.3g}" if numbers else "",
-        f"{each.max_relative:.3g}" if numbers else "",
-        f"{each.mismatched:.1%}" if numbers else "",
-        "" if each.first is None else str(list(each.first)),
-        Styled("the same", STYLES["ok"])
-        if each.ok
-        else Styled("differs" if numbers else each.message, STYLES["error"]),
-    )
+        rows = []
+        for each in compared:
+            *cells, verdict = each.row()
+            rows.append((*cells, Styled(verdict, STYLES["ok" if each.ok else "error"])))
+        print_table(HEADERS, rows, fixed=len(HEADERS) - 1)

@@ -2,7 +2,6 @@
 
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -10,9 +9,8 @@ from dynconf.cli import completion, options
 from dynconf.cli.command import Command
 from dynconf.cli.options import Words
 from dynconf.cli.output import Styled, complain, print_json, print_table
-from dynconf.diff import changes, read_for_diff
+from dynconf.diff import TABLE_HEADERS, changes, read_for_diff, table_row
 from dynconf.errors import InvalidValueError
-from dynconf.flags.types import short_repr
 from dynconf.snapshot import default_state, live_state
 from dynconf.sources.missing import Missing
 
@@ -64,12 +62,8 @@ def diff(
     if output_format == "json":
         print_json({"changes": found})
     elif found:
-        print_table(("flag", "change", "before", "after"), [_row(change) for change in found], fixed=2)
+        rows = [table_row(change) for change in found]
+        print_table(TABLE_HEADERS, [(Styled(row[0], "bold"), *row[1:]) for row in rows], fixed=2)
     else:
         print("no differences")
     return 1 if found else 0
-
-
-def _row(change: dict[str, Any]) -> tuple[str, ...]:
-    sides = (short_repr(change[side]) if side in change else "" for side in ("before", "after"))
-    return Styled(change["flag"], "bold"), change["kind"], *sides

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 
 import click
 
@@ -20,9 +21,10 @@ from dynconf.cli.output import (
     print_table,
 )
 from dynconf.errors import DynconfError, InvalidValueError, StateFileError
+from dynconf.flags.flag import BARE_MODULE
 from dynconf.lint.bare_torch import bare_torch_values
 from dynconf.lint.misspelling import misspelling_findings
-from dynconf.names import find, with_former_modules
+from dynconf.names import find, newest_module, with_former_modules
 from dynconf.release import Release
 from dynconf.selection import by_topic, modules_named, select
 from dynconf.snapshot import live_state
@@ -34,19 +36,21 @@ from dynconf.state import SettingValue, State
 _ORIGIN_STYLES = {"default": "dim", "forced": "bold red"}
 """Colours of origins; any other means that something sets the flag: users look for those."""
 
+_ONLY_WITH_DYNCONF = "! in force only with dynconf.install() or dynconf run"
+
 
 @click.command(
     cls=Command,
     examples=(
-        "dynconf dump --changed",
+        "dynconf dump",
         "dynconf dump '*limit*' --torch 2.6",
-        "dynconf dump --changed --format toml",
+        "dynconf dump --format toml",
         "dynconf dump verbose --live",
     ),
 )
 @click.argument("patterns", metavar="[PATTERN]...", nargs=-1, shell_complete=completion.flags)
-@click.option("-c", "--changed", is_flag=True, help="Show only flags that something sets.")
-@options.everything(help="Include internal flags and no-ops.")
+@click.option("-c", "--changed", is_flag=True, help="Of the flags of a PATTERN, only those that are set.")
+@options.everything(help="Include defaults, internal flags and no-ops.")
 @click.option("--topic", "topics", is_flag=True, help="Group the flags by topic.")
 @options.output_format("toml", "env", "python")
 @options.torch
@@ -65,8 +69,8 @@ def dump(
 ) -> int:
     """Print the effective config, and where each value came from.
 
-    Shows the flags of dynamo, and those of other config modules that are set or that a PATTERN names: a flag,
-    or a glob such as 'functorch.*'. A mark (!) shows the value that a program without dynconf gets, where it
+    Shows the flags that are set, with --all every flag of dynamo, or those that a PATTERN names: a flag, or a
+    glob such as 'functorch.*'. A mark (!) shows the value that a program without dynconf gets, where it
     differs, or why a value is rejected (exit 2). Does not import torch, except with --live.
     """
     modules = with_former_modules(modules_named(patterns))
@@ -86,10 +90,15 @@ def dump(
         state = options.state_of(reading, (*modules, *(setting.module for setting in mistakes)))
         bare = bare_torch_values(reading.state)
         _warn_of_variables(at)
-    state = select(state, patterns, changed=changed, everything=everything, extra=mistakes)
+    whole, changed = state, changed or not (patterns or everything)
+    state = select(whole, patterns, changed=changed, everything=everything, extra={*mistakes, *bare})
     if output_format == "text":
-        marks = {each: _bare_mark(each, found, reading.state) for each, found in bare.items()}
+        marks = {each: _bare_mark(each, found) for each, found in bare.items()}
         _print_text(state, {**marks, **mistakes}, topics=topics)
+        if not bare.keys().isdisjoint(reading.state.keys() & state.keys()):
+            print_line(Styled(_ONLY_WITH_DYNCONF, "yellow"))
+        if changed and not patterns:
+            _print_count(whole, state)
     elif output_format == "json":
         from dynconf.saving import document
 
@@ -131,15 +140,14 @@ def _warn_of_variables(at: Release) -> None:
         complain("warning", f"nothing reads {', '.join(found)}: run `dynconf check`")
 
 
-def _bare_mark(setting: Setting, found: TorchReading, state: State) -> str:
+def _bare_mark(setting: Setting, found: TorchReading) -> str:
     """Return the value that bare torch gives a flag, in words."""
-    bare = f"bare torch: {found.error}" if found.error else f"bare torch reads {setting.text(found.value)}"
-    return f"only with dynconf.install() or dynconf run; {bare}" if setting in state else bare
+    return f"bare torch: {found.error}" if found.error else f"bare torch reads {setting.text(found.value)}"
 
 
 def _print_text(state: State, marks: Mapping[Setting, str], *, topics: bool) -> None:
     if not state:
-        print(f"nothing is set: every flag has the default of torch {state.release.version}")
+        print("nothing is set")
         return
     headers = ("flag", "value", "origin", "mark" if marks.keys() & state.keys() else "")
     groups = by_topic(state) if topics else {"": list(state)}
@@ -150,10 +158,20 @@ def _print_text(state: State, marks: Mapping[Setting, str], *, topics: bool) -> 
         print_table(headers, [_row(each, state[each], marks.get(each, "")) for each in group], fixed=2)
 
 
+def _print_count(whole: State, shown: State) -> None:
+    """Print the number of dynamo's flags that are not in a table of those that are set."""
+    rest = sum(newest_module(each) == BARE_MODULE and each not in shown for each in whole)
+    text = f"{rest} {'other ' * bool(shown)}flags of dynamo have the default of torch {whole.release.version}"
+    print_line(Styled(f"{text}; `dynconf dump --all` shows them", "dim"))
+
+
 def _row(setting: Setting, entry: SettingValue, mark: str) -> tuple[str, ...]:
+    # The key in a file is shown only if it is not the name of the flag, which is in the same row.
+    key = entry.origin.name if entry.origin.name != setting.newest else None
+    origin = replace(entry.origin, name=key) if entry.origin.kind == "file" else entry.origin
     return (
         Styled(setting.newest, "bold" if entry.is_set else ""),
         Styled(setting.text(entry.value), "green" if entry.is_set else ""),
-        Styled(origin_text(entry.origin), _ORIGIN_STYLES.get(entry.origin.kind, "cyan")),
+        Styled(origin_text(origin), _ORIGIN_STYLES.get(entry.origin.kind, "cyan")),
         Styled(f"! {mark}" if mark else "", "yellow"),
     )

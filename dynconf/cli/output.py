@@ -1,8 +1,8 @@
 """How commands print: results on stdout, complaints and notes on stderr.
 
 Text for a terminal is laid out for its width and coloured by `rich`, which respects NO_COLOR, FORCE_COLOR and
-TERM=dumb. Elsewhere lines are as long as they are, so that programs can read them, and rich, which takes as
-long to import as most commands take, is not loaded. Every text is made printable first and reaches rich as a
+TERM=dumb. Elsewhere each line stays one line, so that programs can read it, and rich, which takes as long to
+import as most commands take, is not loaded. Every text is made printable first and reaches rich as a
 `Text`, never as markup: a value such as ``[red]`` is shown as it is.
 """
 
@@ -32,6 +32,9 @@ GAP = "  "
 
 _WIDEST_COLUMN = 40
 """Where there is no terminal, columns; a longer cell moves the rest of its own row, not of all others."""
+
+_LONGEST_CELL = 60
+"""Where there is no terminal, the length to which a cell is cut that others follow, but for the first."""
 
 _LEAST = 24
 """How many columns a text needs to be wrapped behind something; with fewer it goes below."""
@@ -105,7 +108,8 @@ def print_table(
 
     If a terminal is too narrow, the first *fixed* columns stay, and the other cells of each row are put
     together and wrapped behind them, or below. The first cell is always shown whole; those of the other fixed
-    columns are cut if they take too much room.
+    columns are cut if they take too much room. Where there is no terminal, a row is a line, in which the
+    first and the last cell are whole, and a first one that is long moves only its own row.
     """
     lines = [[Styled(header, "bold") for header in headers], *rows]
     console = _console(stream)
@@ -113,8 +117,10 @@ def print_table(
         _print_table(console, [[_text(cell) for cell in line] for line in lines], fixed)
         return
     shown = [[_showable(cell) for cell in line] for line in lines]
+    for line in shown:
+        last = max(number for number, cell in enumerate(line) if cell or not number)
+        line[1:last] = map(_shortened, line[1:last])
     widths = [min(max(map(len, column)), _WIDEST_COLUMN) for column in zip(*shown)]
-    widths[0] = max(len(line[0]) for line in shown)
     for line in shown:
         print(GAP.join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip(), file=stream)
 
@@ -131,6 +137,12 @@ def short_path(file: str) -> str:
 def origin_text(origin: Origin) -> str:
     """Return an origin in words, with its file as it is seen from the working directory."""
     return str(replace(origin, file=short_path(origin.file)) if origin.file else origin)
+
+
+def _shortened(text: str) -> str:
+    """Return a text without its middle if it is too long for a column: the line of a file is at its end."""
+    half = (_LONGEST_CELL - 3) // 2
+    return text if len(text) <= _LONGEST_CELL else f"{text[:half]}...{text[-half:]}"
 
 
 def _showable(text: str) -> str:

@@ -19,6 +19,7 @@ from dynconf.cli.output import Styled, complain, complain_of, print_table
 from dynconf.errors import DynconfError, InvalidValueError
 from dynconf.modules import module_path
 from dynconf.origin import Caller
+from dynconf.outcome.show import When, request_outcome, show_outcome
 from dynconf.release import Release
 from dynconf.run import Program, child_environment, held_in, install_on_import
 from dynconf.sources.calls import read_holds
@@ -38,10 +39,13 @@ class _ProgramCommand(Command):
         # click would stop at SCRIPT by itself, but takes `-m` and `-c` for unknown options of dynconf.
         own = [each for each in self.params if isinstance(each, click.Option) and not each.is_flag]
         with_value = {name for option in own for name in option.opts}
+        args = [*args]
         at = 0
         while at < len(args) and args[at].startswith("-") and not args[at].startswith(("-m", "-c")):
             if args[at] == "--":
                 return super().parse_args(ctx, args)
+            if args[at] == "--show":
+                args[at] = "--show=exit"  # or click would take the program for its value
             at += 2 if args[at] in with_value else 1
         return super().parse_args(ctx, [*args[:at], "--", *args[at:]])
 
@@ -57,6 +61,7 @@ class _ProgramCommand(Command):
         "dynconf run train.py --epochs 3",
         "dynconf run --set recompile_limit=64 -m package.train",
         "dynconf run --hold inductor.compile_threads=8 serve.py",
+        "dynconf run --show=compile train.py",
         "dynconf run --audit -- train.py",
         "torchrun --nproc-per-node 2 -m dynconf run train.py",
     ),
@@ -68,6 +73,13 @@ class _ProgramCommand(Command):
     shell_complete=completion.assignments,
     help="Hold a flag: libraries cannot change it.",
 )
+@click.option(
+    "--show",
+    type=click.Choice(("exit", "compile")),
+    metavar="[=exit|compile]",
+    help="List on stderr which settings ended up in force, at the end or at the first compilation.",
+)
+@options.output_format(of="what --show prints")
 @click.option("--audit", is_flag=True, help="When the program ends, list on stderr who changed which flag.")
 @click.option("--audit-file", **options.FILE, help="Write that list to a file, as JSON.")
 @click.argument(
@@ -77,7 +89,16 @@ class _ProgramCommand(Command):
     type=click.UNPROCESSED,
     shell_complete=completion.files,
 )
-def run(*, sources: Sources, hold: Words, audit: bool, audit_file: Path | None, program: Words) -> Program:
+def run(
+    *,
+    sources: Sources,
+    hold: Words,
+    show: When | None,
+    output_format: str,
+    audit: bool,
+    audit_file: Path | None,
+    program: Words,
+) -> Program:
     """Run a program with the settings in force.
 
     The program and its arguments are given as to python. dynconf reads files, environment and --set, and ends
@@ -97,7 +118,11 @@ def run(*, sources: Sources, hold: Words, audit: bool, audit_file: Path | None, 
             )
         audit_file = audit_file.absolute()  # the program may change the folder
     _hand_on(state, at)
-    waiting = install_on_import(state, Caller.at(sys.argv[0], 1), _end_process)
+    if show is not None:
+        request_outcome(show, as_json=output_format == "json")
+    line = Caller.at(sys.argv[0], 1)
+    waiting = install_on_import(state, line, _end_process)
+    show_outcome(state, waiting, line)
     _at_the_end(partial(_warn_of_waiting_flags, waiting))
     if audit or audit_file:
         _audit(audit_file, table=audit)

@@ -6,6 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from dynconf.tables import html_table
+
+HEADERS = ("kind", "name", "shape", "dtype", "max abs", "max rel", "differ", "first", "verdict")
+"""The columns of a table of compared values."""
+
 Kind = Literal["forward", "input", "parameter", "buffer", "gradient", "optimizer"]
 """Where a value comes from: outputs; inputs, parameters and buffers after the call; gradients; parameters
 after the optimizer's step."""
@@ -66,6 +71,15 @@ class ValueComparison:
     def __str__(self) -> str:
         return f"{self.kind} {self.name}: {self.message or 'the same'}"
 
+    def row(self) -> tuple[str, ...]:
+        """Return the cells of a table with `HEADERS`."""
+        numbers = ("", "", "")
+        if self.max_absolute is not None:
+            numbers = (f"{self.max_absolute:.3g}", f"{self.max_relative:.3g}", f"{self.mismatched:.1%}")
+        verdict = "the same" if self.ok else "differs" if self.max_absolute is not None else self.message
+        shape, first = ("" if each is None else str(list(each)) for each in (self.shape, self.first))
+        return self.kind, self.name, shape, self.dtype or "", *numbers, first, verdict
+
     def as_json(self) -> dict[str, Any]:
         """Return the attributes as a JSON object; NaN and infinity, which JSON lacks, as text."""
         data = dataclasses.asdict(self)
@@ -113,6 +127,10 @@ class Comparison:
         differing = len(self.differences)
         verdict = f"{differing} of {len(self.compared)} values differ" if differing else "no differences"
         return f"{self.base} against {self.control}, {iterations}: {verdict}"
+
+    def _repr_html_(self) -> str:
+        rows = [each.row() for each in self.differences or self.compared]
+        return html_table(self.summary, rows, "; ".join(self.notes), HEADERS)
 
     def __str__(self) -> str:
         """The summary, and one more line for each difference."""

@@ -13,10 +13,12 @@ counters, shape profile  their contents, which are Dynamo's
 compiled code            functions that a check compiled lose theirs; all others keep theirs
 =======================  ===================================================================================
 
-Only the last line is not exact, because torch can drop the compiled code of a function only as a whole. A
-check compiles code objects of its own, into which Dynamo inlines the model. If the graph breaks inside the
-model, one of the caller's functions is compiled by itself; if the caller had compiled it before, it is
-compiled again on its next call. ``torch._dynamo.reset()`` would drop everything, so it is not used.
+Only the last line is not exact. Nothing is dropped while other threads run compiled code all the time (see
+`dynconf.live.compiled_code`), and torch can drop the compiled code of a function only as a whole. A check
+compiles code objects of its own, into which Dynamo inlines the model. If the graph breaks inside the model,
+one of the caller's functions is compiled by itself; if the caller had compiled it before, it is compiled
+again on its next call. ``torch._dynamo.reset()`` is not used, because it would drop everything, and can end a
+process in which other threads run compiled code.
 """
 
 import copy
@@ -29,6 +31,7 @@ from functools import partial
 from types import CodeType
 from typing import Any
 
+from dynconf.live.compiled_code import codes_seen_by_dynamo, drop_versions
 from dynconf.live.in_force import state_in_force
 from dynconf.live.install import reset
 
@@ -120,18 +123,16 @@ def _set_content(mapping: MutableMapping[str, Any], content: Mapping[str, Any]) 
 
 def _compiled_functions() -> list[tuple[CodeType, int]]:
     """Return the code objects that Dynamo has seen, each with its present number of compiled versions."""
-    import torch._dynamo.convert_frame as frames
     from torch._dynamo.eval_frame import _debug_get_cache_entry_list
 
-    codes = [code for reference in frames.input_codes.seen if (code := reference()) is not None]
-    return [(code, len(_debug_get_cache_entry_list(code))) for code in codes]
+    return [(code, len(_debug_get_cache_entry_list(code))) for code in codes_seen_by_dynamo()]
 
 
 def _drop_new_code(before: Mapping[int, tuple[CodeType, int]]) -> None:
     """Drop the compiled code of functions compiled since; *before* keeps code alive, so ids are unique."""
-    # Not reset_code itself: in torch 2.4, torch._C._dynamo is no package.
-    from torch._C._dynamo import eval_frame
 
-    for code, count in _compiled_functions():
-        if id(code) not in before or before[id(code)][1] != count:
-            eval_frame.reset_code(code)
+    def compiled_since() -> list[CodeType]:
+        found = _compiled_functions()
+        return [code for code, count in found if id(code) not in before or before[id(code)][1] != count]
+
+    drop_versions(compiled_since)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dynconf.finding import Finding, Level, Report
+from dynconf.tables import html_table
 
 _TORCH_ADVICE = ("Set TORCHDYNAMO_VERBOSE", "You can suppress this exception", "For even more developer")
 """How torch's general advice begins, which it appends to most errors; the checks have advice of their own."""
@@ -37,6 +38,19 @@ class StepReport(Report):
         skipped = [each.facts["title"] for each in self.findings if each.facts["status"] == "skipped"]
         verdict = f"Failed: {', '.join(failed)}" if failed else "All required checks passed"
         return f"{verdict}; skipped: {', '.join(skipped)}." if skipped else f"{verdict}."
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (
+                facts["title"],
+                facts["status"],
+                facts["found"],
+                f"{facts['seconds']:.1f} s",
+                facts.get("advice", ""),
+            )
+            for facts in (each.facts for each in self.findings)
+        ]
+        return html_table(self.summary, rows, headers=("step", "status", "found", "took", "advice"))
 
 
 class Steps:

@@ -146,6 +146,13 @@ class Variable(_ReadVariable):
 
 @dataclass(frozen=True, slots=True)
 class ForeignVariable(_ReadVariable):
-    """A variable that torch reads for something other than a flag, from *since* to *until*."""
+    """A variable that torch reads for something other than a flag, from *since* to *until*.
+
+    Attributes:
+        read_by: The module that reads it.
+        summary: The effect of setting it, in one line.
+    """
 
     read_by: str
+    _: KW_ONLY
+    summary: str

@@ -21,6 +21,7 @@ from dynconf.errors import (
 from dynconf.escaping import as_message
 from dynconf.finding import Finding, Level, Report
 from dynconf.flags.types import is_same_value, short_repr
+from dynconf.lint.logs import log_findings
 from dynconf.lint.misspelling import foreign_findings, misspelling_findings
 from dynconf.lint.variables import flag_findings
 from dynconf.modules import MODULES, module_path
@@ -86,6 +87,7 @@ def check_environment(
         *flag_findings(environ, release),
         *misspelling_findings(environ, release),
         *foreign_findings(environ, release),
+        *log_findings(environ, release),
     ]
     files = Found()
     try:

@@ -3,7 +3,8 @@
 The hard part is to stay silent: most variables belong to other programs, and many that begin with TORCH to
 other parts of torch. So a name with the prefix of a flag's variable is always reported. Any other is only
 reported if it differs from a variable of ours by its prefix (``DYNAMO_VERBOSE``), by its case
-(``torchdynamo_verbose``) or by a typo in its prefix (``TORCHDYANMO_VERBOSE``).
+(``torchdynamo_verbose``) or by a typo in its prefix (``TORCHDYANMO_VERBOSE``), or if it is listed as one that
+people set in vain (``TORCH_DISABLE_COMPILE``).
 
 A name consists of a prefix and a stem: TORCHDYNAMO_ and VERBOSE.
 """
@@ -12,14 +13,16 @@ import functools
 from collections.abc import Iterator, Mapping
 from difflib import SequenceMatcher
 
-from dynconf._generated.index import FOREIGN, PREFIXES, VARIABLES
+from dynconf._generated.index import FOREIGN, PHANTOMS, PREFIXES, VARIABLES
 from dynconf.finding import Finding, Level
-from dynconf.modules import MODULES, catalogue
+from dynconf.modules import MODULES, catalogue, foreign_variable
 from dynconf.modules.dynamo import foreign_variables
 from dynconf.names import module_views, why_unknown
+from dynconf.outcome.show import SHOW_VARIABLE
 from dynconf.release import Release
 from dynconf.sources.discovery import CONFIG_VARIABLE, TRUST_VARIABLE
 from dynconf.spelling import nearest
+from dynconf.start_log import LOG_VARIABLE
 
 _FLAG_PREFIXES = (*foreign_variables.PREFIXES, *PREFIXES.values())
 """How variables that set flags begin, with few exceptions."""
@@ -30,7 +33,9 @@ _LIKELY_PREFIXES = (*_FLAG_PREFIXES, "TORCHCOMPILE_", "TORCH_INDUCTOR_", "DYNAMO
 _CANDIDATE_STARTS = ("TORCH", "PYTORCH", "DYNAMO", "INDUCTOR", "DYNCONF", "PT2")
 """How a misspelt name of ours may begin; most such names belong to others."""
 
-_ALL_VARIABLES = tuple(sorted(FOREIGN.union(*VARIABLES.values(), (CONFIG_VARIABLE, TRUST_VARIABLE))))
+_OWN_VARIABLES = (CONFIG_VARIABLE, TRUST_VARIABLE, LOG_VARIABLE, SHOW_VARIABLE)
+
+_ALL_VARIABLES = tuple(sorted({*FOREIGN, *_OWN_VARIABLES}.union(*VARIABLES.values())))
 """Every variable that anything reads, in any release."""
 
 _MIN_SIMILARITY = 0.9
@@ -47,13 +52,14 @@ def misspelling_findings(environ: Mapping[str, str], release: Release) -> Iterat
     """
     searches, known = 0, {*_ALL_VARIABLES}
     for name, raw in sorted(environ.items()):
-        if name in known or not name.upper().startswith(_CANDIDATE_STARTS):
+        is_phantom = name in PHANTOMS
+        if name in known or not (is_phantom or name.upper().startswith(_CANDIDATE_STARTS)):
             continue
         searches += 1
         may_search = searches <= _MAX_SEARCHES
         has_flag_prefix = name.startswith(_FLAG_PREFIXES)
         # The index is searched before the catalogues of the release are loaded.
-        if not has_flag_prefix and not (may_search and _intended(name, _ALL_VARIABLES)):
+        if not (has_flag_prefix or is_phantom or (may_search and _intended(name, _ALL_VARIABLES))):
             continue
         candidates = _variables_of(release) if may_search else ()
         # From the surest explanation to the weakest: advice written for this very name, another prefix or
@@ -67,7 +73,7 @@ def misspelling_findings(environ: Mapping[str, str], release: Release) -> Iterat
         if intended:
             text = f"{name}={raw!r}: nothing reads it: did you mean {intended}?"
             yield Finding("misspelt-variable", "warning", text, variable=name, raw=raw)
-        elif has_flag_prefix:
+        elif has_flag_prefix or reason:
             level: Level = "note" if release.is_beyond_catalogue and not reason else "warning"
             text = f"{name}={raw!r}: nothing reads it: {reason or _unknown(release)}"
             yield Finding("unknown-variable", level, text, variable=name, raw=raw)
@@ -81,14 +87,11 @@ def _unknown(release: Release) -> str:
 
 def foreign_findings(environ: Mapping[str, str], release: Release) -> Iterator[Finding]:
     """Report variables of other parts of torch that only other releases read."""
-    present = FOREIGN.intersection(environ)
-    readers = {each.name: each for module in MODULES for each in catalogue(module).foreign} if present else {}
-    for name in sorted(present):
-        if not readers[name].is_read_in(release.minor):
-            raw, read_by = environ[name], readers[name].read_by
-            text = (
-                f"{name}={raw!r}: torch {release.version} does not read it; other releases do, in {read_by}"
-            )
+    for name in sorted(FOREIGN.keys() & environ.keys()):
+        variable = foreign_variable(name)
+        if variable and not variable.is_read_in(release.minor):
+            raw, reader = environ[name], variable.read_by
+            text = f"{name}={raw!r}: torch {release.version} does not read it; other releases do, in {reader}"
             yield Finding("foreign-variable", "note", text, variable=name, raw=raw)
 
 
@@ -149,7 +152,7 @@ def _variables_of(release: Release) -> tuple[str, ...]:
     names += [name for view in in_release for name in view.uniform_variables]
     foreign = (each for module in MODULES for each in catalogue(module).foreign)
     names += [each.name for each in foreign if each.is_read_in(release.minor)]
-    return tuple(dict.fromkeys([*names, CONFIG_VARIABLE, TRUST_VARIABLE]))
+    return tuple(dict.fromkeys([*names, *_OWN_VARIABLES]))
 
 
 @functools.lru_cache(maxsize=32)

@@ -27,7 +27,7 @@ from collections.abc import AsyncGenerator, Callable, Generator
 from typing import Any
 
 from dynconf.live.chain import Frame, chain_of
-from dynconf.live.change import Change, writable
+from dynconf.live.change import Change
 from dynconf.live.compiled_code import drop_compiled_code
 from dynconf.live.slot import RECOMPILE, Slot
 from dynconf.live.torch_internals import compiled_function
@@ -42,11 +42,10 @@ class Activity(Change):
 
     def __init__(self, patch: Change, *, is_asynchronous_generator: bool = False) -> None:
         super().__init__(patch.slot_values, patch.extra_steps, patch.slots_by_storage)
-        patch.prepare()
         self._patch = patch
         self._chain = chain_of(self.slots_by_storage)
         self.is_asynchronous_generator = is_asynchronous_generator  # StopIteration ends only a step then
-        self._taken = [Frame(None, self, writable(patch.slot_values), {}, 0)]
+        self._taken = [Frame(None, self, patch.prepare(), {}, 0)]
 
     def origin_of(self, slot: Slot, /) -> Origin:
         """Return the origin of the value of a flag."""

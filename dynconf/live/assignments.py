@@ -24,9 +24,11 @@ from typing import Any, NamedTuple
 from dynconf.after_import import after_import
 from dynconf.errors import UnknownFlagError
 from dynconf.live.binding import bind
+from dynconf.live.explicit import warn_if_overruling
 from dynconf.live.slot import Slot
 from dynconf.live.torch_internals import (
     MECHANICS,
+    restorer,
     setter_of,
     stored_flags,
     warn_if_deprecated,
@@ -101,28 +103,50 @@ def _replace() -> None:
     for owner in config_classes():
         assign = vars(owner).get("__setattr__")
         if assign is not None and not hasattr(assign, "_is_recorded"):
-            owner.__setattr__ = _recording(assign)
+            owner.__setattr__ = _recording(owner, assign)
 
 
-def _recording(assign: Callable[[Any, str, object], None]) -> Callable[[Any, str, object], None]:
+def _recording(owner: Any, assign: Callable[[Any, str, object], None]) -> Callable[[Any, str, object], None]:
     @wraps(assign)
     def recording(self: Any, name: str, value: object) -> None:
         warn_if_deprecated(self, name)  # from here, torch's warning points to the line that assigns
+        write = _write_of(self, name, sys._getframe(1)) if name in stored_flags(self) else None
+        # The classes below it, and torch's function for an old name, assign again.
+        is_first = next(each for each in type(self).__mro__ if "__setattr__" in vars(each)) is owner
+        if write is not None and write.is_by_program and is_first and name == write.slot.name:
+            warn_if_overruling(write.slot, value, write.line)
         assign(self, name, value)
-        if name in stored_flags(self):
-            _record(self, name, sys._getframe(1))
+        if write is not None:
+            _record(write)
 
     recording._is_recorded = True  # type: ignore[attr-defined]
     return recording
 
 
-def _record(module: ModuleType, name: str, frame: FrameType) -> None:
+class _Write(NamedTuple):
+    """An assignment that is being made, by a line of the program or of a package that puts flags back."""
+
+    slot: Slot
+    line: FrameType
+    is_by_program: bool
+
+
+def _write_of(module: ModuleType, name: str, frame: FrameType) -> _Write | None:
     setter, _ = setter_of(frame, name)
     slot = live_slot(module, name)
-    if slot is None or setter is None or _module_of(setter) == MECHANICS:  # its patch, and `load_config`
-        return
-    is_by_program = _module_of(setter).partition(".")[0] not in _NOT_THE_PROGRAM
-    line = frames_to_program(setter)[-1]
+    if slot is None or setter is None:
+        return None
+    line, package = frames_to_program(setter)[-1], _module_of(setter).partition(".")[0]
+    if _module_of(setter) != MECHANICS:
+        return _Write(slot, line, package not in _NOT_THE_PROGRAM)
+    # torch's patch and `load_config`. Of flags that are installed the line is of interest all the same: a
+    # patch that is entered and never left overrules them.
+    is_installed = slot.installed is not None and restorer(setter) is None
+    return _Write(slot, line, is_by_program=False) if is_installed else None
+
+
+def _record(write: _Write) -> None:
+    slot, line, is_by_program = write
     origin = Origin("assignment", None, None, line.f_code.co_filename, line.f_lineno)
     found = Assignment(slot.effective_override(), origin, is_by_program)
     if slot.storage.per_context:

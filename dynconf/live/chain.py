@@ -24,7 +24,7 @@ leaving a patch in one of them must not affect the other.
 Every change of the chain is planned first, as a mapping of values to write and a new highest frame, and then
 applied. Applying can be repeated, so that an interruption at any line, even by KeyboardInterrupt, is answered
 by repeating it to its end; entering that is interrupted is undone in the same way. The repeat is tried again
-if a second interruption hits it. Each loop over `_ATTEMPTS` is written out where it is needed: Python raises
+if a second interruption hits it. Each loop over `ATTEMPTS` is written out where it is needed: Python raises
 KeyboardInterrupt at the first instruction of a function too, so calling a function that tries again would
 open the gap that it closes.
 
@@ -40,15 +40,15 @@ from itertools import takewhile
 from threading import get_ident
 from typing import Any, TypeVar
 
-from dynconf.live.change import Change, SlotsByStorage, deleted, refuse_deleted, slots_by_storage, writable
+from dynconf.live.change import Change, SlotsByStorage, deleted, refuse_deleted, slots_by_storage
 from dynconf.live.lock import locked
 from dynconf.live.override import ALWAYS
-from dynconf.live.slot import COPY, Slot
+from dynconf.live.slot import Slot
 from dynconf.live.storage import ABSENT, ConfigStorage
 
 Entered = TypeVar("Entered", bound=Change)
 
-_ATTEMPTS = tuple(range(8))
+ATTEMPTS = tuple(range(8))
 """How often a repeat is tried before the interruptions win."""
 
 
@@ -100,23 +100,19 @@ class Chain:
             yield frame
             frame = frame.parent
 
-    def enter(self, change: Entered, ready: Mapping[Slot, Any] | None = None) -> Entered:
-        """Put a change in force on top of everything; return it. *ready* are its values if already copied."""
+    def enter(self, change: Entered, values: Mapping[Slot, Any]) -> Entered:
+        """Put *values* in force, which are those of the change, on top of everything; return the change."""
         # The cost of `with dynconf.patch(...)` is here and in `leave`: plain loops, few calls.
         parent = self.top()
-        values = change.slot_values if ready is None else ready
         priors = {}
-        for slot in values:
-            prior = slot.stored()
-            if prior is ABSENT or slot.record.hide:
-                raise deleted(slot)
-            priors[slot] = prior
-        if change.extra_steps & COPY and ready is None:
-            values = writable(values)
-        frame = Frame(parent, change, values, priors, get_ident())
         try:
             for slot, value in values.items():
+                prior = slot.stored()
+                if prior is ABSENT or slot.record.hide:
+                    raise deleted(slot)  # noqa: TRY301  a function would be a call for each flag
+                priors[slot] = prior
                 slot.store(value)
+            frame = Frame(parent, change, values, priors, get_ident())
             frame.token = self.put(frame)
             for storage, slots in change.slots_by_storage:
                 storage.mark_changed(slots)
@@ -124,7 +120,7 @@ class Chain:
                     storage.check_implications()
             return change
         except BaseException:
-            for _ in _ATTEMPTS:
+            for _ in ATTEMPTS:
                 try:
                     self._write(priors, parent)
                     break
@@ -132,7 +128,7 @@ class Chain:
                     pass
             raise
 
-    def leave(self, change: Change) -> bool:  # noqa: C901  more functions would be slower, and open gaps
+    def leave(self, change: Change) -> bool:  # noqa: C901, PLR0912  functions would be slower, and open gaps
         """Take out the frame that *change* entered last; tell whether this context had entered it."""
         plan = None
         try:
@@ -143,6 +139,10 @@ class Chain:
                 plan = self._plan_of_leaving(change)
             frame, writes, top = plan
             is_here = frame is not None
+            for slot, value in writes.items():
+                slot.store(value)
+                if slot.record.hide:  # a program deleted the flag inside the patch
+                    slot.record.hide = False
             if frame is not None and frame.token is not None:
                 try:
                     self.claim(frame.token)
@@ -151,16 +151,14 @@ class Chain:
                     if trace is not None and trace.tb_next is not None:  # from the handler of a signal
                         raise
                     is_here = False
-            for slot, value in writes.items():
-                slot.store(value)
-                if slot.record.hide:  # a program deleted the flag inside the patch
-                    slot.record.hide = False
-            self.put(top)
+            # The token has put the same frame there, unless the chain was spliced since.
+            if self.top() is not top:
+                self.put(top)
             for storage, slots in change.slots_by_storage:
                 storage.mark_changed(slots)
             return is_here
         except BaseException:
-            for _ in _ATTEMPTS:
+            for _ in ATTEMPTS:
                 try:
                     if plan is None:
                         plan = self._plan_of_leaving(change)
@@ -276,7 +274,7 @@ class Chain:
         try:
             self._write(writes, top)
         except BaseException:
-            for _ in _ATTEMPTS:
+            for _ in ATTEMPTS:
                 try:
                     self._write(writes, top)
                     break
@@ -300,14 +298,7 @@ class SharedChain(Chain):
 
     __slots__ = ()
 
-    _enter = locked(Chain.enter)
-
-    def enter(self, change: Entered, ready: Mapping[Slot, Any] | None = None) -> Entered:
-        # Copying a value may run code of others, which must not happen while the lock is held.
-        if change.extra_steps & COPY and ready is None:
-            ready = writable(change.slot_values)
-        return self._enter(change, ready)
-
+    enter = locked(Chain.enter)
     leave = locked(Chain.leave)
     enter_below = locked(Chain.enter_below)
     take_off = locked(Chain.take_off)

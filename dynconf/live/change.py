@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from dynconf.cells import place_text
 from dynconf.errors import ContextWarning, UnknownFlagError
 from dynconf.flags.types import AtLeast
 from dynconf.live.override import ALWAYS
@@ -50,8 +51,9 @@ class Change(ABC):
     def origin_of(self, slot: Slot, /) -> Origin:
         """Return the origin of the value of a flag."""
 
-    def prepare(self) -> None:  # noqa: B027  only a patch has to
-        """Do whatever has to come right before the values are put in force."""
+    def prepare(self) -> Mapping[Slot, Any]:
+        """Do whatever has to come right before the values are put in force; return those to write."""
+        return writable(self.slot_values)
 
     @abstractmethod
     def __enter__(self) -> object: ...
@@ -66,9 +68,10 @@ def warn_of_context(change: Change) -> None:
     leaving = caller()
     leaving.warn(
         ContextWarning(
-            f"{', '.join(change.changes)} ({'; '.join(lines)}) is left at {leaving.file}:{leaving.line}, in a"
-            " thread or task that did not enter it, and stays as it is where it was entered; leave it there,"
-            " or hold the values with dynconf.install(...), which any thread or task may uninstall"
+            f"{', '.join(change.changes)} ({'; '.join(lines)}) is left at"
+            f" {place_text(leaving.file, leaving.line)}, in a thread or task that did not enter it, and stays"
+            " as it is where it was entered; leave it there, or hold the values with dynconf.install(...),"
+            " which any thread or task may uninstall"
         )
     )
 

@@ -5,12 +5,18 @@ is looking for one, or is compiling, has a pointer to them in C++, and the proce
 fault.
 
 The idea: look at the stacks of all threads, and drop only at a moment when none may be inside Dynamo. The
-look itself takes time, in which a thread may go on. So the versions are dropped by one call into C, which
-first compares where each thread is with where it was found, and does nothing if one has moved::
+look itself takes time, in which a thread may go on. So the versions are dropped by one call into C, during
+which no other thread runs. It first compares where each thread is with where it was found, and does nothing
+if one has moved. Example, with a second thread that calls ``compiled(x)`` in a loop:
 
-    threads = sys._current_frames()      # 1. where each thread is
-    walk the frames                      # 2. may one be inside Dynamo? then wait, and begin again
-    one call: has any moved? else drop   # 3. with the interpreter's lock held throughout
+=====================================  =======================================================================
+the second thread was found            and then
+=====================================  =======================================================================
+in the loop, outside the call          it is not inside Dynamo: drop, if it is still there; else look again
+in `_fn`, Dynamo's wrapper             it may be looking for a version in C++: look again, a millisecond later
+in the graph, which `_fn` has called   it is outside until the graph returns: drop, if it is still there
+in `convert_frame`                     it is compiling: look again, a millisecond later
+=====================================  =======================================================================
 
 If there is no such moment for a while, dropping is refused. Why not wait for Dynamo's own lock? It is taken
 only to compile, and a thread that waits for it has the pointer already. And why keep the versions until the
@@ -21,6 +27,7 @@ import sys
 import threading
 import time
 from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
 from itertools import chain, compress, starmap
 from operator import attrgetter, eq
@@ -43,47 +50,63 @@ def drop_compiled_code() -> None:
     """
     from torch._dynamo import convert_frame
 
+    inside = drop_versions(codes_seen_by_dynamo)
+    if inside is not None:
+        raise ConflictError(
+            f"recompile(): the thread {inside!r} is compiling or running compiled code, and to drop that"
+            " now could end the process; all compiled code stays: enter and leave the patch while no"
+            " other thread calls compiled functions"
+        )
+    with convert_frame.compile_lock:
+        _reset_counters()
+
+
+def codes_seen_by_dynamo() -> list[CodeType]:
+    """Return the code objects that Dynamo has compiled or made, of which some have compiled versions."""
+    from torch._dynamo import convert_frame
+
+    trackers = convert_frame.input_codes, convert_frame.output_codes
+    return [code for each in trackers for seen in list(each.seen) if (code := seen()) is not None]
+
+
+def drop_versions(find_codes: Callable[[], list[CodeType]]) -> str | None:
+    """Drop the compiled versions of code objects; or return the name of a thread that is in the way."""
+    from torch._dynamo import convert_frame
+
     end = time.monotonic() + LONGEST_WAIT
     while True:
         kept: list[Any] = []
         with convert_frame.compile_lock:
-            inside = _drop_unless_inside(kept)
-            if inside is None:
-                _reset_counters()
-                return
+            inside = _drop_unless_inside(find_codes, kept)
+        if inside is None:
+            return None
         if inside == threading.get_ident() or time.monotonic() > end:
-            name = next((each.name for each in threading.enumerate() if each.ident == inside), "unknown")
-            raise ConflictError(
-                f"recompile(): the thread {name!r} is compiling or running compiled code, and to drop that"
-                " now could end the process; all compiled code stays: enter and leave the patch while no"
-                " other thread calls compiled functions"
-            )
+            return next((each.name for each in threading.enumerate() if each.ident == inside), "unknown")
         time.sleep(0.001)
 
 
-def _drop_unless_inside(kept: list[Any]) -> int | None:
+def _drop_unless_inside(find_codes: Callable[[], list[CodeType]], kept: list[Any]) -> int | None:
     """Drop the compiled versions, which go to *kept*; or return the thread that is in the way."""
-    from torch._dynamo import convert_frame, eval_frame
+    from torch._dynamo import eval_frame
     from torch._dynamo.eval_frame import _debug_get_cache_entry_list
 
     reset_code: Any = vars(eval_frame)["reset_code"]  # on torch 2.4, its own module is no package
-    trackers = convert_frame.input_codes, convert_frame.output_codes
     own = threading.get_ident()
     while True:
-        codes = [code for each in trackers for seen in list(each.seen) if (code := seen()) is not None]
+        codes = find_codes()
         kept[:] = codes, [_contents(entry) for code in codes for entry in _debug_get_cache_entry_list(code)]
         threads = sys._current_frames()
-        frames = [frame for thread, frame in threads.items() if thread != own]
-        places = tuple(map(_instruction, frames))
+        others = [frame for thread, frame in threads.items() if thread != own]
+        places = tuple(map(_instruction, others))
         for thread, frame in threads.items():
             if _may_be_inside(frame, is_own=thread == own):
                 return thread
-        # Iterators, which compute nothing yet; `deque` runs all of them in one call.
+        # Iterators of C, which compute nothing until `deque` runs them all in one call. A line of Python in
+        # between, even an `if`, is a point at which another thread may run.
         are_same_frames = map(eq, [threads], starmap(sys._current_frames, [()]))
-        are_in_place = map(eq, [places], starmap(tuple, [(map(_instruction, frames),)]))
+        are_in_place = map(eq, [places], starmap(tuple, [(map(_instruction, others),)]))
         unmoved = compress(compress([codes], are_same_frames), are_in_place)
-        dropped = deque(map(reset_code, chain.from_iterable(unmoved)))
-        if len(dropped) == len(codes):
+        if len(deque(map(reset_code, chain.from_iterable(unmoved)))) == len(codes):
             return None
 
 

@@ -16,6 +16,7 @@ from dynconf.live.origin import origin_of
 from dynconf.live.slot import Slot
 from dynconf.live.storage import ABSENT
 from dynconf.live.torch_internals import NEW_RESOLVER, OLD_RESOLVER
+from dynconf.origin import caller
 
 _installed: list["ResolverInstallation"] = []
 _replaced: list[tuple[Any, str, Any, Any]] = []
@@ -26,7 +27,7 @@ class ResolverInstallation(Installation):
     """The validated resolver in the live torch, until it is uninstalled; see `install_ddp_resolver`."""
 
     def __init__(self) -> None:
-        super().__init__({}, {}, "process")
+        super().__init__({}, {}, "process", caller())
         self._slot = bind().slot(FLAG)
         self._utils = importlib.import_module("torch._dynamo.utils")
 

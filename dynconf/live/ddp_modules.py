@@ -34,7 +34,7 @@ def warn_of_other_modes(slot: Slot, value: object, caller: Caller) -> None:
             continue
         how = f"under {built.value!r}" if known else f"with the C++ reducer, as under {built.value!r}"
         advice = (
-            "compiled code keeps its graphs until torch._dynamo.reset()"
+            "compiled code keeps its graphs, unless dynconf.patch(...).recompile() drops them"
             if new.has_python_reducer(release) is built.has_python_reducer(release)
             else "it keeps its reducer, so build it anew under the new mode"
         )

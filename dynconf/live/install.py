@@ -14,10 +14,12 @@ from dynconf.live.change import Change, slots_by_storage, warn_of_context, writa
 from dynconf.live.guard import drop_leftovers, guard_writes
 from dynconf.live.layers import DEFAULTS, HOLDS, Layer, refuse_unknown_storage
 from dynconf.live.lock import locked
+from dynconf.live.overruled import warn_at_the_end, warn_of_changed_variables
 from dynconf.live.process import PROCESS, ProcessInstallations
 from dynconf.live.slot import Slot
 from dynconf.live.validation import check_rules_in_force, slots_of, warn_of_no_effect
 from dynconf.origin import Caller, Origin
+from dynconf.start_log import log_start
 from dynconf.state import State
 
 if TYPE_CHECKING:
@@ -45,10 +47,12 @@ class Installation(Change):
         values: Mapping[Slot, Any],
         origins: Mapping[Slot, Origin],
         scope: Scope,
+        caller: Caller,
         place: Layer | None = None,
     ) -> None:
         super().__init__(values, 0, slots_by_storage(values))
         self._origins = origins
+        self._caller = caller
         self.rank = 0
         self._scope: Scope = scope
         self._holds: Installation | None = None  # of those of its flags that a file or an option holds
@@ -64,6 +68,11 @@ class Installation(Change):
     def origins(self) -> dict[str, Origin]:
         """Where the values came from, by the newest names of their flags."""
         return {slot.setting.newest: origin for slot, origin in self._origins.items()}
+
+    @property
+    def package(self) -> str:
+        """The package of the line that made it, which may change its own values without a warning."""
+        return self._caller.package
 
     def __repr__(self) -> str:
         state = "installed" if self.is_installed() else "uninstalled"
@@ -174,14 +183,17 @@ def install_state(state: State, caller: Caller, scope: Scope = "process") -> Ins
         for slot, origin in origins.items()
     }
     watch_assignments()
-    return _with_holds(Installation(values, origins, scope)).install()
+    log_start(state, caller)
+    warn_of_changed_variables(origins, caller)
+    warn_at_the_end()
+    return _with_holds(Installation(values, origins, scope, caller), caller).install()
 
 
-def hold_values(values: Mapping[Slot, Any], origins: Mapping[Slot, Origin]) -> Installation:
+def hold_values(values: Mapping[Slot, Any], origins: Mapping[Slot, Origin], caller: Caller) -> Installation:
     """Hold these values, which have been checked, above whatever is set, for the process."""
     refuse_unknown_storage(values)
     guard_writes()
-    return Installation(values, origins, "process", HOLDS).install()
+    return Installation(values, origins, "process", caller, HOLDS).install()
 
 
 def set_defaults(state: State, caller: Caller) -> Installation:
@@ -204,17 +216,17 @@ def set_defaults(state: State, caller: Caller) -> Installation:
     check_rules_in_force(unset, caller, origins)
     guard_writes()
     drop_leftovers(entries)
-    return _with_holds(Installation(values, origins, "process", DEFAULTS)).install()
+    return _with_holds(Installation(values, origins, "process", caller, DEFAULTS), caller).install()
 
 
-def _with_holds(made: Installation) -> Installation:
+def _with_holds(made: Installation, caller: Caller) -> Installation:
     """Return the installation, which will also hold those of its values that are to be held."""
     held = {slot: value for slot, value in made.slot_values.items() if made.origin_of(slot).held}
     if held:
         refuse_unknown_storage(held)
         guard_writes()
         origins = {slot: made.origin_of(slot) for slot in held}
-        made._holds = Installation(held, origins, "process", HOLDS)
+        made._holds = Installation(held, origins, "process", caller, HOLDS)
     return made
 
 

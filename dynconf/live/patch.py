@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 from dynconf.errors import DynconfError, combined
 from dynconf.flags.flag import BARE_MODULE
 from dynconf.live.binding import bind
-from dynconf.live.chain import Chain, chain_of
-from dynconf.live.change import Change, SlotsByStorage, slots_by_storage, warn_of_context
+from dynconf.live.chain import ATTEMPTS, Chain, chain_of
+from dynconf.live.change import Change, SlotsByStorage, slots_by_storage, warn_of_context, writable
 from dynconf.live.compiled_code import drop_compiled_code
 from dynconf.live.decorate import decorated
 from dynconf.live.slot import CHECK_RULES, COPY, OTHER_MODULE, RECOMPILE, WARN, Slot
+from dynconf.live.storage import ABSENT
 from dynconf.live.validation import (
     check_rules_in_force,
     collect_values,
@@ -108,22 +109,38 @@ class Patch(Change):
             self._caller, self._chain, self.slot_values, steps, self.slots_by_storage, self._checked_with
         )
 
-    def prepare(self) -> None:
-        """Check the rules again if the state that they were checked on has changed; drop compiled code."""
+    def prepare(self) -> Mapping[Slot, Any]:
+        """Check the rules anew if other flags changed; drop compiled code; return the values to write."""
         for slot, override in self._checked_with.items():
             if slot.seen_by_torch() is not override:
                 self._checked_with = check_rules_in_force(self.slot_values, self._caller)
                 break
+        # Copying a value may run code of others, so it is done before the chain takes its lock.
+        values = writable(self.slot_values) if self.extra_steps & COPY else self.slot_values
         if self.extra_steps & RECOMPILE:
             drop_compiled_code()
+        return values
 
     def __enter__(self) -> "Self":
-        if self.extra_steps:
-            self.prepare()
-        return self._chain.enter(self)
+        return self._chain.enter(self, self.prepare() if self.extra_steps else self.slot_values)
 
     def __exit__(self, _kind: object, _error: object, _trace: object) -> None:
-        is_here = self._chain.leave(self)
+        chain = self._chain
+        before = ABSENT
+        try:
+            before = chain.top()
+            is_here = chain.leave(self)
+        except BaseException:
+            for _ in ATTEMPTS:
+                try:
+                    if before is ABSENT:
+                        before = chain.top()
+                    if chain.top() is before:  # interrupted before `leave` began
+                        chain.leave(self)
+                    break
+                except BaseException:  # noqa: BLE001, S110  the first one is raised
+                    pass
+            raise
         if self.extra_steps & RECOMPILE:
             drop_compiled_code()
         if not is_here and not self.moves:
@@ -139,8 +156,9 @@ class Patch(Change):
         """Decorate: the flags are in force exactly while the body of *target* runs.
 
         Takes functions, methods, coroutine functions, generator functions, asynchronous ones, compiled
-        callables, ``unittest.TestCase`` classes and classes with ``test*`` methods. Classes and compiled
-        modules stay the objects that they are.
+        callables, ``unittest.TestCase`` classes, and the classes that pytest collects: those without
+        ``__init__`` that are named ``Test*`` or have ``__test__ = True``. Classes and compiled modules stay
+        the objects that they are.
 
         Raises:
             TypeError: *target* is something else.

@@ -14,7 +14,7 @@ from dynconf.flags.types import copy_containers, is_same_value
 from dynconf.flags.variable import IMPORT_ERRORS
 from dynconf.live.override import InstalledValue, Override
 from dynconf.live.storage import ABSENT, IMMUTABLE, ConfigStorage
-from dynconf.origin import DEFAULT, Origin
+from dynconf.origin import DEFAULT, Kind, Origin
 from dynconf.state import SettingValue
 
 CHECK_RULES, WARN, COPY, OTHER_MODULE, RECOMPILE = 1, 2, 4, 8, 16
@@ -212,7 +212,8 @@ class Slot:
                 continue
             with contextlib.suppress(*IMPORT_ERRORS):
                 if is_same_value(variable.torch_value(raw, default), value):
-                    return Origin("forced" if variable.rule == "force" else "env", variable.name, raw)
+                    kind: Kind = "forced" if variable.rule == "force" else "env"
+                    return Origin.of_variable(kind, variable.name, raw)
         is_forced = self._forced is not self.storage.unset
         # A default that was derived while torch was imported, as from the working directory, may differ.
         if setting.variables and (is_forced or not (setting.is_computed or is_same_value(value, default))):

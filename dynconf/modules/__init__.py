@@ -5,11 +5,12 @@ import importlib
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
-from dynconf._generated.index import HOMES, VARIABLES
+from dynconf._generated.index import FOREIGN, HOMES, VARIABLES
 
 TYPE_CHECKING = False  # importing typing would take longer than all of dynconf
 if TYPE_CHECKING:
     from dynconf.catalogue import Catalogue
+    from dynconf.flags.variable import ForeignVariable
 
 MODULES = ("dynamo", "functorch", "inductor", "fx", "compiler", "comms")
 """The short names of the config modules, the one of bare names first."""
@@ -30,3 +31,9 @@ def module_path(module: str) -> str:
 def modules_set_by(variables: AbstractSet[str], modules: Sequence[str] = MODULES) -> tuple[str, ...]:
     """Return those of the modules of which any of these environment variables sets a flag, in any release."""
     return tuple(module for module in modules if not VARIABLES[module].isdisjoint(variables))
+
+
+def foreign_variable(name: str) -> "ForeignVariable | None":
+    """Return the record of a variable that torch reads for something other than a flag, if it has one."""
+    known = catalogue(FOREIGN[name]).foreign if name in FOREIGN else ()
+    return next((each for each in known if each.name == name), None)

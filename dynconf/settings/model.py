@@ -56,6 +56,7 @@ class FlagModel(BaseModel):
     _provenance: Provenance = PrivateAttr(default_factory=Provenance)
 
     def __init__(self, /, **data: Any) -> None:
+        __tracebackhide__ = True  # of IPython, as in pydantic's own
         context = self._validation(data).as_context()
         self.__pydantic_validator__.validate_python(data, self_instance=self, context=context)
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
+from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import core_schema
 from pydantic_settings import (
@@ -192,7 +193,11 @@ class Settings(BaseSettings):
         except DynconfError as error:
             validation.refuse_all([error])
         given: dict[str, Any] = {**validation.read(values), KEY: {"call": validation}}
-        super().__init__(**given)
+        __tracebackhide__ = True  # in a notebook, where a mistake would be below a page of pydantic's code
+        try:
+            super().__init__(**given)
+        except ValidationError as error:
+            raise error.with_traceback(None)  # noqa: B904  it is the same error
 
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]  # see FlagModel
 

@@ -57,7 +57,7 @@ def read_environment(
         if strongest is None or not setting.public or not _is_wanted(setting, modules):
             continue
         raw, is_forced = environ[strongest.name], strongest.rule == "force"
-        origin = Origin("forced" if is_forced else "env", strongest.name, raw)
+        origin = Origin.of_variable("forced" if is_forced else "env", strongest.name, raw)
         read = functools.partial(convert, rule=strongest.rule)
         (forced if is_forced else ordinary).put(setting, setting.name, origin, raw, read)
         set_by_own.add(setting)
@@ -68,7 +68,7 @@ def read_environment(
             found = names.find(flag, release)
             is_wanted = view.catalogue.name in modules if found is None else _is_wanted(found, modules)
             if raw.strip() and is_wanted and found not in set_by_own:
-                ordinary.add(flag, Origin("env", name, raw), raw, convert)
+                ordinary.add(flag, Origin.of_variable("env", name, raw), raw, convert)
     return ordinary.done(), forced.done()
 
 

@@ -203,7 +203,7 @@ class ReadingBuilder:
         is_known = names.is_known(full)
         self._unknown += not is_known
         if is_known or self._unknown <= _MOST_SUGGESTIONS:
-            reason = names.why_unknown(full, self.release)
+            reason = names.why_unknown(full, self.release, origin=origin)
         else:
             reason = f"there is no {catalogue(module).noun} {short_repr(bare)}"
         message = f"{reason} (from {origin})"

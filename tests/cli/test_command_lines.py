@@ -78,7 +78,7 @@ WRONG = {
     "dump --torch 9.9": "torch 9.9 is not in the catalogue",
     "dump -- --set": "there is no flag '--set'",
     "dump --live --torch 2.6": "--live reads the module as it is",
-    "explain --torch 2.6": "No such option",
+    "explain --live": "No such option",
     "check extra": "modules are for --threads",
     "check -f toml": "'toml' is not one of 'text', 'json', 'github'",
     "init extra": "unexpected extra argument (extra)",

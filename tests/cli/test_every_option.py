@@ -24,7 +24,7 @@ WITHOUT_TORCH = [
     ),
     ("dump -c -a -f toml -t 2.6 --trust", 0),
     ("explain -f json verbose DC005 TORCHDYNAMO_VERBOSE", 0),
-    ("explain --format text", 0),
+    ("explain --format text --torch 2.13", 0),
     ("check --torch 2.9 --config a.toml --format github --trust --threads", 0),
     ("init --all --force --torch 2.6 --output new.toml", 0),
     ("init --pyproject -a -t 2.13 -o other.toml", 0),
@@ -91,9 +91,10 @@ def test_a_command_line_that_needs_torch(run_cli, words: str, code: int) -> None
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_is_used(name: str) -> None:
-    """By the command lines above, by any of its names; those of `run` in ``test_run.py``."""
+    """By the command lines above, by any of its names; those of `run` in its own tests."""
     if name == "run":
-        used = set(shlex.split((Path(__file__).parent / "test_run.py").read_text().replace("'", "")))
+        tests = (Path(__file__).parent / each for each in ("test_run.py", "../outcome/test_show.py"))
+        used = set(shlex.split("".join(each.read_text() for each in tests).replace("'", "")))
         used = {word.strip('",') for word in used}
     else:
         lines = [line for line, _ in (*WITHOUT_TORCH, *WITH_TORCH) if line.split()[0] == name]

@@ -186,19 +186,21 @@ def test_a_rule_is_explained_by_its_code(run_cli):
 
 
 def test_several_words(run_cli):
-    """Several flags are explained one after the other; other words are a name, or searched for together."""
+    """Several flags are explained one after the other; other words are a name, or a question."""
     done = run_cli("explain", "verbose", "DC005", "--format", "json")
     assert [each.get("name", each.get("code")) for each in json.loads(done.out)["explanations"]] == [
         "verbose",
         "DC005",
     ]
     assert facts(run_cli, "recompile limit")[1]["matches"]
-    assert run_cli("explain", "recompile", "limit").out.startswith("recompile_limit (")
+    assert run_cli("explain", "recompile", "limit").out.startswith("recompile_limit = ")
     assert run_cli("explain", "scalar", "output").out.splitlines()[0].split() == ["flag", "summary"]
-    assert run_cli("explain", "scalar", "nonsense").code == 1
+    assert run_cli("explain", "scalar", "nonsense").out.splitlines()[0].split() == ["flag", "summary"]
+    done = run_cli("explain", "nonsense", "qqqq")
+    assert (done.code, done.err) == (1, "dynconf: error: no flag has any of the words nonsense qqqq\n")
     done = run_cli("explain", "verbose", "log_level")
     assert done.code == 1
-    assert done.out.startswith("verbose (")
+    assert done.out.startswith("verbose = ")
     assert "log_level" in done.err
 
 
@@ -222,10 +224,8 @@ def test_the_value_in_force_comes_first(run_cli, monkeypatch):
     assert (code, data["value"]) == (0, 64)
     assert data["origin"] == {"kind": "env", "name": "TORCHDYNAMO_RECOMPILE_LIMIT", "raw": "64"}
     text = run_cli("explain", "recompile_limit").out
-    assert (
-        "  64, from environment TORCHDYNAMO_RECOMPILE_LIMIT=64\n"
-        in text.partition("\n\n")[2].splitlines(True)[0]
-    )
+    assert text.startswith("recompile_limit = 64, from environment TORCHDYNAMO_RECOMPILE_LIMIT=64\n")
+    assert run_cli("explain", "verbose").out.startswith("verbose = False, the default of torch 2.13.0\n")
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -329,3 +329,73 @@ def test_a_flag_that_nothing_reads_has_no_reader(run_cli):
     done = run_cli("dump", "--set", "inductor.cpu_gpu_bw=60", "--torch", "2.13")
     assert "warning: nothing in torch 2.13.0 reads inductor.cpu_gpu_bw" in done.err
     assert "reads" not in run_cli("dump", "--set", "inductor.cpu_gpu_bw=60", "--torch", "2.11").err
+
+
+def test_a_question(run_cli):
+    """The best matches are listed, and the number of the others; JSON has all of them."""
+    done = run_cli("explain", "which", "flags", "make", "it", "faster?")
+    assert done.code == 0
+    lines = done.out.splitlines()
+    assert lines[1].startswith("inductor.max_autotune ")
+    assert len(lines) == 21
+    assert "more flags match less well" in done.err
+    assert len(facts(run_cli, "make it faster")[1]["matches"]) > 20
+
+
+def test_several_words_are_a_flag_only_if_it_does_something(run_cli):
+    """``dynamic_shapes`` does nothing since torch 2.1; whoever asks means others."""
+    first = run_cli("explain", "dynamic", "shapes").out.splitlines()[1:6]
+    assert any(line.startswith("automatic_dynamic_shapes ") for line in first)
+
+
+@pytest.mark.parametrize("word", ["max-autotune-no-cudagraphs", "mode=max-autotune-no-cudagraphs"])
+def test_a_mode_of_torch_compile(run_cli, word):
+    """The flags that it sets in the release, with their defaults and summaries."""
+    code, data, err = facts(run_cli, word)
+    assert (code, err, data["mode"], data["exists"]) == (0, "", "max-autotune-no-cudagraphs", True)
+    values = {each["flag"]: (each["value"], each["default"]) for each in data["sets"]}
+    tuned = {"inductor.max_autotune": (True, False), "inductor.coordinate_descent_tuning": (True, False)}
+    assert values == tuned
+    assert all(each["summary"] for each in data["sets"])
+    text = run_cli("explain", word, "--torch", "2.4").out
+    assert "in torch 2.4.1" in text
+    assert "inductor.max_autotune  True" in text
+    assert "coordinate" not in text
+
+
+def test_all_modes(run_cli):
+    """Those of the release."""
+    rows = {line.split()[0]: line for line in run_cli("explain", "mode").out.splitlines()[3:]}
+    assert list(rows) == ["default", "reduce-overhead", "max-autotune-no-cudagraphs", "max-autotune", "lite"]
+    assert rows["reduce-overhead"].split() == ["reduce-overhead", "triton.cudagraphs=True"]
+    modes = json.loads(run_cli("explain", "mode", "--torch", "2.8", "--format", "json").out)["modes"]
+    assert [each["mode"] for each in modes] == [each for each in rows if each != "lite"]
+    assert "torch 2.8.0 has no such mode" in run_cli("explain", "lite", "--torch", "2.8").out
+    assert "sets no flag" in run_cli("explain", "default").out
+
+
+def test_variables_that_set_no_flag(run_cli, monkeypatch):
+    """They say so, with their effect, their reader and their value here."""
+    monkeypatch.setenv("TORCH_LOGS", "+dynamo")
+    code, data, err = facts(run_cli, "TORCH_LOGS")
+    assert (code, err, data["value"], data["applies"]) == (0, "", "+dynamo", True)
+    assert "recompiles" in data["summary"]
+    text = run_cli("explain", "torch_logs").out
+    assert text.startswith("TORCH_LOGS, set to '+dynamo' here\n")
+    assert "none: only the variable" in text
+    assert "not torch 2.13.0" in run_cli("explain", "TORCHDYNAMO_PRINT_GUARDS").out
+    assert "not torch" not in run_cli("explain", "TORCHDYNAMO_PRINT_GUARDS", "--torch", "2.5").out
+
+
+def test_another_release(run_cli):
+    """``--torch`` answers for it."""
+    done = run_cli("explain", "specialize_float", "--torch", "2.5")
+    assert done.out.startswith("specialize_float = True, the default of torch 2.5.1\n")
+    assert run_cli("explain", "generate_pycode", "--torch", "2.6").code == 1
+
+
+def test_dynconfs_variable_of_a_newer_flag(run_cli):
+    """It is read only where the flag exists."""
+    text = run_cli("explain", "force_compile_during_fx_trace").out
+    assert "since torch 2.11" in text
+    assert "dynconf reads it in every release that has the flag" in text

@@ -101,7 +101,7 @@ finally:
 def test_options_may_stand_between_arguments(run_cli):
     """Before, between and after them; a value may follow an equals sign."""
     done = run_cli("dump", "--all", "verbose", "--set=verbose=1", "repro_level")
-    assert [line.split()[:2] for line in done.out.splitlines()[1:]] == [
+    assert [line.split()[:2] for line in done.out.splitlines()[1:3]] == [
         ["repro_level", "2"],
         ["verbose", "True"],
     ]

@@ -27,13 +27,22 @@ def test_a_table_is_printed_however_narrow_the_terminal_is(
     assert screen.getvalue().split()[-1] == "d"
 
 
-def test_a_wide_cell_makes_only_its_own_line_wide(capsys: pytest.CaptureFixture[str]) -> None:
-    """Where there is no terminal, nothing is cut, and the other rows stay narrow."""
+def test_a_wide_cell_makes_no_table_wide(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where there is no terminal, it is cut in the middle; the other rows stay narrow."""
     print_table(("name", "value", "note"), [("a", "b" * 200, "c"), ("d", "e", "f")], fixed=2)
     header, wide, narrow = capsys.readouterr().out.splitlines()
-    assert wide == f"a     {'b' * 200}  c"
+    assert wide == f"a     {'b' * 28}...{'b' * 28}  c"
     assert len(narrow) < 60
     assert narrow.index("f") == header.index("note")
+
+
+def test_the_first_and_the_last_cell_of_a_line_are_whole(capsys: pytest.CaptureFixture[str]) -> None:
+    """Programs read names, and people whole sentences."""
+    print_table(("name", "value", "note"), [("a" * 100, "b", "c" * 100), ("d", "e" * 100, "")])
+    lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
+    assert lines[1].startswith("a" * 100)
+    assert lines[1].endswith("c" * 100)
+    assert lines[2].endswith("e" * 100)
 
 
 @pytest.mark.parametrize("columns", ["30", "80", "200"])

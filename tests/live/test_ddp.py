@@ -230,7 +230,7 @@ def test_nonsense_is_caught_where_a_frame_is_compiled():
 def test_change_that_leaves_the_reducer():
     """Changing between modes of the C++ reducer while a module exists names both modes."""
     module = built()
-    with pytest.warns(ConflictWarning, match=r"'no_optimization'.*'ddp_optimizer'.*reset") as caught:
+    with pytest.warns(ConflictWarning, match=r"'no_optimization'.*'ddp_optimizer'.*recompile") as caught:
         dynconf.patch(optimize_ddp=False)
     assert [each.filename for each in caught] == [__file__]
     dynconf.patch(optimize_ddp="ddp_optimizer")

@@ -9,9 +9,11 @@ import pytest
 from dynconf._generated.index import PREFIXES as PREFIX_OF
 from dynconf.lint.misspelling import foreign_findings, misspelling_findings
 from dynconf.modules import MODULES, catalogue
-from dynconf.modules.dynamo.foreign_variables import FOREIGN_VARIABLES, PREFIXES
+from dynconf.modules.dynamo.foreign_variables import FOREIGN_VARIABLES, OTHER_VARIABLES, PREFIXES
+from dynconf.modules.dynamo.logs import LOGS
 from dynconf.modules.inductor import foreign_variables as inductor
 from dynconf.modules.inductor.phantoms import PHANTOMS
+from dynconf.modules.modes import MODES
 from dynconf.release import RELEASES, Release, minor
 
 MACROS = {"TORCH_INDUCTOR_CPP_WRAPPER"}
@@ -63,13 +65,33 @@ def test_torchs_other_variables_raise_nothing() -> None:
 
 
 @pytest.mark.real_torch
+def test_the_logs_agree_with_the_installed_torch() -> None:
+    """Each name that torch registers is listed from its release on, and each one listed is registered."""
+    from torch._logging import _internal
+
+    registry = _internal.log_registry
+    listed = {name for name, since in LOGS.items() if minor(since) <= Release.at_hand().minor}
+    assert listed == {"all", *registry.log_alias_to_log_qnames, *registry.artifact_names}
+
+
+@pytest.mark.real_torch
+def test_the_modes_agree_with_the_installed_torch() -> None:
+    """Each mode sets in this release what torch itself says."""
+    import torch._inductor
+
+    modes = {name: each.at(Release.at_hand().minor) for name, each in MODES.items()}
+    listed = {name: each for name, each in modes.items() if each is not None}
+    assert listed == torch._inductor.list_mode_options()
+
+
+@pytest.mark.real_torch
 def test_each_is_read_by_the_module_that_is_named() -> None:
     """The module that a record names does mention the variable."""
     import torch
 
     home = Path(torch.__file__).parents[1]
-    for variable in (*FOREIGN_VARIABLES, *inductor.FOREIGN_VARIABLES):
-        if variable.is_read_in(Release.at_hand().minor):
+    for variable in (*FOREIGN_VARIABLES, *inductor.FOREIGN_VARIABLES, *OTHER_VARIABLES):
+        if variable.read_by.startswith("torch.") and variable.is_read_in(Release.at_hand().minor):
             source = (home / variable.read_by.replace(".", "/")).with_suffix(".py")
             assert variable.name in source.read_text(), variable
 
@@ -84,7 +106,11 @@ def test_records_are_in_order() -> None:
     assert all(name.startswith(PREFIXES) for name in names)
     assert not OWN.intersection(names)
     releases = {minor(release) for release in RELEASES}
-    for variable in (*FOREIGN_VARIABLES, *inductor.FOREIGN_VARIABLES):
+    others = [variable.name for variable in OTHER_VARIABLES]
+    assert others == sorted(set(others))
+    assert not OWN.intersection(others)
+    for variable in (*FOREIGN_VARIABLES, *inductor.FOREIGN_VARIABLES, *OTHER_VARIABLES):
+        assert variable.summary.endswith(".")
         assert {minor(each) for each in (variable.since, variable.until) if each} <= releases
 
 

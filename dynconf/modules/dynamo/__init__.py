@@ -3,7 +3,8 @@
 from dynconf.catalogue import Catalogue
 from dynconf.flags.described import described
 from dynconf.modules.dynamo.ddp_mode import DdpMode
-from dynconf.modules.dynamo.foreign_variables import FOREIGN_VARIABLES
+from dynconf.modules.dynamo.foreign_variables import FOREIGN_VARIABLES, OTHER_VARIABLES
+from dynconf.modules.dynamo.phantoms import PHANTOMS
 from dynconf.modules.dynamo.removed import REMOVED
 from dynconf.modules.dynamo.rules import RULES
 
@@ -28,5 +29,6 @@ CATALOGUE = Catalogue(
     ),
     removed=REMOVED,
     rules=RULES,
-    foreign=FOREIGN_VARIABLES,
+    foreign=(*FOREIGN_VARIABLES, *OTHER_VARIABLES),
+    phantoms=PHANTOMS,
 )

@@ -1,0 +1,49 @@
+"""The names in TORCH_LOGS: torch takes an unknown one for that of a module, or refuses to be imported."""
+
+import importlib.util
+import re
+from collections.abc import Iterator, Mapping
+
+from dynconf.finding import Finding, Level
+from dynconf.modules.dynamo import logs
+from dynconf.release import Release, minor
+from dynconf.spelling import nearest
+
+VARIABLE = "TORCH_LOGS"
+
+_WELL_FORMED = re.compile(r"([+-]?[\w.]+,\s*)*[+-]?[\w.]+")
+_HELP = ("help", "+help")
+"""With these torch prints the names, and ends."""
+
+
+def log_findings(environ: Mapping[str, str], release: Release) -> Iterator[Finding]:
+    """Report the names in TORCH_LOGS with which torch cannot be imported."""
+    raw = environ.get(VARIABLE, "")
+    if not raw or raw in _HELP:
+        return
+    if not _WELL_FORMED.fullmatch(raw):
+        problems = [
+            "expected names separated by commas, each after + or - or neither, such as +dynamo,guards"
+        ]
+    else:
+        problems = [why for word in re.split(r",\s*", raw) if (why := _why_not(word, release))]
+    level: Level = "note" if release.is_beyond_catalogue else "error"
+    for problem in problems:
+        text = f"{VARIABLE}={raw!r}: the import of torch {release.version} fails: {problem}"
+        yield Finding("stops-import", level, text, variable=VARIABLE, raw=raw)
+
+
+def _why_not(word: str, release: Release) -> str:
+    """Say why torch takes no such word in TORCH_LOGS; return "" if it does."""
+    name = word.lstrip("+-")
+    if name in logs.LOGS:
+        since = logs.LOGS[name]
+        return (
+            f"it has no log {name!r} yet: it came with torch {since}" if minor(since) > release.minor else ""
+        )
+    # The parents of a module in a package would have to be imported to find it.
+    if "." in name or importlib.util.find_spec(name):
+        return ""
+    near = nearest(name, [each for each, since in logs.LOGS.items() if minor(since) <= release.minor])
+    hint = f": did you mean {word[: -len(name)]}{near}?" if near else "; TORCH_LOGS=help lists the names"
+    return f"it has no log {name!r}{hint}"

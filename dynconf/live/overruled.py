@@ -1,0 +1,75 @@
+"""The explicit settings that are not in force, because something else is."""
+
+import atexit
+import functools
+import os
+import sys
+from collections.abc import Mapping
+
+from dynconf.errors import OverruledWarning
+from dynconf.flags.types import is_same_value
+from dynconf.live.assignments import assignment_of
+from dynconf.live.chain import PER_CONTEXT, SHARED
+from dynconf.live.explicit import BY_CALL, installed_values, is_patched, warn
+from dynconf.live.origin import origin_of
+from dynconf.live.process import PROCESS
+from dynconf.live.slot import Slot
+from dynconf.origin import Caller, Origin
+from dynconf.state import SettingValue
+
+
+def overruled_settings() -> dict[Slot, list[SettingValue]]:
+    """Return the explicit settings that are not in force in the running thread or task, the latest first."""
+    framed = {slot for chain in (PER_CONTEXT, SHARED) for frame in chain.frames() for slot in frame.values}
+    found: dict[Slot, list[SettingValue]] = {}
+    for slot in framed | PROCESS.slots:
+        value, origin = slot.read(), origin_of(slot)
+        installed = (each for _, each in installed_values(slot) if not is_same_value(each.value, value))
+        overruled = [each for each in installed if not _is_update(each.origin, origin)]
+        if overruled:
+            found[slot] = overruled
+    return found
+
+
+def _is_update(before: Origin, after: Origin) -> bool:
+    """Tell whether a value was replaced by a later one from the same place, such as an edited file."""
+    return (before.kind, before.name, before.file) == (after.kind, after.name, after.file)
+
+
+def warn_of_changed_variables(origins: Mapping[Slot, Origin], caller: Caller) -> None:
+    """Warn of variables whose text the user had exported, and code of the program has replaced."""
+    for slot, origin in origins.items():
+        if origin.at_start is not None:
+            flag = slot.setting.newest
+            caller.warn(
+                OverruledWarning(
+                    f"{flag}: {origin.name} was {origin.at_start} when the process started; code in it has"
+                    f" set os.environ to {origin.raw} since",
+                    flag=flag,
+                    topic=f"{origin.name} was changed",
+                )
+            )
+
+
+@functools.cache
+def warn_at_the_end() -> None:
+    """Once this process ends, warn of settings that are still overruled in a way nobody has heard of."""
+    process = os.getpid()
+    atexit.register(lambda: _warn_of_lasting_changes() if os.getpid() == process else None)
+
+
+def _warn_of_lasting_changes() -> None:
+    """Warn of patches that nobody has left, and of torch's own assignments.
+
+    Both are usually taken back, so only the end of the process shows that they were not.
+    """
+    for slot, explicit in overruled_settings().items():
+        assigned = assignment_of(slot)
+        by_program = assigned is not None and assigned.is_by_program  # who was warned then, if need be
+        is_override = slot.effective_override() is not slot.storage.unset and slot.overruled_by()[1] is None
+        origin = origin_of(slot)
+        is_own = explicit[0].origin.kind in BY_CALL and explicit[0].origin.file == origin.file
+        if is_override and not by_program and not is_own and not is_patched(slot):
+            line = Caller.at(origin.file or sys.argv[0], origin.line or 1)
+            who = f"{line.file}:{line.line}" if origin.file else "something in this process"
+            warn(line, slot, explicit[0], f"{who} sets it for good")

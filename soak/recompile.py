@@ -1,0 +1,97 @@
+"""Recompiling while others compute: run as ``python soak/recompile.py [--blocks N] [--seconds N]``.
+
+Four threads call a compiled function all the time, while this one enters and leaves patches that drop all
+compiled code. Prints how many blocks there were, and how many were refused, compiled nothing anew, or made a
+thread fail; exits with 1 if any did of the last two. A bare ``torch._dynamo.reset()`` ends such a process
+with a segmentation fault after a few blocks.
+"""
+
+import argparse
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import torch
+import torch._dynamo
+
+import dynconf
+
+compilations: list[object] = []
+
+
+def backend(graph: torch.fx.GraphModule, _inputs: Any) -> Callable[..., Any]:
+    """Count compilations."""
+    compilations.append(graph)
+    return graph.forward
+
+
+def helper(x: torch.Tensor) -> torch.Tensor:
+    """Compute after a graph break."""
+    return x * 2 + 1
+
+
+@torch.compile(backend=backend)
+def compiled(x: torch.Tensor) -> torch.Tensor:
+    """Compute in two graphs."""
+    y = x + 1
+    torch._dynamo.graph_break()
+    return helper(y).sum()
+
+
+def call(stop: threading.Event, failures: list[object]) -> None:
+    """Call the function until the end."""
+    while not stop.is_set():
+        try:
+            if compiled(torch.ones(3)).item() != 15:
+                failures.append("wrong")
+        except BaseException as error:
+            failures.append(error)
+            raise
+
+
+def is_compiled_anew(before: int) -> bool:
+    """Tell whether something was compiled since; the function is called so that it must be."""
+    compiled(torch.ones(3))
+    return len(compilations) > before
+
+
+def recompile() -> int:
+    """Enter a patch that drops the compiled code; return how often nothing was compiled afterwards."""
+    before = len(compilations)
+    with dynconf.patch(verify_correctness=False, recompile_limit=64).recompile():
+        stale = not is_compiled_anew(before)
+        before = len(compilations)
+    return stale + (not is_compiled_anew(before))
+
+
+def main() -> int:
+    """Print the figures; return 1 if something was stale or failed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--blocks", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=120, help="begin no block after that")
+    options = parser.parse_args()
+    stop, failures = threading.Event(), list[object]()
+    threads = [threading.Thread(target=call, args=(stop, failures), daemon=True) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    end = time.monotonic() + options.seconds
+    blocks = refused = stale = 0
+    while blocks < options.blocks and (not blocks or time.monotonic() < end):
+        blocks += 1
+        try:
+            stale += recompile()
+        except dynconf.ConflictError:
+            refused += 1
+    stop.set()
+    for thread in threads:
+        thread.join(60)
+    print(f"recompile: blocks {blocks}, refused {refused}, stale {stale}, failures {len(failures)}")
+    for failure in failures[:3]:
+        print(repr(failure))
+    return 1 if stale or failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

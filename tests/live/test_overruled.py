@@ -1,0 +1,75 @@
+"""The explicit settings that are not in force, and the warnings at the end of a process."""
+
+from unittest import mock
+
+import pytest
+from live_state import LIMIT, config
+from warm import Warm
+
+import dynconf
+from dynconf import start_environment
+from dynconf.errors import OverruledWarning
+from dynconf.live.overruled import overruled_settings
+
+LASTING = """
+import atexit, dynconf, torch._dynamo.config as config
+dynconf.install(verbose=True)
+dynconf.install(recompile_limit=64, repro_level=3)
+exec(compile('config.patch(recompile_limit=3).__enter__()', 'library.py', 'exec'))
+with config.patch(repro_level=2):
+    config.verbose = True
+if fork:
+    import os
+    if os.fork():
+        os.wait()
+    else:
+        raise SystemExit
+"""
+
+
+def overruled():
+    """Return flags with the values that are not in force."""
+    return {slot.setting.newest: [value for value, _ in each] for slot, each in overruled_settings().items()}
+
+
+def test_whatever_is_in_force_instead():
+    """An assignment, torch's patch, dynconf's, or a later installation."""
+    with dynconf.install({LIMIT: 64}):
+        assert overruled() == {}
+        with config().patch({LIMIT: 3}):
+            assert overruled() == {"recompile_limit": [64]}
+        with dynconf.patch({LIMIT: 3}):
+            assert overruled() == {"recompile_limit": [64]}
+        config().__setattr__(LIMIT, 5)
+        assert overruled() == {"recompile_limit": [64]}
+    config().__setattr__(LIMIT, 8)
+    assert overruled() == {}
+
+
+def test_an_update_from_the_same_place_overrules_nothing(tmp_path):
+    """A file that was edited and is read again replaces its own former value."""
+    for value in (64, 32):
+        (tmp_path / "dynconf.toml").write_text(f"{LIMIT} = {value}\n")
+        dynconf.install()
+    assert overruled() == {}
+
+
+@pytest.mark.parametrize("fork", [False, True])
+def test_a_patch_that_is_never_left_is_told_at_the_end(warm: Warm, fork):
+    """With the line that entered it, once; patches that were left are nobody's business."""
+    done = warm.run("-c", f"fork = {fork}\n{LASTING}")
+    assert done.returncode == 0
+    (warning,) = [each for each in done.stderr.splitlines() if "OverruledWarning" in each]
+    assert warning.startswith(
+        "library.py:1: OverruledWarning: recompile_limit: library.py:1 sets it for good"
+    )
+
+
+def test_a_variable_that_code_has_changed_is_told_at_the_installation(monkeypatch):
+    """The user exported 64; a library has written 32 into os.environ since."""
+    monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "32")
+    at_start = {"TORCHDYNAMO_RECOMPILE_LIMIT": "64"}
+    with mock.patch.object(start_environment, "environment_at_start", return_value=at_start):
+        with pytest.warns(OverruledWarning, match="was 64 when the process started; code in it has set"):
+            dynconf.install()
+        assert str(dynconf.origin(LIMIT)).endswith("=32 (64 when the process started)")

@@ -1,0 +1,62 @@
+"""Tests of `dynconf.search`."""
+
+import pytest
+
+from dynconf.search import search, topics
+
+
+def names(phrase: str) -> list[str]:
+    """Return the full names of the flags that are found, the best first."""
+    return [flag.qualified for flag in search(phrase)]
+
+
+def test_globs_topics_and_words() -> None:
+    """A glob finds full names; a topic all of its flags; a word names and descriptions, in any case."""
+    assert names("*recompile_limit") == [
+        "accumulated_recompile_limit",
+        "recompile_limit",
+        "compiler.accumulated_recompile_limit",
+        "compiler.recompile_limit",
+    ]
+    assert len(names("recompile")) == topics()["recompile"]
+    assert "trace_numpy" in names("NUMPY")
+    assert "functorch.donated_buffer" in names("donated")
+    assert names("qqqq wwww") == []
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("dynamic shapes", "automatic_dynamic_shapes"),
+        ("autotune speed", "inductor.max_autotune"),
+        ("which flags make it faster?", "inductor.max_autotune"),
+        ("which flags make it faster?", "inductor.triton.cudagraphs"),
+        ("how do I save memory", "functorch.activation_memory_budget"),
+        ("run eager", "disable"),
+        ("eager on error", "suppress_errors"),
+        ("debugging", "verbose"),
+        ("why does it recompile", "recompile_limit"),
+        ("where is the cache", "inductor.fx_graph_cache"),
+        ("accuracy", "inductor.emulate_precision_casts"),
+    ],
+)
+def test_questions_of_new_users(question: str, expected: str) -> None:
+    """The flag that was meant is on the first screen, though its description may have none of the words."""
+    assert expected in names(question)[:20]
+
+
+def test_the_more_words_the_earlier() -> None:
+    """Flags with all of the words come before those with one of them."""
+    found = search("donated buffer")
+    assert found[0].qualified == "functorch.donated_buffer"
+    texts = [f"{flag.qualified} {flag.topic} {flag.description}".lower() for flag in found]
+    counts = [("donated" in text) + ("buffer" in text) for text in texts]
+    assert set(counts) == {1, 2}
+    assert counts[0] == 2
+    assert counts == sorted(counts, reverse=True)
+
+
+def test_an_old_name_is_not_beside_the_newest() -> None:
+    """Both say the same."""
+    assert "recompile_limit" in names("recompile limit")
+    assert "cache_size_limit" not in names("cache size limit")
