@@ -8,7 +8,7 @@ READY := .venv/.ready
 # Where Python may keep no bytecode, each test worker would spend five seconds on rewriting asserts.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test check compat pythons oldest bench soak generate clean
+.PHONY: demo test check compat pythons oldest tools bench soak generate clean
 
 demo: $(READY)
 	$(BIN)/python examples/quickstart.py
@@ -40,6 +40,11 @@ oldest: $(READY)
 	$(BIN)/python -m pip install --quiet --upgrade --target .cache/oldest 'pydantic==2.7.*' 'pydantic-settings==2.7.*'
 	PYTHONPATH=.cache/oldest $(BIN)/python -m pytest tests/settings tests/flags tests/test_settings.py tests/test_states.py \
 		tests/test_examples.py
+
+# Programs that start others, under `dynconf run`: 300 MB, and two minutes.
+tools: $(READY)
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[tools]'
+	$(BIN)/python -m pytest tests/run/test_tools.py
 
 bench: $(READY)
 	$(BIN)/python benchmarks/patch.py

@@ -52,6 +52,7 @@ _PUBLIC = {
     "dynconf.flags.types.number": ("at_least",),
     "dynconf.hold": ("hold",),
     "dynconf.lint.environment": ("check_environment",),
+    "dynconf.lint.program": ("lint",),
     "dynconf.doctor.threads": ("check_threads",),
     "dynconf.live.baseline": ("Undone",),
     "dynconf.live.ddp": ("install_ddp_resolver",),
@@ -64,7 +65,7 @@ _PUBLIC = {
     "dynconf.namespace": (*_MODULES, "install"),
     "dynconf.origin": ("Origin",),
     "dynconf.preserve": ("Preserve", "preserve"),
-    "dynconf.run": ("child_env",),
+    "dynconf.run.children": ("child_env",),
     "dynconf.saving": ("load", "save"),
     "dynconf.settings": (
         *(f"{name.capitalize()}{kind}" for name in ("compile", *_MODULES) for kind in ("Flags", "Settings")),

@@ -34,6 +34,7 @@ from dynconf.flags.flag import Flag
 from dynconf.flags.types.number import at_least
 from dynconf.hold import hold
 from dynconf.lint.environment import check_environment
+from dynconf.lint.program import lint
 from dynconf.live.baseline import Undone
 from dynconf.live.ddp import install_ddp_resolver
 from dynconf.live.install import Installation, Scope, reset
@@ -45,7 +46,7 @@ from dynconf.names import FLAGS
 from dynconf.namespace import comms, compiler, dynamo, functorch, fx, inductor, install
 from dynconf.origin import Origin
 from dynconf.preserve import Preserve, preserve
-from dynconf.run import child_env
+from dynconf.run.children import child_env
 from dynconf.saving import load, save
 from dynconf.settings import (
     CommsFlags,
@@ -144,6 +145,7 @@ __all__ = [
     "inductor",
     "install",
     "install_ddp_resolver",
+    "lint",
     "list_backends",
     "load",
     "origin",

@@ -21,6 +21,9 @@ class Finding:
         variable: The environment variable it is about.
         raw: The text that was read.
         facts: Further facts as JSON values; their names depend on the code.
+        file: The file that it is in, if it is in one.
+        line: The line there, counted from 1.
+        column: The character in that line, counted from 1.
     """
 
     code: str
@@ -32,6 +35,7 @@ class Finding:
     facts: Mapping[str, Any] = field(default_factory=dict)
     file: str | None = None
     line: int | None = None
+    column: int | None = None
 
     def as_json(self) -> dict[str, Any]:
         """Return the finding as a JSON object, each of the facts under its own name."""
@@ -42,6 +46,7 @@ class Finding:
             "variable": self.variable,
             "raw": self.raw,
             **({"file": self.file, "line": self.line} if self.file else {}),
+            **({"column": self.column} if self.column else {}),
             **self.facts,
             "message": self.message,
         }

@@ -8,7 +8,7 @@ from dynconf.errors import DynconfError, UnknownFlagError, combined
 from dynconf.flags.types import AtLeast, short_repr
 from dynconf.live.binding import bind
 from dynconf.live.install import Installation, hold_values
-from dynconf.live.validation import check_rules_in_force, collect_values, warn_of_no_effect
+from dynconf.live.validation import collect_values
 from dynconf.origin import caller
 from dynconf.sources.calls import as_mapping
 
@@ -70,6 +70,4 @@ def hold(*flags: str | Mapping[str, Any], **values: Any) -> Installation:
         if type(value) is AtLeast:
             held[slot] = int(value.over(slot.read()))
     origin = replace(line.origin("hold"), held=True)
-    check_rules_in_force(held, line)
-    warn_of_no_effect(held, line)
     return hold_values(held, dict.fromkeys(held, origin), line)

@@ -1,13 +1,22 @@
-"""Showing the flags in an interactive session: in help, and in completion."""
+"""Flags in an interactive session: in help, in completion, and set by ``%dynconf``."""
 
 import inspect
 import re
+import shlex
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
+from dynconf.errors import DynconfError, InvalidValueError
 from dynconf.flags.flag import BARE_MODULE
 from dynconf.modules import MODULES, catalogue
 from dynconf.names import split
+from dynconf.origin import Caller
+from dynconf.release import Release
+from dynconf.snapshot import Snapshot, snapshot
+from dynconf.sources.environment import plain_value
+from dynconf.sources.gather import check_conflicts
+from dynconf.sources.reading import ReadingBuilder
 
 
 def with_flags(function: Callable[..., Any], module: str = BARE_MODULE) -> Callable[..., Any]:
@@ -42,7 +51,7 @@ _NAMESPACE = re.compile(rf"\bdynconf\.(?:({'|'.join(MODULES)})\.)?")
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """Have ``%load_ext dynconf`` complete flags in ``dynconf.origin("``, ``dynconf.FLAGS["`` and the like."""
+    """Have ``%load_ext dynconf`` add the magic, and complete flags in ``dynconf.origin("`` and the like."""
     from IPython.core.completer import SimpleCompletion, context_matcher
 
     @context_matcher()  # type: ignore[untyped-decorator, unused-ignore]
@@ -57,3 +66,36 @@ def load_ipython_extension(shell: Any) -> None:
         return {"completions": [SimpleCompletion(name.removeprefix(f"{start}.")) for name in names]}
 
     shell.Completer.custom_matchers.append(flags)
+    shell.register_magic_function(partial(_magic, shell), magic_name="dynconf")
+
+
+def _magic(shell: Any, line: str) -> Snapshot | None:
+    """Set flags for the process; without any, show those that are set.
+
+    ``%dynconf recompile_limit=64 inductor.max_autotune=true``: the values are written as for ``--set``.
+    """
+    from IPython.core.error import UsageError
+
+    try:
+        if not line.strip():
+            return snapshot()
+        _set(shlex.split(line), Caller.at(f"In [{shell.execution_count}]", 0))
+    except (DynconfError, ValueError) as error:
+        raise UsageError(str(error)) from None
+    return None
+
+
+def _set(words: list[str], cell: Caller) -> None:
+    from dynconf.live.install import install_state
+
+    builder = ReadingBuilder(Release.at_hand())
+    for word in words:
+        name, equals, raw = word.partition("=")
+        if not equals:
+            builder.errors.append(InvalidValueError(f"%dynconf {word}: expected FLAG=VALUE"))
+        else:
+            builder.add(name, cell.origin("install"), raw, plain_value)
+    reading = check_conflicts(builder.done())
+    for warning in reading.warnings:
+        cell.warn(warning)
+    install_state(reading.resolved(), cell)

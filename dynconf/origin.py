@@ -3,7 +3,7 @@
 import sys
 from dataclasses import dataclass
 from types import FrameType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from dynconf.cells import place_text
 from dynconf.escaping import MOST_SHOWN, printable
@@ -29,6 +29,7 @@ Kind = Literal[
     "assignment",  # written to torch's config module by something other than dynconf
     "implication",  # another flag implies it (torch 2.15)
     "alias",  # an old name that torch forwards to the newer one
+    "inherited",  # a line of the process that started this one, or of pytest-xdist's controller
 ]
 
 
@@ -74,7 +75,7 @@ class Origin:
                 return f"environment {self.name}={text}" + (f" ({place})" if place else "")
             case "class" | "release":
                 return f"default of {self.name}" + (f" at {place}" if place else "")
-            case "source":
+            case "source" | "inherited":
                 return f"{self.name}"
             case "forced":
                 return f"forced by {self.name}={text}"
@@ -100,6 +101,16 @@ class Origin:
         """Return the attributes that are not None as a JSON object."""
         pairs = ((name, getattr(self, name)) for name in self.__slots__)
         return {name: value for name, value in pairs if value is not None and value is not False}
+
+    @classmethod
+    def from_json(cls, data: object) -> "Origin | None":
+        """Return the origin of which `as_json` made *data*; None if it was something else."""
+        pairs: dict[str, Any] = data if isinstance(data, dict) else {}
+        kinds = {"line": int, "held": bool}
+        is_sound = all(key in cls.__slots__ for key in pairs) and all(
+            type(value) is kinds.get(key, str) for key, value in pairs.items()
+        )
+        return cls(**pairs) if is_sound and pairs.get("kind") in get_args(Kind) else None
 
 
 def _short(text: str) -> str:

@@ -37,6 +37,9 @@ _CONFIG_MACHINERY = "torch.utils._config_module"
 _MARKER_FIXTURE = "_dynconf_marker"
 _MODES = ("error", "warn", "off")
 
+_SETTINGS = "dynconf"
+"""The name of the settings among the data that pytest-xdist sends to its workers."""
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option for leaks to the command line and the ini file."""
@@ -52,7 +55,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the marker and the hooks that find leaks."""
+    """Register the marker and the hooks that find leaks, and follow the process that controls this one."""
     config.addinivalue_line(
         "markers",
         "dynconf(**flags): set flags of torch's config modules for the test, as dynconf.patch(**flags) does.",
@@ -62,6 +65,19 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"dynconf_leaks: {mode!r} is not valid: expected one of {', '.join(_MODES)}")
     if mode != "off":
         config.pluginmanager.register(_LeakHooks(mode), "dynconf-leaks")
+    if settings := getattr(config, "workerinput", {}).get(_SETTINGS):
+        from dynconf.run.workers import install_in_worker
+
+        install_in_worker(settings, Caller.at("pytest-xdist", 0))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Have a worker of pytest-xdist install what is installed in this process, which controls it."""
+    if "dynconf.live.install" in sys.modules:
+        from dynconf.run.workers import installed_settings
+
+        node.workerinput[_SETTINGS] = installed_settings()
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

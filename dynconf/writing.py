@@ -104,15 +104,17 @@ def _replace(target: Path, content: bytes) -> None:
     if old is not None and not stat.S_ISREG(old.st_mode):
         raise ValueError("it is not a regular file")
     _remove_abandoned(target.parent)
-    try:
-        partial, descriptor = _new_file(target.parent, 0o666 if old is None else 0o600)
-    except OSError as problem:
-        if old is None or problem.errno not in _CANNOT_CREATE or not is_the_users(old):
-            raise
-        _write_in_place(target, old, content)
-        return
+    created: list[Path] = []  # before they exist, because an interruption may come right afterwards
     is_moved = False
     try:
+        try:
+            descriptor = _new_file(target.parent, 0o666 if old is None else 0o600, created)
+        except OSError as problem:
+            if old is None or problem.errno not in _CANNOT_CREATE or not is_the_users(old):
+                raise
+            _write_in_place(target, old, content)
+            return
+        partial = created[-1]
         with os.fdopen(descriptor, "wb") as file:
             is_like_old = old is None or _copy_rights(target, old, descriptor)
             file.write(content)
@@ -126,7 +128,8 @@ def _replace(target: Path, content: bytes) -> None:
             _write_in_place(target, old or target.stat(), content)
             partial.unlink(missing_ok=True)
     except BaseException:
-        partial.unlink(missing_ok=True)
+        for each in created:
+            each.unlink(missing_ok=True)
         raise
     _sync_folder(target.parent)
 
@@ -215,14 +218,15 @@ def _overwrite(file: FileIO, content: bytes) -> None:
     _sync(file.fileno())
 
 
-def _new_file(folder: Path, mode: int) -> tuple[Path, int]:
-    """Return a new temporary file that is open and locked."""
+def _new_file(folder: Path, mode: int, created: list[Path]) -> int:
+    """Open and lock a new temporary file, the last one in *created*; return its descriptor."""
     for _ in range(_MAX_TRIES):
         partial = folder / f"{_PREFIX}{os.urandom(8).hex()}{_SUFFIX}"
+        created.append(partial)
         descriptor = os.open(partial, _NEW_FILE, mode)
         # Another process may have taken it for abandoned before it was locked.
         if _lock(descriptor, partial):
-            return partial, descriptor
+            return descriptor
         os.close(descriptor)
         partial.unlink(missing_ok=True)
     raise OSError("other processes remove what is written there")

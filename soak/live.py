@@ -1,11 +1,11 @@
 """Random programs over the live config module: run as ``python soak/live.py [--seconds N] [--seed N]``.
 
-A program is a sequence of operations in several threads: dynconf's patches, installations, generators and
-tasks, mixed with torch's own patch, assignment, ``unittest.mock`` and ``load_config``, and interrupted at any
-line of dynconf. After each operation every thread must read what a model of a few lines says. Between the
-programs another process sends real signals, and patches are left in other contexts. Prints how many
-operations were done, how many of them were interrupted, how many patches signals left on as a whole, and how
-many violations of the laws there were; exits with 1 if there are any.
+A program is a sequence of operations in several threads: dynconf's patches, installations in both scopes,
+generators and tasks, mixed with torch's own patches, assignment, ``unittest.mock``, pytest's monkeypatch and
+``load_config``, and interrupted at any line of dynconf. After each operation every thread must read what a
+model of a few lines says. Between the programs another process sends real signals, and patches are left in
+other contexts. Prints how many operations were done, how many of them were interrupted, how many patches
+signals left on as a whole, and how many violations of the laws there were; exits with 1 if there are any.
 """
 
 import argparse
@@ -28,6 +28,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 from typing import Any
+
+import pytest
 
 import dynconf
 from dynconf.live.binding import bind
@@ -75,9 +77,24 @@ class Place:
         """Return the patch of ``unittest.mock``."""
         return unittest.mock.patch.object(self.owner, self.attribute, value)
 
-    def install(self, value: int) -> Any:
-        """Install it for the process."""
-        return dynconf.install({self.flag: value})
+    @contextlib.contextmanager
+    def closure(self, value: int) -> Iterator[None]:
+        """Patch as torch itself does where every microsecond counts."""
+        revert = self.config._make_closure_patcher(**{self.slot.name: value})()
+        yield
+        revert()
+
+    @contextlib.contextmanager
+    def monkeypatch(self, value: int) -> Iterator[None]:
+        """Patch by pytest's monkeypatch, which sets the flag twice, and undoes that at once."""
+        with pytest.MonkeyPatch.context() as patching:
+            patching.setattr(self.owner, self.attribute, -value)
+            patching.setattr(self.owner, self.attribute, value)
+            yield
+
+    def install(self, value: int, scope: Any = "process") -> Any:
+        """Install it, for the process or for the running thread or task."""
+        return dynconf.install({self.flag: value}, scope=scope)
 
 
 @dataclass
@@ -129,13 +146,22 @@ class Context:
         """Do something there."""
         return work() if self._pool is None else self._pool.submit(work).result(60)
 
-    def expected(self, installed: list[tuple[int, int, Any]], default: int) -> int:
-        """Return what torch must read there."""
-        floor = installed[-1][0] if installed else 0
+    def expected(self, latest: "Installed") -> int:
+        """Return what torch must read there, below the latest installation that is in force there."""
         is_patched = any(block.patch is not None for block in self.blocks)
-        if self.override is not None and (is_patched or self.override.stamp >= floor):
+        if self.override is not None and (is_patched or self.override.stamp >= latest.number):
             return self.override.value
-        return installed[-1][1] if installed else default
+        return latest.value
+
+
+@dataclass
+class Installed:
+    """An installation: how many there had been with it, and the context that it is for, if only for one."""
+
+    number: int
+    value: int
+    made: Any = None
+    context: Context | None = None
 
 
 def interrupted(work: Callable[[], Any], line: int) -> bool:
@@ -174,7 +200,7 @@ class Program:
         self._default = self._place.slot.default()
         self._contexts = [Context(None), *(Context(pool) for pool in pools if bind().storage.per_context)]
         self._readers = pools
-        self._installed: list[tuple[int, int, Any]] = []
+        self._installed: list[Installed] = []
         self._count = 0
         self._value = 1_000
         self._trail: list[str] = []
@@ -182,9 +208,11 @@ class Program:
     def run(self, length: int) -> None:
         """Do so many operations, then take everything back."""
         steps = [
-            *(self._enter_patch, self._enter_torchs, self._enter_mock, self._assign, self._load),
-            *(self._leave, self._leave, self._leave, self._install, self._install, self._uninstall),
-            *(self._uninstall, self._begin_generator, self._step_generator, self._step_generator),
+            *(self._enter_patch, self._enter_torchs, self._enter_mock, self._enter_closure),
+            *(self._enter_monkeypatch, self._assign, self._load),
+            *(self._leave, self._leave, self._leave, self._leave, self._install, self._install),
+            *(self._uninstall, self._uninstall, self._begin_generator, self._step_generator),
+            self._step_generator,
         ]
         for _ in range(length):
             self._do(self._chance.choice(steps))
@@ -210,7 +238,7 @@ class Program:
 
     def _check(self, step: str) -> None:
         for number, context in enumerate(self._contexts):
-            found, wanted = context.run(self._place.read), context.expected(self._installed, self._default)
+            found, wanted = context.run(self._place.read), context.expected(self._latest(context))
             if found != wanted:
                 self._violated(f"after {step} thread {number} reads {found}, not {wanted}")
                 return
@@ -223,8 +251,12 @@ class Program:
         self._value += 1
         return self._value
 
-    def _stamp(self) -> int:
-        return self._installed[-1][0] if self._installed else 0
+    def _latest(self, context: Context) -> Installed:
+        here = [each for each in self._installed if each.context in (None, context)]
+        return here[-1] if here else Installed(0, self._default)
+
+    def _stamp(self, context: Context) -> int:
+        return self._latest(context).number
 
     def _undisturbed(self, context: Context, work: Callable[[], Any]) -> bool:
         """Do *work*, perhaps interrupting it; tell whether it was done."""
@@ -250,19 +282,21 @@ class Program:
 
     def _install(self, context: Context) -> None:
         value, made = self._next(), []
-        work = lambda: made.append(self._place.install(value))  # noqa: E731
+        is_own = bind().storage.per_context and self._chance.random() < 0.5
+        scope = "context" if is_own else "process"
+        work = lambda: made.append(self._place.install(value, scope))  # noqa: E731
         if self._undisturbed(context, work) or made:
             self._count += 1
-            self._installed.append((self._count, value, made[0]))
+            self._installed.append(Installed(self._count, value, made[0], context if is_own else None))
 
     def _uninstall(self, context: Context) -> None:
         if not self._installed:
             return
-        number = self._chance.randrange(len(self._installed))
-        installation = self._installed[number][2]
-        if not self._undisturbed(context, installation.uninstall):
-            context.run(installation.uninstall)
-        del self._installed[number]
+        gone = self._chance.choice(self._installed)
+        context = gone.context or context
+        if not self._undisturbed(context, gone.made.uninstall):
+            context.run(gone.made.uninstall)
+        self._installed.remove(gone)
 
     def _begin_generator(self, context: Context) -> None:
         value = self._next()
@@ -293,7 +327,7 @@ class Program:
         found = context.override
         context.run(made.__enter__)
         context.blocks.append(Block(lambda: made.__exit__(None, None, None), found))
-        context.override = Override(value, self._stamp())
+        context.override = Override(value, self._stamp(context))
 
     def _enter_torchs(self, context: Context) -> None:
         value = self._next()
@@ -303,15 +337,24 @@ class Program:
         value = self._next()
         self._enter_other(context, self._place.mock(value), value)
 
+    def _enter_closure(self, context: Context) -> None:
+        value = self._next()
+        self._enter_other(context, self._place.closure(value), value)
+
+    def _enter_monkeypatch(self, context: Context) -> None:
+        value = self._next()
+        if self._place.slot.override is not None:  # else pytest from 9.2 on deletes the flag
+            self._enter_other(context, self._place.monkeypatch(value), value)
+
     def _assign(self, context: Context) -> None:
         value = self._next()
         context.run(lambda: self._place.assign(value))
-        context.override = Override(value, self._stamp())
+        context.override = Override(value, self._stamp(context))
 
     def _load(self, context: Context) -> None:
         value = self._next()
         context.run(lambda: self._place.config.load_config({self._place.slot.name: value}))
-        context.override = Override(value, self._stamp())
+        context.override = Override(value, self._stamp(context))
 
     def _leave(self, context: Context) -> None:
         if not context.blocks:
@@ -332,6 +375,13 @@ def is_in(patch: Any) -> bool:
 
 async def tasks(chance: random.Random, figures: Figures, place: Place, count: int) -> None:
     """Run tasks that enter things one inside the other, waiting in between, while others install."""
+    ways: dict[str, Callable[[int], Any]] = {
+        "patch": place.patch,
+        "torch": place.torchs,
+        "mock": place.mock,
+        "closure": place.closure,
+        "own": functools.partial(place.install, scope="context"),
+    }
 
     async def read() -> int:
         await asyncio.sleep(0)
@@ -340,12 +390,13 @@ async def tasks(chance: random.Random, figures: Figures, place: Place, count: in
     async def one(number: int) -> None:
         async def nested(depth: int) -> None:
             before, value = place.read(), number * 100 + depth + 10_000
-            way = chance.choice(["patch", "torch", "mock", "coroutine"])
+            below = ["own"] * (depth == 0)  # an installation goes below every patch
+            way = chance.choice(["patch", "torch", "mock", "closure", "coroutine", *below])
             await asyncio.sleep(0)
             if way == "coroutine":
                 seen = await place.patch(value)(read)()
             else:
-                with {"patch": place.patch, "torch": place.torchs, "mock": place.mock}[way](value):
+                with ways[way](value):
                     seen = place.read()
                     if depth < 4:
                         await nested(depth + 1)

@@ -24,6 +24,7 @@ LAWS = (
     "tests/lint",
     "tests/modules",
     "tests/sources/test_environment.py",
+    "tests/audit",
     "tests/test_audit.py",
     "tests/test_ddp.py",
     "tests/test_fingerprint.py",

@@ -1,16 +1,23 @@
 """Tests of `dynconf.audit`: who changes the configuration, in whatever way, and where."""
 
+import os
 import sys
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import nullcontext
+from pathlib import Path
 from types import ModuleType
+from typing import Any
 from unittest import mock
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from warm import Warm
 
 import dynconf
+from dynconf.audit.file import read
 from dynconf.live.assignments import watch_assignments
 from dynconf.live.torch_internals import MECHANICS
 
@@ -161,7 +168,7 @@ def methods(config: ModuleType) -> Iterator[None]:
     from dynconf.live.install import Installation
 
     watch_assignments()  # the record of assignments is for good
-    kinds = [*type(config).__mro__, Chain, Installation]
+    kinds = [*type(config).__mro__, Chain, Installation, os._Environ]
     before = [dict(vars(kind)) for kind in kinds]
     yield
     assert [dict(vars(kind)) for kind in kinds] == before
@@ -199,7 +206,22 @@ def test_a_report_for_people_and_one_for_programs(config: ModuleType) -> None:
     assert str(log).splitlines()[0].startswith("minimum_call_count  1 -> 64  ")
     data = json.loads(json.dumps(log.as_json()))
     assert data["writes"][1]["after"] == ["builtins:print"]
-    assert set(data["writes"][0]) == {"flag", "before", "after", "how", "file", "line", "thread"}
+    assert set(data["writes"][0]) == {"flag", "before", "after", "how", "file", "line", "thread"} | {
+        "by_torch", "kind", "time",
+    }  # fmt: skip
+
+
+def test_a_notebook_shows_a_picture_and_the_table(config: ModuleType) -> None:
+    """With every text escaped; without changes there is no picture."""
+    assert "<svg" not in dynconf.audit()._repr_html_()
+    with dynconf.audit() as log:
+        config.repro_level = 3
+        config.debug_dir_root = "<b>"
+    shown = log._repr_html_()
+    assert shown.count("<circle") == 2
+    assert "2 -&gt; 3" in shown.partition("</svg>")[2]
+    assert "&lt;b&gt;" in shown
+    assert "<b>" not in shown
 
 
 @pytest.mark.real_torch
@@ -215,3 +237,193 @@ def test_it_waits_for_torch(warm: Warm) -> None:
     )
     done = warm.run("-c", program)
     assert done.stdout == "['verbose']\n", done.stderr
+
+
+def in_torch(code: str) -> dict[str, Any]:
+    """Return the names that code defines as if it were a module of torch."""
+    names: dict[str, Any] = {"__name__": "torch._of_a_test"}
+    exec(compile(code, "torch/_of_a_test.py", "exec"), names)  # noqa: S102
+    return names
+
+
+def test_what_torch_patches_for_itself_is_only_counted(config: ModuleType) -> None:
+    """In one closing line, and with its own line where everything is listed."""
+    library = in_torch("def work(config):\n    with config.patch(repro_level=3): pass")
+    with dynconf.audit() as log:
+        for _ in range(50):
+            library["work"](config)
+    assert (log.writes, log.rows()) == ([], [])
+    assert str(log) == "changes by torch itself: 100; rows(everything=True) lists them"
+    assert log.rows(everything=True) == [
+        ("repro_level", "2 -> 3 -> 2", "100", "torch/_of_a_test.py:2 (patch)")
+    ]
+
+
+def test_what_torch_assigns_is_by_the_line_that_called_it(config: ModuleType) -> None:
+    """Unless torch puts it back before it returns."""
+    library = in_torch(
+        "def keep(config): config.repro_level = 3\n"
+        "def work(config):\n    old = config.verbose\n    config.verbose = True\n    config.verbose = old\n"
+        "def call(function, config): function(config)"
+    )
+    with dynconf.audit() as log:
+        library["call"](library["keep"], config); here = line()  # fmt: skip  # noqa: E702
+        library["call"](library["work"], config)
+    assert log.rows() == [("repro_level", "2 -> 3", "1", f"{Path(__file__).name}:{here} (assignment)")]
+    assert str(log).splitlines()[1:] == ["changes by torch itself: 2; rows(everything=True) lists them"]
+
+
+@pytest.mark.real_torch
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_options_of_a_compiler_are_by_its_line() -> None:
+    """That of `torch.compile`, not of the first call, and for the backward pass, too."""
+    import torch
+
+    with dynconf.audit() as log:
+        options = {"max_fusion_size": 7, "triton.unique_kernel_names": False}
+        compiled = torch.compile(lambda x: x.t(), options=options); here = line()  # fmt: skip  # noqa: E702
+        compiled(torch.ones(2, 3, requires_grad=True)).sum().backward()
+    place = f"{Path(__file__).name}:{here} (torch.compile)"
+    rows = [(flag, change, by) for flag, change, _, by in log.rows() if flag.startswith("inductor.")]
+    assert rows == [
+        ("inductor.max_fusion_size", "64 -> 7 -> 64", place),
+        ("inductor.triton.unique_kernel_names", "True -> False -> True", place),
+    ]
+
+
+def test_settings_have_their_true_origin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file, a variable, or the line of the call; what comes back has the line that takes it back."""
+    (tmp_path / "dynconf.toml").write_text("\nrecompile_limit = 32\n")
+    monkeypatch.setenv("TORCHDYNAMO_REPRO_LEVEL", "3")
+    with dynconf.audit() as log:
+        installed = dynconf.install(verbose=True); here = line()  # fmt: skip  # noqa: E702
+        installed.uninstall()
+    places = {(each.flag, each.after): (each.origin.kind, each.file, each.line) for each in log.writes}
+    assert places["recompile_limit", 32] == ("file", str(tmp_path / "dynconf.toml"), 2)
+    assert places["repro_level", 3] == ("env", None, None)
+    assert places["verbose", True] == ("install", __file__, here)
+    assert places["recompile_limit", 8] == ("assignment", __file__, here + 1)
+
+
+@pytest.mark.usefixtures("config")
+def test_torchs_variables_are_watched_after_the_import(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In every way of changing them; other variables are nobody's business."""
+    monkeypatch.setenv("TORCHDYNAMO_VERBOSE", "0")
+    with dynconf.audit() as log:
+        os.environ["TORCHDYNAMO_VERBOSE"] = "1"
+        os.environ.setdefault("TORCHDYNAMO_REPRO_LEVEL", "3")
+        os.environ.update(TORCHDYNAMO_DEBUG_FUNCTION="x", HOME=os.environ["HOME"])
+        os.environ.pop("TORCHDYNAMO_REPRO_LEVEL")
+        del os.environ["TORCHDYNAMO_VERBOSE"]
+        with pytest.raises(KeyError):
+            del os.environ["TORCHDYNAMO_VERBOSE"]
+    del os.environ["TORCHDYNAMO_DEBUG_FUNCTION"]
+    assert [change[:4] for change in told(log)] == [
+        ("TORCHDYNAMO_VERBOSE", "0", "1", "os.environ"),
+        ("TORCHDYNAMO_REPRO_LEVEL", None, "3", "os.environ"),
+        ("TORCHDYNAMO_DEBUG_FUNCTION", None, "x", "os.environ"),
+        ("TORCHDYNAMO_REPRO_LEVEL", "3", None, "os.environ"),
+        ("TORCHDYNAMO_VERBOSE", "1", None, "os.environ"),
+    ]
+
+
+def test_memory_is_bounded(config: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond the most entries, changes are counted."""
+    monkeypatch.setattr(sys.modules["dynconf.audit"], "MOST_ENTRIES", 10)
+    with dynconf.audit() as log:
+        for number in range(1000):
+            config.minimum_call_count = number; here = line()  # fmt: skip  # noqa: E702
+    assert [each.after for each in log.writes] == [*range(10)]
+    ((flag, _, count, by),) = log.rows()
+    assert (flag, count, by) == ("minimum_call_count", "1000", f"{Path(__file__).name}:{here} (assignment)")
+
+
+def test_a_callback_is_called_at_each_change(config: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+    """But for torch's own; one that fails, or changes flags itself, harms nobody."""
+    seen = []
+
+    def callback(write: Any) -> None:
+        seen.append((write.flag, write.after, config.verbose))
+        config.verbose = False
+        if write.after == 5:
+            raise RuntimeError("of the callback")
+
+    with dynconf.audit(callback=callback) as log:
+        config.verbose = True
+        config.repro_level = 5
+        in_torch("def work(config):\n    with config.patch(repro_level=3): pass")["work"](config)
+    assert seen == [("verbose", True, True), ("repro_level", 5, False)]
+    assert len(log.writes) == 2
+    assert "of the callback" in capsys.readouterr().err
+
+
+def in_thread(config: Any, flag: str, value: object) -> None:
+    """Assign in another thread."""
+    thread = threading.Thread(target=setattr, args=(config, flag, value))
+    thread.start()
+    thread.join()
+
+
+def by_torchs_patch(config: Any, flag: str, value: object) -> None:
+    """Patch as a program."""
+    with config.patch(flag, value):
+        pass
+
+
+def by_our_patch(_config: Any, flag: str, value: object) -> None:
+    """Patch with dynconf."""
+    with dynconf.patch({flag: value}):
+        pass
+
+
+def in_torchs_patch(config: Any, flag: str, value: object) -> None:
+    """Patch as torch does for itself."""
+    in_torch("def work(config, changes):\n    with config.patch(changes): pass")["work"](
+        config, {flag: value}
+    )
+
+
+def by_deletion(config: Any, flag: str, _value: object) -> None:
+    """Delete a flag, and bring it back."""
+    delattr(config, flag)
+    dynconf.reset(flag)
+
+
+WAYS = {
+    setattr: Counter({"assignment": 1}),
+    in_thread: Counter({"assignment": 1}),
+    by_torchs_patch: Counter({"patch": 2}),
+    in_torchs_patch: Counter({"patch": 2}),
+    by_our_patch: Counter({"dynconf.patch": 2}),
+    by_deletion: Counter({"deletion": 1}),
+}
+"""Ways of changing a flag, with the numbers of changes that each makes."""
+
+
+VALUES = [("repro_level", 1), ("repro_level", 2), ("repro_level", 4), ("verbose", True), ("verbose", False)]
+
+
+@given(
+    steps=st.lists(st.tuples(st.sampled_from([*WAYS]), st.sampled_from(VALUES)), max_size=25),
+    most=st.sampled_from([0, 3, 10_000]),
+)
+def test_no_change_is_lost_or_counted_twice(
+    steps: list[tuple[Any, tuple[str, int]]], most: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """The table, and that of the file, have the counts of an independent counter."""
+    from torch._dynamo import config
+
+    expected: Counter[tuple[str, str]] = Counter()
+    folder = tmp_path_factory.mktemp("audit")
+    with pytest.MonkeyPatch.context() as patched, dynconf.audit(file=folder) as log:
+        for module in ("dynconf.audit", "dynconf.audit.file"):
+            patched.setattr(sys.modules[module], "MOST_ENTRIES", most)
+        for way, (flag, value) in steps:
+            way(config, flag, value)
+            expected.update({(flag, how): count for how, count in WAYS[way].items()})
+    dynconf.reset("repro_level", "verbose")
+    for rows in (log.rows(everything=True), [each.row() for each in read([folder]).shown(everything=True)]):
+        found: Counter[tuple[str, str]] = Counter()
+        for flag, _, count, by in rows:
+            found[flag, by.rpartition("(")[2].rstrip(")")] += int(count)
+        assert found == expected

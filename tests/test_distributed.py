@@ -268,6 +268,42 @@ def test_a_rank_that_cannot_read_its_flags_leaves_nobody_waiting(ranks):
     assert [each[0] for each in done] == ["UnknownFlagError"] * 2
 
 
+@pytest.mark.parametrize("way", ["raise", "warn"])
+def test_ranks_that_compare_other_flags_are_an_error(ranks, way):
+    """They would agree on nothing, and in silence."""
+    program = f"""
+flags, ignore = [(None, "verbose"), ("cache_size_limit", ())][rank]
+dynconf.distributed.check_consistency(flags=flags, ignore=ignore, on_difference={way!r}, timeout=20)
+"""
+    lines = [
+        "argument flags: not given on rank 0; ['recompile_limit'] on rank 1",
+        "argument ignore: ['verbose'] on rank 0; not given on rank 1",
+    ]
+    done = ranks.run(2, program)
+    assert [each[0] for each in done] == ["ConflictError"] * 2
+    assert all(line in each[1] for line in lines for each in done)
+
+
+@pytest.mark.parametrize("wrong", ["'gloo'", "distributed.new_group([0, 1])"])
+def test_a_wrong_group_on_one_rank_leaves_the_calls_in_step(ranks, wrong):
+    """That rank raises at once, the others hear of it, and the next call of all is one call again."""
+    program = f"""
+from torch import distributed
+given = {wrong}
+if given != "gloo":
+    distributed.destroy_process_group(given)
+try:
+    dynconf.distributed.check_consistency(group=given if rank == 1 else None, timeout=20)
+except Exception as error:
+    first = type(error).__name__, "rank 1 refuses it" in str(error)
+dynconf.distributed.check_consistency(timeout=20)
+result = first
+"""
+    first, second = ranks.run(2, program)
+    assert first == ["ConflictError", True]
+    assert second[1] is False
+
+
 def test_another_release_is_a_difference(ranks):
     """Another torch release is reported like a flag that differs."""
     done = ranks.run(2, "torch.__version__ = ['2.13.0', '2.13.1'][rank]\n" + CHECK)

@@ -89,6 +89,35 @@ def test_ipython_completes_flags():
         assert "recompile_limit" in keyed._ipython_key_completions_()
 
 
+def test_ipython_sets_flags(capsys):
+    """As for `--set`, with the cell as origin; without any it shows what is set; mistakes are short."""
+    pytest.importorskip("IPython")
+    from IPython.core.interactiveshell import InteractiveShell
+
+    shell = InteractiveShell()
+    shell.run_line_magic("load_ext", "dynconf")
+    before = dynconf.snapshot()
+    try:
+        shell.run_cell("%dynconf verbose=true repro_level=4")
+        assert dict(dynconf.snapshot().only_set()) == {"verbose": True, "repro_level": 4}
+        assert str(dynconf.origin("verbose")) == "install at In [1]"
+        assert "repro_level=4, verbose=True" in repr(shell.run_line_magic("dynconf", ""))
+        for words, message in (
+            ("verbos=1 repro_level=3", "did you mean 'verbose'"),
+            ("verbose", "FLAG=VALUE"),
+        ):
+            capsys.readouterr()
+            shell.run_cell(f"%dynconf {words}")
+            lines = capsys.readouterr().err.splitlines()
+            assert len(lines) == 1, lines
+            assert lines[0].startswith("UsageError: ")
+            assert message in lines[0]
+        assert dynconf.snapshot()["repro_level"] == 4
+    finally:
+        dynconf.reset()
+    assert dynconf.snapshot() == before
+
+
 def test_misspelt_keys_get_a_suggestion():
     """The table of flags and a snapshot suggest the closest name."""
     for keyed in (dynconf.FLAGS, dynconf.snapshot()):

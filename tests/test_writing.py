@@ -10,6 +10,8 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
+from typing import Any
 from unittest import mock
 
 import access_lists
@@ -118,6 +120,47 @@ def test_an_interruption_leaves_the_old_file(monkeypatch: pytest.MonkeyPatch) ->
         write("state.json", "new")
     assert Path("state.json").read_text() == "old"
     assert names() == ["state.json"]
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # of files not yet closed
+def test_an_interruption_at_any_line_leaves_the_old_file_or_the_new_one() -> None:
+    """And no other file, whether the target was there before or not."""
+    for old in ("old", None):
+        for number in range(1, 200):
+            Path("state.json").unlink(missing_ok=True)
+            if old is not None:
+                Path("state.json").write_text(old)
+            is_done = interrupted_at_line(number)
+            found = Path("state.json").read_text() if Path("state.json").exists() else None
+            assert found in (old, "new")
+            assert names() in ([], ["state.json"])
+            if is_done:
+                break
+        assert is_done
+        assert number > 30
+
+
+def interrupted_at_line(number: int) -> bool:
+    """Write a file, raising KeyboardInterrupt at that line of `dynconf.writing`; tell whether it was done."""
+
+    def trace(frame: FrameType, event: str, _: object) -> Any:
+        nonlocal number
+        if frame.f_code.co_filename != writing.__file__ or frame.f_code.co_name == "_remove_abandoned":
+            return None
+        number -= event == "line"
+        if number == 0 and event == "line":
+            raise KeyboardInterrupt
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        write("state.json", "new")
+    except KeyboardInterrupt:
+        return False
+    finally:
+        sys.settrace(before)
+    return True
 
 
 def test_a_full_disk_leaves_the_old_file(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -387,6 +430,8 @@ def test_what_fails_in_place_leaves_the_old_file() -> None:
 IN_PLACE = """
 import errno, sys
 from pathlib import Path
+from types import FrameType
+from typing import Any
 from dynconf.writing import write
 
 def busy(*_):

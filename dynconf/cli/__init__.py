@@ -20,11 +20,11 @@ from dynconf.release import RELEASES, Release
 from dynconf.version import __version__
 
 if TYPE_CHECKING:
-    from dynconf.run import Program
+    from dynconf.run.program import Program
 
 COMMANDS = (
-    *("run", "dump", "explain", "check", "init", "diff"),
-    *("save", "env", "schema", "verify", "backends", "compare"),
+    *("run", "dump", "explain", "check", "lint", "init", "diff"),
+    *("save", "env", "schema", "verify", "backends", "compare", "audit"),
 )
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from dynconf.cli import options
+from dynconf.cli.annotations import annotation
 from dynconf.cli.command import Command
 from dynconf.cli.options import Words
 from dynconf.cli.output import STYLES, Styled, print_json, print_line, short_path
@@ -51,7 +52,7 @@ def check(
         print_json(report.as_json())
     elif output_format == "github":
         for finding in report.findings:
-            print(_annotation(finding))
+            print(annotation(finding))
     else:
         for finding in report.findings:
             _print_finding(finding)
@@ -73,19 +74,3 @@ def _verdict(report: Report, torch: str) -> str:
     found = [f"{count} {level}{'s' * (count > 1)}" for level, count in counts.items() if count]
     read = ", ".join(["the environment", *map(short_path, report.files)])
     return f"{', '.join(found) or 'nothing to report'} for torch {torch} in {read}"
-
-
-def _annotation(finding: Finding) -> str:
-    """Return the finding as a command for GitHub's runners, which show it beside the line in question."""
-    command = "notice" if finding.level == "note" else finding.level
-    properties = {
-        "file": short_path(finding.file) if finding.file else None,
-        "title": f"dynconf {finding.code}",
-        "line": finding.line,
-    }
-    listed = ",".join(f"{name}={_escaped(str(fact), ',:')}" for name, fact in properties.items() if fact)
-    return f"::{command} {listed}::{_escaped(finding.message)}"
-
-
-def _escaped(text: str, further: str = "") -> str:
-    return "".join(f"%{ord(each):02X}" if each in f"%\r\n{further}" else each for each in text)

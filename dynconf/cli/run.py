@@ -1,7 +1,6 @@
 """``dynconf run``."""
 
 import atexit
-import json
 import os
 import sys
 from collections.abc import Callable, Collection, Mapping
@@ -16,17 +15,18 @@ from dynconf.cli import completion, options
 from dynconf.cli.command import Command
 from dynconf.cli.options import Sources, Words
 from dynconf.cli.output import Styled, complain, complain_of, print_table
-from dynconf.errors import DynconfError, InvalidValueError
+from dynconf.errors import DynconfError
 from dynconf.modules import module_path
 from dynconf.origin import Caller
 from dynconf.outcome.show import When, request_outcome, show_outcome
-from dynconf.release import Release
-from dynconf.run import Program, child_environment, held_in, install_on_import
+from dynconf.run.children import environment_to_follow, warn_of_isolation
+from dynconf.run.installing import install_on_import
+from dynconf.run.program import Program
 from dynconf.sources.calls import read_holds
+from dynconf.sources.discovery import AUDIT_VARIABLE
 from dynconf.sources.gather import check_conflicts
 from dynconf.sources.reading import merge
 from dynconf.state import State
-from dynconf.writing import STDOUT, write
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -41,7 +41,10 @@ class _ProgramCommand(Command):
         with_value = {name for option in own for name in option.opts}
         args = [*args]
         at = 0
-        while at < len(args) and args[at].startswith("-") and not args[at].startswith(("-m", "-c")):
+        ends = ("-m", "-c")
+        while (
+            at < len(args) and args[at].startswith("-") and args[at] != "-" and not args[at].startswith(ends)
+        ):
             if args[at] == "--":
                 return super().parse_args(ctx, args)
             if args[at] == "--show":
@@ -63,6 +66,7 @@ class _ProgramCommand(Command):
         "dynconf run --hold inductor.compile_threads=8 serve.py",
         "dynconf run --show=compile train.py",
         "dynconf run --audit -- train.py",
+        "dynconf run torchrun --nproc-per-node 2 train.py",
         "torchrun --nproc-per-node 2 -m dynconf run train.py",
     ),
 )
@@ -81,10 +85,11 @@ class _ProgramCommand(Command):
 )
 @options.output_format(of="what --show prints")
 @click.option("--audit", is_flag=True, help="When the program ends, list on stderr who changed which flag.")
-@click.option("--audit-file", **options.FILE, help="Write that list to a file, as JSON.")
+@click.option("--audit-file", **options.FILE, help="Write the changes to a file or folder, as JSON lines.")
+@click.option("--no-children", is_flag=True, help="Leave the processes that the program starts alone.")
 @click.argument(
     "program",
-    metavar="(SCRIPT | -m MODULE | -c CODE) [ARG]...",
+    metavar="(SCRIPT | COMMAND | -m MODULE | -c CODE) [ARG]...",
     nargs=-1,
     type=click.UNPROCESSED,
     shell_complete=completion.files,
@@ -97,35 +102,33 @@ def run(
     output_format: str,
     audit: bool,
     audit_file: Path | None,
+    no_children: bool,
     program: Words,
 ) -> Program:
     """Run a program with the settings in force.
 
-    The program and its arguments are given as to python. dynconf reads files, environment and --set, and ends
-    before the program starts if anything there is wrong. Then it runs the program in this process as
-    `python SCRIPT` would, with the settings installed for all of it. Processes that the program starts find
-    the settings in DYNCONF_CONFIG, if they use dynconf too.
+    The program and its arguments are given as to python; COMMAND is a program that pip has installed, such
+    as pytest. dynconf reads files, environment and --set, and ends before the program starts if anything
+    there is wrong. Then it runs the program in this process as `python SCRIPT` would, with the settings
+    installed for all of it, and for every Python that it starts.
     """
     at = options.release(None)
     wanted = Program.named(program)
     reading = check_conflicts(merge((sources.read(at), read_holds(hold, at))))
     state = reading.checked()
     complain("warning", *reading.warnings)
-    if audit_file and str(audit_file) != STDOUT:
-        if not os.access(audit_file.parent, os.W_OK):
-            raise InvalidValueError(
-                f"--audit-file {audit_file}: there is no folder {audit_file.parent} that you may write to"
-            )
-        audit_file = audit_file.absolute()  # the program may change the folder
-    _hand_on(state, at)
+    if audit or audit_file:
+        _audit(audit_file, table=audit)
+    if audit_file is not None:
+        os.environ[AUDIT_VARIABLE] = str(audit_file.absolute())
     if show is not None:
         request_outcome(show, as_json=output_format == "json")
+    if not no_children:
+        _hand_on(state)
     line = Caller.at(sys.argv[0], 1)
     waiting = install_on_import(state, line, _end_process)
     show_outcome(state, waiting, line)
     _at_the_end(partial(_warn_of_waiting_flags, waiting))
-    if audit or audit_file:
-        _audit(audit_file, table=audit)
     return wanted
 
 
@@ -134,13 +137,16 @@ def _end_process(error: DynconfError) -> NoReturn:
     raise SystemExit(2)
 
 
-def _hand_on(state: State, at: Release) -> None:
-    environ, lost = child_environment(state.bare_values(), at, os.environ, held_in(state))
+def _hand_on(state: State) -> None:
+    environ, lost = environment_to_follow(state, os.environ)
     for setting in lost:
         complain("warning", f"{setting.newest} is not handed on to processes that the program starts")
+    follows = environ != os.environ
     for name in os.environ.keys() - environ.keys():
         del os.environ[name]
     os.environ.update(environ)
+    if follows:
+        warn_of_isolation(partial(complain, "warning"))
 
 
 def _at_the_end(action: Callable[[], object]) -> None:
@@ -157,23 +163,22 @@ def _warn_of_waiting_flags(waiting: Mapping[Setting, Collection[str]]) -> None:
 
 
 def _audit(file: Path | None, *, table: bool) -> None:
-    """Note every change from now on, and report them at the end."""
+    """Note every change from now on, and list them at the end."""
     from dynconf.audit import Audit
 
-    log = Audit()
+    log = Audit(file=file)
     log.__enter__()
 
     def report() -> None:
         log.__exit__()
-        rows = [(Styled(flag, "bold"), change, f"{place} ({how})") for flag, change, place, how in log.rows()]
+        rows = [(Styled(flag, "bold"), *rest) for flag, *rest in log.rows()]
         if table and not rows:
             complain("note", "nothing changed the configuration")
         elif table and sys.stderr:
-            print_table(("flag", "change", "by"), rows, stream=sys.stderr)
-        if file:
-            try:
-                write(file, json.dumps(log.as_json(), indent=2) + "\n")
-            except DynconfError as error:
-                complain("error", error)
+            print_table(("flag", "change", "times", "by"), rows, stream=sys.stderr)
+        if table:
+            complain("note", *log.summary.closing("--audit-file and `dynconf audit --all` list them"))
+        if log.file and log.file.lost:
+            complain("warning", f"{log.file.lost} changes could not be written to {file}")
 
     _at_the_end(report)

@@ -79,7 +79,8 @@ def check_consistency(
 
     Raises:
         ConflictError: The ranks differ. Raised on every rank, with flags, values and global ranks. Also if
-            they are not in the same call of the same dynconf, or another rank refuses its arguments.
+            they do not compare the same flags, whatever *on_difference* says, are not in the same call of the
+            same dynconf, or another rank refuses its arguments.
         MissingRankError: A rank did not come in time. The group cannot be used any more, as after any
             collective call of torch that timed out.
         UnknownFlagError: torch has no such flag.
@@ -115,7 +116,7 @@ def check_consistency(
         texts = "; ".join(f"rank {rank}: {error}" for rank, error in errors.items())
         raise ConflictError(f"flags cannot be compared: {texts}")
     found = conflicts(by_rank)
-    if on_difference == "raise":
+    if on_difference == "raise" or any(each.flag is None for each in found):
         raise combined(found)
     for each in found:
         calling_line.warn(ConflictWarning(str(each), flag=each.flag))

@@ -23,6 +23,9 @@ from dynconf.peers import CAPACITY
 from dynconf.peers.members import format_values, ranks_by_value
 from dynconf.snapshot import live_state, newer_flags
 
+ARGUMENT = "argument"
+"""Before the name of an argument that is compared as flags are."""
+
 _DIGEST = 16
 _BUCKETS = CAPACITY - _DIGEST
 
@@ -43,6 +46,12 @@ def comparable_values(flags: str | Iterable[str] | None, ignore: str | Iterable[
         names = [flags] if isinstance(flags, str) else flags
         wanted = {each if each in newer else setting(each, state.release).newest for each in names}
     values = {"torch": (state.release.version, state.release.version)}
+    for argument, given in (("flags", wanted), ("ignore", left_out or None)):
+        text = "" if given is None else repr(sorted(given))
+        values[f"{ARGUMENT} {argument}"] = (
+            text,
+            short_repr(sorted(given)) if given is not None else "not given",
+        )
     for each, (value, _) in state.items():
         is_wanted = each.newest not in HOST if wanted is None else each.newest in wanted
         if is_wanted and each.newest not in left_out:
@@ -122,7 +131,8 @@ def conflicts(by_rank: Mapping[int, ComparableValues]) -> list[ConflictError]:
     for name in names:
         values = {rank: tuple(each.get(name, ("", "no such flag"))) for rank, each in by_rank.items()}
         if len({digest for digest, _ in values.values()}) > 1:
-            found.append(ConflictError(f"{name}: {_values_by_ranks(values)}", flag=name))
+            flag = None if name.startswith(f"{ARGUMENT} ") else name
+            found.append(ConflictError(f"{name}: {_values_by_ranks(values)}", flag=flag))
     return found
 
 

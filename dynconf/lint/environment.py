@@ -69,7 +69,7 @@ def check_environment(
         ``misspelt-variable``, ``unknown-variable``, ``not-read-yet``, ``no-longer-read``, ``missing-flag``,
         ``shadowed-variable``, ``no-op-flag``, ``unknown-flag``, ``conflict``, ``bad-file``, ``no-effect``,
         ``changed-after-import``, ``skipped-file``, ``dangerous-flag``; notes: ``uniform-variable``,
-        ``forced-flag``, ``two-switches``, ``text-counts``, ``foreign-variable``.
+        ``forced-flag``, ``two-switches``, ``text-counts``, ``foreign-variable``, ``overruled-setting``.
 
     Raises:
         InvalidValueError: The catalogue does not cover that release.
@@ -103,6 +103,7 @@ def check_environment(
     reported = {str(each) for each in files.warnings}
     findings += _file_and_rule_findings(environ, release, file, findings, reported)
     findings += _reach_findings(file)
+    findings += _overruled_findings(files, file, release)
     if compare_with_live:
         findings += _changed_findings(environ)
     document = files.document
@@ -147,6 +148,25 @@ def _reach_findings(file: Reading) -> Iterator[Finding]:
                 f" torch {' and '.join(reached)}; make sure that you know who wrote the file",
                 setting.newest,
                 facts={"reach": list(reached)},
+                file=path,
+                line=line,
+            )
+
+
+def _overruled_findings(files: Found, file: Reading, release: Release) -> Iterator[Finding]:
+    """Report settings of the file that the process inherits otherwise, from one under `dynconf run`."""
+    if files.inherited is None:
+        return
+    for setting, (value, own) in read_found(replace(files, inherited=None), release).state.items():
+        in_force, origin = file.state[setting]
+        if not is_same_value(value, in_force):
+            path, line = own.place or (None, None)
+            yield Finding(
+                "overruled-setting",
+                "note",
+                f"{setting.newest}: {short_repr(value)} (from {own}) has no effect: this process inherits"
+                f" {short_repr(in_force)} (from {origin}): a program under `dynconf run` started it",
+                setting.newest,
                 file=path,
                 line=line,
             )

@@ -20,7 +20,7 @@ from dynconf.modules.dynamo import foreign_variables
 from dynconf.names import module_views, why_unknown
 from dynconf.outcome.show import SHOW_VARIABLE
 from dynconf.release import Release
-from dynconf.sources.discovery import CONFIG_VARIABLE, TRUST_VARIABLE
+from dynconf.sources.discovery import AUDIT_VARIABLE, CONFIG_VARIABLE, TRUST_VARIABLE
 from dynconf.spelling import nearest
 from dynconf.start_log import LOG_VARIABLE
 
@@ -33,7 +33,7 @@ _LIKELY_PREFIXES = (*_FLAG_PREFIXES, "TORCHCOMPILE_", "TORCH_INDUCTOR_", "DYNAMO
 _CANDIDATE_STARTS = ("TORCH", "PYTORCH", "DYNAMO", "INDUCTOR", "DYNCONF", "PT2")
 """How a misspelt name of ours may begin; most such names belong to others."""
 
-_OWN_VARIABLES = (CONFIG_VARIABLE, TRUST_VARIABLE, LOG_VARIABLE, SHOW_VARIABLE)
+_OWN_VARIABLES = (CONFIG_VARIABLE, TRUST_VARIABLE, LOG_VARIABLE, SHOW_VARIABLE, AUDIT_VARIABLE)
 
 _ALL_VARIABLES = tuple(sorted({*FOREIGN, *_OWN_VARIABLES}.union(*VARIABLES.values())))
 """Every variable that anything reads, in any release."""

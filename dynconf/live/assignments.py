@@ -24,12 +24,12 @@ from typing import Any, NamedTuple
 from dynconf.after_import import after_import
 from dynconf.errors import UnknownFlagError
 from dynconf.live.binding import bind
+from dynconf.live.chain import chain_for
 from dynconf.live.explicit import warn_if_overruling
+from dynconf.live.restoring import is_restoring, setter_of
 from dynconf.live.slot import Slot
 from dynconf.live.torch_internals import (
     MECHANICS,
-    restorer,
-    setter_of,
     stored_flags,
     warn_if_deprecated,
 )
@@ -42,7 +42,11 @@ _BETWEEN = (
     "unittest.mock",
     "_pytest.monkeypatch",
     "functools",
+    "os",
+    "collections.abc",
+    "importlib",
     "importlib._bootstrap",
+    "importlib._bootstrap_external",
     "_frozen_importlib",
 )
 """Modules through which a program changes a flag; the line that does it is further up the stack."""
@@ -57,6 +61,7 @@ class Assignment(NamedTuple):
     value: Any  # the override that it stored
     origin: Origin
     is_by_program: bool
+    over: object  # the entering of the patch above which it was made, if there was one
 
 
 # A flag has two records, by whether the program made it: the program's outlives a patch of somebody else.
@@ -141,14 +146,16 @@ def _write_of(module: ModuleType, name: str, frame: FrameType) -> _Write | None:
         return _Write(slot, line, package not in _NOT_THE_PROGRAM)
     # torch's patch and `load_config`. Of flags that are installed the line is of interest all the same: a
     # patch that is entered and never left overrules them.
-    is_installed = slot.installed is not None and restorer(setter) is None
+    is_installed = slot.installed is not None and not is_restoring(setter)
     return _Write(slot, line, is_by_program=False) if is_installed else None
 
 
 def _record(write: _Write) -> None:
     slot, line, is_by_program = write
     origin = Origin("assignment", None, None, line.f_code.co_filename, line.f_lineno)
-    found = Assignment(slot.effective_override(), origin, is_by_program)
+    patched = chain_for(slot.storage).highest(slot)
+    over = None if patched is None else patched.entering
+    found = Assignment(slot.effective_override(), origin, is_by_program, over)
     if slot.storage.per_context:
         _per_context.set({**_per_context.get(), (slot, is_by_program): found})
     else:

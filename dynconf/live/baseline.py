@@ -23,10 +23,10 @@ from dynconf.live.binding import Binding, loaded
 from dynconf.live.chain import PER_CONTEXT, SHARED
 from dynconf.live.change import Change, slots_by_storage
 from dynconf.live.install import Installation
+from dynconf.live.installed import INSTALLED
 from dynconf.live.layers import DEFAULTS, HOLDS, LAYERED
 from dynconf.live.origin import origin_of
 from dynconf.live.override import InstalledValue, RankedOverride, without_rank
-from dynconf.live.process import PROCESS
 from dynconf.live.slot import Slot
 from dynconf.live.storage import ABSENT
 from dynconf.origin import Origin
@@ -52,7 +52,7 @@ class Undone(NamedTuple):
 
 
 class _State(NamedTuple):
-    """The stored override of a flag, and the values that are installed for the process."""
+    """The stored override of a flag, and the values that are installed."""
 
     override: Any
     installed: tuple[InstalledValue, ...]
@@ -113,7 +113,7 @@ class Baseline:
         self._take_new_modules()
         states = self._states
         found = {slot for slot, state in states.items() if slot.stored() is not state.override}
-        for slot in PROCESS.slots & states.keys():
+        for slot in INSTALLED.slots & states.keys():
             if _State.of(slot).installed != states[slot].installed:  # compares the values by identity
                 found.add(slot)
         for slot in LAYERED.values():
@@ -218,4 +218,4 @@ def _entered() -> list[Change]:
     """Return the patches and installations that are in force, the highest first."""
     entered = [frame.change for chain in _CHAINS for frame in chain.frames()]
     layered = [each.change for layer in (HOLDS, DEFAULTS) for each in reversed(layer.entered)]
-    return [*entered, *PROCESS.installations(), *layered]
+    return [*entered, *INSTALLED.installations(), *layered]

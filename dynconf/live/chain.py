@@ -42,7 +42,6 @@ from typing import Any, TypeVar
 
 from dynconf.live.change import Change, SlotsByStorage, deleted, refuse_deleted, slots_by_storage
 from dynconf.live.lock import locked
-from dynconf.live.override import ALWAYS
 from dynconf.live.slot import Slot
 from dynconf.live.storage import ABSENT, ConfigStorage
 
@@ -63,6 +62,11 @@ class Frame:
     thread: int  # the thread that entered it
     token: "Token[Frame | None] | None" = None  # of the context that entered it, where one did
 
+    @property
+    def entering(self) -> "tuple[Change, object]":
+        """An object that stays the same for as long as this is entered, while frames are replaced."""
+        return self.change, self.token
+
 
 class ProcessVar:
     """A variable with the methods of a `ContextVar` that all threads share; None at first."""
@@ -72,8 +76,9 @@ class ProcessVar:
     def get(self) -> Any:
         return self._value
 
-    def set(self, value: Any) -> None:
+    def set(self, value: Any) -> object:
         self._value = value
+        return object()
 
     def reset(self, _token: object) -> None:
         """Do nothing: there is but one context."""
@@ -180,10 +185,9 @@ class Chain:
         """Return the highest frame that sets the flag."""
         return next((frame for frame in self.frames() if slot in frame.values), None)
 
-    def rank_of(self, slot: Slot) -> float | None:
-        """Return the rank of the highest frame that sets the flag, or None if there is none."""
-        frame = self.highest(slot)
-        return None if frame is None else frame.change.rank
+    def sets(self, slot: Slot) -> bool:
+        """Tell whether a frame sets the flag."""
+        return self.highest(slot) is not None
 
     def holds(self, change: Change) -> bool:
         """Tell whether the change is in force."""
@@ -197,9 +201,9 @@ class Chain:
         return [*takewhile(lambda frame: frame is not base, self.frames())][::-1]
 
     def enter_below(self, change: Change, values: Mapping[Slot, Any]) -> None:
-        """Put *values* in force below every patch, on top of the installations for the context."""
+        """Put *values* in force below every patch, where a flag can have no stand-in to install them in."""
         refuse_deleted(values)
-        patches = [frame for frame in self.frames() if frame.change.rank == ALWAYS]
+        patches = [frame for frame in self.frames() if not frame.change.is_installation]
         base = patches[-1].parent if patches else self.top()
         self._splice(base, [Frame(None, change, values, {}, get_ident()), *reversed(patches)])
 
@@ -219,13 +223,13 @@ class Chain:
         in_force, _ = _levels(above)
         for each in gone:
             each.change.moves = True
-        taken = [Frame(None, each.change, in_force[each], {}, each.thread) for each in gone]
+        taken = [Frame(None, each.change, in_force[each], {}, each.thread, each.token) for each in gone]
         self._splice(found.parent, [each for each in above if each not in gone])
         return taken
 
     def put_on(self, taken: Iterable[Frame]) -> None:
         """Put frames that were taken off on top again, in their order."""
-        frames = [Frame(None, each.change, each.values, {}, get_ident()) for each in taken]
+        frames = [Frame(None, each.change, each.values, {}, get_ident(), each.token) for each in taken]
         refuse_deleted(slot for frame in frames for slot in frame.values)
         self._splice(self.top(), frames)
 
@@ -237,7 +241,7 @@ class Chain:
         top: Frame | None = None
         for frame in reversed(list(self.frames())):
             kept = frame.values
-            if frame.change.rank != ALWAYS:
+            if frame.change.is_installation:
                 kept = {slot: value for slot, value in kept.items() if slot not in values}
                 if not kept:
                     continue

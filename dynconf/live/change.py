@@ -7,7 +7,6 @@ from typing import Any
 from dynconf.cells import place_text
 from dynconf.errors import ContextWarning, UnknownFlagError
 from dynconf.flags.types import AtLeast
-from dynconf.live.override import ALWAYS
 from dynconf.live.slot import Slot
 from dynconf.live.storage import ABSENT, ConfigStorage
 from dynconf.origin import Origin, caller
@@ -27,12 +26,14 @@ class Change(ABC):
         slots_by_storage: The slots of each config module, whose caches have to be told.
         moves: Whether it was entered in a decorated body that was suspended, and so goes where that goes.
         extra_steps: Further steps that putting them in force takes; see `dynconf.live.slot.CHECK_RULES`.
-        rank: The number of the latest installation for the process that the values rank above.
+        is_installation: Whether it goes below every patch.
+        is_for_context: Whether it is an installation for the running thread or task alone.
     """
 
     __slots__ = ("extra_steps", "moves", "slot_values", "slots_by_storage")
 
-    rank: float = ALWAYS
+    is_installation = False
+    is_for_context = False
 
     def __init__(
         self, values: Mapping[Slot, Any], extra_steps: int, slots_by_storage: SlotsByStorage

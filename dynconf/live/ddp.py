@@ -1,6 +1,5 @@
 """The validated resolver of ``optimize_ddp`` in the live torch."""
 
-import functools
 import importlib
 from collections.abc import Callable
 from types import ModuleType
@@ -8,8 +7,8 @@ from typing import Any
 
 from dynconf.ddp import FLAG, mode_of
 from dynconf.errors import InvalidValueError
-from dynconf.live import ddp_modules
 from dynconf.live.binding import bind
+from dynconf.live.ddp_modules import record_modules
 from dynconf.live.install import Installation
 from dynconf.live.lock import locked
 from dynconf.live.origin import origin_of
@@ -20,7 +19,7 @@ from dynconf.origin import caller
 
 _installed: list["ResolverInstallation"] = []
 _replaced: list[tuple[Any, str, Any, Any]] = []
-"""The functions that were replaced: module or class, name, the object or `ABSENT`, and the replacement."""
+"""The functions that were replaced: module, name, the object or `ABSENT`, and the replacement."""
 
 
 class ResolverInstallation(Installation):
@@ -80,9 +79,7 @@ def _replace(slot: Slot, utils: ModuleType) -> None:
     resolver = _resolver(slot, next((each for each in before if each is not ABSENT), None))
     for (module, name), original in zip(places, before, strict=True):
         _write(module, name, original, resolver)
-    kind = ddp_modules.ddp_class()
-    if kind is not None:
-        _write(kind, "__init__", kind.__init__, _remembering(kind.__init__, slot))
+    record_modules(slot)
 
 
 def _write(owner: Any, name: str, original: Any, replacement: Any) -> None:
@@ -92,9 +89,7 @@ def _write(owner: Any, name: str, original: Any, replacement: Any) -> None:
 
 def _assign(owner: Any, name: str, value: Any) -> None:
     # A config module refuses the assignment of anything but flags; its dict does not.
-    if isinstance(owner, type):
-        setattr(owner, name, value)
-    elif value is ABSENT:
+    if value is ABSENT:
         del vars(owner)[name]
     else:
         vars(owner)[name] = value
@@ -119,14 +114,3 @@ def _resolver(slot: Slot, torchs: Callable[[], object] | None) -> Callable[[], s
             return mode_of(value, origin_of(slot)).value  # the same error, with the origin of the value
 
     return get_optimize_ddp_mode
-
-
-def _remembering(init: Callable[..., None], slot: Slot) -> Callable[..., None]:
-    """Return the constructor of DDP modules, which also records the mode: the module itself does not."""
-
-    @functools.wraps(init)
-    def init_and_remember(self: Any, *args: Any, **kwargs: Any) -> None:
-        init(self, *args, **kwargs)
-        ddp_modules.remember(self, mode_of(slot.read()))
-
-    return init_and_remember

@@ -1,11 +1,20 @@
-"""DDP modules that exist, and the modes of ``optimize_ddp`` that they were built under."""
+"""DDP modules that exist, and the modes of ``optimize_ddp`` that they were built under.
 
+torch keeps no list of them, and looking through all objects takes up to half a second. So they are recorded
+as they are built, once it matters: from the first change of the mode in a process group on, or from the
+first installation of dynconf's resolver. Only those that were built earlier are searched for, once.
+"""
+
+import contextlib
+import functools
 import gc
 import sys
 import weakref
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
+from dynconf.after_import import after_import
 from dynconf.ddp import FLAG, mode_of
 from dynconf.errors import ConflictWarning, InvalidValueError
 from dynconf.live.slot import Slot
@@ -13,13 +22,41 @@ from dynconf.live.torch_internals import python_reducer_mode
 from dynconf.modules.dynamo import DdpMode
 from dynconf.origin import Caller
 
-_built_under: "weakref.WeakKeyDictionary[Any, DdpMode]" = weakref.WeakKeyDictionary()
-"""DDP modules that were built while dynconf's resolver was installed, with their modes."""
+_HOME = "torch.nn.parallel.distributed"
+"""The module of torch with the class of DDP modules."""
+
+_built_under: "weakref.WeakKeyDictionary[Any, DdpMode | None]" = weakref.WeakKeyDictionary()
+"""The DDP modules that are known, with their modes where these are, too."""
+
+_modules_from_before_were_found = False
 
 
-def remember(module: Any, mode: DdpMode) -> None:
-    """Remember under which mode a DDP module was built."""
-    _built_under[module] = mode
+def record_modules(slot: Slot) -> None:
+    """Record DDP modules with their modes from now on, for good."""
+    after_import(_HOME, functools.partial(_replace_constructors, slot))
+
+
+def _replace_constructors(slot: Slot) -> None:
+    kind: Any = sys.modules[_HOME].DistributedDataParallel
+    if not hasattr(kind.__init__, "_is_recorded"):
+        kind.__init__ = _recording(kind.__init__, slot)
+        kind.__setstate__ = _recording(kind.__setstate__, slot)  # of one that is copied or unpickled
+
+
+def _recording(construct: Callable[..., None], slot: Slot) -> Callable[..., None]:
+    @functools.wraps(construct)
+    def recording(self: Any, *args: Any, **kwargs: Any) -> None:
+        construct(self, *args, **kwargs)
+        _built_under[self] = _mode_in_force(slot)
+
+    recording._is_recorded = True  # type: ignore[attr-defined]
+    return recording
+
+
+def _mode_in_force(slot: Slot) -> DdpMode | None:
+    with contextlib.suppress(InvalidValueError):
+        return mode_of(slot.read())
+    return None
 
 
 def warn_of_other_modes(slot: Slot, value: object, caller: Caller) -> None:
@@ -28,7 +65,7 @@ def warn_of_other_modes(slot: Slot, value: object, caller: Caller) -> None:
     DDP keeps the reducer that it was built with, and compiled code keeps its graphs.
     """
     new, release = mode_of(value), slot.setting.release.minor
-    for module in _ddp_modules():
+    for module in _ddp_modules(slot, is_change=_mode_in_force(slot) is not new):
         built, known = _mode_of_module(module, slot)
         if built is new:
             continue
@@ -51,31 +88,42 @@ def warn_of_other_modes(slot: Slot, value: object, caller: Caller) -> None:
 def _mode_of_module(module: Any, slot: Slot) -> tuple[DdpMode, bool]:
     """Return the mode that the module was built under, and whether that is certain.
 
-    Unless the resolver was installed, the module itself only shows which reducer it has. Of the modes with
-    the C++ reducer, the one in force is named: most likely the module was built under it.
+    A module that was built before they were recorded only shows which reducer it has. Of the modes with the
+    C++ reducer, the one in force is named: most likely the module was built under it.
     """
-    if module in _built_under:
-        return _built_under[module], True
+    recorded = _built_under.get(module)
+    if recorded is not None:
+        return recorded, True
     python_reducer = python_reducer_mode(module)
     if python_reducer is not None:
         return DdpMode(python_reducer), True
     default = mode_of(slot.setting.default_value())
-    try:
-        now = mode_of(slot.read())
-    except InvalidValueError:
-        now = default
+    now = _mode_in_force(slot) or default
     return default if now.has_python_reducer(slot.setting.release.minor) else now, False
 
 
-def _ddp_modules() -> list[Any]:
-    """Return the DDP modules that still have a process group; without one they are useless."""
-    kind = ddp_class()
+def _ddp_modules(slot: Slot, *, is_change: bool) -> list[Any]:
+    """Return the DDP modules that still have a process group; without one they are useless.
+
+    Only a change of the mode is worth a search for those that were built before they were recorded.
+    """
     distributed = sys.modules.get("torch.distributed")
-    if kind is None or not (distributed and distributed.is_available() and distributed.is_initialized()):
+    if not (distributed and distributed.is_available() and distributed.is_initialized()):
         return []
-    # torch keeps no list of them. Looking through all objects takes a tenth of a second, in such a process.
-    found = [each for each in gc.get_objects() if kind in type(each).__mro__]
-    return [each for each in found if _has_group(each, distributed)]
+    if is_change and not _modules_from_before_were_found:
+        record_modules(slot)
+        _find_modules_from_before()
+    known = (reference() for reference in _built_under.keyrefs())
+    return [each for each in known if each is not None and _has_group(each, distributed)]
+
+
+def _find_modules_from_before() -> None:
+    global _modules_from_before_were_found  # noqa: PLW0603  one class, one list
+    kind = getattr(sys.modules.get(_HOME), "DistributedDataParallel", None)
+    for each in gc.get_objects() if kind is not None else ():
+        if kind in type(each).__mro__:
+            _built_under.setdefault(each, None)
+    _modules_from_before_were_found = True
 
 
 def _has_group(module: Any, distributed: ModuleType) -> bool:
@@ -85,9 +133,3 @@ def _has_group(module: Any, distributed: ModuleType) -> bool:
     except (AssertionError, AttributeError, RuntimeError, TypeError, ValueError):
         return False
     return True
-
-
-def ddp_class() -> type[Any] | None:
-    """Return torch's class of DDP modules, if it has been imported."""
-    module = sys.modules.get("torch.nn.parallel.distributed")
-    return getattr(module, "DistributedDataParallel", None)

@@ -116,7 +116,8 @@ def _is_collected(cls: type) -> bool:
     """Tell whether pytest takes the class for one of tests, unless it is configured otherwise.
 
     Why not by the ``test*`` methods alone? Models have a ``test_step``, and a patch on that and on no other
-    method would be a surprise.
+    method would be a surprise. Why not by the option ``python_classes`` of pytest? The class is decorated
+    wherever its module is imported, and has to be the same class there; ``__test__`` says it everywhere.
     """
     is_named = cls.__name__.startswith("Test") or getattr(cls, "__test__", False) is True
     return is_named and all(getattr(cls, each) is getattr(object, each) for each in ("__init__", "__new__"))

@@ -19,7 +19,6 @@ from typing import Any
 from dynconf.errors import OverruledWarning
 from dynconf.flags.types import Mismatch, is_same_value, short_repr
 from dynconf.live.chain import chain_for
-from dynconf.live.override import ALWAYS
 from dynconf.live.slot import Slot
 from dynconf.origin import Caller
 from dynconf.state import SettingValue
@@ -29,20 +28,19 @@ BY_CALL = ("install", "class")
 
 
 def installed_values(slot: Slot) -> Iterator[tuple[Any, SettingValue]]:
-    """Yield the values that are installed for the flag, the latest first, each with its installation.
-
-    Those for the running thread or task come before those for the process.
-    """
-    for frame in chain_for(slot.storage).frames():
-        if slot in frame.values and frame.change.rank != ALWAYS:
+    """Yield the values that are installed for the flag, the latest first, each with its installation."""
+    for frame in chain_for(slot.storage).frames():  # of a module in which no flag can have a stand-in
+        if slot in frame.values and frame.change.is_installation:
             yield frame.change, SettingValue(frame.values[slot], frame.change.origin_of(slot))
-    for each in () if slot.override is None else slot.override.installed[:0:-1]:
-        yield each.installation, SettingValue(each.value, each.origin)
+    for each in () if slot.override is None else reversed(slot.override.installed):
+        if each.rank:
+            yield each.installation, SettingValue(each.value, each.origin)
 
 
 def is_patched(slot: Slot) -> bool:
     """Tell whether a patch of dynconf's, which ranks above installations, sets the flag."""
-    return chain_for(slot.storage).rank_of(slot) == ALWAYS
+    highest = chain_for(slot.storage).highest(slot)
+    return highest is not None and not highest.change.is_installation
 
 
 def warn_if_overruling(slot: Slot, value: Any, frame: FrameType) -> None:

@@ -5,14 +5,15 @@ they read is the held value, or the library's default, and as an override it wou
 assignment to a held flag has no effect, which its author is to hear of.
 
 The idea: reading is left alone, but ``config.x = 5`` goes through `_guarded` first. If a patch is entering,
-that replaces the value that it found by a `SavedOverride`, and when the patch assigns that, the override is
-put back as it was. A flag that never was in a `Layer` costs one look into a dict.
+that gives it a `SavedOverride` to keep in place of the value that it found, as a stand-in does, and when the
+patch assigns that, the override is put back as it was. A flag that never was in a `Layer` costs one look
+into a dict.
 """
 
 import sys
 from collections.abc import Callable, Mapping
 from functools import wraps
-from types import FrameType
+from types import FrameType, ModuleType
 from typing import Any
 
 from dynconf.flags.types import is_same_value
@@ -20,9 +21,10 @@ from dynconf.live.assignments import assignment_of, config_classes, frames_to_pr
 from dynconf.live.chain import chain_for
 from dynconf.live.layers import LAYERED
 from dynconf.live.override import RankedOverride, SavedOverride
+from dynconf.live.restoring import is_restoring, keep_found, setter_of
 from dynconf.live.slot import Slot
 from dynconf.live.stand_ins import SharedValues
-from dynconf.live.torch_internals import found_values, restorer, setter_of, warn_if_deprecated
+from dynconf.live.torch_internals import warn_if_deprecated
 from dynconf.live.validation import no_effect
 from dynconf.origin import Caller
 
@@ -36,6 +38,7 @@ def guard_writes() -> None:
         assign = vars(owner).get("__setattr__")
         if assign is not None and owner not in _guarded_classes:
             owner.__setattr__ = _guarded(assign)
+            owner.__delattr__ = _guarded_deletion(owner.__delattr__)
             _guarded_classes.add(owner)
 
 
@@ -64,18 +67,15 @@ def _is_leftover(slot: Slot, value: object) -> bool:
 def _guarded(assign: Callable[[Any, str, object], None]) -> Callable[[Any, str, object], None]:
     @wraps(assign)
     def guarded(self: Any, name: str, value: object) -> None:
-        slot = LAYERED.get((self.__name__, name))
-        if slot is None or slot.storage.module is not self:
+        slot = _layered(self, name)
+        if slot is None:
             assign(self, name, value)
             return
         warn_if_deprecated(self, name)  # from here, torch's warning points to the line that assigns
         frame, key = setter_of(sys._getframe(1), name)
-        is_restored = restorer(frame) is not None
-        # Where there is a stand-in, that does the same.
-        found = found_values(frame, key) if slot.override is None else None
-        if found is not None:
-            _save(slot, *found)
-        elif is_restored and _is_leftover(slot, value):
+        is_restored = is_restoring(frame)
+        _keep_override(slot, frame, key)
+        if is_restored and _is_leftover(slot, value):
             # A patch that was entered before the layer found torch's default, which is no override.
             value = SavedOverride(slot, slot.without_override())
         if type(value) is SavedOverride:
@@ -90,21 +90,37 @@ def _guarded(assign: Callable[[Any, str, object], None]) -> Callable[[Any, str, 
     return guarded
 
 
+def _guarded_deletion(delete: Callable[[Any, str], None]) -> Callable[[Any, str], None]:
+    @wraps(delete)
+    def guarded(self: Any, name: str) -> None:
+        slot = _layered(self, name)
+        if slot is not None:
+            _keep_override(slot, *setter_of(sys._getframe(1), name))
+        delete(self, name)
+
+    return guarded
+
+
 def _warn_of_hold_in_dict(module: str, name: str, value: object) -> None:
     """Warn as for an assignment: torch 2.4 and 2.5 patch the dict of their values itself."""
     slot = LAYERED.get((module, name))
     frame, _ = setter_of(sys._getframe(2), name)
-    if slot is not None and restorer(frame) is None:
+    if slot is not None and not is_restoring(frame):
         _warn_of_hold(slot, value, frame)
 
 
 SharedValues.on_set = staticmethod(_warn_of_hold_in_dict)
 
 
-def _save(slot: Slot, found: Any, key: str) -> None:
-    # By the second name of a flag, an alias, a patch finds what it set itself under the first one.
-    mine = (each for each in found.values() if type(each) is SavedOverride and each.home is slot)
-    found[key] = next(mine, None) or SavedOverride(slot, slot.stored())
+def _layered(module: ModuleType, name: str) -> Slot | None:
+    slot = LAYERED.get((module.__name__, name))
+    return None if slot is None or slot.storage.module is not module else slot
+
+
+def _keep_override(slot: Slot, frame: FrameType | None, name: str | None) -> None:
+    """Have a patch that is entering put the override back later, and not the value that it found."""
+    if slot.override is None:  # else the stand-in does that
+        keep_found(frame, name, SavedOverride(slot, slot.stored()))
 
 
 def _warn_of_hold(slot: Slot, value: object, frame: FrameType | None) -> None:

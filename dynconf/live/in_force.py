@@ -8,9 +8,9 @@ from weakref import WeakKeyDictionary
 
 from dynconf.catalogue import Setting
 from dynconf.live.binding import Binding, bind, loaded
+from dynconf.live.installed import INSTALLED
 from dynconf.live.layers import LAYERED
 from dynconf.live.origin import origin_of
-from dynconf.live.process import PROCESS
 from dynconf.live.slot import Slot
 from dynconf.live.storage import ABSENT
 from dynconf.origin import DEFAULT, Origin
@@ -103,7 +103,7 @@ def _slots_that_may_be_set(binding: Binding) -> Iterator[Slot]:
 
 def _defaults_of(binding: Binding) -> _Defaults:
     found = _defaults.get(binding)
-    layered = len(PROCESS.slots) + len(LAYERED)
+    layered = len(INSTALLED.slots) + len(LAYERED)
     if found is None or found.layered != layered:
         slots = binding.flags()
         readers = {slot: slot.stored for slot in slots if _is_steady(slot)}

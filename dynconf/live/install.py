@@ -12,10 +12,10 @@ from dynconf.live.binding import bind, loaded
 from dynconf.live.chain import Chain, ProcessVar, chain_for, chain_of
 from dynconf.live.change import Change, slots_by_storage, warn_of_context, writable
 from dynconf.live.guard import drop_leftovers, guard_writes
+from dynconf.live.installed import INSTALLED, InstalledValues
 from dynconf.live.layers import DEFAULTS, HOLDS, Layer, refuse_unknown_storage
 from dynconf.live.lock import locked
 from dynconf.live.overruled import warn_at_the_end, warn_of_changed_variables
-from dynconf.live.process import PROCESS, ProcessInstallations
 from dynconf.live.slot import Slot
 from dynconf.live.validation import check_rules_in_force, slots_of, warn_of_no_effect
 from dynconf.origin import Caller, Origin
@@ -39,8 +39,9 @@ class Installation(Change):
 
     Attributes:
         changes: The values by the newest names of their flags; a copy.
-        rank: The number of the latest installation for the process when this one was entered.
     """
+
+    is_installation = True
 
     def __init__(
         self,
@@ -53,15 +54,13 @@ class Installation(Change):
         super().__init__(values, 0, slots_by_storage(values))
         self._origins = origins
         self._caller = caller
-        self.rank = 0
         self._scope: Scope = scope
+        self.is_for_context = scope == "context"
         self._holds: Installation | None = None  # of those of its flags that a file or an option holds
         # Where the values go. A module of unknown storage has no stand-ins; there, overrides belong to the
-        # process anyway, or `_check_scope` has refused.
-        self._place: Chain | ProcessInstallations | Layer = PROCESS
-        if place is not None:
-            self._place = place
-        elif scope == "context" or not all(each.can_replace_overrides for each, _ in self.slots_by_storage):
+        # scope anyway, or `_check_scope` has refused.
+        self._place: Chain | InstalledValues | Layer = INSTALLED if place is None else place
+        if not all(each.can_replace_overrides for each, _ in self.slots_by_storage):
             self._place = chain_of(self.slots_by_storage)
 
     @property
@@ -88,11 +87,34 @@ class Installation(Change):
         """Tell whether any of the values is installed; `dynconf.reset` may have dropped them."""
         return self._place.holds(self)
 
-    def install(self) -> "Self":
-        """Install the values; if they already are, this does nothing."""
-        return self._install(writable(self.slot_values))
+    def prepare(self) -> Mapping[Slot, Any]:
+        """Check the rules on the state that would then be in force; return the values to install."""
+        if not self.is_installed():
+            is_checked = not isinstance(self._place, Layer)
+            check_rules_in_force(
+                self._values_that_count(), self._caller, self._origins, is_checked=is_checked
+            )
+        return super().prepare()  # which may run code of others
 
-    def _install(self, values: dict[Slot, Any]) -> "Self":
+    def _values_that_count(self) -> Mapping[Slot, Any]:
+        """Return the values that would then be in force: in place of torch's defaults, not all of them."""
+        if self._place is not DEFAULTS:
+            return self.slot_values
+        return {
+            slot: value
+            for slot, value in self.slot_values.items()
+            if slot.seen_by_torch() is slot.storage.unset or is_same_value(slot.read(), slot.default())
+        }
+
+    def install(self) -> "Self":
+        """Install the values; if they already are, this does nothing.
+
+        Raises:
+            ConflictError: The values contradict those that are in force by now.
+        """
+        return self._install(self.prepare())
+
+    def _install(self, values: Mapping[Slot, Any]) -> "Self":
         if self.is_installed():
             return self
         try:
@@ -114,11 +136,10 @@ class Installation(Change):
         """Return the origin of the value that was installed for a flag."""
         return self._origins[slot]
 
-    def _enter(self, values: dict[Slot, Any]) -> None:
-        self.rank = PROCESS.latest_rank
+    def _enter(self, values: Mapping[Slot, Any]) -> None:
         self._place.enter_below(self, values)
         if self._holds is not None:
-            self._holds.install()
+            self._holds._install(writable(self._holds.slot_values))
         for storage, _ in self.slots_by_storage:
             storage.check_implications()
 
@@ -128,7 +149,7 @@ class Installation(Change):
             self._holds.uninstall()
 
     def __enter__(self) -> "Self":
-        values = writable(self.slot_values)  # which may run code of others
+        values = self.prepare()
         # Counting and installing are one step: another thread may be leaving the last block at this moment.
         with locked:
             self._install(values)
@@ -174,26 +195,34 @@ def install_state(state: State, caller: Caller, scope: Scope = "process") -> Ins
         _check_scope(scope, slot)
     values = {slot: each.value for slot, each in entries.items()}
     origins = {slot: each.origin for slot, each in entries.items()}
-    check_rules_in_force(values, caller, origins, is_checked=True)
-    warn_of_no_effect(values, caller, is_checked=True)
     # A value comes from where a source had it from, else from the line that installs it.
-    kept, here = ("file", "env", "forced", "option", "class", "source"), caller.origin("install")
+    kept, here = ("file", "env", "forced", "option", "class", "source", "inherited"), caller.origin("install")
     origins = {
         slot: origin if origin.kind in kept else replace(here, held=origin.held)
         for slot, origin in origins.items()
     }
+    made = _with_holds(Installation(values, origins, scope, caller), caller)
+    prepared = made.prepare()
+    warn_of_no_effect(values, caller, is_checked=True)
     watch_assignments()
     log_start(state, caller)
     warn_of_changed_variables(origins, caller)
     warn_at_the_end()
-    return _with_holds(Installation(values, origins, scope, caller), caller).install()
+    return made._install(prepared)
 
 
 def hold_values(values: Mapping[Slot, Any], origins: Mapping[Slot, Origin], caller: Caller) -> Installation:
-    """Hold these values, which have been checked, above whatever is set, for the process."""
+    """Hold these values, which have been checked, above whatever is set, for the process.
+
+    Raises:
+        ConflictError: The values contradict those in force.
+    """
     refuse_unknown_storage(values)
+    made = Installation(values, origins, "process", caller, HOLDS)
+    prepared = made.prepare()
+    warn_of_no_effect(values, caller)
     guard_writes()
-    return Installation(values, origins, "process", caller, HOLDS).install()
+    return made._install(prepared)
 
 
 def set_defaults(state: State, caller: Caller) -> Installation:
@@ -208,15 +237,11 @@ def set_defaults(state: State, caller: Caller) -> Installation:
     refuse_unknown_storage(entries)
     values = {slot: each.value for slot, each in entries.items()}
     origins = {slot: each.origin for slot, each in entries.items()}
-    unset = {
-        slot: value
-        for slot, value in values.items()
-        if slot.seen_by_torch() is slot.storage.unset or is_same_value(slot.read(), slot.default())
-    }
-    check_rules_in_force(unset, caller, origins)
+    made = _with_holds(Installation(values, origins, "process", caller, DEFAULTS), caller)
+    prepared = made.prepare()
     guard_writes()
     drop_leftovers(entries)
-    return _with_holds(Installation(values, origins, "process", caller, DEFAULTS), caller).install()
+    return made._install(prepared)
 
 
 def _with_holds(made: Installation, caller: Caller) -> Installation:
@@ -278,6 +303,6 @@ def reset_in(module: str, flags: Iterable[str] = ()) -> None:
 def _drop(slots: Collection[Slot]) -> None:
     defaults = {slot: slot.without_override() for slot in slots}
     forget_assignments(slots)
-    PROCESS.drop(slots)
+    INSTALLED.drop(slots)
     for chain in {chain_for(slot.storage) for slot in slots}:
         chain.forget({slot: value for slot, value in defaults.items() if chain_for(slot.storage) is chain})

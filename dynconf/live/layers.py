@@ -25,8 +25,8 @@ from typing import Any, NamedTuple
 from dynconf.errors import InvalidValueError
 from dynconf.flags.types import AtLeast
 from dynconf.live.change import Change, refuse_deleted
+from dynconf.live.installed import INSTALLED, expire_caches
 from dynconf.live.lock import locked
-from dynconf.live.process import PROCESS, expire_caches
 from dynconf.live.slot import Slot
 from dynconf.live.storage import ABSENT
 from dynconf.state import SettingValue
@@ -41,7 +41,7 @@ class _Entered(NamedTuple):
 
 
 class Layer:
-    """Changes that are in force in a layer; like `ProcessInstallations`, a place for an `Installation`.
+    """Changes that are in force in a layer; like `InstalledValues`, a place for an `Installation`.
 
     A method that was interrupted can be called again, with the same result as without the interruption.
 
@@ -96,7 +96,7 @@ def _show(slots: Iterable[Slot]) -> None:
     slots = list(slots)
     for slot in slots:
         if slot.storage.unset is ABSENT:
-            PROCESS.stand_in(slot)
+            INSTALLED.stand_in(slot)
         LAYERED[slot.storage.module.__name__, slot.name] = slot
         slot.replace_outer_layers(next(iter(HOLDS.of(slot)), None), _default_of(slot))
     expire_caches(slots)

@@ -59,10 +59,10 @@ def origin_of(slot: Slot) -> Origin:
 
 def _origin_of_override(slot: Slot, override: Any) -> Origin | None:
     """Return who set the override; None if it is a mere leftover, without which nothing would change."""
-    frame = chain_for(slot.storage).highest(slot)
-    if frame is not None and is_same_value(without_rank(frame.values[slot]), override):
+    frame, assigned = chain_for(slot.storage).highest(slot), assignment_of(slot)
+    over = None if assigned is None else assigned.over
+    if frame and over != frame.entering and is_same_value(without_rank(frame.values[slot]), override):
         return frame.change.origin_of(slot)
-    assigned = assignment_of(slot)
     # torch's own patch leaves an override behind, and reading stores a copy of a default. Nobody set those.
     without = slot.value_below()
     is_pin = assigned is not None and assigned.is_by_program

@@ -11,8 +11,8 @@ from dynconf.flags.types import is_same_value
 from dynconf.live.assignments import assignment_of
 from dynconf.live.chain import PER_CONTEXT, SHARED
 from dynconf.live.explicit import BY_CALL, installed_values, is_patched, warn
+from dynconf.live.installed import INSTALLED
 from dynconf.live.origin import origin_of
-from dynconf.live.process import PROCESS
 from dynconf.live.slot import Slot
 from dynconf.origin import Caller, Origin
 from dynconf.state import SettingValue
@@ -22,7 +22,7 @@ def overruled_settings() -> dict[Slot, list[SettingValue]]:
     """Return the explicit settings that are not in force in the running thread or task, the latest first."""
     framed = {slot for chain in (PER_CONTEXT, SHARED) for frame in chain.frames() for slot in frame.values}
     found: dict[Slot, list[SettingValue]] = {}
-    for slot in framed | PROCESS.slots:
+    for slot in framed | INSTALLED.slots:
         value, origin = slot.read(), origin_of(slot)
         installed = (each for _, each in installed_values(slot) if not is_same_value(each.value, value))
         overruled = [each for each in installed if not _is_update(each.origin, origin)]

@@ -98,8 +98,8 @@ class Slot:
 
     @property
     def installed(self) -> InstalledValue | None:
-        """The latest value that is installed for the process, if there is one."""
-        latest = None if self.override is None else self.override.installed[-1]
+        """The value that was installed last, for the process or for this context, if there is one."""
+        latest = None if self.override is None else self.override.latest()
         return latest if latest is not None and latest.rank else None
 
     @functools.cached_property

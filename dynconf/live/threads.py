@@ -31,8 +31,9 @@ def set_here() -> dict[Slot, Origin]:
     found = {}
     for binding in loaded():
         for slot in binding.flags():
-            override = slot.effective_override()
-            if override is binding.storage.unset or override is ABSENT:
+            override, installed = slot.effective_override(), slot.installed
+            is_installed_here = installed is not None and installed.is_for_context
+            if (override is binding.storage.unset or override is ABSENT) and not is_installed_here:
                 continue
             origin = origin_of(slot)
             # Where overrides belong to the process, so does all else that an override can come from.

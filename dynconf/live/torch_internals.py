@@ -21,10 +21,10 @@ import functools
 import importlib
 import sys
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, MutableMapping
+from collections.abc import Iterable, Mapping
 from itertools import compress
 from operator import attrgetter
-from types import FrameType, ModuleType
+from types import ModuleType
 from typing import Any
 
 from dynconf.errors import ConflictError
@@ -240,64 +240,7 @@ class ContextStorage(_RecordStorage):
             raise ConflictError(f"{self.module.__name__}: {error}") from error
 
 
-# -- who sets an override, and who puts one back ------------------------------------------------------------
-#
-# torch's own patch, unittest.mock and pytest's monkeypatch restore by assigning the value that they found,
-# which is the same call as anybody's assignment. Only the stack tells them apart, so these functions look at
-# the names of functions and, where a patch enters, at the local variable in which it keeps the values that it
-# found. Where torch renames one, its patch counts as an ordinary assignment: it still restores the value, but
-# that then counts as set. The random programs of tests/live/test_programs.py find that out.
-
-_PASSING_ON = frozenset({"__setattr__", "_set_alias_val"})  # of a config module; the second one since 2.7
-
-MONKEYPATCH = "_pytest.monkeypatch"
-
-_RESTORING = {
-    # `patch` has `__exit__`, `_make_closure_patcher` has `revert`. Reading a default that can be changed in
-    # place stores a copy of it, which is nobody's assignment either.
-    MECHANICS: frozenset({"__exit__", "revert", "__getattr__"}),
-    "unittest.mock": frozenset({"__exit__"}),
-    "mock.mock": frozenset({"__exit__"}),
-    MONKEYPATCH: frozenset({"undo"}),
-}
-
-
-def setter_of(frame: FrameType | None, name: str | None) -> tuple[FrameType | None, str | None]:
-    """Return the frame that sets a flag, beyond functions that only pass it on, and the flag's name."""
-    while frame is not None:
-        module = str(frame.f_globals.get("__name__"))
-        if module == MECHANICS and frame.f_code.co_name in _PASSING_ON:
-            name = frame.f_locals.get("name", name)
-        elif not module.startswith("dynconf.live."):
-            break
-        frame = frame.f_back
-    if name is None and frame is not None and frame.f_code.co_name == "change":
-        name = frame.f_locals.get("k")  # of `_make_closure_patcher`, which knows it only by its loop
-    return frame, name
-
-
-def restorer(frame: FrameType | None) -> str | None:
-    """Return the module of the frame if it assigns a value that it found earlier, else None."""
-    module = str(frame.f_globals.get("__name__")) if frame else ""
-    return module if frame and frame.f_code.co_name in _RESTORING.get(module, ()) else None
-
-
-def found_values(frame: FrameType | None, name: str | None) -> tuple[MutableMapping[str, Any], str] | None:
-    """Return the mapping in which an entering patch keeps the values that it found, and the flag's key."""
-    if frame is None or frame.f_code.co_name not in ("__enter__", "change"):
-        return None
-    module = frame.f_globals.get("__name__")
-    if module in ("unittest.mock", "mock.mock"):
-        return vars(frame.f_locals["self"]), "temp_original"
-    # A local variable of both functions, in all releases; `__enter__` has put it into its patch by now.
-    prior = frame.f_locals.get("prior") if module == MECHANICS else None
-    return (prior, name) if name is not None and isinstance(prior, dict) and name in prior else None
-
-
-def reads_to_restore(frame: FrameType) -> bool:
-    """Tell whether torch's patch of a module with implications reads an override to put it back (2.15)."""
-    return frame.f_code.co_name == "_set_raw_values"
-
+# -- ways of changing flags ---------------------------------------------------------------------------------
 
 CLOSURE_PATCHER = "_make_closure_patcher"
 """The method of all config modules that makes a pair of functions, to set flags and to put them back."""
@@ -336,6 +279,7 @@ def compiled_call_of(module: Any) -> str | None:
 
 # -- options of torch.compile -------------------------------------------------------------------------------
 
+COMPILER = "_TorchCompileInductorWrapper"  # in `torch`, in all releases: its objects have the options
 DECLARED_TYPE = "value_type"
 """The attribute of a record by which torch checks options, and nothing else; before 2.6 it has none."""
 

@@ -4,78 +4,80 @@ The problem: there are nine ways to change a flag, four of them dynconf's, and t
 snapshots would find the changes, but not the lines that made them.
 
 The idea: while somebody watches, each method that writes is replaced on its class by one that reads the flags
-before and after, and reports the difference with the calling line. One way of writing calls another: entering
-torch's patch assigns. So only the outermost call reports, with the nearest line outside torch and dynconf::
+before and after, and reports the difference with its origin. One way of writing calls another: entering
+torch's patch assigns. So only the outermost call reports::
 
-    with config.patch(x=1):      # Write("x", before=8, after=1, how="patch", line=1)
-        config.x = 2             # Write("x", before=1, after=2, how="assignment", line=2)
+    with config.patch(x=1):      # ConfigWrite("x", before=8, after=1, how="patch", line=1)
+        config.x = 2             # ConfigWrite("x", before=1, after=2, how="assignment", line=2)
+
+The stack leads to the line, with two exceptions. A setting that dynconf puts in force has its own origin:
+under ``dynconf run`` the stack leads to the import of torch. And the options of ``torch.compile`` have the
+line of that call, which only the compiler's object knows: when torch patches the options, the stack leads to
+a call of the compiled function.
 
 Reading is never touched. Without a watcher writing is not either, but for the record of assignments.
 """
 
+import functools
+import os
 import sys
-import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
+from contextvars import ContextVar
 from functools import partial
-from types import FrameType, ModuleType
-from typing import Any, NamedTuple
+from types import MappingProxyType, ModuleType
+from typing import Any
 
 from dynconf.after_import import after_import
 from dynconf.flags.types import is_same_value
 from dynconf.live import install
-from dynconf.live.assignments import config_classes, frames_to_program, live_slot, watch_assignments
+from dynconf.live.assignments import config_classes, live_slot, watch_assignments
 from dynconf.live.chain import Chain, SharedChain
 from dynconf.live.change import Change
 from dynconf.live.lock import locked
+from dynconf.live.slot import Slot
 from dynconf.live.storage import ABSENT
-from dynconf.live.torch_internals import CLOSURE_PATCHER, MECHANICS, stored_flags, warn_if_deprecated
+from dynconf.live.torch_internals import (
+    CLOSURE_PATCHER,
+    COMPILER,
+    MECHANICS,
+    stored_flags,
+    warn_if_deprecated,
+)
+from dynconf.live.writes import (
+    ENVIRONMENT,
+    NotedFlag,
+    NotedFlags,
+    Watcher,
+    noted,
+    noting,
+    origin_outside_torch,
+    watchers,
+)
+from dynconf.modules import MODULES, catalogue, module_path, modules_set_by
+from dynconf.origin import Origin
 
-
-class ConfigWrite(NamedTuple):
-    """One change of one flag.
-
-    The values are the effective ones in the thread that wrote. `how` is ``assignment``, ``deletion``,
-    ``patch``, ``load_config``, or one of dynconf's own ways, such as ``dynconf.patch``.
-    """
-
-    flag: str  # its full name; with that of its config module if dynconf does not know that one
-    before: Any
-    after: Any
-    how: str
-    file: str
-    line: int  # counted from 1
-    thread: str
-
-
-_ONLY_CHANGES = frozenset({"dynconf.install", "dynconf.reset", "load_config"})
-"""Ways that report only flags with another value afterwards: they go through flags that nobody named."""
-
-Watcher = Callable[[ConfigWrite], object]
-
-Read = Callable[[], Any]
-
-_watchers: list[Watcher] = []
 _replaced: list[tuple[Any, str, Any, Any]] = []
-_running = threading.local()
 
 
 def watch(watcher: Watcher) -> None:
     """Call *watcher* with every change from now on, in the thread that makes it."""
     with locked:
-        _watchers.append(watcher)
-        is_first = len(_watchers) == 1
+        watchers.append(watcher)
+        is_first = len(watchers) == 1
     if is_first:
         watch_assignments()
         _replace_ours()
+        for name in ("__setitem__", "__delitem__"):
+            _replace(os._Environ, name, partial(noting, ENVIRONMENT, _variable))
+        after_import("torch", _replace_compiler)
         after_import(MECHANICS, _replace_torchs)
 
 
 def unwatch(watcher: Watcher) -> None:
     """Stop calling *watcher*; once the last one is gone, nothing but the record of assignments is left."""
     with locked:
-        _watchers.remove(watcher)
-        if _watchers:
+        watchers.remove(watcher)
+        if watchers:
             return
         while _replaced:
             owner, name, before, ours = _replaced.pop()
@@ -94,37 +96,45 @@ def _replace(owner: Any, name: str, make: Callable[[Any], Any]) -> None:
 
 
 def _replace_ours() -> None:
-    for owner, name, how in (
-        (Chain, "enter", "dynconf.patch"),
-        (Chain, "leave", "dynconf.patch"),
-        (SharedChain, "enter", "dynconf.patch"),
-        (SharedChain, "leave", "dynconf.patch"),
-        (install.Installation, "_enter", "dynconf.install"),
-        (install.Installation, "_leave", "dynconf.install"),
-        (install, "_drop", "dynconf.reset"),
+    for owner, name, how, find in (
+        (Chain, "enter", "dynconf.patch", _entered),
+        (Chain, "leave", "dynconf.patch", _left),
+        (SharedChain, "enter", "dynconf.patch", _entered),
+        (SharedChain, "leave", "dynconf.patch", _left),
+        (install.Installation, "_enter", "dynconf.install", _entered),
+        (install.Installation, "_leave", "dynconf.install", _left),
+        (install, "_drop", "dynconf.reset", _dropped),
     ):
-        _replace(owner, name, partial(_noting, how, _of_ours))
+        _replace(owner, name, partial(noting, how, find))
 
 
-def _of_ours(*arguments: Any) -> dict[str, Read]:
-    """Return functions that read the flags of a change, which is an argument, or the flags that are reset."""
-    change = next((each for each in arguments if isinstance(each, Change)), None)
-    slots = arguments[0] if change is None else change.slot_values
-    return {slot.setting.newest: slot.read for slot in slots}
+def _entered(*arguments: Any) -> NotedFlags:
+    """Return the flags of a change, which is one of the arguments, with the origins of their new values."""
+    change = next(each for each in arguments if isinstance(each, Change))
+    return {slot.setting.newest: NotedFlag(slot.read, change.origin_of(slot)) for slot in change.slot_values}
+
+
+def _left(*arguments: Any) -> NotedFlags:
+    """Return the same without origins: earlier values are back because of the line that leaves."""
+    return {flag: each._replace(origin=None) for flag, each in _entered(*arguments).items()}
+
+
+def _dropped(slots: Iterable[Slot]) -> NotedFlags:
+    return {slot.setting.newest: NotedFlag(slot.read) for slot in slots}
 
 
 # Changes by torch.
 
 
 def _replace_torchs() -> None:
-    if not _watchers:
+    if not watchers:
         return
     ways: dict[str, Callable[[Any], Any]] = {
         "__setattr__": _assigning,
-        "__delattr__": partial(_noting, "deletion", lambda module, name: _values(module, [name])),
+        "__delattr__": partial(noting, "deletion", lambda module, name: _values(module, [name])),
         "patch": _patching,
         "load_config": partial(
-            _noting, "load_config", lambda module, _: _values(module, stored_flags(module))
+            noting, "load_config", lambda module, _: _values(module, stored_flags(module))
         ),
         CLOSURE_PATCHER: _patching_quickly,
     }
@@ -139,7 +149,7 @@ def _assigning(do: Any) -> Any:
             do(self, name, value)
             return
         warn_if_deprecated(self, name)
-        with _noted(_values(self, [name]), "assignment"):
+        with noted(_values(self, [name]), "assignment"):
             do(self, name, value)
 
     return assigning
@@ -148,10 +158,13 @@ def _assigning(do: Any) -> Any:
 def _patching(do: Any) -> Any:
     def patching(self: Any, arg1: Any = None, arg2: Any = None, **changes: Any) -> Any:
         made = do(self, arg1, arg2, **changes)
-        names = [arg1] if isinstance(arg1, str) else list(arg1 or changes)
-        noting = partial(_noting, "patch", lambda *_: _values(self, names))
+        values = {arg1: arg2} if isinstance(arg1, str) else dict(arg1 or changes)
+        # Now, because the patch of a backward pass is entered when the compiler has long returned.
+        origins = _origins_of_options(self, values)
+        how = "torch.compile" if origins else "patch"
+        note = partial(noting, how, lambda *_: _values(self, values, origins))
         kind: Any = type(made)  # torch makes a class for each patch, so this one is nobody else's
-        kind.__enter__, kind.__exit__ = noting(kind.__enter__), noting(kind.__exit__)
+        kind.__enter__, kind.__exit__ = note(kind.__enter__), note(kind.__exit__)
         return made
 
     return patching
@@ -159,75 +172,85 @@ def _patching(do: Any) -> Any:
 
 def _patching_quickly(do: Any) -> Any:
     def patching(self: Any, **changes: Any) -> Any:
-        noting = partial(_noting, "patch", lambda: _values(self, changes))
-        change = noting(do(self, **changes))
-        return lambda: noting(change())
+        note = partial(noting, "patch", lambda: _values(self, changes))
+        change = note(do(self, **changes))
+        return lambda: note(change())
 
     return patching
 
 
-def _values(module: ModuleType, names: Iterable[str]) -> dict[str, Read]:
-    """Return a function that reads the effective value, for each flag by its full name."""
-    found: dict[str, Read] = {}
+def _values(
+    module: ModuleType, names: Iterable[str], origins: Mapping[str, Origin] = MappingProxyType({})
+) -> NotedFlags:
+    """Return flags of a config module, with the effective values."""
+    found: dict[str, NotedFlag] = {}
     for name in names:
         slot = live_slot(module, name)
         if slot is not None:
-            found[slot.setting.newest] = slot.read
+            found[slot.setting.newest] = NotedFlag(slot.read, origins.get(name))
         else:
-            found[f"{module.__name__}.{name}"] = partial(getattr, module, name, ABSENT)
+            found[f"{module.__name__}.{name}"] = NotedFlag(partial(getattr, module, name, ABSENT))
     return found
 
 
-# Both.
+# Changes by the options of `torch.compile`.
+
+_options: ContextVar[Mapping[str, tuple[Any, Origin]]] = ContextVar("options", default=MappingProxyType({}))
+"""The options of the compiler that is running, each with the line that gave it."""
 
 
-def _noting(how: str, readers: Callable[..., Mapping[str, Read]], do: Any) -> Any:
-    def noting(*args: Any) -> Any:
-        with _noted(readers(*args), how):
-            return do(*args)
-
-    return noting
-
-
-class _Place(NamedTuple):
-    how: str
-    file: str
-    line: int
+def _origins_of_options(module: ModuleType, values: Mapping[str, Any]) -> dict[str, Origin]:
+    """Return the origins of those values that a patch of the module has from the options."""
+    options = _options.get() if module.__name__ == module_path("inductor") else {}
+    both = values.keys() & options.keys()
+    return {name: options[name][1] for name in both if is_same_value(values[name], options[name][0])}
 
 
-@contextmanager
-def _noted(readers: Mapping[str, Read], how: str) -> Iterator[None]:
-    """Report to the watchers the changes inside the block, unless an enclosing block does."""
-    if getattr(_running, "is_noted", False) or not _watchers:
-        yield
-        return
-    _running.is_noted = True
-    done = False
-    try:
-        place = _place(sys._getframe(2), how)
-        before = {flag: read() for flag, read in readers.items()}
+def _replace_compiler() -> None:
+    compiler = getattr(sys.modules["torch"], COMPILER, None)
+    if watchers and compiler is not None:
+        _replace(compiler, "__init__", _making_compiler)
+        _replace(compiler, "__call__", _compiling)
+
+
+def _making_compiler(do: Any) -> Any:
+    @functools.wraps(do)
+    def making(self: Any, *args: Any, **named: Any) -> None:
+        do(self, *args, **named)
+        origin = origin_outside_torch(sys._getframe(1))
+        # No object of dynconf's: torch may pickle the compiler, for a process without dynconf.
+        self._called_at = origin.file, origin.line
+
+    return making
+
+
+def _compiling(do: Any) -> Any:
+    @functools.wraps(do)
+    def compiling(self: Any, *args: Any, **named: Any) -> Any:
+        origin = origin_outside_torch(sys._getframe(1))
+        if hasattr(self, "_called_at"):  # it was not made before anybody watched
+            origin = Origin("assignment", None, None, *self._called_at)
+        token = _options.set({name: (value, origin) for name, value in self.config.items()})
         try:
-            yield
-            done = True
+            return do(self, *args, **named)
         finally:
-            thread = threading.current_thread().name
-            for flag, read in readers.items():
-                after = read()
-                if (done and how not in _ONLY_CHANGES) or not is_same_value(before[flag], after):
-                    write = ConfigWrite(flag, before[flag], after, *place, thread)
-                    for watcher in _watchers:
-                        watcher(write)
-    finally:
-        _running.is_noted = False
+            _options.reset(token)
+
+    return compiling
 
 
-def _place(start: FrameType, how: str) -> _Place:
-    """Return the nearest line outside torch's config modules and dynconf, and how it changes the flag."""
-    *between, line = frames_to_program(start)
-    for frame in between:
-        module = frame.f_globals.get("__name__")
-        if module == MECHANICS and frame.f_code.co_name in ("__enter__", "__exit__"):
-            how = "patch"
-        elif module == "dynconf.run":
-            how = "dynconf run"  # the line imported the config module
-    return _Place(how, line.f_code.co_filename, line.f_lineno)
+# Changes of variables.
+
+
+@functools.cache
+def _foreign_variables(module: str) -> frozenset[str]:
+    return frozenset(each.name for each in catalogue(module).foreign)
+
+
+def _variable(environ: Any, name: Any, *_: Any) -> NotedFlags:
+    """Return a variable that torch reads, once it has been imported."""
+    modules = [each for each in MODULES if module_path(each) in sys.modules]
+    is_torchs = isinstance(name, str) and (
+        modules_set_by({name}, modules) or any(name in _foreign_variables(each) for each in modules)
+    )
+    return {name: NotedFlag(partial(environ.get, name))} if is_torchs else {}

@@ -86,7 +86,7 @@ def outcome(
     Config modules that nobody has imported stay so.
 
     Args:
-        installing: The settings that `dynconf.run.install_on_import` is to put in force.
+        installing: The settings that `dynconf.run.installing.install_on_import` is to put in force.
         waiting: The modules that each of these settings still waits for.
     """
     losers = overruled_settings()

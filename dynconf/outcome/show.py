@@ -35,7 +35,7 @@ def show_outcome(installing: State, waiting: Mapping[Setting, Collection[str]], 
     """Show the settings of this process when the variable says so, if it does.
 
     Args:
-        installing: The settings that `dynconf.run.install_on_import` is to put in force.
+        installing: The settings that `dynconf.run.installing.install_on_import` is to put in force.
         waiting: The modules that each of these settings still waits for.
         line: The line for a warning of a wrong text.
     """

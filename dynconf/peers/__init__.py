@@ -77,10 +77,11 @@ class Peers:
         is_member: Whether it is one of the group.
         ranks: The global ranks of the group.
         problem: A wrong argument, for which this rank refuses the call. It sends the first message all the
-            same, or its next call would meet the present one of the others.
+            same, or its next call would meet the present one of the others. If the group itself is wrong,
+            it refuses in the group of all ranks, which nearly all calls use.
 
     Raises:
-        InvalidValueError: *group* is not a group, or there is none at all.
+        InvalidValueError: There are no ranks at all.
         MissingRankError: An earlier call in this group has failed.
     """
 
@@ -95,15 +96,19 @@ class Peers:
         self._c10d: Any = distributed_c10d
         self._call = call
         self.rank = distributed.get_rank()
-        self._group = cast("Any", process_group(group))
-        self.is_member = self._group is not None
         self.problem: Exception | None = None
+        try:
+            self._group = cast("Any", process_group(group))
+        except Exception as error:  # noqa: BLE001  whatever it is, the others are most likely in a call by now
+            self.problem, self._group = error, cast("Any", distributed.group.WORLD)
+        self.is_member = self._group is not None
+        self._limit = TIMEOUT.total_seconds()
         try:
             self._limit = checked_seconds(timeout)
         except InvalidValueError as error:
             if not self.is_member:
                 raise
-            self.problem, self._limit = error, TIMEOUT.total_seconds()
+            self.problem = self.problem or error
         if self.is_member:
             self.ranks: list[int] = distributed.get_process_group_ranks(self._group)
             self._device = self._device_of_backend()

@@ -17,6 +17,7 @@ from pathlib import Path
 from dynconf.errors import EnvironmentWarning, InvalidValueError, StateFileError
 from dynconf.escaping import printable
 from dynconf.flags.types import WORDS
+from dynconf.origin import Origin
 from dynconf.ownership import is_the_users, trusted_status
 from dynconf.sources.files import (
     Document,
@@ -36,8 +37,18 @@ _MAX_TRIES = 20
 CONFIG_VARIABLE = "DYNCONF_CONFIG"
 """Names a settings file, or holds JSON itself."""
 
+INHERITED = "inherited"
+"""The entry by which JSON in that variable says that a process handed it on to those that it started.
+
+Its ``origins`` are those of the values, and its ``file`` is the one that the process found, whether it
+counted or not. Such JSON ranks above the file that a process finds for itself, instead of replacing it.
+"""
+
 TRUST_VARIABLE = "DYNCONF_TRUST"
 """Whether files that are named may set flags with risks, as ``--trust`` says for one command."""
+
+AUDIT_VARIABLE = "DYNCONF_AUDIT_FILE"
+"""The variable by which ``dynconf run --audit-file`` has the processes that it starts write files, too."""
 
 # Anybody's file above the working directory is searched for it, so it must not take long on any text: no two
 # repetitions in it can match the same characters.
@@ -75,10 +86,12 @@ class Found:
     Attributes:
         document: The settings that count, if there are any.
         skipped: The files that it skipped, nearest first.
+        inherited: The settings that the process inherits, which rank above those.
     """
 
     document: Document | None = None
     skipped: tuple[Skipped, ...] = ()
+    inherited: Document | None = None
 
     @property
     def warnings(self) -> tuple[EnvironmentWarning, ...]:
@@ -91,19 +104,49 @@ def find_settings(
 ) -> Found:
     """Find the settings that count: *config*, else those of ``DYNCONF_CONFIG``, else the nearest file.
 
+    Settings that the process inherits come in addition.
+
     JSON in the variable is trusted, as torch's own variables are; a file that is named only with *trust*, and
     one that is found because nobody else can have changed it.
 
     Raises:
         DynconfError: The file cannot be read.
     """
-    if config is not None:
-        return Found(named_document(config, environ, trust=trust))
     named = environ.get(CONFIG_VARIABLE, "").strip()
-    if named.startswith("{"):
-        return Found(replace(parse(named, CONFIG_VARIABLE, "json"), trusted=True))
-    if named:
-        return Found(named_document(named, environ, trust=trust))
+    own = inherited = None
+    if named.startswith("{") and (config is None or INHERITED in named):
+        own = replace(parse(named, CONFIG_VARIABLE, "json"), trusted=True)
+        inherited = own.data.pop(INHERITED, None)
+    if config is not None:
+        found = Found(named_document(config, environ, trust=trust))
+    elif own is not None and inherited is None:
+        found = Found(own)
+    elif named and own is None:
+        found = Found(named_document(named, environ, trust=trust))
+    else:
+        found = _find_from_here()
+    if own is None or inherited is None:
+        return found
+    file = inherited.get("file") if isinstance(inherited, dict) else None
+    if config is None and found.document is not None and found.document.name == file:
+        # It was there for the process that handed its settings on: they have it already, or overrule it.
+        found = replace(found, document=None)
+    return replace(found, inherited=replace(own, origins=_origins_of(inherited)))
+
+
+def inherited_document(text: str) -> Document:
+    """Return the settings that a process handed on, in the form that ``DYNCONF_CONFIG`` has then."""
+    own = replace(parse(text, CONFIG_VARIABLE, "json"), trusted=True)
+    return replace(own, origins=_origins_of(own.data.pop(INHERITED)))
+
+
+def _origins_of(inherited: object) -> dict[str, Origin]:
+    pairs = inherited.get("origins") if isinstance(inherited, dict) else None
+    found = pairs.items() if isinstance(pairs, dict) else ()
+    return {name: origin for name, data in found if (origin := Origin.from_json(data))}
+
+
+def _find_from_here() -> Found:
     try:
         start = os.getcwd()
     except OSError:

@@ -13,7 +13,7 @@ import stat
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -59,6 +59,7 @@ class Document:
         data: The content of that table.
         trusted: Whether it may set flags with risks. Whoever opens the file decides, and not by its form,
             which was the choice of whoever wrote it: see `dynconf.sources.discovery`.
+        origins: The origins of entries that another process had from elsewhere, by the names of the entries.
     """
 
     name: str
@@ -67,6 +68,7 @@ class Document:
     table: str
     data: dict[str, Any]
     trusted: bool = False
+    origins: Mapping[str, Origin] = field(default_factory=dict)
 
     @functools.cached_property
     def lines(self) -> Lines:
@@ -78,6 +80,8 @@ class Document:
 
         The origin calls it by that path, unless there is a *name*.
         """
+        if found := self.origins.get(".".join(path)):
+            return found
         whole = [*self.table.split("."), *path] if self.table else path
         return Origin("file", name or ".".join(whole), short_repr(raw), self.name, line_of(self.lines, whole))
 
@@ -266,7 +270,7 @@ def _settings_entries(document: Document, release: Release) -> Iterator[_Entry]:
                         yield _Entry((key, name, member), inner)
                 else:
                     yield _Entry((key, name), value)
-        elif key not in ("missing", "hold"):
+        elif key not in ("missing", "hold", "lint"):  # the last one is for `dynconf lint`
             yield _Entry((key,), data)
 
 

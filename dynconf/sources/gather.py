@@ -11,7 +11,7 @@ from dynconf.release import Release
 from dynconf.rules import check_rules
 from dynconf.sources.discovery import Found, find_settings
 from dynconf.sources.environment import read_environment
-from dynconf.sources.files import is_saved_state, read_document
+from dynconf.sources.files import Document, is_saved_state, read_document
 from dynconf.sources.missing import Missing
 from dynconf.sources.reading import Reading, merge
 from dynconf.sources.trust import without_internal
@@ -77,14 +77,19 @@ def read_found(
     modules: Sequence[str] = MODULES,
 ) -> Reading:
     """Read the settings file that a search found, with warnings of those that it skipped; see `gather`."""
-    document = found.document
-    if document is None:
-        return Reading(State(release), warnings=found.warnings)
+    file = Reading(State(release), warnings=found.warnings)
+    if found.document is not None:
+        file = merge((file, _read(found.document, release, missing, modules)))
+    if found.inherited is not None:
+        # The process that started this one may have had another torch.
+        file = merge((file, _read(found.inherited, release, missing or "warn", modules)))
+    return file
+
+
+def _read(document: Document, release: Release, missing: Missing | None, modules: Sequence[str]) -> Reading:
     file = read_document(document, release, missing, modules)
     is_saved = is_saved_state(document)
-    if not (is_saved and document.trusted):
-        file = without_internal(file, silently=is_saved)
-    return replace(file, warnings=(*found.warnings, *file.warnings)) if found.skipped else file
+    return file if is_saved and document.trusted else without_internal(file, silently=is_saved)
 
 
 def check_conflicts(reading: Reading) -> Reading:

@@ -9,11 +9,17 @@ import pytest
 
 from dynconf.cli import COMMANDS, group
 
+AUDIT = (
+    '{"count": 3, "flag": "verbose", "before": false, "after": true, "how": "assignment", "by_torch": false,'
+    ' "kind": "assignment", "file": "train.py", "line": 7, "rank": 0, "pid": 4711}\n'
+)
 FILES = {
     "dynconf.toml": "recompile_limit = 32\n",
     "a.toml": "verbose = true\n",
     "before.json": '{"dynconf": 1, "torch": "2.13.0", "flags": {"verbose": {"value": true}}}',
     "after.json": '{"dynconf": 1, "torch": "2.13.0", "flags": {"verbose": {"value": false}}}',
+    "audit.0.4711.jsonl": AUDIT,
+    "audit.1.4712.jsonl": AUDIT.replace('"rank": 0', '"rank": 1'),
     "model.py": "import torch\n\ndef make():\n    return torch.nn.Linear(3, 2), (torch.randn(4, 3),)\n",
 }
 
@@ -26,6 +32,9 @@ WITHOUT_TORCH = [
     ("explain -f json verbose DC005 TORCHDYNAMO_VERBOSE", 0),
     ("explain --format text --torch 2.13", 0),
     ("check --torch 2.9 --config a.toml --format github --trust --threads", 0),
+    ("lint --torch 2.6 -t 2.13 --select DC3 --ignore DC301 --statistics --format json .", 0),
+    ("lint --fix -t 2.13 .", 0),
+    ("lint --diff .", 0),
     ("init --all --force --torch 2.6 --output new.toml", 0),
     ("init --pyproject -a -t 2.13 -o other.toml", 0),
     ("diff before.json after.json --torch 2.13 --missing skip --format json --trust", 1),
@@ -33,6 +42,7 @@ WITHOUT_TORCH = [
     ("save x.toml --trust", 0),
     ("env --shell fish --torch 2.13 -s repro_level=3 --config a.toml --missing warn --trust", 0),
     ("schema --output schema.json", 0),
+    ("audit audit.0.4711.jsonl audit.1.4712.jsonl --all --format json", 0),
 ]
 """Command lines, with their exit codes."""
 

@@ -2,16 +2,18 @@
 
 import json
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from unittest import mock
 
 import pytest
-from live_state import bind, config
+from live_state import RawState, bind, config
 from warm import Warm
 
 import dynconf
 from dynconf.live.assignments import watch_assignments
 from dynconf.live.storage import ABSENT
+from dynconf.origin import Origin
 
 
 @pytest.fixture(autouse=True)
@@ -88,6 +90,43 @@ def test_a_pin_belongs_to_whom_the_override_belongs() -> None:
     assert (seen, list(dynconf.snapshot().only_set())) == ([["verify_correctness"]], here)
 
 
+def line_of_assignment() -> int:
+    """Assign the value that the patch around the call has; return the line."""
+    config().verify_correctness = True
+    return line_of_assignment.__code__.co_firstlineno + 2
+
+
+def test_an_assignment_of_the_value_of_a_patch_is_an_assignment() -> None:
+    """It is the later one, and leaving the patch takes it back."""
+    before, patch = RawState(), dynconf.patch(verify_correctness=True)
+    with patch:
+        line = line_of_assignment()
+        assert dynconf.origin("verify_correctness") == Origin("assignment", None, None, __file__, line)
+        with dynconf.patch(verify_correctness=True):
+            assert dynconf.origin("verify_correctness").kind == "patch"
+        assert dynconf.origin("verify_correctness").kind == "assignment"
+    assert RawState() == before
+    with patch:  # entered again, and nothing assigned
+        assert dynconf.origin("verify_correctness").kind == "patch"
+
+
+def test_an_assignment_in_a_body_that_is_suspended_stays_one() -> None:
+    """Of the value that the patch has, and of another one."""
+
+    @dynconf.patch(verify_correctness=True)
+    def body() -> Iterator[Origin]:
+        yield dynconf.origin("verify_correctness")
+        line_of_assignment()
+        yield dynconf.origin("verify_correctness")
+        yield dynconf.origin("verify_correctness")
+        config().verify_correctness = False
+        yield dynconf.origin("verify_correctness")
+        yield dynconf.origin("verify_correctness")
+
+    assert [origin.kind for origin in body()] == ["patch", *["assignment"] * 4]
+    assert next(body()).kind == "patch"
+
+
 def test_an_assignment_under_an_installation_is_a_pin_afterwards() -> None:
     """Of the flag that is installed, and of any other."""
     with dynconf.install(repro_level=3):
@@ -99,9 +138,11 @@ def test_an_assignment_under_an_installation_is_a_pin_afterwards() -> None:
 def test_pins_that_nobody_saw_count_where_they_are_asked_for() -> None:
     """They look like torch's leftovers; where a module cannot tell them from defaults, there are none."""
     can_tell = bind().storage.unset is not ABSENT
-    with config().patch(verify_correctness=True):
+    with config().patch(
+        replay_record_enabled=True
+    ):  # which no test installs: torch's patch leaves nothing then
         pass
-    expected = ["verify_correctness"] if can_tell else []
+    expected = ["replay_record_enabled"] if can_tell else []
     assert list(dynconf.snapshot(pins=True).only_set()) == expected
     assert list(dynconf.dynamo.snapshot(pins=True).only_set()) == expected
     dynconf.save("state.json", pins=True)

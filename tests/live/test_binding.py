@@ -33,6 +33,7 @@ from dynconf.live.binding import loaded
 from dynconf.live.install import Installation
 from dynconf.live.storage import PublicStorage
 from dynconf.modules import catalogue
+from dynconf.origin import caller
 
 # Any flags are drawn, and some pairs defeat each other.
 pytestmark = pytest.mark.filterwarnings("ignore::dynconf.ConflictWarning")
@@ -341,7 +342,7 @@ def test_implications_that_contradict_each_other_are_refused(implying):
     with pytest.raises(dynconf.ConflictError):
         two.__enter__()
     slot = implying.slot("specialize_int")
-    installation = Installation({slot: True}, {slot: dynconf.Origin("install")}, "process")
+    installation = Installation({slot: True}, {slot: dynconf.Origin("install")}, "process", caller())
     with dynconf.patch(verbose=True), pytest.raises(dynconf.ConflictError):
         installation.install()
     with installation:

@@ -1,5 +1,6 @@
 """The validated resolver in the live torch; DDP modules that were built under another mode."""
 
+import copy
 import gc
 import sys
 
@@ -273,6 +274,28 @@ def test_no_module_no_warning():
     dynconf.patch(optimize_ddp=False)
     module = built()
     dynconf.patch(verify_correctness=True, compiled_autograd=True)
+    del module
+
+
+@pytest.mark.real_torch
+@pytest.mark.usefixtures("process_group")
+def test_all_objects_are_looked_through_at_most_once(monkeypatch, recwarn):
+    """For the value in force never; later ones are known as they are built or copied."""
+    searches = []
+    search = gc.get_objects
+    monkeypatch.setattr(ddp_modules.gc, "get_objects", lambda: searches.append(1) or search())
+    monkeypatch.setattr(ddp_modules, "_modules_from_before_were_found", False)
+    dynconf.patch(optimize_ddp=True)
+    dynconf.install(optimize_ddp="ddp_optimizer").uninstall()
+    assert searches == []
+    for _ in range(2):
+        dynconf.patch(optimize_ddp=False)
+    assert not recwarn
+    module = copy.deepcopy(built())
+    gc.collect()
+    dynconf.patch(optimize_ddp=False)
+    assert len(recwarn) == 1
+    assert searches == [1]
     del module
 
 

@@ -12,6 +12,7 @@ import pytest
 from live_state import A_SET, LIMIT, RawState, bind, config, dynconf_warnings_ignored, in_force, torch_reads
 
 import dynconf
+from dynconf.live.assignments import watch_assignments
 
 REJECTED = bind().release.minor >= (2, 7)
 """Whether torch itself rejects the pair of flags; before 2.7 dynconf only warns of it."""
@@ -122,16 +123,18 @@ def test_patches_are_copied_and_pickled():
 
 
 def test_assignments_inside_a_patch():
-    """Only the highest patch of a flag can be where its value is from, and equal values are one value."""
+    """Only the highest patch of a flag can be where its value is from, and nothing was assigned above it."""
+    watch_assignments()
     with dynconf.patch(accumulated_recompile_limit=9000), dynconf.patch(recompile_limit=5000):
         outer = dynconf.origin("recompile_limit")
         with dynconf.patch(recompile_limit=6000):
             setattr(config(), LIMIT, 5000)
             assert dynconf.origin("recompile_limit").kind == "assignment"
             setattr(config(), LIMIT, int("6000"))
-            assert dynconf.origin("recompile_limit").kind == "patch"
-        setattr(config(), LIMIT, int("5000"))
+            assert dynconf.origin("recompile_limit").kind == "assignment"
         assert dynconf.origin("recompile_limit") == outer
+        setattr(config(), LIMIT, int("5000"))
+        assert dynconf.origin("recompile_limit").kind == "assignment"
 
 
 def test_a_deleted_flag():

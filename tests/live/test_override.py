@@ -1,25 +1,22 @@
 """The stand-in for an override: the trace in ARCHITECTURE.md, and code that restores."""
 
 import threading
-import types
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from live_state import (
     LIMIT,
-    NESTED,
     PER_CONTEXT,
     bind,
     config,
     default_of,
     only_per_context,
-    place,
     torch_reads,
 )
 
 import dynconf
+from dynconf.live.installed import INSTALLED
 from dynconf.live.override import RankedOverride
-from dynconf.live.process import PROCESS
 
 
 def stored(slot):
@@ -28,7 +25,7 @@ def stored(slot):
     if type(found) is not RankedOverride:
         return "unset" if found is slot.storage.unset else found
     hidden = "unset" if found.hidden is slot.storage.unset else found.hidden
-    return found.value, found.rank - PROCESS.latest_rank, hidden
+    return found.value, found.rank - INSTALLED.latest_rank, hidden
 
 
 @only_per_context
@@ -62,34 +59,6 @@ def test_the_trace_in_the_architecture():
         (32, ((50, 0, "unset"), 50), 32),
         (None, ((50, 0, "unset"), 50), 8),
     ]
-
-
-def undo_of_older_pytests(owner, name, value):
-    """Assign as pytest's monkeypatch did when it undid; newer ones delete the flag."""
-
-    def undo():
-        setattr(owner, name, value)
-
-    space = {"__name__": "_pytest.monkeypatch", "setattr": setattr}
-    types.FunctionType(undo.__code__, space, closure=undo.__closure__)()
-
-
-@pytest.mark.parametrize("flag", [LIMIT, NESTED])
-@pytest.mark.parametrize("is_installed", [False, True])
-def test_monkeypatch_restores_a_flag_that_has_a_stand_in(flag, is_installed):
-    """It finds an assigned or installed value, and afterwards torch reads that, for as long as it lasts."""
-    first, patched, installed = (5, 7, 32) if flag == LIMIT else (True, False, True)
-    owner, name = place(flag)
-    installation = dynconf.install({flag: installed})
-    if not is_installed:
-        installation.uninstall()
-        setattr(owner, name, first)
-    found = getattr(owner, name)
-    setattr(owner, name, patched)
-    undo_of_older_pytests(owner, name, found)
-    assert torch_reads(flag) == found
-    installation.uninstall()
-    assert torch_reads(flag) == (default_of(flag) if is_installed else first)
 
 
 def test_what_is_set_without_an_installation_is_stored_as_it_is():

@@ -122,9 +122,10 @@ def test_no_lock_is_held_while_code_of_others_runs(monkeypatch):
         with installation, patch:
             setattr(config(), FLAG, Asking())
             patch(lambda: None)()
-            dynconf.origin(FLAG)
+            with config().patch({FLAG: Asking()}):
+                dynconf.origin(FLAG)
             dynconf.reset()
-    assert len(value.found) > 3
+    assert len(value.found) >= 3  # entering the installation, the patch, and the patched function
     assert all(value.found)
 
 

@@ -57,6 +57,22 @@ def test_the_other_half_may_be_live_already():
     dynconf.patch(optimize_ddp=False)
 
 
+@pytest.mark.since("2.8")
+@pytest.mark.parametrize("enter", ["install", "__enter__"])
+def test_an_installation_is_judged_again_on_entering(enter):
+    """Where the other half came in the meantime, it is refused, and nothing of it stays."""
+    made = dynconf.install(optimize_ddp=False, verify_correctness=True)
+    made.uninstall()
+    with dynconf.patch(compiled_autograd=True):
+        before = RawState()
+        with pytest.raises(ConflictError, match=r"optimize_ddp=False \(install at .*test_rules\.py"):
+            getattr(made, enter)()
+        assert RawState() == before
+        assert not made.is_installed()
+    with made:
+        assert config().verify_correctness is True
+
+
 def test_nothing_is_said_of_flags_that_are_not_set():
     """A patch is not blamed for a broken rule in which none of its flags takes part."""
     config().optimize_ddp = False
@@ -86,7 +102,7 @@ def test_install_is_judged_on_the_live_state():
     """Installing is refused where the live state does not go with it, and changes nothing."""
     config().compiled_autograd = True
     before = RawState()
-    with pytest.raises(ConflictError, match=r"optimize_ddp=False \(keyword at .*test_rules\.py"):
+    with pytest.raises(ConflictError, match=r"optimize_ddp=False \(install at .*test_rules\.py"):
         dynconf.install(optimize_ddp=False)
     assert RawState() == before
 

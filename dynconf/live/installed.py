@@ -1,8 +1,11 @@
-"""The values that are installed for the process: the same for every thread and task, below every patch.
+"""The values that are installed, for the process or for a context, below every patch.
 
 The problem: the overrides of other threads cannot be written, and those of threads that have yet to start do
 not exist. So an installation writes no override at all. Each flag that is installed gets an `Override` in
 torch's place, once and for good, and the installed values are a stack in it, which every thread reads.
+
+Why are those for one context not simply overrides? Whatever was patched there before, by torch or by
+``unittest.mock``, would overwrite them when it is left, and they in turn would put back what it had set.
 
 Example: ``a = install(x=32); b = install(x=48)`` makes the stack of x ``nothing, 32 (rank 1), 48 (rank 2)``,
 and every thread reads 48. ``a.uninstall()`` takes 32 out of the middle, which no thread notices;
@@ -23,8 +26,8 @@ from dynconf.live.override import InstalledValue, Override, OverrideWithImplicat
 from dynconf.live.slot import Slot
 
 
-class ProcessInstallations:
-    """The installations for the process, the latest on top.
+class InstalledValues:
+    """All installed values, the latest on top.
 
     A method that was interrupted can be called again, with the same result as without the interruption: the
     callers do that to undo, and so every step replaces a whole tuple.
@@ -46,18 +49,19 @@ class ProcessInstallations:
         refuse_deleted(values)
         self.latest_rank += 1
         for slot, value in values.items():
-            made = InstalledValue(self.latest_rank, installation, value, installation.origin_of(slot))
+            origin = installation.origin_of(slot)
+            made = InstalledValue(self.latest_rank, installation, value, origin, installation.is_for_context)
             override = self.stand_in(slot)
             override.installed = (*override.installed, made)
-        expire_caches(values)
+        _expire_caches(installation)
 
     def stand_in(self, slot: Slot) -> Override:
         """Return the stand-in of the flag, which gets one if it has none."""
         override = slot.override
         if override is None or slot not in self.slots:  # an interruption may have come in between
             kind = OverrideWithImplications if slot.storage.implications else Override
-            patch_rank = partial(chain_for(slot.storage).rank_of, slot)
-            override = kind(slot.stored, slot.store, slot.storage.unset, patch_rank)
+            is_patched = partial(chain_for(slot.storage).sets, slot)
+            override = kind(slot.stored, slot.store, slot.storage.unset, is_patched)
             slot.read_through(override)
             self.slots.add(slot)
         return override
@@ -69,7 +73,7 @@ class ProcessInstallations:
             override.installed = tuple(
                 each for each in override.installed if each.installation is not installation
             )
-        expire_caches(installation.slot_values)
+        _expire_caches(installation)
 
     @locked
     def drop(self, slots: Iterable[Slot]) -> None:
@@ -85,13 +89,13 @@ class ProcessInstallations:
         return any(each.installation is installation for override in overrides for each in override.installed)
 
     def installations(self) -> list[Change]:
-        """Return the installations that are in force, the latest first."""
+        """Return the installations that are in force here, the latest first."""
         values = [each for override in _overrides(self.slots) for each in override.installed[1:]]
         ranks = {each.installation: each.rank for each in values}
         return sorted(ranks, key=ranks.__getitem__, reverse=True)
 
 
-PROCESS = ProcessInstallations()
+INSTALLED = InstalledValues()
 
 
 def _overrides(slots: Iterable[Slot]) -> list[Override]:
@@ -102,3 +106,11 @@ def expire_caches(slots: Iterable[Slot]) -> None:
     """Have torch compute its hashes and dicts again, in every thread."""
     for storage, own in slots_by_storage(slots):
         storage.expire_caches(own)
+
+
+def _expire_caches(installation: Change) -> None:
+    if not installation.is_for_context:
+        expire_caches(installation.slot_values)
+        return
+    for storage, slots in installation.slots_by_storage:
+        storage.mark_changed(slots)

@@ -1,0 +1,110 @@
+"""``dynconf lint``."""
+
+from collections import Counter
+from dataclasses import replace
+
+import click
+
+from dynconf.cli import completion, options
+from dynconf.cli.annotations import annotation
+from dynconf.cli.command import Command
+from dynconf.cli.options import Words
+from dynconf.cli.output import STYLES, Styled, complain, print_json, print_line, short_path
+from dynconf.finding import Finding, Report
+from dynconf.lint.codes import CODES
+from dynconf.lint.fixes import difference
+from dynconf.lint.program import LintOptions, findings_of, read_options, read_sources, write_fixes
+from dynconf.lint.sarif import as_sarif
+
+
+@click.command(
+    cls=Command,
+    examples=("dynconf lint", "dynconf lint . -t 2.6 -t 2.13", "dynconf lint --fix ."),
+)
+@click.argument("paths", metavar="[PATH]...", nargs=-1, type=click.Path(), shell_complete=completion.files)
+@options.repeatable(
+    "-t", "--torch", metavar="RELEASE", shell_complete=completion.releases, help="A release it must run on."
+)
+@click.option("--fix", is_flag=True, help="Write new names in place of old ones.")
+@click.option("--diff", is_flag=True, help="Show what --fix would write.")
+@options.repeatable("--select", metavar="CODE", help="Report only codes that begin so.")
+@options.repeatable("--ignore", metavar="CODE", help="Leave out codes that begin so.")
+@click.option("--statistics", is_flag=True, help="Count the findings of each code.")
+@options.output_format("github", "sarif")
+def lint(
+    *,
+    paths: Words,
+    torch: Words,
+    fix: bool,
+    diff: bool,
+    select: Words,
+    ignore: Words,
+    statistics: bool,
+    output_format: str,
+) -> int:
+    """Find settings in a program that do not mean what they seem to.
+
+    Reads Python, notebooks, shell scripts, Dockerfiles, YAML, TOML and .env files: the given ones, or all
+    below the given folders or this one. Runs none of them. Exits with 1 if there is an error or a warning. A
+    comment "# dynconf: ignore[DC301]" silences its line; [tool.dynconf.lint] in pyproject.toml has torch,
+    select, ignore, exclude and per-file-ignores.
+    """
+    chosen = _options(torch, select, ignore)
+    sources = list(read_sources(paths or (".",), chosen))
+    if diff:
+        differences = [difference(each) for each in sources if each.cell is None]
+        print("".join(differences), end="")
+        return 1 if any(differences) else 0
+    if fix:
+        before = sum(bool(each.replacement) for source in sources for each in source.problems)
+        sources = write_fixes(sources, chosen)
+        after = sum(bool(each.replacement) for source in sources for each in source.problems)
+        complain("note", f"{before - after} fixed")
+    report = Report(tuple(finding for source in sources for finding in findings_of(source)))
+    if statistics:
+        _print_statistics(report, as_json=output_format == "json")
+    elif output_format == "json":
+        print_json(report.as_json())
+    elif output_format == "sarif":
+        print_json(as_sarif(report))
+    else:
+        for finding in report.findings:
+            print(annotation(finding)) if output_format == "github" else _print_finding(finding)
+        if output_format == "text":
+            print_line(_verdict(report))
+    return 0 if report.ok else 1
+
+
+def _options(torch: Words, select: Words, ignore: Words) -> LintOptions:
+    """Return the options of the project, those of the command line in place of its own."""
+    found = read_options()
+    return replace(
+        found, torch=torch or found.torch, select=select or found.select, ignore=(*found.ignore, *ignore)
+    )
+
+
+def _print_finding(finding: Finding) -> None:
+    cell = f"cell {finding.facts['cell']}:" if "cell" in finding.facts else ""
+    place = f"{short_path(finding.file or '')}:{cell}{finding.line}:{finding.column}:"
+    fix = " [*]" if "fix" in finding.facts else ""
+    print_line(
+        Styled(place, "bold"), " ", Styled(finding.code, STYLES[finding.level]), fix, " ", finding.message
+    )
+
+
+def _print_statistics(report: Report, *, as_json: bool) -> None:
+    counts = Counter(each.code for each in report.findings).most_common()
+    if as_json:
+        print_json(dict(counts))
+    for code, count in () if as_json else counts:
+        print_line(
+            f"{count:6} ", Styled(code, "bold"), " ", CODES.get(code, "A rule over several flags is broken")
+        )
+
+
+def _verdict(report: Report) -> str:
+    counts = Counter(str(each.level) for each in report.findings)
+    found = [f"{counts[level]} {level}{'s' * (counts[level] > 1)}" for level in STYLES if counts[level]]
+    fixable = sum("fix" in each.facts for each in report.findings)
+    hint = f" ({fixable} fixable with --fix)" if fixable else ""
+    return f"{', '.join(found) or 'nothing to report'}{hint}"

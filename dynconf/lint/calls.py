@@ -1,0 +1,192 @@
+"""The flags and variables that the arguments of a call name."""
+
+import ast
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from dynconf.lint.scopes import Scope
+from dynconf.lint.sites import Span, Use
+from dynconf.modules import MODULES, module_path
+
+_HOMES = {module_path(module): module for module in MODULES}
+
+COMPILE = ("torch.compile", "torch._inductor.compile", "torch._inductor.aot_compile")
+"""Functions whose ``options`` are flags of inductor."""
+
+_OURS = {
+    ".".join(filter(None, ("dynconf", module, function))): module or "dynamo"
+    for module in ("", *MODULES)
+    for function in ("patch", "install")
+}
+_BY_NAME: dict[str, Use] = {
+    "setattr": "set",
+    "delattr": "delete",
+    "hasattr": "probe",
+    "getattr": "read",
+    "object": "set",  # mock.patch.object
+    "patch": "set",  # mock.patch, mocker.patch
+}
+_WITH_DEFAULT = 3
+"""The arguments of a `getattr` that asks whether there is a flag."""
+
+
+class Mention(NamedTuple):
+    """A flag, or a variable if there is no module, in a call; `exact` tells whether the span is its name."""
+
+    use: Use
+    module: str
+    name: str
+    span: Span
+    value: ast.expr | None
+    exact: bool = False
+
+
+def in_config(path: str | None) -> tuple[str, str] | None:
+    """Return the config module that a dotted path leads to, and the rest of the path."""
+    for home, module in _HOMES.items() if path else ():
+        if path is not None and path.startswith(home) and path[len(home) : len(home) + 1] in ("", "."):
+            return module, path[len(home) + 1 :]
+    return None
+
+
+def is_torchs_patch(node: ast.expr, scope: Scope) -> bool:
+    """Tell whether an expression calls the `patch` of a config module."""
+    found = in_config(scope.path(node.func)) if isinstance(node, ast.Call) else None
+    return found is not None and found[1] == "patch"
+
+
+def is_patch(node: ast.expr, scope: Scope) -> bool:
+    """Tell whether an expression calls torch's patch or dynconf's."""
+    return is_torchs_patch(node, scope) or (isinstance(node, ast.Call) and scope.path(node.func) in _OURS)
+
+
+def is_text(node: ast.AST | None) -> bool:
+    """Tell whether a node is a text."""
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def span_of(node: Any) -> Span:
+    """Return the place of a node."""
+    return Span(node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
+
+
+class CallReader:
+    """Finds the mentions in calls of one file, of which these are the lines."""
+
+    def __init__(self, lines: list[bytes]) -> None:
+        self._lines = lines
+
+    def mentions(self, node: ast.Call, scope: Scope) -> Iterator[Mention]:
+        """Yield the flags and variables that the arguments name."""
+        path = scope.path(node.func) or ""
+        function = path or (node.func.attr if isinstance(node.func, ast.Attribute) else "")
+        function = function.rpartition(".")[2] or getattr(node.func, "id", "")
+        if is_torchs_patch(node, scope):
+            yield from self._patch("set", in_config(path)[0], node, scope)  # type: ignore[index]
+        elif path in _OURS:
+            yield from self._patch("option", _OURS[path], node, scope)
+        elif path in COMPILE:
+            yield from self._options(node, scope)
+        elif find := _OF_VARIABLES.get(path, _OF_VARIABLES.get(function)):
+            yield from find(self, node, scope)
+        elif function in _BY_NAME and not scope.is_bound(getattr(node.func, "id", "")):
+            yield from self._by_name(_BY_NAME[function], node, scope)
+        for keyword in node.keywords:
+            if keyword.arg == "env":  # of a subprocess
+                yield from self.variables(keyword.value, scope)
+
+    # Flags.
+
+    def _patch(self, use: Use, module: str, node: ast.Call, scope: Scope) -> Iterator[Mention]:
+        """Yield those of ``patch(flag=value)``, ``patch({"flag": value})`` and ``patch("flag", value)``."""
+        for each in node.keywords:
+            if each.arg and not (use == "option" and each.arg in MODULES):
+                yield Mention(use, module, each.arg, _name_span(each), each.value, exact=True)
+        first, second, *_ = (*node.args, None, None)
+        if isinstance(first, ast.Constant) and isinstance(first.value, str):
+            yield Mention(use, module, first.value, *self.text(first, second))
+        yield from self._items(use, module, first, scope)
+
+    def _options(self, node: ast.Call, scope: Scope) -> Iterator[Mention]:
+        """Yield those of ``torch.compile(model, options={...})``; other backends have their own."""
+        given = {each.arg: each.value for each in node.keywords}
+        backend = given.get("backend")
+        if backend is None or (isinstance(backend, ast.Constant) and backend.value == "inductor"):
+            yield from self._items("set", "inductor", given.get("options"), scope)
+
+    def _items(self, use: Use, module: str, node: ast.expr | None, scope: Scope) -> Iterator[Mention]:
+        node = scope.written(node)
+        for key, value in zip(node.keys, node.values, strict=True) if isinstance(node, ast.Dict) else ():
+            if key is None:
+                yield from self._items(use, module, value, scope)
+            elif isinstance(key, ast.Constant) and isinstance(key.value, str):
+                name = key.value.replace("-", "_") if module == "inductor" else key.value  # as torch does
+                yield Mention(use, module, name, *self.text(key, value))
+
+    def _by_name(self, use: Use, node: ast.Call, scope: Scope) -> Iterator[Mention]:
+        """Yield that of ``setattr(config, "flag", 1)``, ``mock.patch("torch._dynamo.config.flag", 1)``."""
+        first, second, *others = (*node.args, None, None)
+        if isinstance(first, ast.Constant) and isinstance(first.value, str):
+            if found := in_config(first.value):
+                yield Mention(use, *found, span_of(first), second)
+        elif first is not None and isinstance(second, ast.Constant) and isinstance(second.value, str):
+            home = in_config(scope.path(first))
+            if home is not None:
+                use = "probe" if use == "read" and len(node.args) == _WITH_DEFAULT else use
+                name = ".".join(filter(None, [home[1], second.value]))
+                yield Mention(use, home[0], name, *self.text(second, others[0] if use == "set" else None))
+
+    # Variables.
+
+    def variables(self, node: ast.expr, scope: Scope) -> Iterator[Mention]:
+        """Yield the variables of ``{"NAME": "text"}``."""
+        written = scope.written(node)
+        if isinstance(written, ast.Dict):
+            for key, value in zip(written.keys, written.values, strict=True):
+                yield from self.variable(key, value)
+
+    def variable(self, key: ast.expr | None, value: ast.expr) -> Iterator[Mention]:
+        """Yield the variable of ``os.environ["NAME"] = "text"``."""
+        if isinstance(key, ast.Constant) and isinstance(key.value, str):
+            yield Mention("variable", "", key.value, *self.text(key, value))
+
+    def text(self, node: ast.Constant, value: ast.expr | None = None) -> tuple[Span, ast.expr | None, bool]:
+        """Return the place of a text, without its quotes if they are plain, *value*, and whether they are."""
+        span = span_of(node)
+        inner = self._lines[span.line - 1][span.column + 1 : span.end_column - 1]
+        if span.line == span.end_line and inner == str(node.value).encode():
+            return Span(span.line, span.column + 1, span.line, span.end_column - 1), value, True
+        return span, value, False
+
+
+def _name_span(keyword: ast.keyword) -> Span:
+    end = keyword.col_offset + len((keyword.arg or "").encode())
+    return Span(keyword.lineno, keyword.col_offset, keyword.lineno, end)
+
+
+def _pair(reader: CallReader, node: ast.Call, scope: Scope) -> Iterator[Mention]:  # noqa: ARG001  as the others
+    if len(node.args) > 1:
+        yield from reader.variable(node.args[0], node.args[1])
+
+
+def _update(reader: CallReader, node: ast.Call, scope: Scope) -> Iterator[Mention]:
+    for each in node.args:
+        yield from reader.variables(each, scope)
+    for keyword in node.keywords:
+        if keyword.arg:
+            yield Mention("variable", "", keyword.arg, _name_span(keyword), keyword.value)
+
+
+def _mock_dict(reader: CallReader, node: ast.Call, scope: Scope) -> Iterator[Mention]:
+    if node.args and scope.path(node.args[0]) == "os.environ":
+        for each in node.args[1:]:
+            yield from reader.variables(each, scope)
+
+
+_OF_VARIABLES: dict[str, Callable[[CallReader, ast.Call, Scope], Iterator[Mention]]] = {
+    "os.environ.setdefault": _pair,
+    "os.putenv": _pair,
+    "setenv": _pair,
+    "os.environ.update": _update,
+    "dict": _mock_dict,
+}

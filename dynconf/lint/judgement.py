@@ -1,0 +1,231 @@
+"""What the places of a program mean to releases of torch."""
+
+import functools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from dynconf.catalogue import ReleaseRule, Setting
+from dynconf.errors import InvalidValueError
+from dynconf.finding import Finding, Level
+from dynconf.flags.flag import Flag, qualified
+from dynconf.lint.misspelling import foreign_findings, misspelling_findings
+from dynconf.lint.sites import UNKNOWN, Remark, Site, Span
+from dynconf.lint.variables import flag_findings
+from dynconf.modules import catalogue
+from dynconf.names import newest_name, newest_record, why_unknown
+from dynconf.origin import Origin
+from dynconf.release import Release, minor
+from dynconf.rules import broken_rules, verdict_on
+from dynconf.state import SettingValue, State
+
+_VARIABLE_CODES: dict[str, tuple[str, Level]] = {
+    "misspelt-variable": ("DC401", "warning"),
+    "unknown-variable": ("DC401", "warning"),
+    "uniform-variable": ("DC401", "note"),
+    "misread": ("DC402", "warning"),
+    "invalid-value": ("DC403", "error"),
+    "stops-import": ("DC403", "error"),
+    "not-read-yet": ("DC404", "warning"),
+    "no-longer-read": ("DC404", "warning"),
+    "missing-flag": ("DC404", "warning"),
+    "foreign-variable": ("DC404", "note"),
+    "no-op-flag": ("DC306", "warning"),
+}
+_OF_TEXTS = frozenset({"DC402", "DC403"})
+
+_ALIKE = 0.85
+"""How similar to a flag, from 0 to 1, a name that is read must be: config modules contain other things."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A finding before it is known in which file; with a *replacement* for the *name* in the span, if any."""
+
+    code: str
+    level: Level
+    span: Span
+    text: str
+    flag: str | None = None
+    variable: str | None = None
+    name: str = ""
+    replacement: str | None = None
+
+
+def problems(
+    sites: Sequence[Site], remarks: Iterable[Remark], releases: Sequence[Release]
+) -> Iterator[Problem]:
+    """Yield the problems of one file in any of the releases."""
+    for each in remarks:
+        yield Problem(each.code, "warning", each.span, each.text, each.flag)
+    for site in sites:
+        if site.use == "variable":
+            yield from _of_variable(site, releases)
+            continue
+        found = _of_name(site, releases)
+        if found is not None:
+            yield _guarded(found, site)
+        yield from _of_value(site, releases)
+    yield from _of_rules(sites, releases)
+
+
+def _guarded(found: Problem, site: Site) -> Problem:
+    """Judge a problem by the care that the program takes."""
+    if site.guard == "checked":
+        return replace(found, level="note")
+    if site.guard != "swallowed" or found.level != "error":
+        return found
+    text = f"{found.text}; the error is swallowed, and the setting is lost"
+    return replace(found, code="DC311", level="warning", text=text)
+
+
+# Names.
+
+
+def _of_name(site: Site, releases: Sequence[Release]) -> Problem | None:
+    known = catalogue(site.module)
+    record = known.flags.get(site.name)
+    if record is None:
+        return _unknown(site, releases[-1])
+    lacking = [each for each in releases if not record.exists_in(each)]
+    if site.use == "probe" or (site.use == "option" and not _is_gone(site, lacking)):
+        return None
+    newest = newest_record(record.qualified)
+    full = qualified(site.module, site.name)
+    is_old = newest is not record and minor(record.since) < minor(newest.since)  # there are new aliases, too
+    level: Level = "error" if lacking else "note" if site.use == "read" else "warning"
+    if newest is not record and (lacking or (is_old and _all_have(newest, releases))):
+        code, text = "DC304", f"{full} is an old name of {newest.qualified}"
+        if newest.module != record.module:
+            code, text = "DC305", f"{full} is {newest.qualified} today, in torch.{_path(newest)}"
+        if lacking:
+            text = f"{text}; torch {', '.join(each.version for each in lacking)} does not have it"
+    elif lacking:
+        code = "DC303" if minor(record.since) > lacking[0].minor else "DC302"
+        former = known.at(lacking[0]).get(site.name)
+        text = why_unknown(full, lacking[0])
+        if former is not None:
+            text = f"{full} is {former.qualified} up to torch {former.flag.until or lacking[-1].version}"
+    else:
+        code, text = "DC306", next((each.inert for each in _settings(site, releases[-1:])), "")
+        if not text or site.use not in ("set", "option"):
+            return None
+    replacement = _replacement(site, newest, releases)
+    return Problem(code, level, site.span, text, newest.qualified, name=site.name, replacement=replacement)
+
+
+def _is_gone(site: Site, lacking: Sequence[Release]) -> bool:
+    """Tell whether dynconf itself, which knows all names, cannot set a flag in a release."""
+    return any(catalogue(site.module).at(each).get(site.name) is None for each in lacking)
+
+
+def _unknown(site: Site, release: Release) -> Problem | None:
+    known = catalogue(site.module)
+    if site.name in known.groups or site.name.startswith("_"):
+        return None
+    full = qualified(site.module, site.name)
+    text = why_unknown(full, release)
+    if site.name in known.removed:
+        return None if site.use == "probe" else Problem("DC302", "error", site.span, text, full)
+    if site.use in ("read", "probe", "change") and not known.nearest(site.name, alike=_ALIKE):
+        return None
+    level: Level = "warning" if site.use == "probe" or release.is_beyond_catalogue else "error"
+    return Problem("DC301", level, site.span, text, full)
+
+
+def _replacement(site: Site, newest: Flag, releases: Sequence[Release]) -> str | None:
+    is_here = site.exact and newest.module == site.module and newest.name != site.name
+    return newest.name if is_here and _all_have(newest, releases) else None
+
+
+def _all_have(flag: Flag, releases: Sequence[Release]) -> bool:
+    return all(flag.exists_in(each) for each in releases)
+
+
+def _path(flag: Flag) -> str:
+    return catalogue(flag.module).module.removeprefix("torch.")
+
+
+# Values.
+
+
+def _settings(site: Site, releases: Sequence[Release]) -> list[Setting]:
+    found = (catalogue(site.module).at(each).get(site.name) for each in releases)
+    return [each for each in found if each is not None]
+
+
+def _of_value(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
+    if site.value is UNKNOWN or site.use not in ("set", "option"):
+        return
+    for setting in _settings(site, releases):
+        try:
+            setting.check(site.value)
+        except InvalidValueError as error:
+            yield Problem("DC307", "warning", site.span, str(error), setting.newest)
+            return
+
+
+def _of_rules(sites: Sequence[Site], releases: Sequence[Release]) -> Iterator[Problem]:
+    """Report rules that flags break which are set together."""
+    set_in: dict[str, set[int]] = {}
+    blocks: dict[int, list[Site]] = {}
+    for site in sites:
+        if site.use in ("set", "option", "change"):
+            set_in.setdefault(newest_name(qualified(site.module, site.name)), set()).add(site.block)
+            if site.value is not UNKNOWN:
+                blocks.setdefault(site.block, []).append(site)
+    for block, members in blocks.items():
+        found: dict[str, Problem | None] = {}
+        for release in releases:
+            places = {setting: site for site in members for setting in _settings(site, [release])}
+            for rule in dict.fromkeys(rule for setting in places for rule in setting.rules):
+                others = (set_in.get(each.newest, set()) for each in rule.settings if each not in places)
+                if not any(each - {block} for each in others):  # with a value that may suit
+                    code = rule.rule.code
+                    found[code] = found.get(code) or _broken(rule, places, release)
+        yield from filter(None, found.values())
+
+
+def _broken(rule: ReleaseRule, places: Mapping[Setting, Site], release: Release) -> Problem | None:
+    written = Origin("assignment")
+    state = State(release, {each: SettingValue(site.value, written) for each, site in places.items()})
+    try:
+        verdict = verdict_on(broken_rules([(rule, rule.settings)], {}, state.value), state.origin)
+    except TypeError:
+        return None  # a value of the wrong type, which has a finding of its own
+    last = max((each for each in rule.settings if each in places), key=lambda each: places[each].span)
+    for problem in (*verdict.errors, *verdict.warnings):
+        text = str(problem).removeprefix(f"{rule.rule.code}: ")
+        return Problem(rule.rule.code, "warning", places[last].span, text, last.newest)
+    return None
+
+
+# Environment variables.
+
+
+def _of_variable(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
+    raw = site.value if isinstance(site.value, str) else None
+    seen = set()
+    for release in releases:
+        for each in variable_findings(site.name, raw or "", release):
+            code, level = _VARIABLE_CODES.get(each.code, ("", "note"))
+            if code and code not in seen and (raw is not None or code not in _OF_TEXTS):
+                seen.add(code)
+                yield Problem(code, level, site.span, _shown(each, raw), each.flag, site.name)
+    if site.late and not seen:
+        text = f"{site.name} is set after line {site.late} imported the module that reads it"
+        yield Problem("DC405", "warning", site.span, text, None, site.name)
+
+
+def _shown(finding: Finding, raw: str | None) -> str:
+    return finding.message if raw is not None else finding.message.replace("=''", "", 1)
+
+
+@functools.lru_cache(maxsize=4096)
+def variable_findings(name: str, raw: str, release: Release) -> tuple[Finding, ...]:
+    """Return the findings on one variable by itself."""
+    environ = {name: raw}
+    return (
+        *flag_findings(environ, release),
+        *misspelling_findings(environ, release),
+        *foreign_findings(environ, release),
+    )

@@ -1,0 +1,178 @@
+"""`lint`: what a program, a script or an image means to releases of torch."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+from dynconf.errors import InvalidValueError, StateFileError
+from dynconf.escaping import as_message
+from dynconf.finding import Finding, Report
+from dynconf.lint.files import Source, find_files, read_source
+from dynconf.lint.fixes import fixed
+from dynconf.release import Release
+from dynconf.sources.files import open_document
+from dynconf.writing import write
+
+_PROJECT = "pyproject.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class LintOptions:
+    """The choices of a project, in ``[tool.dynconf.lint]`` of its ``pyproject.toml``.
+
+    Attributes:
+        torch: The releases that the program is for.
+        select: The codes to report, or how they begin; all if empty.
+        ignore: The codes to leave out, or how they begin.
+        exclude: Patterns of files to leave out.
+        per_file_ignores: Codes to leave out in files, by pattern.
+    """
+
+    torch: tuple[str, ...] = ()
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def wants(self, code: str, path: str) -> bool:
+        """Tell whether to report findings of that code in a file."""
+        of_file = [
+            code_start
+            for pattern, codes in self.per_file_ignores.items()
+            if fnmatch(path, pattern) or fnmatch(Path(path).name, pattern)
+            for code_start in codes
+        ]
+        is_selected = not self.select or code.startswith(self.select)
+        return is_selected and not code.startswith((*self.ignore, *of_file))
+
+
+def read_options(folder: str | Path = ".") -> LintOptions:
+    """Return the options in the nearest ``dynconf.toml`` or ``pyproject.toml`` from a folder upwards.
+
+    Raises:
+        StateFileError: The table has something else in it.
+    """
+    start = Path(folder).resolve()
+    for file in (each / name for each in (start, *start.parents) for name in ("dynconf.toml", _PROJECT)):
+        data: Any = open_document(file).data if file.is_file() else {}
+        if file.name == _PROJECT:
+            data = data.get("tool", {}).get("dynconf", {})
+        if data:
+            return _options(
+                data.get("lint", {}), f"{file}: [{'tool.dynconf.' * (file.name == _PROJECT)}lint]"
+            )
+    return LintOptions()
+
+
+def _options(table: Any, place: str) -> LintOptions:
+    known = {name.replace("_", "-"): name for name in LintOptions.__dataclass_fields__}
+    found: dict[str, Any] = {}
+    if not isinstance(table, dict):
+        raise StateFileError(f"{place} is not a table")
+    for key, value in table.items():
+        if key not in known:
+            raise StateFileError(f"{place}: {key!r} is no option: expected {', '.join(sorted(known))}")
+        is_table = known[key] == "per_file_ignores"
+        values: Any = [value] if key == "torch" and isinstance(value, str) else value
+        if isinstance(values, dict) != is_table or not all(
+            map(_is_list, values.values() if is_table else [values])
+        ):
+            expected = "a table of lists" if is_table else "a list of texts"
+            raise StateFileError(f"{place}: {key} = {value!r} is not valid: expected {expected}")
+        texts = {each: tuple(codes) for each, codes in values.items()} if is_table else tuple(values)
+        found[known[key]] = texts
+    return LintOptions(**found)
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(each, str) for each in value)
+
+
+def lint(
+    paths: str | Path | Iterable[str | Path], torch: str | Sequence[str] | None = None, *, fix: bool = False
+) -> Report:
+    """Report what in a program does not mean to torch what it seems to. Runs nothing and imports no torch.
+
+    It reads Python, notebooks, shell scripts, Dockerfiles, YAML, TOML and .env files.
+
+    Args:
+        paths: Files, or folders to search.
+        torch: The release that the program is for, or several: then on each of them; by default those that
+            the project's ``[tool.dynconf.lint]`` names, else the one at hand.
+        fix: Whether to write new names in place of old ones, where every release has the new one.
+
+    Raises:
+        InvalidValueError: The catalogue does not cover a release.
+        StateFileError: The project's options cannot be read.
+        OSError: A file cannot be written.
+
+    Example:
+        >>> from dynconf import lint
+        >>> lint([]).ok
+        True
+    """
+    options = read_options()
+    if torch is not None:
+        options = replace(options, torch=(torch,) if isinstance(torch, str) else tuple(torch))
+    named = [paths] if isinstance(paths, (str, Path)) else list(paths)
+    sources = list(read_sources(named, options))
+    if fix:
+        sources = write_fixes(sources, options)
+    return Report(tuple(finding for source in sources for finding in findings_of(source)))
+
+
+def read_sources(paths: Iterable[str | Path], options: LintOptions) -> Iterator[Source]:
+    """Yield the files in which there is a problem that the options ask for."""
+    releases = sorted({Release.named(each) for each in options.torch}, key=lambda each: each.minor)
+    for each in paths:
+        if not Path(each).exists():
+            raise InvalidValueError(f"{each} does not exist: expected a file or a folder")
+    for path in find_files(paths, options.exclude):
+        for source in read_source(path, releases or [Release.at_hand()]):
+            problems = tuple(each for each in source.problems if options.wants(each.code, path))
+            if problems:
+                yield replace(source, problems=problems)
+
+
+def write_fixes(sources: Iterable[Source], options: LintOptions) -> list[Source]:
+    """Write the fixes of the files; return those that still have a problem."""
+    left: list[Source] = []
+    for source in sources:
+        content = fixed(source.content, source.problems)
+        if source.cell is None and content != source.content and _is_utf8(content):
+            write(source.path, content.decode())
+            left.extend(read_sources([source.path], replace(options, exclude=())))
+        else:
+            left.append(source)
+    return left
+
+
+def _is_utf8(content: bytes) -> bool:
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def findings_of(source: Source) -> Iterator[Finding]:
+    """Yield the problems of a file as findings."""
+    lines = source.content.splitlines() or [b""]
+    for each in source.problems:
+        facts: dict[str, Any] = {} if source.cell is None else {"cell": source.cell}
+        if each.replacement and source.cell is None:
+            facts["fix"] = each.replacement
+        before = lines[min(each.span.line, len(lines)) - 1][: each.span.column]
+        yield Finding(
+            each.code,
+            each.level,
+            as_message(each.text),
+            each.flag,
+            each.variable,
+            facts=facts,
+            file=source.path,
+            line=each.span.line,
+            column=len(before.decode(errors="replace")) + 1,
+        )

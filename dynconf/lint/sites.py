@@ -1,0 +1,66 @@
+"""The places of a program at which it uses torch's configuration."""
+
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+Use = Literal["read", "set", "change", "delete", "probe", "option", "variable"]
+"""How a place uses a flag; ``probe`` asks whether there is one, ``option`` sets it by dynconf."""
+
+Guard = Literal["", "checked", "swallowed"]
+"""Whether a program asks before it uses a flag, or hides the error if there is none."""
+
+
+class _Unknown:
+    """The value of an expression that is known only when the program runs."""
+
+    def __repr__(self) -> str:
+        return "<not a literal>"
+
+
+UNKNOWN: Any = _Unknown()
+
+
+class Span(NamedTuple):
+    """A part of a file: lines counted from 1, columns in bytes of UTF-8 from 0, the end left out."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A place at which a program uses a flag, or sets an environment variable.
+
+    Attributes:
+        use: How it uses it.
+        module: The config module, by its short name; empty for a variable.
+        name: The name as it is written there, without the module.
+        span: The place of the name.
+        value: The value that is set, if it is a literal.
+        guard: The care that the program takes.
+        block: Equal for flags that are set together.
+        exact: Whether the span has the name and nothing else, so that another one may be put in its place.
+        late: The line that imported the config module before a variable of it is set.
+    """
+
+    use: Use
+    module: str
+    name: str
+    span: Span
+    value: Any = UNKNOWN
+    guard: Guard = ""
+    block: int = 0
+    exact: bool = False
+    late: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something that is wrong in every release: a code of `codes.CODES`, and the reason in words."""
+
+    code: str
+    span: Span
+    text: str
+    flag: str | None = None

@@ -1,0 +1,74 @@
+"""Installing settings as soon as the program has imported the config modules that they are for."""
+
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
+
+from dynconf.after_import import after_import
+from dynconf.catalogue import Setting
+from dynconf.errors import DynconfError
+from dynconf.flags.types import Named
+from dynconf.flags.types.reference import HARMLESS, leaves
+from dynconf.modules import module_path
+from dynconf.origin import Caller
+from dynconf.sources.reading import Reading
+from dynconf.start_log import log_start
+from dynconf.state import SettingValue, State
+
+
+def install_on_import(
+    state: State, calling_line: Caller, on_error: Callable[[DynconfError], object]
+) -> Mapping[Setting, Collection[str]]:
+    """Install a state for the process, each flag as soon as its config module has been imported.
+
+    A flag whose value names objects, such as ``logging:Logger.info``, also waits for their modules: a file
+    must not make dynconf import anything. If there is no such object, *on_error* is called.
+
+    Returns:
+        The modules that each flag still waits for; the sets shrink as modules are imported.
+    """
+    global _is_installing  # noqa: PLW0603  a process is under `dynconf run` from here on, and to its end
+    _is_installing = True
+    after_import("torch", _watch_assignments)
+    log_start(state, calling_line)
+    # Flags that wait for the same modules are installed together, so that rules see them together.
+    parts: dict[frozenset[str], dict[Setting, SettingValue]] = {}
+    for setting, each in state.items():
+        # Those in HARMLESS are loaded in every program.
+        named = {leaf.module for leaf in leaves(each.value) if isinstance(leaf, Named)} - HARMLESS.keys()
+        modules = frozenset({module_path(setting.module), *named})
+        parts.setdefault(modules, {})[setting] = each
+    waiting: dict[Setting, set[str]] = {}
+    for modules, part in parts.items():
+        missing = set(modules)
+        waiting.update(dict.fromkeys(part, missing))
+        reading = Reading(State(state.release, part))
+
+        def install(module: str, missing: set[str] = missing, reading: Reading = reading) -> None:
+            missing.discard(module)
+            if not missing:
+                from dynconf.live.install import install_state
+
+                log_start(state, calling_line)  # the program may have configured its logger by now
+                try:
+                    install_state(reading.resolved(), calling_line)
+                except DynconfError as error:
+                    on_error(error)
+
+        for module in sorted(modules):
+            after_import(module, partial(install, module))
+    return waiting
+
+
+_is_installing = False
+
+
+def is_installing() -> bool:
+    """Tell whether `install_on_import` was called in this process."""
+    return _is_installing
+
+
+def _watch_assignments() -> None:
+    """Record the assignments of the program, so that a state that it saves has its pins."""
+    from dynconf.live.assignments import watch_assignments
+
+    watch_assignments()

@@ -1,0 +1,228 @@
+"""A program that a command line names, run in this process as Python itself would run it."""
+
+import builtins
+import io
+import os
+import pkgutil
+import runpy
+import stat
+import sys
+import sysconfig
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.machinery import BuiltinImporter, PathFinder, SourceFileLoader, SourcelessFileLoader
+from pathlib import Path
+from types import CodeType, ModuleType, TracebackType
+from typing import Literal
+
+from dynconf.errors import InvalidValueError
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program as a command line of Python gives it: a script, ``-m MODULE``, ``-c CODE``, or ``-``.
+
+    Attributes:
+        kind: Script, module, code, or input.
+        target: The path of the script, the name of the module, the code, or ``-``.
+        arguments: The program's own arguments.
+
+    Example:
+        >>> Program.named(["-m", "json.tool", "--help"])
+        Program(kind='module', target='json.tool', arguments=('--help',))
+    """
+
+    kind: Literal["script", "module", "code", "input"]
+    target: str
+    arguments: tuple[str, ...] = ()
+
+    @classmethod
+    def named(cls, words: Sequence[str]) -> "Program":
+        """Return the program that these words of a command line name; a script must be readable.
+
+        A command such as ``torchrun`` is the script of that name among those that pip installed beside this
+        Python. That is what a shell would run, and what other programs that run programs do.
+        """
+        if not words:
+            raise InvalidValueError("there is no program to run: expected SCRIPT, -m MODULE or -c CODE")
+        first, *rest = words
+        if first == "-":
+            return cls("input", first, tuple(rest))
+        kinds: dict[str, Literal["module", "code"]] = {"-m": "module", "-c": "code"}
+        if kind := kinds.get(first[:2]):
+            named = [first[2:], *rest] if first[2:] else rest
+            if not named:
+                raise InvalidValueError(f"{first}: expected {'a module' if kind == 'module' else kind}")
+            return cls(kind, named[0], tuple(named[1:]))
+        if first.startswith("-"):
+            raise InvalidValueError(f"there is no option {first}; `dynconf run --help` lists the options")
+        try:
+            # A pipe, such as <(...) of a shell, can be read only once, so opening it to check would break it.
+            if stat.S_ISREG(Path(first).stat().st_mode):
+                Path(first).open("rb").close()
+        except OSError as problem:
+            if command := _installed_command(first):
+                return cls("script", command, tuple(rest))
+            advice = f"; did you mean -m {first}?" if _is_module(first) else ""
+            raise InvalidValueError(f"{first} cannot be run: {problem.strerror}{advice}") from None
+        return cls("script", first, tuple(rest))
+
+    def run(self) -> None:
+        """Run it as the main program of this process.
+
+        Raises:
+            BaseException: Anything that the program does not handle. Its traceback has been printed then,
+                without frames of dynconf; raising it ends the process with Python's own exit code or signal.
+        """
+        try:
+            getattr(self, f"_run_{self.kind}")()
+        except SystemExit:
+            raise
+        except BaseException as problem:  # noqa: BLE001  it is raised again
+            error = problem
+        else:
+            return
+        # Outside of the except clause: a hook that fails does not fail while the error is handled.
+        error.__traceback__ = _without_own_frames(error.__traceback__)
+        _call_hook(error)
+        sys.excepthook = lambda *_: None  # it has been called
+        raise error
+
+    def _run_script(self) -> None:
+        sys.argv[:] = [self.target, *self.arguments]
+        path = os.path.join(_working_directory(), self.target)  # noqa: PTH118  Python does not tidy it either
+        if pkgutil.get_importer(path) is not None:  # a folder or an archive with a __main__.py
+            _set_path(path, is_program=True)
+            _new_main()
+            _as_main("__main__", alter_argv=False)
+            return
+        real = path
+        with suppress(OSError):  # the path is relative to a folder that has been removed
+            real = os.path.realpath(path)
+        _set_path(os.path.dirname(real))  # noqa: PTH120
+        code, loader = _code_of(path)
+        main = _new_main(__file__=path, __cached__=None, __loader__=loader("__main__", path))
+        exec(code, vars(main))  # noqa: S102  running the user's program is the purpose
+
+    def _run_module(self) -> None:
+        sys.argv[:] = ["-m", *self.arguments]
+        _set_path(_working_directory() or None)
+        _new_main()
+        _as_main(self.target)
+
+    def _run_code(self) -> None:
+        sys.argv[:] = ["-c", *self.arguments]
+        _set_path("")
+        main = _new_main(__loader__=BuiltinImporter)
+        exec(compile(self.target, "<string>", "exec", dont_inherit=True), vars(main))  # noqa: S102
+
+    def _run_input(self) -> None:
+        sys.argv[:] = ["-", *self.arguments]
+        _set_path("")
+        main = _new_main(__file__="<stdin>", __cached__=None, __loader__=BuiltinImporter)
+        exec(compile(sys.stdin.buffer.read(), "<stdin>", "exec", dont_inherit=True), vars(main))  # noqa: S102
+
+
+def _installed_command(name: str) -> str | None:
+    """Return the Python script of that name that is installed as a command, if there is one."""
+    path = Path(sysconfig.get_path("scripts"), name)
+    if os.path.basename(name) != name or not path.is_file():  # noqa: PTH119
+        return None
+    with path.open("rb") as file:
+        # Where the path of Python is too long for the first line, pip has a shell find it in the second one.
+        is_python = file.read(2) == b"#!" and b"python" in file.readline() + file.readline()
+    return str(path) if is_python else None
+
+
+def _is_module(name: str) -> bool:
+    """Tell whether there is a module or package with the first part of that name, without importing any."""
+    top = name.partition(".")[0]
+    return top.isidentifier() and (top in sys.stdlib_module_names or PathFinder.find_spec(top) is not None)
+
+
+def _as_main(module: str, *, alter_argv: bool = True) -> None:
+    # A private function, but the one that Python itself calls for -m, and that debuggers and profilers use.
+    # runpy.run_module would put the old __main__ and sys.argv back before functions of atexit run.
+    runpy._run_module_as_main(module, alter_argv)  # type: ignore[attr-defined]
+
+
+def _new_main(**attributes: object) -> ModuleType:
+    """Replace dynconf's ``__main__`` by an empty module for the program, with these attributes."""
+    main = ModuleType("__main__")
+    vars(main).update({"__builtins__": builtins, "__annotations__": {}, **attributes})
+    sys.modules["__main__"] = main
+    return main
+
+
+def _working_directory() -> str:
+    """Return the working directory; empty if it has been removed, where Python still runs programs."""
+    try:
+        return os.getcwd()  # noqa: PTH109
+    except OSError:
+        return ""
+
+
+def _set_path(folder: str | None, *, is_program: bool = False) -> None:
+    """Replace the entry that Python put first on ``sys.path`` for dynconf itself by the program's.
+
+    Where Python is to search only what is installed, as under ``-P``, there is neither, unless the folder
+    *is_program* itself.
+    """
+    is_safe = getattr(sys.flags, "safe_path", False) or sys.flags.isolated
+    # For -m that entry is the working directory, as long as there is one.
+    is_module = sys.modules["__main__"].__spec__ is not None
+    if not is_safe and (not is_module or _working_directory()):
+        del sys.path[0]
+    if folder is not None and (is_program or not is_safe):
+        sys.path.insert(0, folder)
+
+
+def _code_of(path: str) -> tuple[CodeType, type[SourceFileLoader | SourcelessFileLoader]]:
+    """Return the code in a ``.py`` or ``.pyc`` file, and the class that Python uses as its loader."""
+    with io.open_code(path) as file:
+        content = file.read()
+    code = pkgutil.read_code(io.BytesIO(content))
+    if code is not None:
+        return code, SourcelessFileLoader
+    return compile(content, path, "exec", dont_inherit=True), SourceFileLoader
+
+
+def _call_hook(error: BaseException) -> None:
+    """Have the program's hook print an error; if that fails, print both as Python does."""
+    try:
+        sys.excepthook(type(error), error, error.__traceback__)
+        return
+    except SystemExit:
+        raise
+    except BaseException as problem:  # noqa: BLE001  whatever it is, Python prints it
+        failure = problem
+    failure.__traceback__ = _without_own_frames(failure.__traceback__)
+    for text, each in (("Error in sys.excepthook:\n", failure), ("\nOriginal exception was:\n", error)):
+        sys.stderr.write(text)
+        sys.__excepthook__(type(each), each, each.__traceback__)
+
+
+def _without_own_frames(trace: TracebackType | None) -> TracebackType | None:
+    """Return a traceback without the frames that run the program, and those that watch its assignments."""
+    while trace is not None and _is_own(trace):
+        trace = trace.tb_next
+    last = trace
+    while last is not None:
+        while last.tb_next is not None and _is_own(last.tb_next):
+            last.tb_next = last.tb_next.tb_next
+        last = last.tb_next
+    return trace
+
+
+_OWN_MODULES = (
+    __name__,
+    "dynconf.run.installing",
+    "dynconf.live.assignments",
+    "dynconf.live.explicit",
+    "dynconf.origin",
+)
+
+
+def _is_own(trace: TracebackType) -> bool:
+    return trace.tb_frame.f_globals.get("__name__") in _OWN_MODULES

@@ -1,0 +1,98 @@
+"""``dynconf audit``: files of audits, for people and for programs."""
+
+import json
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+from dynconf.origin import Kind
+
+HOSTILE = "a\x1b[2J\x07\u202e\nb\x9b31m"
+CHANGE: dict[str, Any] = {
+    "count": 1, "flag": "verbose", "before": False, "after": True, "how": "assignment", "by_torch": False,
+    "kind": "assignment", "file": "train.py", "line": 7, "rank": 0, "pid": 1,
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _files() -> None:
+    own = {**CHANGE, "count": 290, "how": "patch", "by_torch": True, "file": "torch/x.py"}
+    Path("audit.0.1.jsonl").write_text(f"{json.dumps(CHANGE)}\n{json.dumps(own)}\n")
+    Path("audit.1.2.jsonl").write_text(json.dumps({**CHANGE, "rank": 1, "count": 4}) + "\n")
+
+
+def test_one_file_is_a_table(run_cli) -> None:
+    """The changes of torch itself are one closing line."""
+    done = run_cli("audit", "audit.0.1.jsonl")
+    assert (done.code, done.err) == (0, "")
+    assert [line.split("  ")[0] for line in done.out.splitlines()] == [
+        "flag", "verbose", "changes by torch itself: 290; --all lists them",
+    ]  # fmt: skip
+    assert done.out.splitlines()[1].split() == [
+        *("verbose", "False", "->", "True", "1", "train.py:7", "(assignment)")
+    ]
+
+
+def test_many_files_are_one_table(run_cli) -> None:
+    """Counts are added, and the ranks named; a folder stands for the files in it."""
+    for words in (("audit.0.1.jsonl", "audit.1.2.jsonl"), (".",)):
+        row = run_cli("audit", *words).out.splitlines()[1].split()
+        assert row[4:] == ["5", "train.py:7", "(assignment)", "0,", "1"]
+
+
+def test_all_lists_torchs_own(run_cli) -> None:
+    """With their counts, and no closing line."""
+    done = run_cli("audit", "--all", "audit.0.1.jsonl")
+    assert [line.split()[4] for line in done.out.splitlines()[1:]] == ["1", "290"]
+
+
+def test_json_has_the_same(run_cli) -> None:
+    """For programs."""
+    data = json.loads(run_cli("audit", "audit.0.1.jsonl", "--format", "json").out)
+    assert data == {
+        "changes": [
+            {"flag": "verbose", "change": "False -> True", "count": 1, "by": "train.py:7 (assignment)",
+             "ranks": [0], "by_torch": False},
+        ],
+        "by_torch": 290,
+    }  # fmt: skip
+
+
+def test_an_empty_file_says_so(run_cli) -> None:
+    """A process that changed nothing leaves one."""
+    Path("audit.0.1.jsonl").write_text("")
+    done = run_cli("audit", "audit.0.1.jsonl")
+    assert (done.code, done.out) == (0, "nothing changed the configuration\n")
+
+
+def test_a_bad_file_is_an_error_of_a_line(run_cli) -> None:
+    """Nothing of the good files is shown then."""
+    for content in (b"hello\n", b"\xff\n", b"{}\n", b"[" * 50_000):
+        Path("bad.jsonl").write_bytes(content)
+        done = run_cli("audit", "audit.0.1.jsonl", "bad.jsonl")
+        assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+        assert done.err.startswith("dynconf: error: bad.jsonl:1 is not a line of an audit: ")
+    done = run_cli("audit", "none.jsonl")
+    assert (done.code, done.err) == (
+        2,
+        "dynconf: error: none.jsonl cannot be read: No such file or directory\n",
+    )
+    assert run_cli("audit").code == 2
+
+
+def test_hostile_content_stays_on_its_line(run_cli) -> None:
+    """In every text of a file, and in its name."""
+    texts = dict.fromkeys(("flag", "how", "file", "name", "raw", "before", "after"), HOSTILE)
+    nothing = dict.fromkeys(("file", "line", "name", "raw"))
+    kinds = [
+        {**CHANGE, **fields, "kind": kind}
+        for kind in (*get_args(Kind), HOSTILE)
+        for fields in (texts, nothing)
+    ]
+    Path(f"{HOSTILE}.jsonl").write_text("".join(json.dumps(each) + "\n" for each in kinds))
+    Path(f"{HOSTILE}.bad").write_text("x")
+    for words in (("audit", "."), ("audit", "--format=json", "."), ("audit", f"{HOSTILE}.bad")):
+        done = run_cli(*words)
+        assert done.code == 2 * words[-1].endswith(".bad")
+        assert all(line.isprintable() for line in [*done.out.split("\n"), *done.err.split("\n")])

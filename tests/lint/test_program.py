@@ -1,0 +1,445 @@
+"""Tests of `dynconf.lint` on programs: each defect is found once, at its place, in every way to write it."""
+
+import ast
+import textwrap
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import dynconf
+from dynconf.lint.codes import CODES
+from dynconf.lint.files import read_source
+from dynconf.lint.fixes import fixed
+from dynconf.lint.program import LintOptions, read_options
+from dynconf.release import Release
+
+NEW, OLD = Release.named("2.13"), Release.named("2.6")
+
+
+@pytest.fixture(autouse=True)
+def project(tmp_path, monkeypatch):
+    """Work in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+
+def found(text, *releases, name="program.py"):
+    """Return the findings in a file with that text: code, line and the text that they point to."""
+    Path(name).write_text(textwrap.dedent(text), encoding="utf-8")
+    lines = Path(name).read_text(encoding="utf-8").splitlines()
+    result = []
+    for source in read_source(name, releases or [NEW]):
+        for each in source.problems:
+            span = each.span
+            word = lines[span.line - 1].encode()[span.column : span.end_column].decode()
+            result.append((each.code, span.line, word))
+    return result
+
+
+def codes(text, *releases, name="program.py"):
+    """Return the codes of the findings in a file."""
+    return [code for code, _, _ in found(text, *releases, name=name)]
+
+
+SETTERS = """
+import torch
+torch._dynamo.config.FLAG = 1
+---
+import torch._dynamo.config
+torch._dynamo.config.FLAG += 1
+---
+import torch._dynamo.config as c
+c.FLAG = 1
+---
+from torch._dynamo import config
+config.FLAG = 1
+---
+import torch._dynamo as dynamo
+dynamo.config.FLAG = 1
+---
+import torch
+config = torch._dynamo.config
+config.FLAG = 1
+---
+import importlib
+config = importlib.import_module("torch._dynamo.config")
+config.FLAG = 1
+---
+from torch._dynamo import config
+config.FLAG, x = 1, 2
+---
+from torch._dynamo import config
+config.FLAG: int = 1
+---
+from torch._dynamo import config
+with config.patch(FLAG=1): pass
+---
+from torch._dynamo import config
+with config.patch({"FLAG": 1}): pass
+---
+from torch._dynamo import config
+flags = {"FLAG": 1}
+with config.patch(flags): pass
+---
+from torch._dynamo import config
+with config.patch("FLAG", 1): pass
+---
+from torch._dynamo import config
+@config.patch(FLAG=1)
+def f(): pass
+---
+import torch
+setattr(torch._dynamo.config, "FLAG", 1)
+---
+from torch._dynamo import config
+def test(monkeypatch): monkeypatch.setattr(config, "FLAG", 1)
+---
+def test(monkeypatch): monkeypatch.setattr("torch._dynamo.config.FLAG", 1)
+---
+from unittest import mock
+@mock.patch("torch._dynamo.config.FLAG", 1)
+def test(_): pass
+---
+from unittest.mock import patch
+import torch
+with patch.object(torch._dynamo.config, "FLAG", 1): pass
+---
+from torch._dynamo import config
+del config.FLAG
+---
+def f():
+    from torch._dynamo import config
+    def g():
+        config.FLAG = 1
+---
+try:
+    import torch._dynamo.config as c
+except ImportError:
+    c = None
+c.FLAG = 1
+---
+import torch
+exec("torch._dynamo.config.FLAG = 1")
+---
+from torch._dynamo import config
+for line in ["config.FLAG = 1"]:
+    exec(line)
+---
+from torch._dynamo import config
+limit = 3
+lines = [f"config.FLAG = {limit}"]
+for line in lines:
+    exec(line)
+---
+class C:
+    def f(self):
+        import torch
+        torch._dynamo.config.FLAG = 1
+---
+import torch
+lambda: setattr(torch._dynamo.config, "FLAG", 1)
+---
+import dynconf
+with dynconf.patch(FLAG=1): pass
+---
+import dynconf
+dynconf.dynamo.install({"FLAG": 1})
+""".strip().split("\n---\n")
+
+
+@pytest.mark.parametrize("form", SETTERS)
+def test_a_misspelt_flag_is_found_once_in_every_form(form):
+    """In assignments, patches, mocks, texts that are executed, and through every kind of import."""
+    assert codes(form.replace("FLAG", "recompile_limt")) == ["DC301"]
+    assert codes(form.replace("FLAG", "recompile_limit").replace("1", "64")) == []
+
+
+NOT_OURS = """
+def main(config): config.FLAG = 1
+---
+from torch._dynamo import config
+def main(config): config.FLAG = 1
+---
+from omegaconf import config
+config.FLAG = 1
+---
+import torch._dynamo.config as config
+config = load()
+config.FLAG = 1
+---
+import torch._dynamo.config as config
+config._FLAG = 1
+---
+from torch._dynamo import config
+config.is_fbcode()
+config.FLAG()
+---
+import torch
+torch.compile(f, backend="mine", options={"FLAG": 1})
+---
+"torch._dynamo.config.FLAG = 1"
+---
+# torch._dynamo.config.FLAG = 1
+""".strip().split("\n---\n")
+
+
+@pytest.mark.parametrize("form", NOT_OURS)
+def test_other_objects_are_left_alone(form):
+    """Parameters and variables of the same name, other libraries, functions of the module, comments."""
+    assert codes(form.replace("FLAG", "recompile_limt")) == []
+
+
+def test_names_of_other_releases():
+    """Gone, not there yet, renamed and moved flags have codes of their own."""
+    assert found("import torch\ntorch._dynamo.config.log_level = 10") == [("DC302", 2, "log_level")]
+    new = "import torch\ntorch._dynamo.config.recompile_limit = 64"
+    assert codes(new) == []
+    assert found(new, OLD, NEW) == [("DC303", 2, "recompile_limit")]
+    old = "import torch\ntorch._dynamo.config.cache_size_limit = 64"
+    assert found(old) == [("DC304", 2, "cache_size_limit")]
+    assert codes(old, OLD) == codes(old, OLD, NEW) == []  # the name that both have
+    assert codes("import torch\ntorch._inductor.config.force_disable_caches = True") == ["DC305"]
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "if hasattr(config, 'FLAG'):\n    config.FLAG = 64",
+        "if torch.__version__ >= '2.7':\n    config.FLAG = 64\nelse:\n    config.FLAG = 64",
+        "try:\n    config.FLAG = 64\nexcept AttributeError:\n    print('no')",
+        "def f():\n    if not hasattr(config, 'FLAG'):\n        return\n    config.FLAG = 64",
+        "x = config.FLAG if hasattr(config, 'FLAG') else 8",
+    ],
+)
+def test_guarded_settings_are_notes(form):
+    """Where a program asks first, or handles the error, it is fine on both releases."""
+    text = f"import torch\nfrom torch._dynamo import config\n{form}".replace("FLAG", "recompile_limit")
+    Path("program.py").write_text(text, encoding="utf-8")
+    report = dynconf.lint("program.py", ["2.6", "2.13"])
+    assert report.ok
+    assert {each.code for each in report.findings} <= {"DC303"}
+
+
+def test_swallowed_errors():
+    """A bare `except` with `pass` hides that nothing was set; so does `suppress`."""
+    swallowed = "from torch._dynamo import config\ntry:\n    config.recompile_limit = 64\nexcept: pass"
+    assert codes(swallowed) == []
+    assert codes(swallowed, OLD) == ["DC311"]
+    suppressed = (
+        "import contextlib\nfrom torch._dynamo import config\n"
+        "with contextlib.suppress(AttributeError): config.recompile_limit = 64"
+    )
+    assert codes(suppressed, OLD) == ["DC311"]
+
+
+def test_values_and_rules():
+    """Wrong types and choices, missing quotes in an executed text, and flags that contradict each other."""
+    start = "from torch._dynamo import config\nfrom torch._inductor import config as inductor\n"
+    assert codes(start + "config.verbose = 'yes'") == ["DC307"]
+    assert codes(start + "inductor.memory_pool = 'nope'") == ["DC307"]
+    assert codes(start + "exec('inductor.cuda.compile_opt_level = -O1')") == ["DC307"]
+    assert found(start + "config.suppress_errors = True\nconfig.error_on_recompile = True") == [
+        ("DC012", 4, "error_on_recompile")
+    ]
+    assert codes(start + "config.recompile_limit = 1024") == ["DC005"]
+    raised = "config.recompile_limit = 1024\ndef f(): config.accumulated_recompile_limit = 2048"
+    assert codes(start + raised) == []
+
+
+def test_options_of_torch_compile():
+    """They are flags of inductor, with dashes or not; a mode excludes them; other backends have their own."""
+    assert codes("import torch\ntorch.compile(f, options={'max-autotune': True})") == []
+    assert codes("import torch\ntorch.compile(f, options={'max_autotun': True})") == ["DC301"]
+    options = "options = {'triton.cudagraps': True}\n"
+    assert codes(f"import torch\n{options}torch.compile(f, options=options)") == ["DC301"]
+    both = "torch.compile(f, mode='max-autotune', options={'max_autotune': True})"
+    assert found(f"import torch\n{both}") == [("DC310", 2, "'max-autotune'")]
+    assert codes("import torch\ndef f(m, o): torch.compile(g, mode=m, options=o)") == []
+
+
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [
+        ("async def f(): pass", ["DC308"]),
+        ("def f():\n    yield 1", ["DC308"]),
+        ("def f():\n    def g():\n        yield 1\n    return g", []),
+        ("def f(): pass", []),
+    ],
+)
+def test_patches_that_end_before_the_body_runs(function, expected):
+    """A patch of torch on a coroutine function or generator does nothing; dynconf's does."""
+    assert codes(f"from torch._dynamo import config\n@config.patch(verbose=True)\n{function}") == expected
+    assert codes(f"import dynconf\n@dynconf.patch(verbose=True)\n{function}") == []
+
+
+def test_a_backward_outside_of_the_patch():
+    """It is compiled when it runs, and sees the flags of then."""
+    block = "from torch._dynamo import config\nwith config.patch(verbose=True):\n    loss = model(x)\n"
+    assert found(block + "loss.backward()") == [("DC309", 2, "config.patch(verbose=True)")]
+    assert codes(block + "    loss.backward()") == []
+
+
+def test_variables_in_python():
+    """Wherever they are set: names that nothing reads, and texts that read otherwise than they look."""
+    for form in (
+        "import os\nos.environ['NAME'] = 'TEXT'",
+        "import os\nos.environ.setdefault('NAME', 'TEXT')",
+        "import os\nos.environ.update(NAME='TEXT')",
+        "import os\nos.environ.update({'NAME': 'TEXT'})",
+        "import os\nos.environ |= {'NAME': 'TEXT'}",
+        "import os\nos.putenv('NAME', 'TEXT')",
+        "from os import environ\nenviron['NAME'] = 'TEXT'",
+        "def test(monkeypatch): monkeypatch.setenv('NAME', 'TEXT')",
+        "import subprocess, os\nsubprocess.run([], env={**os.environ, 'NAME': 'TEXT'})",
+        "import os\nfrom unittest import mock\nmock.patch.dict(os.environ, {'NAME': 'TEXT'})",
+    ):
+        wrong = form.replace("NAME", "TORCHDYNAMO_SUPRESS_ERRORS").replace("TEXT", "1")
+        assert codes(wrong) == ["DC401"], form
+        misread = form.replace("NAME", "TORCHDYNAMO_SUPPRESS_ERRORS").replace("TEXT", "0")
+        assert codes(misread) == ["DC402"], form
+        assert codes(form.replace("NAME", "HOME").replace("TEXT", "0")) == []
+
+
+def test_a_variable_that_is_set_too_late():
+    """After the import of the module that reads it; before it, or of another module, all is well."""
+    late = "import os\nimport torch._dynamo\nos.environ['TORCHDYNAMO_VERBOSE'] = '1'"
+    assert found(late) == [("DC405", 3, "TORCHDYNAMO_VERBOSE")]
+    assert codes("import os, torch\nos.environ['TORCHDYNAMO_VERBOSE'] = '1'\nimport torch._dynamo") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("run.sh", "export TORCHDYNAMO_SUPPRESS_ERRORS=0  # off"),
+        ("run.sh", "TORCHDYNAMO_SUPPRESS_ERRORS=0 python train.py"),
+        ("run.slurm", "srun env TORCHDYNAMO_SUPPRESS_ERRORS='0' python train.py"),
+        ("Dockerfile", "ENV TORCHDYNAMO_SUPPRESS_ERRORS=0"),
+        ("Dockerfile", "ENV TORCHDYNAMO_SUPPRESS_ERRORS 0"),
+        ("compose.yaml", "    environment:\n      TORCHDYNAMO_SUPPRESS_ERRORS: '0'"),
+        ("compose.yaml", "    environment:\n      - TORCHDYNAMO_SUPPRESS_ERRORS=0"),
+        (".env", "TORCHDYNAMO_SUPPRESS_ERRORS=0"),
+        ("tox.ini", "[testenv]\nsetenv =\n    TORCHDYNAMO_SUPPRESS_ERRORS = 0"),
+        ("project.toml", '[env]\nTORCHDYNAMO_SUPPRESS_ERRORS = "0"'),
+    ],
+)
+def test_variables_in_other_files(name, text):
+    """In scripts, images and configuration, with the place of the name."""
+    [(code, _, word)] = found(text, name=name)
+    assert (code, word) == ("DC402", "TORCHDYNAMO_SUPPRESS_ERRORS")
+    assert codes(text.replace("0", "1"), name=name) == []
+    assert codes(f"# {text}" if "\n" not in text else "", name=name) == []
+
+
+def test_texts_that_are_known_later():
+    """``$VALUE`` may be anything, so that only the name is judged."""
+    assert codes("export TORCHDYNAMO_SUPPRESS_ERRORS=$X", name="run.sh") == []
+    assert codes("export TORCHDYNAMO_SUPRESS_ERRORS=$X", name="run.sh") == ["DC401"]
+
+
+def test_notebooks():
+    """The cells are read as one would run them; magics set variables."""
+    Path("a.ipynb").write_text(
+        '{"cells": [{"cell_type": "markdown", "source": "x.y = 1"}, {"cell_type": "code", "source":'
+        ' ["%env TORCHDYNAMO_SUPRESS_ERRORS=1\\n", "import torch\\n", "torch._dynamo.config.verbos = 1"]}]}'
+    )
+    report = dynconf.lint("a.ipynb", "2.13")
+    places = [(each.code, each.facts["cell"], each.line) for each in report.findings]
+    assert places == [("DC401", 2, 1), ("DC301", 2, 3)]
+
+
+def test_comments_that_ignore():
+    """One line, one code, or the whole file."""
+    line = "import torch\ntorch._dynamo.config.verbos = True"
+    assert codes(f"{line}  # dynconf: ignore") == codes(f"{line}  # dynconf: ignore[DC301]") == []
+    assert codes(f"{line}  # dynconf: ignore[DC302]") == ["DC301"]
+    assert codes(f"# dynconf: ignore-file\n{line}") == []
+
+
+def test_options_of_a_project():
+    """In the nearest pyproject.toml: releases, codes, and files; an unknown one is an error."""
+    Path("pyproject.toml").write_text(
+        '[tool.dynconf]\nverbose = true\n[tool.dynconf.lint]\ntorch = "2.6"\nignore = ["DC4"]\n'
+        'exclude = ["old/*"]\nper-file-ignores = {"tests/*" = ["DC301"]}\n'
+    )
+    options = read_options()
+    assert options == LintOptions(("2.6",), (), ("DC4",), ("old/*",), {"tests/*": ("DC301",)})
+    for folder in ("old", "tests", "src"):
+        Path(folder).mkdir()
+        Path(folder, "a.py").write_text("import torch\ntorch._dynamo.config.verbos = 1\n")
+    assert [each.file for each in dynconf.lint(".").findings] == ["src/a.py"]
+    assert dynconf.DynamoSettings(_torch="2.13").verbose  # the table is none of flags
+    Path("pyproject.toml").write_text("[tool.dynconf.lint]\ntorhc = []\n")
+    with pytest.raises(dynconf.StateFileError, match="'torhc' is no option: expected exclude"):
+        dynconf.lint(".")
+
+
+def test_files_that_cannot_be_read():
+    """One finding each; the others are read nevertheless."""
+    Path("a.py").write_bytes(b"import torch._dynamo\nx = (")
+    Path("b.py").write_bytes(b"import torch\ntorch._dynamo.config.verbos = 1")
+    Path("c.py").write_bytes(b"torch._dynamo = '\x00'")
+    Path("d.ipynb").write_bytes(b"{torch._dynamo")
+    Path("e.py").write_bytes(b"torch._dynamo" + b"(" * 100_000)
+    report = dynconf.lint(".", "2.13")
+    assert [(each.code, each.file) for each in report.findings] == [
+        ("DC300", "a.py"),
+        ("DC301", "b.py"),
+        ("DC300", "c.py"),
+        ("DC300", "d.ipynb"),
+        ("DC300", "e.py"),
+    ]
+    with pytest.raises(dynconf.InvalidValueError, match="does not exist"):
+        dynconf.lint("nowhere")
+
+
+def test_fixes_change_their_places_and_nothing_else():
+    """Old names become new ones where all releases have these; a second run changes nothing."""
+    text = (
+        "# é cache_size_limit\r\nfrom torch._dynamo import config; s = 'é'; config.cache_size_limit = 64\r\n"
+        "config.patch(cache_size_limit=4, verbose=True)\r\nconfig.patch({'cache_size_limit': 4})\r\n"
+        'setattr(config, "cache_size_limit", 3)\r\nx = config.accumulated_cache_size_limit\r\n'
+    )
+    Path("a.py").write_bytes(text.encode())
+    assert not dynconf.lint("a.py", ["2.6", "2.13"], fix=True).findings
+    assert Path("a.py").read_bytes() == text.encode()
+    assert not dynconf.lint("a.py", ["2.8", "2.13"], fix=True).findings
+    start = text.index("from")
+    expected = text[:start] + text[start:].replace("cache_size_limit", "recompile_limit")
+    assert Path("a.py").read_bytes() == expected.encode()
+
+
+NAMES = st.sampled_from(["cache_size_limit", "recompile_limit", "verbose", "verbos", "log_level", "x"])
+ROOTS = st.sampled_from(["config", "torch._dynamo.config", "other", "self.config"])
+STATEMENTS = st.one_of(
+    st.builds("{}.{} = {!r}".format, ROOTS, NAMES, st.one_of(st.integers(), st.booleans(), st.text())),
+    st.builds("with {}.patch({}={!r}): pass".format, ROOTS, NAMES, st.integers()),
+    st.builds("with {}.patch({{{!r}: 1}}): pass".format, ROOTS, NAMES),
+    st.builds("setattr({}, {!r}, 1)".format, ROOTS, NAMES),
+    st.builds("exec({!r})".format, st.text()),
+    st.builds("def f(config): {}.{} = 1".format, ROOTS, NAMES),
+    st.builds("print({!r}); {}.{} += 1".format, st.text(), ROOTS, NAMES),
+)
+
+
+@given(st.lists(STATEMENTS, max_size=8))
+def test_fixes_of_any_program_leave_the_rest(statements):
+    """The fixed program differs in the old names alone, means the same, and has nothing left to fix."""
+    text = "import torch\nfrom torch._dynamo import config\n" + "\n".join(statements)
+    content = text.encode()
+    Path("any.py").write_bytes(content)
+    sources = read_source("any.py", [NEW])
+    after = fixed(content, [each for source in sources for each in source.problems])
+    assert (
+        after.replace(b"recompile_limit", b"?")
+        == content.replace(b"recompile_limit", b"?").replace(b"cache_size_limit", b"?")
+        or b"cache_size_limit" in after
+    )
+    assert len(ast.parse(after).body) == len(ast.parse(content).body)
+    Path("any.py").write_bytes(after)
+    assert not [p for source in read_source("any.py", [NEW]) for p in source.problems if p.replacement]
+
+
+def test_every_code_has_words():
+    """And every code that the reader reports is one of them."""
+    assert all(code.startswith("DC") and text for code, text in CODES.items())

@@ -1,0 +1,310 @@
+"""Interpreters that a program under `dynconf run` starts: they follow, and notice nothing else."""
+
+import json
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+from spelling import spelled
+
+from dynconf.release import Release
+from dynconf.run.children import environment_to_follow
+from dynconf.sources.gather import gather
+
+RUN = (sys.executable, "-m", "dynconf", "run")
+
+SETTINGS = 'recompile_limit = 64\noptimize_ddp = "python_reducer"\ncompiled_autograd = true\n'
+
+
+def run(*words: str, cwd: Path, **variables: str) -> "subprocess.CompletedProcess[str]":
+    """Run a program under `dynconf run` in a process of its own."""
+    return subprocess.run(
+        [*RUN, *words],
+        cwd=cwd, env={**os.environ, **variables}, capture_output=True, text=True, check=False, timeout=300,
+    )  # fmt: skip
+
+
+POOLS = spelled("""
+import concurrent.futures, multiprocessing, subprocess, sys
+
+def limit():
+    import torch._dynamo.config as c
+    import dynconf
+    return c.recompile_limit, str(dynconf.origin("recompile_limit"))
+
+def spawned(method):
+    with multiprocessing.get_context(method).Pool(1) as pool:
+        return pool.apply(limit)
+
+def submitted():
+    context = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(1, mp_context=context) as pool:
+        return pool.submit(limit).result()
+
+def nested():
+    program = "import program; print(*program.limit())"
+    command = [sys.executable, "-m", "dynconf", "run", "--set", "recompile_limit=3", "-c", program]
+    return subprocess.run(command, capture_output=True, text=True).stdout.split(" ", 1)
+
+if __name__ == "__main__":
+    with concurrent.futures.ThreadPoolExecutor() as threads:
+        for each in (
+            threads.submit(spawned, "spawn"), threads.submit(spawned, "forkserver"),
+            threads.submit(submitted), threads.submit(nested),
+        ):
+            print(*each.result())
+    print("torch" in sys.modules)
+""")
+
+
+@pytest.mark.real_torch
+def test_pools_of_processes_follow(tmp_path: Path) -> None:
+    """However they are started; the origin is the file and line of the parent, which imports no torch.
+
+    Where a child is under a `dynconf run` of its own, that has the last word.
+    """
+    (tmp_path / "dynconf.toml").write_text(SETTINGS)
+    (tmp_path / "program.py").write_text(POOLS)
+    done = run("program.py", cwd=tmp_path)
+    line = f"64 {tmp_path}/dynconf.toml:1 (recompile_limit)"
+    nested = "3 option --set recompile_limit=3"
+    assert done.stdout.splitlines() == [line, line, line, nested, "", "False"], done.stderr
+    assert done.stderr == ""
+
+
+RANK = spelled("""
+import os, sys
+import torch._dynamo.config as c
+sys.stdout.write(f"rank {os.environ['RANK']} {c.recompile_limit} {c.optimize_ddp}\\n")
+""")
+
+
+@pytest.mark.real_torch
+def test_the_ranks_of_torchrun_follow(tmp_path: Path) -> None:
+    """All of them have the Python reducer, or none; torchrun is a command here, and no file."""
+    (tmp_path / "dynconf.toml").write_text(SETTINGS)
+    (tmp_path / "train.py").write_text(RANK)
+    done = run("torchrun", "--nproc-per-node", "2", "--standalone", "train.py", cwd=tmp_path)
+    ranks = sorted(line for line in done.stdout.splitlines() if line.startswith("rank"))
+    assert ranks == ["rank 0 64 python_reducer", "rank 1 64 python_reducer"], done.stderr
+
+
+TESTS = spelled("""
+import torch._dynamo.config as c
+import dynconf
+
+def test_limit(worker_id):
+    print(worker_id, c.recompile_limit, dynconf.origin("recompile_limit"))
+""")
+
+PYTEST = ("-m", "pytest", "-n2", "-rP", "-pno:cacheprovider", "-pno:asyncio", "--rootdir=.", "-cpytest.ini")
+
+
+def workers(done: "subprocess.CompletedProcess[str]") -> list[str]:
+    """Return the lines that the tests printed."""
+    return sorted(line for line in done.stdout.splitlines() if line.startswith("gw"))
+
+
+@pytest.mark.real_torch
+def test_the_workers_of_xdist_follow(tmp_path: Path) -> None:
+    """A suite under `dynconf run` tests the same configuration with `-n 2` as without."""
+    (tmp_path / "dynconf.toml").write_text(SETTINGS)
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    for name in ("test_a.py", "test_b.py"):
+        (tmp_path / name).write_text(TESTS)
+    done = run(*PYTEST, cwd=tmp_path)
+    line = f"64 {tmp_path}/dynconf.toml:1 (recompile_limit)"
+    assert workers(done) == [f"gw0 {line}", f"gw1 {line}"], done.stdout + done.stderr
+
+
+@pytest.mark.real_torch
+def test_the_workers_of_xdist_install_what_their_controller_has(tmp_path: Path) -> None:
+    """Without `dynconf run`, too, unless they have installed something else themselves."""
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    (tmp_path / "conftest.py").write_text(
+        "import os\nimport dynconf\nworker = os.environ.get('PYTEST_XDIST_WORKER')\n"
+        "if worker is None:\n    dynconf.install(recompile_limit=64)\n"
+        "elif worker == 'gw1':\n    dynconf.install(recompile_limit=32)\n"
+    )
+    for name in ("test_a.py", "test_b.py"):
+        (tmp_path / name).write_text(TESTS)
+    line = [sys.executable, *PYTEST, "-pdynconf.pytest_plugin", "-pno:dynconf"]
+    environ = {name: text for name, text in os.environ.items() if not name.startswith("PYTEST_")}
+    done = subprocess.run(line, cwd=tmp_path, env=environ, capture_output=True, text=True, check=False)
+    place = f"install at {tmp_path}/conftest.py"
+    assert workers(done) == [f"gw0 64 {place}:5", f"gw1 32 {place}:7"], done.stdout + done.stderr
+
+
+CHILD = (
+    "import sys; print(any(type(each).__name__ == '_BeforeTorch' for each in sys.meta_path), *sys.path[1:])"
+)
+
+
+def children(*commands: str) -> str:
+    """Return a program that starts commands, given as Python expressions of the arguments of a Popen."""
+    calls = "".join(f"subprocess.run({each}, check=True)\n" for each in commands)
+    return (
+        f"import os, subprocess, sys\nPYTHON, CHILD = sys.executable, {CHILD!r}\n"
+        f"COMMAND = [PYTHON, '-c', CHILD]\n{calls}"
+    )
+
+
+def test_who_follows(tmp_path: Path) -> None:
+    """Whatever the options of Python that leave PYTHONPATH alone; the path is what it would be without."""
+    program = children(
+        "[PYTHON, '-c', CHILD]",
+        "[PYTHON, '-P', '-c', CHILD]" if sys.version_info >= (3, 11) else "[PYTHON, '-c', CHILD]",
+        "[PYTHON, '-s', '-c', CHILD]",
+        "[PYTHON, '-c', CHILD], env={**os.environ, 'PYTHONPATH': 'x:' + os.environ['PYTHONPATH']}",
+        "[PYTHON, '-m', 'dynconf', 'run', '-c', f'import os; os.execv({PYTHON!r}, {COMMAND})']",
+    )
+    done = run("-s", "verbose=1", "-c", program, cwd=tmp_path, PYTHONPATH=str(tmp_path))
+    bare = subprocess.run(
+        [sys.executable, "-c", CHILD],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)}, capture_output=True, text=True, check=True,
+    ).stdout.split()  # fmt: skip
+    path = " ".join(bare[1:])
+    expected = [f"True {path}"] * 5
+    expected[1] = expected[1] if sys.version_info < (3, 11) else f"True {' '.join(bare[2:])}"
+    expected[3] = f"True {tmp_path}/x {path}"
+    assert done.stdout.splitlines() == expected, done.stderr
+    assert done.stderr == ""
+
+
+def test_who_cannot_follow_is_named(tmp_path: Path) -> None:
+    """Once for each reason, by the process that starts it; options of other programs are none of Python."""
+    program = children(
+        *(f"[PYTHON, '{option}', '-c', CHILD]" for option in ("-I", "-I", "-S", "-uE")),
+        "[PYTHON, '-c', CHILD], env={}",
+        "[PYTHON, '-c', CHILD, '-I']",
+        "[PYTHON, '-W', 'ignore', '-X', 'utf8', '-c', CHILD, '-S']",
+        "['/bin/echo', '-I']",
+        "'echo -I', shell=True",
+    )
+    done = run("-s", "verbose=1", "-c", program, cwd=tmp_path)
+    follows = [line.split()[0] for line in done.stdout.splitlines()]
+    assert follows == ["False", "False", "False", "False", "False", "True", "True", "-I", "-I"], done.stderr
+    start = "dynconf: warning: a Python that the program starts does not get the settings: "
+    reasons = [line.removeprefix(start) for line in done.stderr.splitlines()]
+    assert reasons == [
+        *(f"-{each} keeps it from PYTHONPATH or sitecustomize" for each in "ISE"),
+        "its environment lacks DYNCONF_CONFIG",
+    ]
+    # multiprocessing hands the options of its own Python on.
+    spawn = "import multiprocessing.popen_fork, multiprocessing.popen_spawn_posix"
+    isolated = [sys.executable, "-I", "-m", "dynconf", "run", "-s", "verbose=1", "-c", spawn]
+    ended = subprocess.run(isolated, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ended.stderr == f"{start}{reasons[0]}\n"
+    done = run("-s", "verbose=1", "--no-children", "-c", program, cwd=tmp_path)
+    assert (done.returncode, "True" in done.stdout, done.stderr) == (0, False, "")
+
+
+@pytest.fixture
+def follower() -> dict[str, str]:
+    """Return an environment as a child of `dynconf run` has it."""
+    state = gather(Release.at_hand(), environ={"TORCHDYNAMO_RECOMPILE_LIMIT": "64"}).state
+    return environment_to_follow(state, dict(os.environ))[0]
+
+
+def test_an_environment_without_dynconf_is_left_alone(tmp_path: Path, follower: dict[str, str]) -> None:
+    """Whoever imports torch there gets torch, and no complaint."""
+    venv.create(tmp_path / "venv", symlinks=True)
+    (tmp_path / "venv" / "library" / "torch").mkdir(parents=True)
+    (tmp_path / "venv" / "library" / "torch" / "__init__.py").write_text("print('torch')")
+    (tmp_path / "venv" / "library" / "sitecustomize.py").write_text("print('theirs', __file__)")
+    follower["PYTHONPATH"] += f"{os.pathsep}{tmp_path}/venv/library"
+    program = "import sys, torch; print(len(sys.meta_path), 'dynconf' in sys.modules)"
+    python = str(tmp_path / "venv" / "bin" / "python")
+    done = subprocess.run(
+        [python, "-c", program], cwd=tmp_path, env=follower, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.splitlines() == [
+        f"theirs {tmp_path}/venv/library/sitecustomize.py",
+        "torch",
+        "3 False",
+    ], done.stderr
+    assert done.stderr == ""
+
+
+def test_settings_that_cannot_be_installed_end_no_child(tmp_path: Path, follower: dict[str, str]) -> None:
+    """It goes on as it would without them, with a warning."""
+    (tmp_path / "torch.py").write_text("")
+    (tmp_path / "program.py").write_text("import torch\nprint('done')\n")
+    follower["DYNCONF_CONFIG"] = json.dumps({"verbos": True, "inherited": {}})
+    line = [sys.executable, "program.py"]
+    done = subprocess.run(line, cwd=tmp_path, env=follower, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "done\n")
+    assert "EnvironmentWarning: this process does not follow `dynconf run`: " in done.stderr
+    assert "did you mean 'verbose'" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "text", ["1 / 0", "import no_such_module", "print(sorted(globals()), __name__, __spec__.name)"]
+)
+def test_the_next_sitecustomize_does_what_it_did(tmp_path: Path, follower: dict[str, str], text: str) -> None:
+    """Its mistakes are Python's to tell."""
+    (tmp_path / "sitecustomize.py").write_text(text)
+    ends = []
+    for path in (str(tmp_path), os.pathsep.join([follower["PYTHONPATH"], str(tmp_path)])):
+        environ = {**follower, "PYTHONPATH": path}
+        line = [sys.executable, "-c", "print(1)"]
+        done = subprocess.run(line, env=environ, capture_output=True, text=True, check=False)
+        ends.append((done.returncode, done.stdout, done.stderr))
+    assert ends[0] == ends[1]
+    assert ends[0][1].endswith("1\n")
+
+
+def test_a_child_that_needs_no_torch_pays_nothing(follower: dict[str, str]) -> None:
+    """Nothing of dynconf, torch or pydantic is imported, and little else: 15 ms would be too much."""
+    program = "import sys; print(*sys.modules)"
+
+    def modules(environ: dict[str, str]) -> set[str]:
+        line = [sys.executable, "-c", program]
+        return {*subprocess.run(line, env=environ, capture_output=True, text=True, check=True).stdout.split()}
+
+    assert modules(follower) - modules({**os.environ}) == {"sitecustomize"}
+
+    def seconds(environ: dict[str, str]) -> float:
+        """Return the time of the processor, as others may use it meanwhile."""
+        start = os.times()
+        subprocess.run([sys.executable, "-c", "pass"], env=environ, check=True)
+        end = os.times()
+        return end.children_user + end.children_system - start.children_user - start.children_system
+
+    pairs = [(seconds(follower), seconds({**os.environ})) for _ in range(15)]
+    assert min(ours for ours, _ in pairs) - min(bare for _, bare in pairs) < 0.015
+
+
+def test_a_child_in_another_project_keeps_its_own_settings(tmp_path: Path) -> None:
+    """For flags that the parent did not set; `check` names the others, and `--set` of its own beats all."""
+    for folder, text in (
+        ("ours", "recompile_limit = 64\n"),
+        ("theirs", "recompile_limit = 16\nverbose = true\n"),
+    ):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "dynconf.toml").write_text(text)
+    program = (
+        "import subprocess, sys\n"
+        "for words in (['check'], ['dump', '--changed', '--format', 'json'],"
+        " ['run', '--set', 'recompile_limit=3', '-m', 'dynconf', 'dump', '--changed', '--format', 'json']):\n"
+        f"    subprocess.run([sys.executable, '-m', 'dynconf', *words], cwd={str(tmp_path / 'theirs')!r})\n"
+    )
+    done = run("-c", program, cwd=tmp_path / "ours")
+    note, rest = done.stdout.split("\n", 1)
+    theirs = f"{tmp_path}/theirs/dynconf.toml"
+    assert note == (
+        f"dynconf.toml:1: overruled-setting recompile_limit: 16 (from {theirs}:1 (recompile_limit)) has no"
+        f" effect: this process inherits 64 (from {tmp_path}/ours/dynconf.toml:1 (recompile_limit)): a"
+        " program under `dynconf run` started it"
+    )
+    decoder = json.JSONDecoder()
+    found = []
+    while (start := rest.find("{")) >= 0:
+        document, end = decoder.raw_decode(rest[start:])
+        rest = rest[start + end :]
+        found.append({name: each["value"] for name, each in document["flags"].items()})
+    assert found == [{"recompile_limit": 64, "verbose": True}, {"recompile_limit": 3, "verbose": True}]

@@ -1,0 +1,167 @@
+"""Programs that start processes of their own, under `dynconf run`: all of them read the settings.
+
+`make tools` installs the programs; without it, only those are tested that are there anyway.
+"""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from spelling import spelled
+
+pytestmark = pytest.mark.real_torch
+
+RUN = (sys.executable, "-m", "dynconf", "run")
+
+
+@pytest.fixture(autouse=True)
+def _project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in a folder with settings."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "dynconf.toml").write_text(
+        'recompile_limit = 64\noptimize_ddp = "python_reducer"\ncompiled_autograd = true\n'
+    )
+
+
+def run(*words: str) -> str:
+    """Run a program under `dynconf run` and return its output; it must end well."""
+    done = subprocess.run([*RUN, *words], capture_output=True, text=True, check=False, timeout=500)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def read(output: str) -> list[str]:
+    """Return what the processes have read, in order."""
+    return sorted(line for line in output.splitlines() if line.startswith("read"))
+
+
+RANK = spelled("""
+import os, sys
+import torch._dynamo.config as c
+sys.stdout.write(f"read {os.environ.get('LOCAL_RANK')} {c.recompile_limit} {c.optimize_ddp}\\n")
+""")
+
+
+def test_accelerate() -> None:
+    """The process that `accelerate launch` starts."""
+    pytest.importorskip("accelerate")
+    Path("train.py").write_text(RANK)
+    output = run("-m", "accelerate.commands.launch", "--cpu", "--num_processes", "1", "train.py")
+    assert [line.split()[-2:] for line in read(output)] == [["64", "python_reducer"]]
+
+
+TRAINING = spelled("""
+import sys
+import lightning
+import torch
+import torch._dynamo.config as c
+from torch.utils.data import DataLoader, TensorDataset
+
+class Model(lightning.LightningModule):
+    def __init__(self):
+        super().__init__()
+        self.layer = torch.compile(torch.nn.Linear(4, 1), backend="aot_eager")
+
+    def training_step(self, batch, _):
+        return self.layer(batch[0]).sum()
+
+    def configure_optimizers(self):
+        return torch.optim.SGD(self.parameters(), lr=0.01)
+
+    def on_train_end(self):
+        sys.stdout.write(f"read {self.global_rank} {c.recompile_limit} {c.optimize_ddp}\\n")
+
+trainer = lightning.Trainer(
+    max_steps=2, accelerator="cpu", devices=2, strategy="ddp", logger=False,
+    enable_checkpointing=False, enable_progress_bar=False,
+)
+trainer.fit(Model(), DataLoader(TensorDataset(torch.randn(16, 4)), batch_size=2))
+""")
+
+
+def test_lightning() -> None:
+    """It starts the ranks after the first one itself; with another reducer there, the job would abort."""
+    pytest.importorskip("lightning")
+    Path("train.py").write_text(TRAINING)
+    output = run("train.py")
+    assert read(output) == ["read 0 64 python_reducer", "read 1 64 python_reducer"]
+
+
+JOBS = spelled("""
+import joblib
+
+def limit(_):
+    import torch._dynamo.config as c
+    return c.recompile_limit
+
+if __name__ == "__main__":
+    print(joblib.Parallel(n_jobs=2)(joblib.delayed(limit)(each) for each in range(2)))
+""")
+
+
+def test_joblib() -> None:
+    """The workers of its backend loky."""
+    pytest.importorskip("joblib")
+    Path("program.py").write_text(JOBS)
+    assert run("program.py") == "[64, 64]\n"
+
+
+def test_a_notebook() -> None:
+    """The kernel that nbconvert starts."""
+    pytest.importorskip("nbconvert")
+    pytest.importorskip("ipykernel")
+    source = spelled("import torch._dynamo.config as c\nprint(c.recompile_limit)")
+    cell = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": source}
+    kernel = {"display_name": "Python", "language": "python", "name": "python3"}
+    notebook = {"cells": [cell], "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 4}
+    Path("notebook.ipynb").write_text(json.dumps(notebook))
+    output = run("-m", "nbconvert", "--to", "notebook", "--execute", "--stdout", "notebook.ipynb")
+    (cell,) = json.loads(output)["cells"]
+    assert "".join(cell["outputs"][0]["text"]) == "64\n"
+
+
+APP = spelled("""
+import os
+import torch._dynamo.config as c
+
+with open("workers", "a") as file:
+    file.write(f"{os.getpid()} {c.recompile_limit}\\n")
+
+async def app(scope, receive, send):
+    pass
+""")
+
+
+@pytest.mark.parametrize(("options", "workers"), [(["--workers", "2"], 2), (["--reload"], 1)])
+def test_uvicorn(options: list[str], workers: int) -> None:
+    """Its workers, and the process that it starts again whenever a file changes."""
+    pytest.importorskip("uvicorn")
+    Path("app.py").write_text(APP)
+    log = Path("workers")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    # A new worker has five seconds to answer, fewer than the import of torch takes on a busy machine.
+    patience = ["--timeout-worker-healthcheck", "120"] if workers > 1 else []
+    with subprocess.Popen([*RUN, "-m", "uvicorn", *options, *patience, "--port", port, "app:app"]) as server:
+        try:
+            end = time.monotonic() + 200
+            while len(log.read_text().splitlines() if log.exists() else []) < workers:
+                assert time.monotonic() < end, "no worker has started"
+                assert server.poll() is None
+                time.sleep(0.2)
+        finally:
+            server.send_signal(signal.SIGINT)
+            try:
+                server.wait(30)
+            except subprocess.TimeoutExpired:
+                server.kill()
+    lines = [line.split() for line in log.read_text().splitlines()]
+    assert {limit for _, limit in lines} == {"64"}
+    assert len({worker for worker, _ in lines} - {str(os.getpid())}) >= workers
