@@ -115,18 +115,19 @@ def _variables(setting: Setting, values: Mapping[Setting, Any]) -> dict[str, str
     """
     value = values[setting]
     own = next(iter(setting.variables), None)
+    unset: dict[str, str | None] = dict.fromkeys(each.name for each in setting.variables)
     if own is not None:
         text = text_for(setting, own, value)
         if text is not None and _says(own.name, text, values, setting.release):
             return {own.name: text}
         if is_same_value(value, setting.default_value()):
-            return {own.name: None}
+            return unset
     uniform = setting.flag.uniform_variable
-    if uniform not in {own.name if own else "", *(each.name for each in catalogue(setting.module).foreign)}:
+    if uniform not in {*unset, *(each.name for each in catalogue(setting.module).foreign)}:
         with suppress(Mismatch):
             text = setting.type.to_text(value)
-            # torch's own variable, which cannot express the value, would beat the uniform one.
-            return {uniform: text} if own is None else {own.name: None, uniform: text}
+            # torch's own variables, which cannot express the value, would beat the uniform one.
+            return {**unset, uniform: text}
     raise Mismatch(f"no variable can express {short_repr(value)}")
 
 

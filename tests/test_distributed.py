@@ -326,10 +326,11 @@ torch._dynamo.config.reorderable_logging_functions = {[one, two][rank * NUMBER]}
 
 def test_the_order_of_objects_counts_in_lists(ranks):
     """Lists of passes in another order differ, because passes run one after another."""
-    program = "torch._inductor.config._pre_fusion_custom_pass = [torch.add, torch.sub][::1 - 2 * rank]\n"
+    name = "_fuse_ddp_communication_passes"
+    program = f"torch._inductor.config.{name} = [torch.add, torch.sub][::1 - 2 * rank]\n"
     done = ranks.run(2, program + CHECK)
     assert done[0] == done[1]
-    assert done[0][1].startswith("inductor._pre_fusion_custom_pass: [")
+    assert done[0][1].startswith(f"inductor.{name}: [")
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import dynconf
 from dynconf.live.layers import DEFAULTS, HOLDS
 
 # That of the plugin has a test of its own, beside it.
-DOCS = ("threads-and-processes", "distributed", "audit", "libraries", "leaving")
+DOCS = ("threads-and-processes", "distributed", "audit", "states", "libraries", "leaving")
 CONSOLE = re.compile(r"```console\n\$ dynconf (.*)\n((?s:.*?))```")
 BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
 

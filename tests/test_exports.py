@@ -17,6 +17,7 @@ from strategies import values
 from dynconf import names
 from dynconf.exports import to_python, to_shell, to_toml
 from dynconf.flags.types import Named, is_same_value
+from dynconf.release import Release
 from dynconf.saving import read_state
 from dynconf.snapshot import Snapshot
 from dynconf.sources.environment import read_environment
@@ -192,3 +193,15 @@ def test_a_variable_that_sets_several_flags_is_used_only_for_all_of_them(chosen,
     assert text.splitlines() == lines
     environ = dict(line.removeprefix("export ").split("=") for line in lines if line.startswith("export"))
     assert merge(read_environment(environ, AT)).state.bare_values() == wanted
+
+
+def test_all_variables_that_get_in_the_way_are_unset() -> None:
+    """The flag has two of torch's own, and neither can say that a list is empty."""
+    release = Release.named("2.15")
+    name = "inductor.cuda.cutlass_dynamic_cluster_fallback"
+    state = assigned({names.setting(name, release): ()}, release=release)
+    assert to_shell(state).text == (
+        "unset TORCHINDUCTOR_CUTLASS_DYNAMIC_CLUSTER_FALLBACK\n"
+        "unset TORCHINDUCTOR_CUTLASS_DYNAMIC_CLUSTER_SHAPE\n"
+        "export TORCHINDUCTOR_CUDA_CUTLASS_DYNAMIC_CLUSTER_FALLBACK='[]'\n"
+    )

@@ -187,6 +187,7 @@ print(dynconf.fingerprint(), "torch._inductor.config_comms" in sys.modules)
 """
 
 
+@pytest.mark.since("2.9")  # the first with a module that nothing else imports
 @pytest.mark.real_torch  # the processes have the installed torch
 def test_equal_whichever_modules_happen_to_be_loaded(warm: Warm) -> None:
     """A module that nobody has imported counts with its defaults and the values from the environment."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 import pytest
-from live_state import LIMIT
+from live_state import LIMIT, PER_CONTEXT
 from spelling import spelled
 
 from dynconf.cli import COMMANDS, group
@@ -74,6 +74,8 @@ def test_a_session_prints_what_it_shows(block: str, tmp_path: Path, warm_python:
         )  # fmt: skip
         said = output.replace("torch 2.13.0", f"torch {Release.at_hand().version}")
         said = said.replace("TORCHDYNAMO_RECOMPILE_LIMIT", f"TORCHDYNAMO_{LIMIT.upper()}")
+        if "python -c" in line and "Thread(" in line and not PER_CONTEXT:
+            said = "64\n"  # up to torch 2.11, torch itself sets a flag for the process
         assert done.stdout.splitlines() == said.splitlines(), line
 
 

@@ -15,6 +15,7 @@ from dynconf.modules import MODULES
 from dynconf.names import find, module_views
 from dynconf.release import RELEASES, Release
 from dynconf.saving import read_state, saved_document, text_of
+from dynconf.sources.reading import Reading
 from dynconf.writing import write
 
 AT = [Release.named(version) for version in RELEASES]
@@ -70,6 +71,22 @@ def test_the_defaults_of_every_release_are_saved_and_read_again() -> None:
         assert dynconf.diff(state, reading.state) == []
         idle = {setting for setting in state.state if setting.inert}
         assert reading.state.keys() == state.state.keys() - idle
+        for other in AT:
+            assert_read(state, read_state("defaults.json", other, "warn", trust=True), other)
+
+
+def assert_read(defaults: dynconf.Snapshot, reading: Reading, release: Release) -> None:
+    """Make sure that the reading has each value that the release accepts, and names the others."""
+    assert reading.errors == ()
+    named = {each.flag for each in reading.warnings}
+    for setting, (value, _) in defaults.state.items():
+        there = find(setting.newest, release)
+        if there is None or not accepts(there.type, value):
+            assert setting.newest in named
+        elif there in reading.state:
+            assert is_same_value(reading.state.value(there), there.type.check(value))
+        else:
+            assert there.inert
 
 
 def test_the_defaults_of_another_release_can_be_patched() -> None:

@@ -195,7 +195,7 @@ def patch(*arguments: Any, **flags: Any) -> Patch:
         ConflictError: Two names of one flag have different values, or a rule over several flags forbids it.
 
     Example:
-        >>> with patch(verify_correctness=True, functorch={"donated_buffer": False}):
+        >>> with patch(verify_correctness=True, functorch={"cse": False}):
         ...     pass
     """
     return patch_of_call("dynconf.patch", arguments, flags, Caller(sys._getframe(1)))

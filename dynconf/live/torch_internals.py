@@ -70,21 +70,35 @@ class _KnownStorage(ConfigStorage):
 class DictStorage(_KnownStorage):
     """Two dicts, of values and of defaults, which do not say whether a value was set."""
 
+    def __init__(self, module: ModuleType) -> None:
+        super().__init__(module)
+        # Both dicts have the same containers, so a program that changes one in place changes torch's default.
+        self.records = copy.deepcopy(self.records)
+
     @classmethod
     def fits(cls, module: ModuleType) -> bool:
         return "_default" in vars(module) and "_config" in vars(module)
 
     def access(self, name: str, /) -> FlagAccess:
-        def place() -> dict[str, Any]:
-            # torch's dict may be replaced by a stand-in at any time, so it is looked up anew.
-            values = self._contents["_config"]
-            return values.stored if name in getattr(values, "stored", ()) else values  # type: ignore[no-any-return]
+        contents = self._contents
+
+        # torch's dict may be replaced by a stand-in at any time, so it is looked up anew. Why not by one
+        # function for both? At the recursion limit, leaving a patch would need more calls than entering did.
+        def read() -> Any:
+            values = contents["_config"]
+            stored = getattr(values, "stored", values)
+            return (stored if name in stored else values).get(name, ABSENT)
+
+        def write(value: Any) -> None:
+            values = contents["_config"]
+            stored = getattr(values, "stored", values)
+            (stored if name in stored else values)[name] = value
 
         default = self.records[name]
         return FlagAccess(
             NoRecord,
-            lambda: place().get(name, ABSENT),
-            lambda value: place().__setitem__(name, value),
+            read,
+            write,
             functools.partial(copy.deepcopy, default),
             isinstance(default, IMMUTABLE),
         )

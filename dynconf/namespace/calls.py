@@ -126,8 +126,8 @@ class Namespace:
 
     Example:
         >>> import dynconf
-        >>> with dynconf.functorch.patch(donated_buffer=False):
-        ...     dynconf.functorch.origin("donated_buffer").kind
+        >>> with dynconf.functorch.patch(cse=False):
+        ...     dynconf.functorch.origin("cse").kind
         'patch'
     """
 

@@ -25,9 +25,9 @@ from dynconf.live.patch import Patch, patch_state
 from dynconf.names import is_known
 from dynconf.origin import DEFAULT, Origin, caller
 from dynconf.release import Release
-from dynconf.settings.field import flag_in, keep_flag, settings_in
+from dynconf.settings.field import NestedFlags, flag_in, keep_flag, settings_in
 from dynconf.settings.names import OriginsView, Provenance, paths
-from dynconf.settings.validation import NestedFlags, Validation, validation_in
+from dynconf.settings.validation import Validation, validation_in
 from dynconf.sources.calls import for_release
 from dynconf.sources.gather import check_conflicts
 from dynconf.sources.reading import Reading

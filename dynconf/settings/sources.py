@@ -32,6 +32,7 @@ from dynconf.modules import MODULES
 from dynconf.names import split
 from dynconf.origin import Origin
 from dynconf.release import Release
+from dynconf.settings.field import flag_in
 from dynconf.settings.names import FieldPath, paths
 from dynconf.settings.validation import KEY, Validation
 from dynconf.sources.environment import plain_value, read_environment
@@ -192,7 +193,10 @@ class Settings(BaseSettings):
             validation.missing = None if _missing is None else check_missing(_missing, "_missing")
         except DynconfError as error:
             validation.refuse_all([error])
-        given: dict[str, Any] = {**validation.read(values), KEY: {"call": validation}}
+        # A pydantic-settings that merges sources by the names that they use must see one name for a flag.
+        read = validation.read(values).items()
+        given: dict[str, Any] = {_field_of(type(self), name): value for name, value in read}
+        given[KEY] = {"call": validation}
         __tracebackhide__ = True  # in a notebook, where a mistake would be below a page of pydantic's code
         try:
             super().__init__(**given)
@@ -254,6 +258,12 @@ class Settings(BaseSettings):
             file_secret_settings,
             FileSource(settings_cls),
         )
+
+
+def _field_of(model: Any, name: str) -> str:
+    """Return the field that a name means, if it is one of the names of a flag."""
+    path = paths(model).get(name, ())
+    return path[0] if len(path) == 1 and flag_in(model.model_fields[path[0]]) else name
 
 
 def modules_of(model: Any) -> tuple[str, ...]:

@@ -36,7 +36,7 @@ from dynconf.names import why_unknown
 from dynconf.origin import Caller, Origin, caller
 from dynconf.release import Release
 from dynconf.rules import check_rules
-from dynconf.settings.field import settings_of
+from dynconf.settings.field import NestedFlags, settings_of, word_errors
 from dynconf.settings.names import FieldPath, Provenance, model_at, paths, values_at, why_no_field
 from dynconf.sources.calls import for_release
 from dynconf.sources.trust import risks_of
@@ -48,7 +48,6 @@ KEY = "_dynconf"
 _NAMED = ("env", "file", "forced", "option", "source")
 """The kinds of origins that a message names, because the caller did not pass the value."""
 
-
 _PYDANTICS = frozenset(typing.get_args(core_schema.ErrorType))
 """The codes of which pydantic makes the message; every other one is of a custom error."""
 
@@ -57,10 +56,6 @@ _CODES: Mapping[Any, str] = {
     ConflictError: "flag_conflict",
     StateFileError: "settings_file",
 }
-
-
-class NestedFlags(dict[str, Any]):
-    """The values for a model in another one, which has found the names and the origins already."""
 
 
 class Validation:
@@ -270,6 +265,8 @@ class Validation:
                     self.refuse(UnknownFlagError(f"{reason} (from {origin})"), (*path, name))
                 else:
                     self.call_site.warn(EnvironmentWarning(f"{reason} (from {origin}); skipped", flag=name))
+        for name, mistake in word_errors(made, settings):
+            self.refuse(mistake, (*path, name), vars(made)[name])
         for name in made._inner_models:
             inner = vars(made).get(name)
             # One that was passed on as a model, or made by a validator, has been checked for some release.

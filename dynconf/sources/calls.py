@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from dynconf import names
 from dynconf.catalogue import Setting
-from dynconf.errors import EnvironmentWarning, InvalidValueError
+from dynconf.errors import InvalidValueError
 from dynconf.flags.flag import BARE_MODULE
 from dynconf.flags.types import AtLeast, short_repr
 from dynconf.modules import MODULES, catalogue
@@ -143,16 +143,14 @@ def for_release(state: State, release: Release, newer: Mapping[str, Setting] | N
     For *newer*, see `ReadingBuilder`. A value that is merely a default of the state's release is skipped,
     with a warning, if *release* lacks the flag or does not accept it, and in silence if the flag is internal.
     """
-    decided, defaults = (ReadingBuilder(release, newer=newer) for _ in range(2))
+    decided, defaults = ReadingBuilder(release, newer=newer), ReadingBuilder(release, "warn", newer=newer)
     for setting, (value, origin) in state.items():
         is_default = origin.kind == "release"
         if setting.public or not is_default:
             # Up to torch 2.7 the live module may have text in place of a bool.
             builder = defaults if is_default else decided
-            builder.add(setting.newest, origin, setting.type.truth(value))
-    below, above = defaults.done(), decided.done()
-    skipped = [EnvironmentWarning(f"{error}; skipped", flag=error.flag) for error in below.errors]
-    return merge([Reading(below.state, (), (*below.warnings, *skipped)), above])
+            builder.add(setting.newest, origin, setting.type.truth(value), is_default=is_default)
+    return merge([defaults.done(), decided.done()])
 
 
 def read_keywords(

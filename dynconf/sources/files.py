@@ -191,15 +191,16 @@ def read_document(
     builder = ReadingBuilder(release, missing or own_choice, newer=newer)
     read = _toml_value if document.syntax == "toml" else lambda setting, data: setting.type.from_data(data)
     shown_only: set[Setting] = set()
-    for path, data, is_default in entries:
+    for path, data, kind in entries:
         name = path[-1] if is_saved else ".".join(path)
-        default = names.find(name, release) if is_default else None
+        default = names.find(name, release) if kind == "default" else None
         if default is not None:
             shown_only.add(default)
             if default.is_computed:  # torch derived it from the machine on which the state was saved
                 continue
         if not names.modules_with(name).isdisjoint(modules):
-            builder.add(name, document.origin(path, data, name if is_saved else ""), data, read)
+            origin = document.origin(path, data, name if is_saved else "")
+            builder.add(name, origin, data, read, is_default=kind in ("default", "release"))
     for name, place in holds:
         if not names.modules_with(name).isdisjoint(modules):
             builder.hold(name, place)
@@ -219,11 +220,11 @@ def is_saved_state(document: Document) -> bool:
 
 
 class _Entry(NamedTuple):
-    """A flag in a file: the keys that lead to it, its data, and whether a saved state marks it as not set."""
+    """A flag in a file: the keys that lead to it, its data, and the kind of its origin in a saved state."""
 
     path: tuple[str, ...]
     data: Any
-    is_default: bool = False
+    kind: object = None
 
 
 def _missing_in(document: Document) -> Missing:
@@ -290,4 +291,4 @@ def _state_entries(document: Document) -> Iterator[_Entry]:
         origin = entry.get("origin")
         kind = origin.get("kind") if isinstance(origin, dict) else None
         if kind != "alias":  # the value of another flag, which the file has too
-            yield _Entry(("flags", name), entry["value"], kind == "default")
+            yield _Entry(("flags", name), entry["value"], kind)

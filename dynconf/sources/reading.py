@@ -128,7 +128,7 @@ class ReadingBuilder:
 
     Args:
         release: The release that the settings are for.
-        missing: How to treat flags that it lacks.
+        missing: How to treat flags that it lacks, and defaults of another release that it does not accept.
         module: The config module of bare names.
         newer: Settings of flags that are newer than the catalogue, by qualified name.
     """
@@ -150,10 +150,19 @@ class ReadingBuilder:
         self._entries: dict[Setting, SettingValue] = {}
         self._unknown = 0
 
-    def add(self, name: str, origin: Origin, data: object, convert: Convert = check_value) -> None:
+    def add(
+        self,
+        name: str,
+        origin: Origin,
+        data: object,
+        convert: Convert = check_value,
+        *,
+        is_default: bool = False,
+    ) -> None:
         """Add the setting of that name: any that it has had, bare or with a module in front.
 
-        Its value is made of *data*, as the source has it, by *convert*.
+        Its value is made of *data*, as the source has it, by *convert*. It may be a default of another
+        release, which this one need not accept.
         """
         setting = names.find(name, self.release, self.module)
         if setting is None and self._newer:
@@ -161,16 +170,23 @@ class ReadingBuilder:
         if setting is None:
             self._add_absent(name, origin)
         else:
-            self.put(setting, name, origin, data, convert)
+            self.put(setting, name, origin, data, convert, is_default=is_default)
 
     def put(
-        self, setting: Setting, name: str, origin: Origin, data: object, convert: Convert = check_value
+        self,
+        setting: Setting,
+        name: str,
+        origin: Origin,
+        data: object,
+        convert: Convert = check_value,
+        *,
+        is_default: bool = False,
     ) -> None:
         """Add a setting that the source calls *name*: as `add`, for callers that have looked it up."""
         try:
             value = convert(setting, data)
         except Mismatch as problem:
-            self.errors.append(setting.invalid(data, problem, origin))
+            self._refuse(setting.invalid(data, problem, origin), optional=is_default)
             return
         other = self._entries.get(setting)
         if other is not None and not is_same_value(other.value, value):
@@ -206,11 +222,16 @@ class ReadingBuilder:
             reason = names.why_unknown(full, self.release, origin=origin)
         else:
             reason = f"there is no {catalogue(module).noun} {short_repr(bare)}"
-        message = f"{reason} (from {origin})"
-        if self.missing == "error" or bare not in catalogue(module).flags:
-            self.errors.append(UnknownFlagError(message, flag=name, place=origin.place))
+        error = UnknownFlagError(f"{reason} (from {origin})", flag=name, place=origin.place)
+        self._refuse(error, optional=bare in catalogue(module).flags)
+
+    def _refuse(self, error: DynconfError, *, optional: bool) -> None:
+        """Report an entry that cannot be used; one that is optional as `missing` asks."""
+        if self.missing == "error" or not optional:
+            self.errors.append(error)
         elif self.missing == "warn":
-            self.warnings.append(EnvironmentWarning(f"{message}; skipped", flag=name, place=origin.place))
+            skipped = EnvironmentWarning(f"{error}; skipped", flag=error.flag, place=error.place)
+            self.warnings.append(skipped)
 
     def done(self) -> Reading:
         """Return the reading."""

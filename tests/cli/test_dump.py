@@ -121,7 +121,8 @@ import torch._dynamo.config as config
 aliases = {name for name, entry in config._config.items() if getattr(entry, "alias", None)}
 print(*config._config.keys() - aliases - {"TYPE_CHECKING"}, file=sys.stderr)
 """
-    live = warm.run("-c", program)
+    # With a variable of its own, the config modules are executed in this folder, which a default contains.
+    live = warm.run("-c", program, OF_THIS_TEST="1")
     said = dump(run_cli, "--all", "--format", "json")
     names = [find(name, Release.at_hand()).newest for name in live.stderr.splitlines()[-1].split()]
     assert set(json.loads(live.stdout)["flags"]) == set(names)

@@ -7,7 +7,7 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
-from live_state import RawState, bind, config
+from live_state import LIMIT, RawState, bind, config
 from warm import Warm
 
 import dynconf
@@ -167,19 +167,19 @@ def test_a_refused_assignment_is_none() -> None:
     assert list(dynconf.snapshot().only_set()) == []
 
 
-PROGRAM = """
+PROGRAM = f"""
 import atexit, dynconf
 atexit.register(lambda: dynconf.save("out.json"))
 import torch._dynamo.config, torch._functorch.config, torch._inductor.config
-torch._dynamo.config.recompile_limit = 8
+torch._dynamo.config.{LIMIT} = 8
 torch._dynamo.config.cache_size_limit = 8
 torch._dynamo.config.suppress_errors = False
-torch._inductor.config.graph_partition = True
+torch._inductor.config.pattern_matcher = True
 torch._inductor.config.triton.cudagraphs = False
 torch._inductor.config.fallback_random = True
 torch._inductor.config.post_grad_custom_post_pass = lambda graph: None
 torch._functorch.config.unlift_effect_tokens = True
-with torch._inductor.config.patch(epilogue_fusion=False, graph_partition=False):
+with torch._inductor.config.patch(epilogue_fusion=False, pattern_matcher=False):
     pass
 with torch._dynamo.config.patch(verbose=True, suppress_errors=True):
     pass
@@ -196,12 +196,12 @@ def test_a_program_under_run_saves_all_that_it_assigned(warm: Warm) -> None:
     assert {name: entry["value"] for name, entry in flags.items()} == {
         "functorch.unlift_effect_tokens": True,
         "inductor.fallback_random": True,
-        "inductor.graph_partition": True,
+        "inductor.pattern_matcher": True,
         "inductor.triton.cudagraphs": False,
         "recompile_limit": 8,
         "suppress_errors": False,
     }
-    assert flags["inductor.graph_partition"]["origin"]["line"] == 8
+    assert flags["inductor.pattern_matcher"]["origin"]["line"] == 8
     assert "inductor.post_grad_custom_post_pass is left out" in done.stderr
     assert "assignments.py" not in done.stderr  # in the traceback of the last line
     assert "no_such_flag does not exist" in done.stderr

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from live_state import LIMIT
 
 import dynconf
 from dynconf.errors import DynconfError, EnvironmentWarning
@@ -29,7 +28,7 @@ def test_a_child_finds_what_is_in_force() -> None:
         environ = dynconf.child_env({"HOME": "/home"})
     assert environ["HOME"] == "/home"
     assert json.loads(environ["DYNCONF_CONFIG"]) == {
-        LIMIT: 64,
+        "recompile_limit": 64,
         "functorch": {"cse": False},
     }
 
@@ -41,7 +40,7 @@ def test_what_cannot_be_written_is_named() -> None:
         pytest.warns(EnvironmentWarning, match="reorderable_logging_functions is not handed on"),
     ):
         environ = dynconf.child_env({})
-    assert json.loads(environ["DYNCONF_CONFIG"]) == {LIMIT: 64}
+    assert json.loads(environ["DYNCONF_CONFIG"]) == {"recompile_limit": 64}
 
 
 def test_what_no_variable_can_hold_is_named(tmp_path: Path) -> None:

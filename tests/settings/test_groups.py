@@ -12,6 +12,7 @@ from pydantic_settings import SettingsConfigDict
 
 import dynconf
 from dynconf import InductorSettings
+from dynconf.flags.types import is_same_value
 from dynconf.origin import DEFAULT, Origin
 from dynconf.release import RELEASES, Release
 
@@ -274,3 +275,13 @@ def test_a_name_that_became_a_group_is_a_flag_in_older_releases():
     assert InductorSettings().autoheuristic_collect.pad_mm is False
     with pytest.raises(ValidationError, match="autoheuristic_collect"):
         InductorSettings(_torch="2.9", autoheuristic_collect="mixed_mm")
+
+
+def test_a_word_is_that_of_the_release():
+    """Up to torch 2.6 the flag is a bool, and torch would take any text for True."""
+    name = "enable_floating_point_contract_flag"
+    for release, word, value in (("2.6", "off", False), ("2.6", "on", True), ("2.7", "off", "off")):
+        made = InductorSettings(_torch=release, cpp={name: word})
+        assert is_same_value(getattr(made.cpp, name), value)
+    with pytest.raises(ValidationError, match="'fast' is not valid: expected True or False"):
+        InductorSettings(_torch="2.6", cpp={name: "fast"})

@@ -169,8 +169,14 @@ class ChoiceOr(Alternative):
 
     def parse(self, text: str) -> Any:
         word = text.strip()
-        is_none = word.lower() == "none" and word not in self.options  # it is not a misspelt word
-        return (self.of if is_none else self.type_of(word)).parse(text)
+        if word in self.options:
+            return self.own.parse(text)
+        try:
+            return self.of.parse(text)
+        except Mismatch:
+            if word.lower() == "none":  # it is not a misspelt word
+                raise
+        return self.type_of(word).parse(text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,9 @@ class JsonDicts(JsonDict):
 class PlainData(Opaque):
     """Anything, with a written form if JSON can represent it: a flag that is newer than the catalogue."""
 
+    def value_schema(self) -> Schema:
+        return {"type": "any"}
+
     def to_data(self, value: Any) -> Any:
         return to_plain_data(value)
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, get_args
 
 import jsonschema
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic.json_schema import GenerateJsonSchema
@@ -27,6 +27,7 @@ from dynconf.flags.types import (
     Opaque,
     OrNone,
     PathText,
+    PlainData,
     Reference,
     SetOf,
     Text,
@@ -192,6 +193,8 @@ def test_each_flag_takes_its_own_default(release):
 
 @settings(max_examples=100)
 @given(a_type_and_value, st.sampled_from(["validation", "serialization"]))
+@example((PlainData(), False), "validation")
+@example((PlainData(), False), "serialization")
 def test_the_json_schema_describes_the_data(case, mode):
     """In either mode, and by the standard."""
     type_, value = case
