@@ -84,7 +84,11 @@ class Origin:
             case "option":
                 # An option of another program's command line has its dashes: --trainer.compile 1.
                 is_foreign = (self.name or "").startswith("--")
-                return f"option {self.name} {text}" if is_foreign else f"option --set {self.name}={text}"
+                return (
+                    f"option {self.name} {text}".rstrip()
+                    if is_foreign
+                    else f"option --set {self.name}={text}"
+                )
             case "install" | "patch" | "keyword" | "assignment" | "defaults" | "hold":
                 return f"{self.kind} at {place}" if place else self.kind
             case "implication" | "alias":

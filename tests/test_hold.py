@@ -20,6 +20,7 @@ from live_state import (
 
 import dynconf
 from dynconf.live import guard
+from dynconf.live.overruled import overruled_settings
 
 DEFAULT = default_of(LIMIT)
 
@@ -101,6 +102,16 @@ def test_each_line_is_named_once(way):
         with way(5):
             pass
     assert len({each.lineno for each in caught}) == len(caught) == (1 if way in (assigned, loaded) else 2)
+
+
+@pytest.mark.filterwarnings("always")
+def test_a_hold_of_a_file_that_is_installed_is_said_once(tmp_path):
+    """The assignment has no effect: it overrules nothing, now or at the end of the process."""
+    (tmp_path / "dynconf.toml").write_text('recompile_limit = 64\nhold = ["recompile_limit"]\n')
+    with dynconf.install(), warnings.catch_warnings(record=True) as caught:
+        assign(5)
+        assert overruled_settings() == {}
+    assert [each.category for each in caught] == [dynconf.ForcedFlagWarning]
 
 
 def test_by_name_at_the_value_in_force():

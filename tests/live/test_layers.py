@@ -6,6 +6,7 @@ import unittest.mock
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,11 +18,14 @@ from live_state import (
     PER_CONTEXT,
     RawState,
     bind,
+    bound_in_place_of_dynamo,
     config,
     default_of,
     dynconf_warnings_ignored,
+    executed,
     interrupted_at_each_line,
     lock_is_free,
+    older_monkeypatch,
     result_in_thread,
     threads_switching_often,
     torch_reads,
@@ -70,9 +74,21 @@ def closure(value):
     return entered()
 
 
+@contextlib.contextmanager
+def monkeypatched(value):
+    """Set it as pytest's monkeypatch does, up to 9.1."""
+    made = older_monkeypatch()
+    made.setattr(config(), LIMIT, value)
+    try:
+        yield
+    finally:
+        made.undo()
+
+
 PATCHES = {
     "torch": torchs,
     "mock": mocked,
+    "monkeypatch": monkeypatched,
     "closure": closure,
     "dynconf": lambda value: dynconf.patch({FLAG: value}),
 }
@@ -80,6 +96,12 @@ LASTING = {
     "install": lambda value: dynconf.install({FLAG: value}),
     "hold": lambda value: dynconf.hold({FLAG: value}),
     "defaults": lambda value: dynconf.defaults({FLAG: value}),
+}
+INSTALLING = {
+    "install": LASTING["install"],
+    "install here": lambda value: dynconf.install(
+        {FLAG: value}, scope="context" if PER_CONTEXT else "process"
+    ),
 }
 every_patch = pytest.mark.parametrize("patch", PATCHES.values(), ids=PATCHES)
 
@@ -99,12 +121,13 @@ class Model:
         """Return the number of the latest installation, or 0."""
         return self.lasting["install"][-1][0] if self.lasting["install"] else 0
 
-    def below(self):
-        """Return what a thread reads that has set nothing itself."""
+    def below(self, *, elsewhere=False):
+        """Return what a thread reads, by default this one, that has set nothing itself."""
         if self.lasting["hold"]:
             return self.lasting["hold"][0][1]
-        if self.lasting["install"]:
-            return self.lasting["install"][-1][1]
+        installed = [each for each in self.lasting["install"] if not (elsewhere and each[2].is_for_context)]
+        if installed:
+            return installed[-1][1]
         found = DEFAULT
         for _, value, _ in self.lasting["defaults"]:
             found = value if type(value) is int else max(found, int(value))
@@ -125,7 +148,7 @@ OPERATIONS = st.lists(
         st.tuples(st.just("assign"), NUMBERS),
         st.tuples(st.sampled_from(sorted(PATCHES)), NUMBERS),
         st.just(("leave", 0)),
-        st.tuples(st.sampled_from(sorted(LASTING)), NUMBERS),
+        st.tuples(st.sampled_from(sorted(LASTING | INSTALLING)), NUMBERS),
         st.tuples(st.just("defaults"), NUMBERS.map(dynconf.at_least)),
         st.tuples(st.sampled_from([f"end {kind}" for kind in LASTING]), st.integers(0, 5)),
     ),
@@ -155,8 +178,9 @@ def step(model, operation, value):
         model.patches.append((operation, model.override, patch.__exit__))
         model.override = (100 + model.count, model.rank())
     else:
-        made = LASTING[operation](value)
-        model.lasting[operation].append((model.count, value, made))
+        made = (LASTING | INSTALLING)[operation](value)
+        kind = "install" if operation in INSTALLING else operation
+        model.lasting[kind].append((model.count, value, made))
 
 
 @given(OPERATIONS)
@@ -167,6 +191,8 @@ def step(model, operation, value):
 @example([("torch", 0), ("install", 20), ("leave", 0), ("end install", 0), ("defaults", 30)])
 @example([("torch", 0), ("install", 20), ("defaults", 30), ("leave", 0), ("end install", 0)])
 @example([("mock", 0), ("defaults", 30), ("install", 20), ("end install", 0), ("leave", 0)])
+@example([("monkeypatch", 0), ("hold", 20), ("install here", 30), ("leave", 0), ("end hold", 0)])
+@example([("defaults", 20), ("install here", 30), ("monkeypatch", 0), ("end install", 0), ("leave", 0)])
 def test_random_programs_read_what_the_model_says(operations):
     """Every way of setting a flag, in any order; and in the end its override is exactly what it was."""
     start, model = RawState(), Model()
@@ -176,7 +202,7 @@ def test_random_programs_read_what_the_model_says(operations):
                 step(model, operation, value)
                 assert limit() == model.value()
                 if PER_CONTEXT:
-                    assert pool.submit(limit).result(60) == model.below()
+                    assert pool.submit(limit).result(60) == model.below(elsewhere=True)
         finally:
             while model.patches:
                 step(model, "leave", 0)
@@ -208,6 +234,28 @@ def test_a_patch_of_others_leaves_nothing_of_a_default(patch):
     assert limit() == 32
     ours.uninstall()
     assert limit() == DEFAULT
+
+
+@pytest.mark.parametrize("make", [pytest.MonkeyPatch, older_monkeypatch], ids=["pytest's", "up to 9.1"])
+@pytest.mark.parametrize("kind", ["hold", "defaults"])
+def test_a_monkeypatch_that_sets_or_deletes_a_flag_of_which_nothing_is_installed(kind, make, tmp_path):
+    """Whenever it is undone, the flag is there, and neither the held value nor the default is left in it."""
+    source = Path(config().__file__).read_text(encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patching, dynconf_warnings_ignored():
+        bound_in_place_of_dynamo(patching, executed(source, tmp_path))
+        for change in (
+            lambda made: made.setattr(config(), LIMIT, 5),
+            lambda made: made.delattr(config(), LIMIT),
+        ):
+            made = make()
+            with LASTING[kind](20):
+                change(made)
+                made.undo()
+                assert limit() == 20
+                change(made)
+            made.undo()
+            assert limit() == DEFAULT
+            assert result_in_thread(limit) == DEFAULT
 
 
 def test_a_patch_under_both_names_of_a_flag():
