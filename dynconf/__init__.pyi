@@ -6,6 +6,8 @@ from dynconf.audit import Audit, audit
 from dynconf.ddp import resolve_optimize_ddp
 from dynconf.diff import Change, diff
 from dynconf.doctor.backends import Backend, list_backends
+from dynconf.doctor.bisect.in_process import bisect
+from dynconf.doctor.bisect.result import BisectResult
 from dynconf.doctor.compare import compare
 from dynconf.doctor.comparison import Comparison, ValueComparison
 from dynconf.doctor.threads import check_threads
@@ -72,6 +74,7 @@ __all__ = [
     "FLAGS",
     "Audit",
     "Backend",
+    "BisectResult",
     "Change",
     "CommsFlags",
     "CommsSettings",
@@ -120,6 +123,7 @@ __all__ = [
     "ValueComparison",
     "at_least",
     "audit",
+    "bisect",
     "check_environment",
     "check_threads",
     "child_env",
