@@ -123,4 +123,5 @@ def narrowed(
     search = Search(space.weights, trials.judge)
     with suppress(*stop):
         search.run()
-    return BisectResult(search.failing, tuple(trials.history), search.is_minimal, space)
+    flags = tuple(name for name in space.differences if name in search.failing)
+    return BisectResult(flags, tuple(trials.history), search.is_minimal, space)

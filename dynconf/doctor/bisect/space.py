@@ -11,6 +11,7 @@ from dynconf.flags.flag import fact_in
 from dynconf.flags.types import Mismatch, is_same_value
 from dynconf.ignore import DEBUG
 from dynconf.names import records_of
+from dynconf.origin import Origin
 from dynconf.release import RELEASES, minor
 from dynconf.rules import check_rules
 from dynconf.snapshot import default_state
@@ -117,7 +118,10 @@ class Space:
 
 
 def _entry(state: State, setting: Setting) -> SettingValue:
-    return SettingValue(setting.type.truth(state.value(setting)), state.origin(setting))
+    origin = state.origin(setting)
+    if origin.kind == "default":  # a trial sets it all the same, or a variable would decide it
+        origin = Origin("release", f"torch {setting.release.version}")
+    return SettingValue(setting.type.truth(state.value(setting)), origin)
 
 
 def with_defaults_of(torch: str, base: State) -> Reading:
