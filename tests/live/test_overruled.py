@@ -11,11 +11,11 @@ from dynconf import start_environment
 from dynconf.errors import OverruledWarning
 from dynconf.live.overruled import overruled_settings
 
-LASTING = """
+LASTING = f"""
 import atexit, dynconf, torch._dynamo.config as config
 dynconf.install(verbose=True)
 dynconf.install(recompile_limit=64, repro_level=3)
-exec(compile('config.patch(recompile_limit=3).__enter__()', 'library.py', 'exec'))
+exec(compile('config.patch({LIMIT}=3).__enter__()', 'library.py', 'exec'))
 with config.patch(repro_level=2):
     config.verbose = True
 if fork:

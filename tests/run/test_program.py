@@ -18,11 +18,11 @@ def test_what_names_no_program_is_refused(words: list[str]) -> None:
 def test_a_command_is_the_script_that_pip_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file of that name comes first, as for Python; a module is a suggestion, and nothing is imported."""
     monkeypatch.chdir(tmp_path)
-    program = Program.named(["torchrun", "--help"])
-    assert (program.kind, Path(program.target).name, program.arguments) == ("script", "torchrun", ("--help",))
+    program = Program.named(["pytest", "--help"])
+    assert (program.kind, Path(program.target).name, program.arguments) == ("script", "pytest", ("--help",))
     assert Path(program.target).is_absolute()
-    (tmp_path / "torchrun").write_text("print(1)")
-    assert Program.named(["torchrun"]).target == "torchrun"
+    (tmp_path / "pytest").write_text("print(1)")
+    assert Program.named(["pytest"]).target == "pytest"
     (tmp_path / "package").mkdir()
     (tmp_path / "package" / "__init__.py").write_text("1 / 0")
     monkeypatch.syspath_prepend(tmp_path)
