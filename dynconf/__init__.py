@@ -61,6 +61,7 @@ _PUBLIC = {
     "dynconf.names": ("FLAGS",),
     "dynconf.namespace": (*_MODULES, "install"),
     "dynconf.origin": ("Origin",),
+    "dynconf.report": ("ConfigReport", "report"),
     "dynconf.run.children": ("child_env",),
     "dynconf.saving": ("load", "save"),
     "dynconf.settings": (

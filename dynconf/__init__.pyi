@@ -42,6 +42,7 @@ from dynconf.modules.dynamo.ddp_mode import DdpMode
 from dynconf.names import FLAGS
 from dynconf.namespace import comms, compiler, dynamo, functorch, fx, inductor, install
 from dynconf.origin import Origin
+from dynconf.report import ConfigReport, report
 from dynconf.run.children import child_env
 from dynconf.saving import load, save
 from dynconf.settings import (
@@ -80,6 +81,7 @@ __all__ = [
     "CompileSettings",
     "CompilerFlags",
     "CompilerSettings",
+    "ConfigReport",
     "ConflictError",
     "ConflictWarning",
     "ContextWarning",
@@ -143,6 +145,7 @@ __all__ = [
     "origin",
     "patch",
     "propagate",
+    "report",
     "reset",
     "resolve_optimize_ddp",
     "save",

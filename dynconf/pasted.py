@@ -150,11 +150,10 @@ def _lines(text: str, name: str, problem: BaseException) -> Pasted:
         entries += [Entry(key, value, line) for key, value in one.document.data.items()]
         unread += [_not_read(name, line, each.flag or "", "is set to no literal") for each in one.unread]
     if not entries and not unread:
-        line = getattr(problem, "lineno", None)
-        place = (name, line - 1 if line else None)
         reason = getattr(problem, "msg", "") or str(problem) or "it is nested too deeply"
-        at = f"line {line - 1}: " if line else ""
-        raise StateFileError(f"{name} is not a program that can be read: {at}{reason}", place=place)
+        at = problem.lineno - 1 if isinstance(problem, SyntaxError) and problem.lineno else None
+        whole = f"{name} is not a program that can be read: {f'line {at}: ' if at else ''}{reason}"
+        raise StateFileError(whole, place=(name, at))
     return Pasted(_document(text, name, entries), tuple(unread))
 
 

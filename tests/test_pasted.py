@@ -106,7 +106,7 @@ def test_components_of_a_key() -> None:
 
 
 def test_all_values_of_a_module() -> None:
-    """tlparse has the whole of a module as JSON."""
+    """JSON of tlparse has the whole of a module as JSON."""
     data = {"TYPE_CHECKING": False, "_save_config_ignore": [], "cse": False, "recompute_views": False}
     Path("config.json").write_text(json.dumps(data))
     assert dict(dynconf.load("config.json")) == {"functorch.cse": False}
