@@ -72,6 +72,7 @@ _PUBLIC = {
     ),
     "dynconf.snapshot": ("Snapshot", "default_state", "snapshot"),
     "dynconf.sources.missing": ("Missing",),
+    "dynconf.why_miss": ("KeyDifference", "KeyDifferences", "why_miss"),
 }
 """The public names, by the module that defines them; the stub beside this file is generated from it."""
 

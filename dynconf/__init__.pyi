@@ -66,6 +66,7 @@ from dynconf.settings import (
 )
 from dynconf.snapshot import Snapshot, default_state, snapshot
 from dynconf.sources.missing import Missing
+from dynconf.why_miss import KeyDifference, KeyDifferences, why_miss
 
 __version__: str
 
@@ -107,6 +108,8 @@ __all__ = [
     "InertFlagWarning",
     "Installation",
     "InvalidValueError",
+    "KeyDifference",
+    "KeyDifferences",
     "LeakWarning",
     "Missing",
     "MissingRankError",
@@ -151,4 +154,5 @@ __all__ = [
     "save",
     "snapshot",
     "verify",
+    "why_miss",
 ]

@@ -40,7 +40,8 @@ _PROGRAM = re.compile(r"^[ \t]*(?:import|from)[ \t]+(?:torch|dynconf)\b", re.MUL
 _FENCE = re.compile(r"^[ \t]*(```+|~~~+)[^\n]*\n(.*?)^[ \t]*\1[ \t]*$", re.MULTILINE | re.DOTALL)
 
 _COMPONENT = re.compile(
-    r"^\[\w+\] (?P<module>inductor|functorch|dynamo)_config\[(?P<name>\w[\w.]*)\]: (?P<text>.*)$", re.DOTALL
+    r"^\[\w+\] (?P<module>inductor_config|inductor_config_comms)\[(?P<name>\w[\w.]*)\]: (?P<text>.*)$",
+    re.DOTALL,
 )
 
 _IMPORTS = "import os, torch\n"
@@ -213,4 +214,5 @@ def key_settings(components: Iterable[object]) -> Iterator[Entry]:
                 value = ast.literal_eval(found["text"])
             except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
                 continue  # an object, such as a pass
-            yield Entry(_full(found["module"], found["name"]), _as_data(value), None)
+            module = "comms" if found["module"].endswith("comms") else "inductor"
+            yield Entry(_full(module, found["name"]), _as_data(value), None)

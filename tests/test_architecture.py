@@ -37,7 +37,7 @@ LAYERS = (
     ("L9", ["machine", "options", "outcome", "peers", "snapshot"]),
     ("L10", ["audit", "explanation", "interactive", "lint", "selection", "settings", "torch_saved_config"]),
     ("L11", ["pasted"]),
-    ("L12", ["saving"]),
+    ("L12", ["cache_keys", "saving"]),
     ("L13", ["diff", "exports", "fingerprint", "namespace", "run"]),
     ("L14", ["distributed", "pytest_plugin"]),
     ("L15", ["report", "why_miss"]),

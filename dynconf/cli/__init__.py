@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 COMMANDS = (
     *("run", "dump", "explain", "check", "lint", "init", "diff"),
-    *("save", "env", "schema", "verify", "backends", "compare", "audit", "report"),
+    *("save", "env", "schema", "verify", "backends", "compare", "audit", "report", "why-miss"),
 )
 
 
