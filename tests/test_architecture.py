@@ -34,7 +34,7 @@ LAYERS = (
     ("L6", ["ddp", "names", "schema", "state_hash"]),
     ("L7", ["ignore", "search", "sources", "start_log", "template"]),
     ("L8", ["live"]),
-    ("L9", ["machine", "options", "outcome", "peers", "snapshot"]),
+    ("L9", ["defaults", "hold", "machine", "options", "outcome", "peers", "preserve", "snapshot"]),
     ("L10", ["audit", "explanation", "interactive", "lint", "selection", "settings", "torch_saved_config"]),
     ("L11", ["pasted"]),
     ("L12", ["cache_keys", "saving"]),

@@ -64,7 +64,8 @@ def diff(
     of the two reads. A flag that a file does not mention has its default.
     """
     read = partial(read_for_diff, missing=missing or "warn", warn=partial(complain, "warning"), trust=trust)
-    if what and len(torch) != 2:
+    compares_releases = len(files) == 0 and len(torch) > 1
+    if what and not compares_releases:
         raise InvalidValueError("--what is for two releases: --torch R --torch R")
     match len(files), len(torch), live:
         case 0, 2, False:
@@ -81,7 +82,7 @@ def diff(
                 " defaults of two releases (--torch R --torch R)"
             )
     found: list[Change] = changes(before, after)
-    if len(torch) == 2:
+    if compares_releases:
         found = list(_ranked([*found, *variable_changes(before.release, after.release)], what))
     _print(found, output_format)
     return 1 if found else 0

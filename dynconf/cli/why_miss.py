@@ -14,9 +14,8 @@ from dynconf.why_miss import why_miss as find_differences
     "why-miss",
     cls=Command,
     examples=(
-        "TORCH_TRACE=first python train.py; TORCH_TRACE=second python train.py",
         "dynconf why-miss first second",
-        "dynconf why-miss monday/cache_key_factors.json today/cache_key_factors.json",
+        "dynconf why-miss old/cache_key_factors.json new/cache_key_factors.json",
     ),
 )
 @click.argument("first", type=Path, shell_complete=completion.files)
@@ -24,7 +23,7 @@ from dynconf.why_miss import why_miss as find_differences
 @options.trust
 @options.output_format()
 def why_miss(*, first: Path, second: Path, trust: bool, output_format: str) -> int:
-    """Say why a compiled graph was not in the cache (exit 1 if the keys differ).
+    """Say why a cache missed a graph (exit 1 if the keys differ).
 
     FIRST and SECOND are two folders that torch wrote because TORCH_TRACE names them, two keys as JSON of
     tlparse, two files cache_key_factors.json of vLLM, or two states. What differs is listed in the order of

@@ -55,7 +55,9 @@ def test_two_releases(run_cli: Cli) -> None:
     done = run_cli("diff", "--torch", "2.6", "--torch", "2.13", "--format", "json")
     assert done.code == 1
     found = json.loads(done.out)["changes"]
-    assert {each["kind"] for each in found} == {"added", "removed", "renamed", "default-changed"}
+    assert {each["kind"] for each in found} == {
+        *("added", "removed", "renamed", "default-changed", "variable-added", "variable-removed"),
+    }
     assert {
         "kind": "renamed",
         "flag": "recompile_limit",
