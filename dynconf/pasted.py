@@ -13,6 +13,7 @@ that only running the program would tell is left out, with a warning that has it
 """
 
 import ast
+import itertools
 import json
 import re
 from collections.abc import Iterable, Iterator
@@ -32,12 +33,16 @@ from dynconf.origin import Origin
 from dynconf.release import Release
 from dynconf.sources.files import LARGEST, Document, parse
 
-_ASSIGNMENT = re.compile(r"^[ \t]*(?:>>> )?(torch\.[\w.]*config\.[\w.]+[ \t]*=(?!=).*)$", re.MULTILINE)
+# No pattern can match a text in two ways, so none ever backtracks far: these texts come from anybody.
+_ASSIGNMENT = re.compile(r"^[ \t]*(?:>>> )?(torch\.[\w.]+[ \t]*=(?!=).*)$", re.MULTILINE)
 """A line that `codegen_config()` writes; TOML has such keys, too, but none that begin so."""
 
 _PROGRAM = re.compile(r"^[ \t]*(?:import|from)[ \t]+(?:torch|dynconf)\b", re.MULTILINE)
 
-_FENCE = re.compile(r"^[ \t]*(```+|~~~+)[^\n]*\n(.*?)^[ \t]*\1[ \t]*$", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(r"^[ \t]*(```+|~~~+)([^\n]*)\n?", re.MULTILINE)
+
+_MOST_LINES = 5000
+"""How many assignments are read from a text that is no program."""
 
 _COMPONENT = re.compile(
     r"^\[\w+\] (?P<module>inductor_config|inductor_config_comms)\[(?P<name>\w[\w.]*)\]: (?P<text>.*)$",
@@ -83,15 +88,28 @@ def read_pasted(content: bytes, name: str, release: Release) -> Pasted | None:
         return None
     if suffix == ".json" or text.lstrip().startswith("{"):
         return _json(text, name, release)
-    if suffix != ".py" and (blocks := list(_FENCE.finditer(text))):
-        for block in blocks:
-            if block[2].lstrip().startswith("{"):
-                whole = _only(text, [block.span(2)])
+    if suffix != ".py" and (blocks := _blocks(text)):
+        for start, end in blocks:
+            if text[start:end].lstrip().startswith("{"):
+                whole = _only(text, [(start, end)])
                 return _json(whole, name, release) or Pasted(parse(whole, name, "json"))
-        text = _only(text, [block.span(2) for block in blocks])
+        text = _only(text, blocks)
     if suffix == ".py" or _ASSIGNMENT.search(text) or _PROGRAM.search(text):
         return _program(text, name)
     return None
+
+
+def _blocks(text: str) -> list[tuple[int, int]]:
+    """Return the places of the blocks of code in Markdown."""
+    found: list[tuple[int, int]] = []
+    start, fence = 0, ""
+    for line in _FENCE.finditer(text):
+        if not fence:
+            start, fence = line.end(), line[1]
+        elif line[1] == fence and not line[2].strip():
+            found.append((start, line.start()))
+            fence = ""
+    return found
 
 
 def _only(text: str, spans: Iterable[tuple[int, int]]) -> str:
@@ -140,7 +158,7 @@ def _lines(text: str, name: str, problem: BaseException) -> Pasted:
     """Read the assignments in a text that is no program, such as a log or prose around them."""
     entries: list[Entry] = []
     unread: list[EnvironmentWarning] = []
-    for found in _ASSIGNMENT.finditer(text):
+    for found in itertools.islice(_ASSIGNMENT.finditer(text), _MOST_LINES):
         line = text.count("\n", 0, found.start(1)) + 1
         try:
             ast.parse(found[1])

@@ -1,7 +1,9 @@
 """Tests of reading texts that people and tools paste."""
 
 import json
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -118,3 +120,22 @@ def test_commands_read_them(run_cli: Callable[..., Any]) -> None:
     assert run_cli("save", "out.json", "--from", "repro.py").code == 0
     assert dict(dynconf.load("out.json")) == FLAGS
     assert run_cli("diff", "out.json", "repro.py").out == "no differences\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("```a\n" * 200_000, id="fences"),
+        pytest.param("torch." + "config." * 140_000, id="name"),
+        pytest.param("(" * 1_000_000, id="brackets"),
+        pytest.param("(\n" + "torch.config.a = b\n" * 50_000, id="lines"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore")
+def test_hostile_texts_take_no_time(text: str) -> None:
+    """Whatever is pasted, reading it ends soon."""
+    Path("pasted.txt").write_text(text)
+    started = time.process_time()
+    with suppress(dynconf.StateFileError):
+        dynconf.load("pasted.txt")
+    assert time.process_time() - started < 20

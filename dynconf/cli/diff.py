@@ -64,7 +64,7 @@ def diff(
     of the two reads. A flag that a file does not mention has its default.
     """
     read = partial(read_for_diff, missing=missing or "warn", warn=partial(complain, "warning"), trust=trust)
-    compares_releases = len(files) == 0 and len(torch) > 1
+    compares_releases = len(torch) > 1
     if what and not compares_releases:
         raise InvalidValueError("--what is for two releases: --torch R --torch R")
     match len(files), len(torch), live:
