@@ -67,6 +67,7 @@ _PUBLIC = {
     "dynconf.namespace": (*_MODULES, "install"),
     "dynconf.origin": ("Origin",),
     "dynconf.preserve": ("Preserve", "preserve"),
+    "dynconf.report": ("ConfigReport", "report"),
     "dynconf.run.children": ("child_env",),
     "dynconf.saving": ("load", "save"),
     "dynconf.settings": (
@@ -77,6 +78,7 @@ _PUBLIC = {
     ),
     "dynconf.snapshot": ("Snapshot", "default_state", "snapshot"),
     "dynconf.sources.missing": ("Missing",),
+    "dynconf.why_miss": ("KeyDifference", "KeyDifferences", "why_miss"),
 }
 """The public names, by the module that defines them; the stub beside this file is generated from it."""
 

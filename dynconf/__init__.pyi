@@ -48,6 +48,7 @@ from dynconf.names import FLAGS
 from dynconf.namespace import comms, compiler, dynamo, functorch, fx, inductor, install
 from dynconf.origin import Origin
 from dynconf.preserve import Preserve, preserve
+from dynconf.report import ConfigReport, report
 from dynconf.run.children import child_env
 from dynconf.saving import load, save
 from dynconf.settings import (
@@ -71,6 +72,7 @@ from dynconf.settings import (
 )
 from dynconf.snapshot import Snapshot, default_state, snapshot
 from dynconf.sources.missing import Missing
+from dynconf.why_miss import KeyDifference, KeyDifferences, why_miss
 
 __version__: str
 
@@ -87,6 +89,7 @@ __all__ = [
     "CompileSettings",
     "CompilerFlags",
     "CompilerSettings",
+    "ConfigReport",
     "ConflictError",
     "ConflictWarning",
     "ContextWarning",
@@ -112,6 +115,8 @@ __all__ = [
     "InertFlagWarning",
     "Installation",
     "InvalidValueError",
+    "KeyDifference",
+    "KeyDifferences",
     "LeakWarning",
     "Missing",
     "MissingRankError",
@@ -156,9 +161,11 @@ __all__ = [
     "patch",
     "preserve",
     "propagate",
+    "report",
     "reset",
     "resolve_optimize_ddp",
     "save",
     "snapshot",
     "verify",
+    "why_miss",
 ]

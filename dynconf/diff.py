@@ -10,7 +10,7 @@ from dynconf.errors import DynconfWarning, InertFlagWarning
 from dynconf.escaping import printable
 from dynconf.flags.flag import BARE_MODULE
 from dynconf.flags.types import is_same_value, short_repr
-from dynconf.names import newest_module, show_data, with_former_modules
+from dynconf.names import module_views, newest_module, show_data, with_former_modules
 from dynconf.origin import caller
 from dynconf.release import Release
 from dynconf.saving import read_state
@@ -23,7 +23,9 @@ from dynconf.tables import html_table
 StateOrFile = StateLike | str | os.PathLike[str]
 """A state, or a file that contains one, or a settings file."""
 
-Kind = Literal["added", "removed", "renamed", "default-changed", "changed"]
+Kind = Literal[
+    "added", "removed", "renamed", "default-changed", "changed", "variable-added", "variable-removed"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,8 @@ class Change:
     Attributes:
         kind: ``added`` and ``removed``: only one of the two releases has the flag. ``renamed``: torch's name
             for it differs. ``default-changed``: its value differs, and nothing sets it. ``changed``: its
-            value differs, and something sets it in at least one of the two.
+            value differs, and something sets it in at least one of the two. ``variable-added`` and
+            ``variable-removed``: only one of the two releases reads a variable for it.
         flag: The flag, by its newest name.
         before: Its value in the first state; torch's name for it there if it was renamed.
         after: The same for the second.
@@ -51,19 +54,25 @@ class Change:
             "removed": f"removed, was {short_repr(self.before)}",
             "renamed": f"renamed, was {self.before}",
             "default-changed": f"default changed, {short_repr(self.before)} to {short_repr(self.after)}",
+            "variable-added": f"set by {self.after}",
+            "variable-removed": f"no longer set by {self.before}",
             "changed": f"changed, {short_repr(self.before)} to {short_repr(self.after)}",
         }
         return printable(f"{self.flag}: {words[self.kind]}")
 
     def as_json(self) -> dict[str, Any]:
         """Return the change as a JSON object; ``before`` and ``after`` only if there is such a side."""
-        sides = {} if self.kind == "added" else {"before": self._side(self.before)}
-        if self.kind != "removed":
+        sides = {} if self.kind in ("added", "variable-added") else {"before": self._side(self.before)}
+        if self.kind not in ("removed", "variable-removed"):
             sides["after"] = self._side(self.after)
         return {"kind": self.kind, "flag": self.flag, **sides}
 
     def _side(self, value: Any) -> Any:
-        return value if self.kind == "renamed" else show_data(self.flag, value)
+        return (
+            value
+            if self.kind == "renamed" or self.kind.startswith("variable")
+            else show_data(self.flag, value)
+        )
 
 
 class Changes(list[Change]):
@@ -147,6 +156,20 @@ def changes(before: State, after: State) -> list[Change]:
         if not is_same_value(*values) and not (nobody_set_it and before.release == after.release):
             found.append(Change("default-changed" if nobody_set_it else "changed", name, *values))
     return Changes(sorted(found, key=lambda change: change.flag))
+
+
+def variable_changes(before: Release, after: Release) -> list[Change]:
+    """Return the variables that only one of two releases reads, for flags that both have."""
+    old, new = (
+        {each.newest: each for view in module_views(release) for each in view.settings.values()}
+        for release in (before, after)
+    )
+    found: list[Change] = []
+    for flag in sorted(old.keys() & new.keys()):
+        olds, news = ({each.name for each in side[flag].variables} for side in (old, new))
+        found += [Change("variable-removed", flag, before=name) for name in sorted(olds - news)]
+        found += [Change("variable-added", flag, after=name) for name in sorted(news - olds)]
+    return found
 
 
 def _meaning(setting: Setting, state: State) -> Any:

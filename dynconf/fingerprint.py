@@ -1,16 +1,31 @@
 """The fingerprint of a state: one short text that is equal exactly if compiled code would be."""
 
 import os
+from typing import Any, Literal, overload
 
 from dynconf.origin import caller
 from dynconf.release import Release
 from dynconf.saving import read_state
 from dynconf.snapshot import live_state
 from dynconf.sources.calls import StateLike, as_state
-from dynconf.state_hash import hash_of
+from dynconf.state_hash import hash_of, parts_of
 
 
-def fingerprint(state: StateLike | str | os.PathLike[str] | None = None) -> str:
+@overload
+def fingerprint(
+    state: StateLike | str | os.PathLike[str] | None = None, *, explain: Literal[False] = False
+) -> str: ...
+
+
+@overload
+def fingerprint(
+    state: StateLike | str | os.PathLike[str] | None = None, *, explain: Literal[True]
+) -> dict[str, Any]: ...
+
+
+def fingerprint(
+    state: StateLike | str | os.PathLike[str] | None = None, *, explain: bool = False
+) -> str | dict[str, Any]:
     """Return a sha256, as 64 hexadecimal digits, of everything in a state that matters to compiled code.
 
     That is the torch release and, by newest name, every flag that torch does not leave out of its own hash or
@@ -27,6 +42,8 @@ def fingerprint(state: StateLike | str | os.PathLike[str] | None = None) -> str:
     Args:
         state: A snapshot, settings, a mapping of flags to values, or the path of a saved state or settings
             file; None for the live state of the running thread or task.
+        explain: Whether to return its parts in place of the hash: the release under ``torch``, and the values
+            that count under ``flags``, by newest name.
 
     Raises:
         StateFileError: A file cannot be read, or something in it is wrong.
@@ -39,4 +56,5 @@ def fingerprint(state: StateLike | str | os.PathLike[str] | None = None) -> str:
     """
     if isinstance(state, (str, os.PathLike)):
         state = read_state(state, Release.at_hand()).state
-    return hash_of(live_state() if state is None else as_state(state, caller()))
+    whole = live_state() if state is None else as_state(state, caller())
+    return parts_of(whole) if explain else hash_of(whole)

@@ -18,11 +18,12 @@ from dynconf.ignore import DEFAULT, ignored
 from dynconf.modules import MODULES
 from dynconf.names import in_order, split
 from dynconf.origin import caller
+from dynconf.pasted import read_pasted
 from dynconf.release import Release
 from dynconf.snapshot import Snapshot, live_state, newer_flags
 from dynconf.sources.calls import StateLike, as_state
-from dynconf.sources.discovery import named_document
-from dynconf.sources.files import STATE_FORMAT, read_document
+from dynconf.sources.discovery import named_document, trusts_named_files
+from dynconf.sources.files import STATE_FORMAT, read_bytes, read_document
 from dynconf.sources.missing import Missing, check_missing
 from dynconf.sources.reading import Reading
 from dynconf.state import SettingValue, State
@@ -248,16 +249,23 @@ def read_state(
     *,
     trust: bool = False,
 ) -> Reading:
-    """Read the flags that a saved state or a settings file sets, as `read_document`; nothing is imported.
+    """Read the flags that a file sets, as `read_document`; nothing is imported.
+
+    It is a saved state, a settings file, or a text that people paste: see `dynconf.pasted`.
 
     Whatever is wrong with it is a `StateFileError`, whose ``errors`` lists the mistakes.
     """
     name = os.fspath(path)
     try:
-        document = named_document(name, os.environ, trust=trust)
+        pasted = read_pasted(read_bytes(name), name, release)
+        if pasted is None:
+            document = named_document(name, os.environ, trust=trust)
+        else:
+            document = replace(pasted.document, trusted=trust or trusts_named_files(os.environ))
         reading = read_document(document, release, missing, newer=newer)
         used = reading.without_idle()
-        return replace(used, state=used.resolved())
+        unread = () if pasted is None else pasted.unread
+        return replace(used, state=used.resolved(), warnings=(*used.warnings, *unread))
     except DynconfError as error:
         mistakes, file = str(error), printable(name)
         whole = mistakes if file in mistakes else f"{file} cannot be loaded: {mistakes}"

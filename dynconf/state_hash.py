@@ -18,14 +18,18 @@ def hash_of(state: State) -> str:
     Raises:
         InvalidValueError: A value has no form that is equal in another process, such as a lambda.
     """
+    text = json.dumps(parts_of(state), sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def parts_of(state: State) -> dict[str, Any]:
+    """Return everything in a state that matters to compiled code, as the data that is hashed."""
     flags = {
         setting.newest: _stable(setting, _as_stored(setting, value))
         for setting, (value, _) in state.items()
         if _matters(setting, state)
     }
-    facts = {"torch": state.release.version, "flags": flags}
-    text = json.dumps(facts, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
+    return {"torch": state.release.version, "flags": flags}
 
 
 def _matters(setting: Setting, state: State) -> bool:

@@ -170,7 +170,8 @@ def warm() -> Iterator["Warm"]:
     made = Warm(
         "torch._dynamo", "torch._functorch.config", "torch._inductor.config",
         "dynconf.distributed", "dynconf.settings",
-        *(f"dynconf.cli.{name}" for name in COMMANDS), *(f"dynconf.modules.{name}" for name in MODULES),
+        *(f"dynconf.cli.{name}".replace("-", "_") for name in COMMANDS),
+        *(f"dynconf.modules.{name}" for name in MODULES),
     )  # fmt: skip
     yield made
     made.close()

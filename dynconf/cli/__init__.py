@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 COMMANDS = (
     *("run", "dump", "explain", "check", "lint", "init", "diff"),
-    *("save", "env", "schema", "verify", "backends", "compare", "bisect", "audit"),
+    *("save", "env", "schema", "verify", "backends", "compare"),
+    *("bisect", "audit", "report", "why-miss"),
 )
 
 

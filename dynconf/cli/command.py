@@ -46,7 +46,8 @@ class CommandGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in self.names:
             return None
-        command: click.Command = getattr(import_module(f"dynconf.cli.{cmd_name}"), cmd_name)
+        name = cmd_name.replace("-", "_")
+        command: click.Command = getattr(import_module(f"dynconf.cli.{name}"), name)
         return command
 
     def resolve_command(

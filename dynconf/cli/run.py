@@ -66,6 +66,7 @@ class _ProgramCommand(Command):
         "dynconf run --hold inductor.compile_threads=8 serve.py",
         "dynconf run --show=compile train.py",
         "dynconf run --audit -- train.py",
+        "dynconf run --report report.md train.py",
         "dynconf run torchrun --nproc-per-node 2 train.py",
         "torchrun --nproc-per-node 2 -m dynconf run train.py",
     ),
@@ -86,6 +87,7 @@ class _ProgramCommand(Command):
 @options.output_format(of="what --show prints")
 @click.option("--audit", is_flag=True, help="When the program ends, list on stderr who changed which flag.")
 @click.option("--audit-file", **options.FILE, help="Write the changes to a file or folder, as JSON lines.")
+@click.option("--report", **options.FILE, help="Write a report for an issue when the program ends.")
 @click.option("--no-children", is_flag=True, help="Leave the processes that the program starts alone.")
 @click.argument(
     "program",
@@ -102,6 +104,7 @@ def run(
     output_format: str,
     audit: bool,
     audit_file: Path | None,
+    report: Path | None,
     no_children: bool,
     program: Words,
 ) -> Program:
@@ -128,6 +131,8 @@ def run(
     line = Caller.at(sys.argv[0], 1)
     waiting = install_on_import(state, line, _end_process)
     show_outcome(state, waiting, line)
+    if report is not None:
+        _at_the_end(partial(_report, report.absolute(), state, waiting))
     _at_the_end(partial(_warn_of_waiting_flags, waiting))
     return wanted
 
@@ -147,6 +152,16 @@ def _hand_on(state: State) -> None:
     os.environ.update(environ)
     if follows:
         warn_of_isolation(partial(complain, "warning"))
+
+
+def _report(file: Path, state: State, waiting: Mapping[Setting, Collection[str]]) -> None:
+    from dynconf.outcome.settings import outcome
+    from dynconf.report import report_of
+
+    try:
+        report_of(outcome(state, waiting)).save(file)
+    except DynconfError as error:
+        complain_of(error.errors)
 
 
 def _at_the_end(action: Callable[[], object]) -> None:

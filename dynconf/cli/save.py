@@ -12,7 +12,7 @@ from dynconf.errors import InvalidValueError
 from dynconf.ignore import DEFAULT
 from dynconf.modules import MODULES
 from dynconf.release import Release
-from dynconf.saving import lost_objects, saved_document, write_document
+from dynconf.saving import lost_objects, read_state, saved_document, write_document
 from dynconf.snapshot import default_state, live_state
 from dynconf.sources.gather import check_conflicts
 from dynconf.state import State
@@ -22,12 +22,14 @@ from dynconf.state import State
     cls=Command,
     examples=(
         "dynconf save state.json",
+        "dynconf save state.json --from repro.py",
         "dynconf save state.json --set recompile_limit=64 --all",
         "dynconf save 2.8.json --defaults 2.8",
     ),
 )
 @click.argument("out", type=Path, shell_complete=completion.files)
 @options.live
+@click.option("--from", "other", **options.FILE, help="A script, a report, a saved state, or settings.")
 @click.option("--from-torch", "blob", **options.FILE, help="Convert a file of torch's own save_config().")
 @click.option("--defaults", **options.RELEASE, help="Save every default of this torch release.")
 @options.everything(help="Include flags that nothing sets, of all config modules.")
@@ -39,6 +41,7 @@ def save(
     *,
     out: Path,
     live: bool,
+    other: Path | None,
     blob: Path | None,
     defaults: str | None,
     everything: bool,
@@ -53,13 +56,19 @@ def save(
     contains every flag that something sets, except those that are internal to torch, tied to this machine, or
     for torch's tests. Does not import torch, except with --live.
     """
-    if sum(map(bool, (live, blob, defaults, sources.are_given))) > 1 or (torch and (live or defaults)):
+    if sum(map(bool, (live, other, blob, defaults, sources.are_given and not other))) > 1 or (
+        torch and (live or defaults)
+    ):
         raise InvalidValueError(
-            "--live, --from-torch, --defaults, and --set, --config, --missing or --trust are four sources of"
+            "--live, --from, --from-torch, --defaults, and --set, --config or --missing are five sources of"
             " the state: choose one; --live and --defaults take no --torch"
         )
     if live:
         state = live_state(MODULES if everything else (), pins=pins)
+    elif other:
+        reading = read_state(other, options.release(torch), "warn", trust=sources.trust)
+        complain("warning", *reading.warnings)
+        state = reading.state
     elif blob:
         state = _converted(blob, options.release(torch), everything=everything)
     elif defaults:

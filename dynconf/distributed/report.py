@@ -1,10 +1,6 @@
 """Everything on one rank that makes its compiled code, or the keys of its caches, differ from another's."""
 
-import importlib
-import importlib.util
-import platform
-import subprocess
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any
@@ -12,14 +8,20 @@ from typing import Any
 from dynconf import version
 from dynconf.catalogue import Setting
 from dynconf.distributed.comparison import json_data, object_names
-from dynconf.errors import describe_error
 from dynconf.fingerprint import fingerprint
 from dynconf.flags.types import Mismatch
+from dynconf.machine import (
+    answer,
+    compiler,
+    deterministic_algorithms,
+    device,
+    matmul_precision,
+    tf32,
+    triton,
+)
 from dynconf.modules import MODULES
 from dynconf.origin import Origin
 from dynconf.snapshot import live_state
-
-_DETERMINISM = ("default", "warn", "error")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,27 +57,20 @@ class RankReport:
     @classmethod
     def of_this_rank(cls) -> "RankReport":
         """Return the report of this process; no question ends in an error."""
-        import torch
-
         state = live_state(MODULES)
         settings = state.only_set()
         return cls(
             torch=state.release.version,
             dynconf=version.__version__,
-            fingerprint=_answer(fingerprint),
-            flags={
-                each.newest: _answer(partial(_data, each, value)) for each, (value, _) in settings.items()
-            },
+            fingerprint=answer(fingerprint),
+            flags={each.newest: answer(partial(_data, each, value)) for each, (value, _) in settings.items()},
             origins={each.newest: origin for each, (_, origin) in settings.items()},
-            matmul_precision=_answer(torch.get_float32_matmul_precision),
-            tf32={
-                "matmul": _answer(lambda: torch.backends.cuda.matmul.allow_tf32),
-                "cudnn": _answer(lambda: torch.backends.cudnn.allow_tf32),
-            },
-            deterministic_algorithms=_answer(lambda: _DETERMINISM[torch.get_deterministic_debug_mode()]),
-            triton=_answer(_triton),
-            compiler=_answer(_compiler),
-            device=_answer(_device),
+            matmul_precision=matmul_precision(),
+            tf32=tf32(),
+            deterministic_algorithms=deterministic_algorithms(),
+            triton=answer(triton),
+            compiler=answer(compiler),
+            device=answer(device),
         )
 
     @classmethod
@@ -86,39 +81,8 @@ class RankReport:
         return cls(**values)
 
 
-def _answer(question: Callable[[], Any]) -> Any:
-    try:
-        return question()
-    except Exception as error:  # noqa: BLE001  it is the answer
-        return f"unknown: {describe_error(error)}"
-
-
 def _data(setting: Setting, value: Any) -> Any:
     try:
         return json_data(setting, value)
     except (Mismatch, TypeError, ValueError):
         return object_names(value)
-
-
-def _triton() -> str | None:
-    if importlib.util.find_spec("triton") is None:
-        return None
-    return str(importlib.import_module("triton").__version__)
-
-
-def _compiler() -> str:
-    from torch._inductor import cpp_builder
-
-    name = "get_cpp_compiler" if hasattr(cpp_builder, "get_cpp_compiler") else "_get_cpp_compiler"  # in 2.4
-    compiler: str = getattr(cpp_builder, name)()
-    shown = subprocess.run([compiler, "--version"], capture_output=True, text=True, timeout=30, check=False)
-    return f"{compiler}, {shown.stdout.partition(chr(10))[0]}"
-
-
-def _device() -> str:
-    import torch
-
-    for accelerator in (torch.cuda, torch.xpu):
-        if accelerator.is_available():
-            return str(accelerator.get_device_name())
-    return f"{platform.machine()} with {torch.backends.cpu.get_cpu_capability()}"

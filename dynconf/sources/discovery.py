@@ -168,10 +168,11 @@ def named_document(path: str | Path, environ: Mapping[str, str], *, trust: bool 
     document = _own_table(whole) if os.path.basename(path) == "pyproject.toml" else whole
     if isinstance(document, Skipped):
         raise StateFileError(f"{path} has no table [tool.dynconf]: `dynconf init --pyproject` adds one")
-    return replace(document, trusted=trust or _trusts_named_files(environ))
+    return replace(document, trusted=trust or trusts_named_files(environ))
 
 
-def _trusts_named_files(environ: Mapping[str, str]) -> bool:
+def trusts_named_files(environ: Mapping[str, str]) -> bool:
+    """Tell whether ``DYNCONF_TRUST`` has files that are named trusted."""
     text = environ.get(TRUST_VARIABLE, "").strip()
     if text and text.lower() not in WORDS:
         raise InvalidValueError(f"{TRUST_VARIABLE}={text!r} is neither true nor false: expected 1 or 0")

@@ -282,7 +282,7 @@ def _state_entries(document: Document) -> Iterator[_Entry]:
             f"{file} has format {short_repr(data['dynconf'])}, but this dynconf reads format {STATE_FORMAT}:"
             " a newer one wrote it"
         )
-    unknown = sorted(set(data) - {"dynconf", "torch", "flags"})
+    unknown = sorted(set(data) - {"dynconf", "torch", "flags", "report"})
     if unknown:
         raise StateFileError(f"{file} has entries that a saved state does not have: {', '.join(unknown)}")
     for name, entry in table_of_flags(data.get("flags", {}), f"{file}, under flags,").items():

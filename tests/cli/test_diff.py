@@ -55,7 +55,9 @@ def test_two_releases(run_cli: Cli) -> None:
     done = run_cli("diff", "--torch", "2.6", "--torch", "2.13", "--format", "json")
     assert done.code == 1
     found = json.loads(done.out)["changes"]
-    assert {each["kind"] for each in found} == {"added", "removed", "renamed", "default-changed"}
+    assert {each["kind"] for each in found} == {
+        *("added", "removed", "renamed", "default-changed", "variable-added", "variable-removed"),
+    }
     assert {
         "kind": "renamed",
         "flag": "recompile_limit",
@@ -65,6 +67,20 @@ def test_two_releases(run_cli: Cli) -> None:
     text = run_cli("diff", "--torch", "2.6", "--torch", "2.13").out
     assert len(text.splitlines()) == len(found) + 1
     assert run_cli("diff", "--torch", "2.13", "--torch", "2.13").code == 0
+
+
+def test_the_order_of_two_releases(run_cli: Cli) -> None:
+    """Changed defaults come first, then names, then variables; --what lists one of them."""
+    words = ("diff", "--torch", "2.8", "--torch", "2.13", "--format", "json")
+    kinds = [each["kind"] for each in json.loads(run_cli(*words).out)["changes"]]
+    order = ["default-changed", "renamed", "removed", "added", "variable-removed", "variable-added"]
+    assert list(dict.fromkeys(kinds)) == [each for each in order if each in kinds]
+    defaults = json.loads(run_cli(*words, "--what", "defaults").out)["changes"]
+    assert {each["kind"] for each in defaults} == {"default-changed"}
+    assert len(defaults) == kinds.count("default-changed")
+    (variable, *_) = json.loads(run_cli(*words, "--what", "variables").out)["changes"]
+    assert variable["kind"].startswith("variable")
+    assert run_cli("diff", "--torch", "2.8", "--what", "names").code == 2
 
 
 def test_other_modules(run_cli: Cli) -> None:

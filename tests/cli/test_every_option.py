@@ -14,7 +14,16 @@ AUDIT = (
     '{"count": 3, "flag": "verbose", "before": false, "after": true, "how": "assignment", "by_torch": false,'
     ' "kind": "assignment", "file": "train.py", "line": 7, "rank": 0, "pid": 4711}\n'
 )
+TRACE = (
+    'V1 1 x.py:1] {"artifact": {"name": "fx_graph_cache_miss", "encoding": "json"}}\n'
+    '\t{"components": ["[1] gm: f"]}\n'
+)
 FILES = {
+    "repro.py": "torch._dynamo.config.verbose = True\n",
+    "first/trace.log": TRACE,
+    "second/trace.log": TRACE.replace("[1]", "[2]"),
+    "old/cache_key_factors.json": '{"code_hash": "1"}',
+    "new/cache_key_factors.json": '{"code_hash": "2"}',
     "dynconf.toml": "recompile_limit = 32\n",
     "a.toml": "verbose = true\n",
     "before.json": '{"dynconf": 1, "torch": "2.13.0", "flags": {"verbose": {"value": true}}}',
@@ -41,6 +50,11 @@ WITHOUT_TORCH = [
     ("diff before.json after.json --torch 2.13 --missing skip --format json --trust", 1),
     ("save x.json --all --ignore verbose --torch 2.13 --set repro_level=3 --config a.toml --missing warn", 0),
     ("save x.toml --trust", 0),
+    ("save w.json --from repro.py", 0),
+    ("diff --torch 2.8 --torch 2.13 --what variables", 1),
+    ("report -s verbose=1 --config a.toml --missing skip --trust --full -f json", 0),
+    ("report -o report.md", 0),
+    ("why-miss first second --trust -f json", 1),
     ("env --shell fish --torch 2.13 -s repro_level=3 --config a.toml --missing warn --trust", 0),
     ("schema --output schema.json", 0),
     ("bisect before.json after.json --fail-on 1 --trials 9 --timeout 60 --hang skip --trust -- false", 1),
@@ -55,6 +69,7 @@ WITH_TORCH = [
     ("dump verbose --live", 0),
     ("diff before.json -l", 1),
     ("save y.json -l --pins", 0),
+    ("report -l", 0),
     ("save z.json --defaults 2.8", 0),
     ("verify -d cpu -b eager --verbose -f json", 0),
     ("backends eager --try --exclude-tag none -f json", 0),
@@ -82,6 +97,7 @@ ELSEWHERE = {"run": set(), "save": {"--from-torch"}}
 @pytest.fixture(autouse=True)
 def _files(tmp_path: Path) -> None:
     for name, text in FILES.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
 
 
@@ -109,7 +125,10 @@ def test_a_command_line_that_needs_torch(run_cli, words: str, code: int) -> None
 def test_every_option_is_used(name: str) -> None:
     """By the command lines above, by any of its names; those of `run` in its own tests."""
     if name == "run":
-        tests = (Path(__file__).parent / each for each in ("test_run.py", "../outcome/test_show.py"))
+        tests = (
+            Path(__file__).parent / each
+            for each in ("test_run.py", "test_report.py", "../outcome/test_show.py")
+        )
         used = set(shlex.split("".join(each.read_text() for each in tests).replace("'", "")))
         used = {word.strip('",') for word in used}
     else:

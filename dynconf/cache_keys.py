@@ -1,0 +1,153 @@
+"""The keys of compiled graphs in caches, as torch and vLLM record them, read as data.
+
+The key of Inductor's cache is a hash of some 635 parts for each graph, and torch writes them all to
+``TORCH_TRACE`` as the components of a hit or a miss::
+
+    V1123 01:01:30 ... {"artifact": {"name": "fx_graph_cache_miss", "encoding": "json"}, "frame_id": 0, ...}
+        {"key": "fpnh3x...", "components": ["[cev5...] inductor_config[epilogue_fusion]: True", ...]}
+
+Each has a hash of its own in front, and those are compared: a text may contain an address that differs, in a
+part that does not. vLLM writes its factors to ``cache_key_factors.json``, as nested tables.
+"""
+
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+from dynconf.catalogue import Setting
+from dynconf.errors import StateFileError
+from dynconf.names import find
+from dynconf.pasted import key_settings
+from dynconf.release import Release
+from dynconf.sources.files import read_bytes
+
+_LARGEST = 2**29
+"""How many bytes of a folder are read."""
+
+_LONGEST_LINE = 2**26
+"""How many bytes a line may have; that of the components has the whole graph in it."""
+
+_ARTIFACT = re.compile(rb'"artifact": \{"name": "(fx_graph_cache_(?:hit|miss)|torch\._functorch\.config)"')
+
+_COMPONENT = re.compile(r"\[(\w+)\] ([^:]+): (.*)", re.DOTALL)
+
+
+class Part(NamedTuple):
+    """One part of a cache key: `digest` is equal exactly if the part is."""
+
+    digest: str
+    value: Any
+    setting: Setting | None = None
+
+
+Key = Mapping[str, Part]
+"""The parts of the key of one graph, by name."""
+
+
+def recorded_keys(path: str | os.PathLike[str]) -> list[Key] | None:
+    """Return the cache keys that a file or a folder records, one for each graph; None for a state."""
+    place = Path(path)
+    if place.is_dir():
+        return _traced_keys(sorted(place.rglob("*.log")), str(place))
+    if place.suffix == ".log":
+        return _traced_keys([place], str(place))
+    if place.suffix != ".json":
+        return None
+    try:
+        data = json.loads(read_bytes(str(place)))
+    except (ValueError, RecursionError, MemoryError):
+        return None  # whoever reads it as a state says why it is none
+    if not isinstance(data, dict):
+        return None
+    if isinstance(data.get("components"), list):
+        return [_key_of(data["components"])]
+    return [dict(_flat(data))] if data.keys() & {"code_hash", "config_hash", "compiler_hash"} else None
+
+
+def _flat(data: object, name: str = "") -> Iterator[tuple[str, Part]]:
+    """Yield the leaves of vLLM's JSON by dotted names; a hash only where its parts are not recorded."""
+    pairs: Iterable[tuple[object, object]] = ()
+    if isinstance(data, dict):
+        pairs = ((key, each) for key, each in data.items() if str(key).removesuffix("_hash") not in data)
+        pairs = [*pairs, *((key, each) for key, each in data.items() if not str(key).endswith("_hash"))]
+    elif isinstance(data, list):
+        pairs = enumerate(data)
+    else:
+        yield name, Part(json.dumps(data), data)
+    for key, each in dict(pairs).items():
+        yield from _flat(each, f"{name}.{key}" if name else str(key))
+
+
+def _traced_keys(files: list[Path], name: str) -> list[Key]:
+    """Return the keys in logs of TORCH_TRACE, in the order in which the graphs were compiled."""
+    found: list[Key] = []
+    functorch: dict[str, Part] = {}
+    left = _LARGEST
+    for file in files:
+        try:
+            with file.open("rb") as lines:
+                for artifact, payload in _artifacts(lines, left):
+                    data = _json(payload)
+                    if artifact == b"torch._functorch.config" and isinstance(data, dict):
+                        functorch = dict(_functorch_parts(data))
+                    elif isinstance(data, dict) and isinstance(data.get("components"), list):
+                        found.append({**_key_of(data["components"]), **functorch})
+                left -= lines.tell()
+        except OSError as problem:
+            raise StateFileError(f"{file} cannot be read: {problem.strerror}") from None
+    if not found:
+        raise StateFileError(
+            f"{name} has no cache keys: expected logs that torch writes for TORCH_TRACE={name}, with a graph"
+            " that Inductor compiled; one that AOTAutograd's cache has records none"
+        )
+    return found
+
+
+def _artifacts(lines: BinaryIO, most: int) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the name and the payload of each artifact of interest; the payload is on indented lines."""
+    artifact, payload = b"", b""
+    while (line := lines.readline(_LONGEST_LINE)) and lines.tell() <= most:
+        if line.startswith(b"\t"):
+            payload += line if artifact else b""
+            continue
+        if artifact:
+            yield artifact, payload
+        match = _ARTIFACT.search(line)
+        artifact, payload = match[1] if match else b"", b""
+    if artifact:
+        yield artifact, payload
+
+
+def _json(text: bytes) -> object:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError, MemoryError):
+        return None  # a log of a process that was killed ends anywhere
+
+
+def _functorch_parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Part]]:
+    release = Release.at_hand()
+    for name, value in data.items():
+        setting = find(name, release, "functorch")
+        if setting is not None and setting.public:
+            yield setting.newest, Part(json.dumps(value), value, setting)
+
+
+def _key_of(components: Iterable[object]) -> Key:
+    """Return the parts of a key, flags by their newest names."""
+    release, found = Release.at_hand(), {}
+    for each in components:
+        match = _COMPONENT.match(each) if isinstance(each, str) else None
+        if match is None:
+            continue
+        digest, name, value = match.groups()
+        entry = next(key_settings([each]), None)
+        setting = find(entry.name, release) if entry else None
+        if entry is not None and setting is not None:
+            found[setting.newest] = Part(digest, entry.value, setting)
+        else:
+            found[name] = Part(digest, value)
+    return found

@@ -1,0 +1,40 @@
+"""``dynconf why-miss``."""
+
+from pathlib import Path
+
+import click
+
+from dynconf.cli import completion, options
+from dynconf.cli.command import Command
+from dynconf.cli.output import Styled, print_json, print_line
+from dynconf.why_miss import why_miss as find_differences
+
+
+@click.command(
+    "why-miss",
+    cls=Command,
+    examples=(
+        "dynconf why-miss first second",
+        "dynconf why-miss old/cache_key_factors.json new/cache_key_factors.json",
+    ),
+)
+@click.argument("first", type=Path, shell_complete=completion.files)
+@click.argument("second", type=Path, shell_complete=completion.files)
+@options.trust
+@options.output_format()
+def why_miss(*, first: Path, second: Path, trust: bool, output_format: str) -> int:
+    """Say why a cache missed a graph (exit 1 if the keys differ).
+
+    FIRST and SECOND are two folders that torch wrote because TORCH_TRACE names them, two keys as JSON of
+    tlparse, two files cache_key_factors.json of vLLM, or two states. What differs is listed in the order of
+    what can be done: flags that change nothing, other flags, and what is no flag.
+    """
+    found = find_differences(first, second, trust=trust)
+    if output_format == "json":
+        print_json({"differences": [each.as_json() for each in found]})
+    elif found:
+        for each in found:
+            print_line(Styled(each.name, "bold"), str(each).removeprefix(each.name))
+    else:
+        print(found)
+    return 1 if found else 0

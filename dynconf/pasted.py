@@ -1,0 +1,236 @@
+"""Reading what people paste into issues: scripts, ``codegen_config()`` text, JSON of tlparse, reports.
+
+None of it was written for dynconf, and each says the same in another form::
+
+    torch._inductor.config.epilogue_fusion = False             # a reproduction script, or codegen_config()
+    {"components": ["[cev5...] inductor_config[epilogue_fusion]: False", ...]}          # of a cache key
+    {"_save_config_ignore": [...], "cse": true, ...}                   # every value of a module, by tlparse
+    ```json                                                            # a report, or a comment on GitHub
+
+All become a `Document`, as if somebody had written a file of settings, so that names, values and trust are
+judged as those of every other file. Nothing is run: programs are read as `dynconf.lint` reads them. A value
+that only running the program would tell is left out, with a warning that has its line.
+"""
+
+import ast
+import itertools
+import json
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from dynconf.errors import EnvironmentWarning, StateFileError
+from dynconf.flags.flag import BARE_MODULE
+from dynconf.flags.types import Mismatch, is_same_value, short_repr
+from dynconf.lint.python import PythonReader
+from dynconf.lint.sites import UNKNOWN
+from dynconf.modules import MODULES, catalogue
+from dynconf.names import find, newest_name
+from dynconf.origin import Origin
+from dynconf.release import Release
+from dynconf.sources.files import LARGEST, Document, parse
+
+# No pattern can match a text in two ways, so none ever backtracks far: these texts come from anybody.
+_ASSIGNMENT = re.compile(r"^[ \t]*(?:>>> )?(torch\.[\w.]+[ \t]*=(?!=).*)$", re.MULTILINE)
+"""A line that `codegen_config()` writes; TOML has such keys, too, but none that begin so."""
+
+_PROGRAM = re.compile(r"^[ \t]*(?:import|from)[ \t]+(?:torch|dynconf)\b", re.MULTILINE)
+
+_FENCE = re.compile(r"^[ \t]*(```+|~~~+)([^\n]*)\n?", re.MULTILINE)
+
+_MOST_LINES = 5000
+"""How many assignments are read from a text that is no program."""
+
+_COMPONENT = re.compile(
+    r"^\[\w+\] (?P<module>inductor_config|inductor_config_comms)\[(?P<name>\w[\w.]*)\]: (?P<text>.*)$",
+    re.DOTALL,
+)
+
+_IMPORTS = "import os, torch\n"
+"""Before every program: text of ``codegen_config()`` stands alone, and has none."""
+
+
+class Entry(NamedTuple):
+    """A setting in a text: the flag by full name, its value, and the line."""
+
+    name: str
+    value: Any
+    line: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pasted:
+    """A text that was read.
+
+    Attributes:
+        document: Its settings.
+        unread: A warning for each line that sets a flag to something that is no literal.
+    """
+
+    document: Document
+    unread: tuple[EnvironmentWarning, ...] = ()
+
+
+def read_pasted(content: bytes, name: str, release: Release) -> Pasted | None:
+    """Read a text in one of these forms; return None if it is none, but a file of settings or a saved state.
+
+    Raises:
+        StateFileError: It cannot be read.
+    """
+    if len(content) > LARGEST:
+        return None
+    text = content.decode("utf-8-sig", errors="replace").replace("\r\n", "\n")
+    suffix = Path(name).suffix.lower()
+    if suffix == ".toml":
+        return None
+    if suffix == ".json" or text.lstrip().startswith("{"):
+        return _json(text, name, release)
+    if suffix != ".py" and (blocks := _blocks(text)):
+        for start, end in blocks:
+            if text[start:end].lstrip().startswith("{"):
+                whole = _only(text, [(start, end)])
+                return _json(whole, name, release) or Pasted(parse(whole, name, "json"))
+        text = _only(text, blocks)
+    if suffix == ".py" or _ASSIGNMENT.search(text) or _PROGRAM.search(text):
+        return _program(text, name)
+    return None
+
+
+def _blocks(text: str) -> list[tuple[int, int]]:
+    """Return the places of the blocks of code in Markdown."""
+    found: list[tuple[int, int]] = []
+    start, fence = 0, ""
+    for line in _FENCE.finditer(text):
+        if not fence:
+            start, fence = line.end(), line[1]
+        elif line[1] == fence and not line[2].strip():
+            found.append((start, line.start()))
+            fence = ""
+    return found
+
+
+def _only(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """Return these parts of a text, on the lines that they are on."""
+    found, end = [], 0
+    for start, stop in spans:
+        found += ["\n" * text.count("\n", end, start), text[start:stop]]
+        end = stop
+    return "".join(found)
+
+
+def _document(text: str, name: str, entries: Iterable[Entry]) -> Document:
+    """Return the last value of each flag, as a program that runs through would leave it."""
+    last = {entry.name: entry for entry in entries}
+    origins = {
+        key: Origin("file", key, short_repr(each.value), name, each.line) for key, each in last.items()
+    }
+    data = {key: each.value for key, each in last.items()}
+    return Document(name, text, "json", "", data, origins=origins)
+
+
+def _full(module: str, name: str) -> str:
+    newest = newest_name(name, module)
+    return newest if newest.partition(".")[0] in MODULES else f"{BARE_MODULE}.{newest}"
+
+
+# Programs.
+
+
+def _program(text: str, name: str) -> Pasted:
+    try:
+        reader = PythonReader(f"{_IMPORTS}{text}".encode())
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
+        return _lines(text, name, problem)
+    entries, unread = [], []
+    for site in sorted(reader.sites, key=lambda each: each.span):
+        line = site.span.line - 1
+        if site.use in ("set", "option") and site.value is not UNKNOWN:
+            entries.append(Entry(_full(site.module, site.name), _as_data(site.value), line))
+        elif site.use in ("set", "option", "change", "delete"):
+            unread.append(_not_read(name, line, _full(site.module, site.name), "is set to no literal"))
+    return Pasted(_document(text, name, entries), tuple(unread))
+
+
+def _lines(text: str, name: str, problem: BaseException) -> Pasted:
+    """Read the assignments in a text that is no program, such as a log or prose around them."""
+    entries: list[Entry] = []
+    unread: list[EnvironmentWarning] = []
+    for found in itertools.islice(_ASSIGNMENT.finditer(text), _MOST_LINES):
+        line = text.count("\n", 0, found.start(1)) + 1
+        try:
+            ast.parse(found[1])
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            unread.append(_not_read(name, line, found[1].partition("=")[0].strip(), "cannot be parsed"))
+            continue
+        one = _program(found[1], name)
+        entries += [Entry(key, value, line) for key, value in one.document.data.items()]
+        unread += [_not_read(name, line, each.flag or "", "is set to no literal") for each in one.unread]
+    if not entries and not unread:
+        reason = getattr(problem, "msg", "") or str(problem) or "it is nested too deeply"
+        at = problem.lineno - 1 if isinstance(problem, SyntaxError) and problem.lineno else None
+        whole = f"{name} is not a program that can be read: {f'line {at}: ' if at else ''}{reason}"
+        raise StateFileError(whole, place=(name, at))
+    return Pasted(_document(text, name, entries), tuple(unread))
+
+
+def _not_read(file: str, line: int, flag: str, reason: str) -> EnvironmentWarning:
+    return EnvironmentWarning(f"{file}:{line}: {flag} {reason}; left out", flag=flag, place=(file, line))
+
+
+def _as_data(value: object) -> object:
+    """Return a Python literal as the data that JSON would have in its place."""
+    if isinstance(value, dict):
+        return {key if isinstance(key, str) else repr(key): _as_data(each) for key, each in value.items()}
+    if isinstance(value, (set, frozenset)):
+        return sorted((_as_data(each) for each in value), key=repr)
+    if isinstance(value, (list, tuple)):
+        return [_as_data(each) for each in value]
+    return value
+
+
+# JSON that tools of torch write.
+
+
+def _json(text: str, name: str, release: Release) -> Pasted | None:
+    """Read JSON of a tool; None for anything else, invalid JSON included, which others report."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError, MemoryError):
+        return None
+    if not isinstance(data, dict):
+        return None
+    components = data.get("components")
+    if isinstance(components, list) and "flags" not in data:
+        return Pasted(_document(text, name, _differing(key_settings(components), release)))
+    if "_save_config_ignore" in data:
+        module = max(MODULES, key=lambda each: len(data.keys() & catalogue(each).flags.keys()))
+        known = catalogue(module).flags
+        entries = (Entry(_full(module, key), data[key], None) for key in data.keys() & known.keys())
+        return Pasted(_document(text, name, _differing(entries, release)))
+    return None
+
+
+def _differing(entries: Iterable[Entry], release: Release) -> Iterator[Entry]:
+    """Yield the settings among all values of a module: those that are not the default."""
+    for entry in entries:
+        setting = find(entry.name, release)
+        if setting is None or not setting.public or setting.is_computed:
+            continue
+        with suppress(Mismatch):
+            if not is_same_value(setting.type.from_data(entry.value), setting.default_value()):
+                yield entry
+
+
+def key_settings(components: Iterable[object]) -> Iterator[Entry]:
+    """Yield the settings among the components of a cache key that are literals."""
+    for each in components:
+        if isinstance(each, str) and (found := _COMPONENT.match(each)):
+            try:
+                value = ast.literal_eval(found["text"])
+            except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+                continue  # an object, such as a pass
+            module = "comms" if found["module"].endswith("comms") else "inductor"
+            yield Entry(_full(module, found["name"]), _as_data(value), None)

@@ -1,0 +1,241 @@
+"""Why a compiled graph was not found in the cache: the parts in which two cache keys differ.
+
+How keys are recorded is in `dynconf.cache_keys`. The differences are listed in the order of what a user can
+do about them: flags that change nothing, then other flags, and then what is no flag.
+"""
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dynconf.cache_keys import Key, Part, recorded_keys
+from dynconf.catalogue import Setting
+from dynconf.diff import StateOrFile, changes, read_for_diff
+from dynconf.errors import InvalidValueError
+from dynconf.escaping import printable
+from dynconf.flags.flag import BARE_MODULE, fact_in
+from dynconf.flags.types import short_repr
+from dynconf.ignore import DEBUG
+from dynconf.names import find, show_data
+from dynconf.origin import Origin, caller
+from dynconf.release import Release
+from dynconf.sources.calls import as_state
+from dynconf.state import State
+from dynconf.tables import html_table
+
+_OTHERS = (
+    ("torch_version", "another torch, or another build of it"),
+    ("system_info", "another device, driver or Triton"),
+    ("cuda_matmul_settings", "torch.backends.cuda.matmul: precision of matmuls and TF32; set them alike"),
+    ("deterministic_algorithms_settings", "torch.use_deterministic_algorithms; set it alike"),
+    ("default_dtype", "torch.set_default_dtype; set it alike"),
+    ("cpp_runtime_thread_count", "the number of threads on the CPU"),
+    ("env", "an environment variable"),
+    ("config", "vLLM's configuration"),
+    ("compiler", "the compiler, or its options"),
+    ("code", "the source of the model"),
+    ("gm", "the graph: another model, or other source"),
+    ("graphs", "another number of graphs: graph breaks, or recompilations"),
+    ("example_inputs", "an input: its shape, strides, type or device"),
+)
+"""What is no flag, by the beginning of the name of a part, in the order of the result."""
+
+_SILENT = frozenset(
+    f"inductor.{name}"
+    for name in (
+        "debug_ir_traceback",
+        "developer_warnings",
+        "disable_progress",
+        "enabled_metric_tables",
+        "log_tlparse",
+        "save_args",
+        "sleep_sec_TESTING_ONLY",
+        "verbose_progress",
+    )
+)
+"""The flags for debugging that leave the generated code as it is, to the letter."""
+
+_NOTHING = "in the key, changes nothing: set it alike"
+_DEBUGGING = "in the key, for debugging only: set it alike"
+_CODE = "changes compiled code"
+_NOT_IN_KEY = "in no cache key"
+_FLAG_VERDICTS = (_NOTHING, _DEBUGGING, _CODE, _NOT_IN_KEY)
+
+
+_NO_FLAG = "part of the key, and no flag"
+
+
+@dataclass(frozen=True, slots=True)
+class KeyDifference:
+    """One part in which two cache keys differ.
+
+    Attributes:
+        name: The flag by its newest name, or torch's name for the part.
+        before: Its value in the first key; None if the part is absent, too.
+        after: The same for the second.
+        is_flag: Whether it is a flag.
+        verdict: What it means, and what to do.
+        origins: Where both values came from, as far as that is known.
+        graphs: In how many graphs they differ.
+    """
+
+    name: str
+    before: Any
+    after: Any
+    is_flag: bool
+    verdict: str
+    origins: tuple[Origin | None, Origin | None] = (None, None)
+    graphs: int = 1
+
+    def __str__(self) -> str:
+        sides = (
+            short_repr(value) + (f" ({origin})" if origin and origin.kind != "default" else "")
+            for value, origin in zip((self.before, self.after), self.origins)
+        )
+        graphs = f" [{self.graphs} graphs]" if self.graphs > 1 else ""
+        return printable(f"{self.name}: {' -> '.join(sides)}: {self.verdict}{graphs}")
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as a JSON object."""
+        return {
+            "name": self.name,
+            "is_flag": self.is_flag,
+            "before": show_data(self.name, self.before) if self.is_flag else self.before,
+            "after": show_data(self.name, self.after) if self.is_flag else self.after,
+            "origins": [each and each.as_json() for each in self.origins],
+            "verdict": self.verdict,
+            "graphs": self.graphs,
+        }
+
+
+class KeyDifferences(list[KeyDifference]):
+    """The differences, one on each line when printed, with a table in notebooks."""
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, iter(self))) or "no part of the keys differs"
+
+    def _repr_html_(self) -> str:
+        rows = [(each.name, short_repr(each.before), short_repr(each.after), each.verdict) for each in self]
+        return html_table(str(len(rows)), rows, headers=("part", "before", "after", "verdict"))
+
+
+def why_miss(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> KeyDifferences:
+    """Return the parts in which the cache keys of two runs differ; those that the user can change first.
+
+    Args:
+        a: A folder that torch wrote because ``TORCH_TRACE`` names it, or a file in it; the components of a
+            key as JSON of tlparse; vLLM's ``cache_key_factors.json``; or a state, or a file of one.
+        b: The same for the other run.
+        trust: Whether files may set flags with a reach: see `load`.
+
+    Raises:
+        StateFileError: A file cannot be read, or has no cache keys in it.
+        InvalidValueError: The two are not of one kind.
+
+    Example:
+        >>> import dynconf
+        >>> found = dynconf.why_miss({"inductor.verbose_progress": True}, {})
+        >>> found[0].name, found[0].verdict
+        ('inductor.verbose_progress', 'in the key, changes nothing: set it alike')
+    """
+    call_site = caller()
+    keys = [recorded_keys(each) if isinstance(each, (str, os.PathLike)) else None for each in (a, b)]
+    if keys[0] is not None and keys[1] is not None:
+        return _ranked(_differing_parts(keys[0], keys[1]))
+    if keys[0] is not None or keys[1] is not None:
+        recorded, other = (a, b) if keys[0] is not None else (b, a)
+        raise InvalidValueError(
+            f"{recorded} has recorded cache keys, but {short_repr(other)} is a state: compare two of one kind"
+        )
+    release = Release.at_hand()
+    states = [
+        read_for_diff(each, release, "warn", call_site.warn, trust=trust)
+        if isinstance(each, (str, os.PathLike))
+        else as_state(each, call_site)
+        for each in (a, b)
+    ]
+    return _ranked(_differing_flags(states[0], states[1]))
+
+
+def _ranked(differences: Iterable[KeyDifference]) -> KeyDifferences:
+    order = [*_FLAG_VERDICTS, *(text for _, text in _OTHERS), _NO_FLAG]
+
+    def rank(each: KeyDifference) -> tuple[int, str]:
+        return order.index(each.verdict), each.name
+
+    return KeyDifferences(sorted(differences, key=rank))
+
+
+def _verdict(setting: Setting) -> str:
+    """Return whether a flag changes compiled code, and whether it is in the key."""
+    ignored = fact_in(setting.flag.cache_key_ignored, setting.release.minor)
+    if setting.compile_ignored or ignored:
+        return _NOT_IN_KEY
+    # Flags of dynamo act through the graph: none of them is in a key by itself.
+    is_in_key = setting.module != BARE_MODULE
+    if setting.inert or setting.newest in _SILENT:
+        return _NOTHING if is_in_key else _NOT_IN_KEY
+    return (_DEBUGGING if is_in_key else _NOT_IN_KEY) if setting.newest in DEBUG else _CODE
+
+
+def _differing_flags(before: State, after: State) -> Iterator[KeyDifference]:
+    for change in changes(before, after):
+        if change.kind == "renamed":
+            continue
+        settings = [find(change.flag, state.release) for state in (before, after)]
+        setting = settings[1] or settings[0]
+        origins = [
+            state.origin(each) if each is not None and each in state else None
+            for state, each in zip((before, after), settings)
+        ]
+        verdict = _verdict(setting) if setting else _CODE
+        yield KeyDifference(change.flag, change.before, change.after, True, verdict, (origins[0], origins[1]))
+    if before.release.version != after.release.version:
+        versions = before.release.version, after.release.version
+        yield KeyDifference("torch_version", *versions, False, _OTHERS[0][1])
+
+
+def _differing_parts(before: list[Key], after: list[Key]) -> Iterator[KeyDifference]:
+    """Compare keys graph by graph; a difference that many graphs have is one."""
+    found: dict[tuple[str, str, str], KeyDifference] = {}
+    counts: Counter[tuple[str, str, str]] = Counter()
+    nothing = Part("", None)
+    for old, new in _pairs(before, after):
+        for name in sorted(old.keys() | new.keys()):
+            first, second = old.get(name, nothing), new.get(name, nothing)
+            if first.digest == second.digest:
+                continue
+            setting = first.setting or second.setting
+            case = (name, first.digest, second.digest)
+            counts[case] += 1
+            verdict = _verdict(setting) if setting else _meaning(name)
+            found[case] = KeyDifference(name, first.value, second.value, setting is not None, verdict)
+    for case, each in found.items():
+        yield replace(each, graphs=counts[case])
+    if len(before) != len(after):
+        yield KeyDifference("graphs", len(before), len(after), False, dict(_OTHERS)["graphs"])
+
+
+def _pairs(before: list[Key], after: list[Key]) -> Iterator[tuple[Key, Key]]:
+    """Pair the keys of equal graphs, and then the others in their order."""
+
+    def graph(key: Key) -> tuple[str, ...]:
+        return tuple(part.digest for name, part in key.items() if name.startswith(("gm", "example_inputs")))
+
+    rest, alone = [*after], []
+    for old in before:
+        same = next((new for new in rest if graph(new) == graph(old)), None)
+        if same is None:
+            alone.append(old)
+        else:
+            rest.remove(same)
+            yield old, same
+    yield from zip(alone, rest)
+
+
+def _meaning(name: str) -> str:
+    part = re.split(r"[\[.]|_hash$", name)[0]
+    return dict(_OTHERS).get(part, _NO_FLAG)

@@ -1,0 +1,50 @@
+"""Tests of ``dynconf report``."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import dynconf
+
+Cli = Callable[..., Any]
+
+
+def test_settings_of_a_command_line(run_cli: Cli) -> None:
+    """Without --live, it has what dynconf would put in force."""
+    done = run_cli("report", "--set", "recompile_limit=64")
+    assert done.code == 0
+    assert "| recompile\\_limit | 64 | option --set recompile\\_limit=64 |" in done.out.splitlines()
+    data = json.loads(run_cli("report", "--set", "recompile_limit=64", "--format", "json").out)
+    assert data["flags"]["recompile_limit"]["value"] == 64
+
+
+def test_live(run_cli: Cli) -> None:
+    """With --live it has what is in force, and the numerics; -o chooses the form by the name."""
+    with dynconf.patch(recompile_limit=64):
+        assert run_cli("report", "--live", "-o", "report.json").code == 0
+    data = json.loads(Path("report.json").read_text())
+    assert data["flags"]["recompile_limit"]["value"] == 64
+    assert "deterministic_algorithms" in data["report"]["numerics"]
+    assert run_cli("report", "--live", "--set", "verbose=1").code == 2
+
+
+def test_a_program(run_cli: Cli) -> None:
+    """`run --report` writes that of a program, with what the program changed."""
+    Path("program.py").write_text("import torch._dynamo.config as config\nconfig.recompile_limit = 9\n")
+    words = ["-m", "dynconf", "run", "--report", "report.md", "--set", "recompile_limit=7", "program.py"]
+    subprocess.run([sys.executable, "-W", "ignore", *words], check=True)
+    text = Path("report.md").read_text()
+    assert "| recompile\\_limit | 9 | assignment at ./program.py:2 |" in text
+    assert "| recompile\\_limit | 7 | option --set recompile\\_limit=7 |" in text
+    assert dict(dynconf.load("report.md")) == {"recompile_limit": 9}
+
+
+def test_a_program_without_torch(run_cli: Cli) -> None:
+    """The report of a program that never imports torch does not import it either."""
+    Path("program.py").write_text("pass\n")
+    words = ["-m", "dynconf", "run", "--report", "report.json", "program.py"]
+    subprocess.run([sys.executable, *words], check=True)
+    assert json.loads(Path("report.json").read_text())["report"]["numerics"] == {}

@@ -1,0 +1,141 @@
+"""Tests of reading texts that people and tools paste."""
+
+import json
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import dynconf
+
+SCRIPT = """\
+import os
+import torch
+import torch._inductor.config
+torch._dynamo.config.assume_static_by_default = False
+torch._dynamo.config.automatic_dynamic_shapes = False
+torch._dynamo.config.capture_scalar_outputs = True
+torch._dynamo.config.cache_size_limit = 64
+torch._dynamo.config.specialize_int = True
+torch._inductor.config.epilogue_fusion = False
+torch._inductor.config.coordinate_descent_tuning = True
+torch._inductor.config.triton.cudagraphs = True
+torch._inductor.config.triton.unique_kernel_names = False
+torch._inductor.config.max_autotune = True
+torch._inductor.config.benchmark_kernel = True
+torch._inductor.config.fallback_random = True
+torch._inductor.config.comprehensive_padding = False
+torch._functorch.config.functionalize_rng_ops = True
+torch._functorch.config.recompute_views = True
+torch._functorch.config.cse = False
+torch._functorch.config.debug_assert = True
+raise SystemExit("this must never run")
+"""
+
+FLAGS = {"inductor.epilogue_fusion": False, "inductor.triton.cudagraphs": True}
+TEXT = "torch._inductor.config.epilogue_fusion = False\ntorch._inductor.config.triton.cudagraphs = True\n"
+
+
+def test_a_reproduction_script_gives_every_assignment() -> None:
+    """Seventeen assignments are seventeen settings, each with its line; nothing of the script runs."""
+    Path("repro.py").write_text(SCRIPT)
+    found = dynconf.load("repro.py")
+    assert len(found) == 17
+    assert found["recompile_limit"] == 64
+    assert str(found.origins["inductor.max_autotune"]) == "repro.py:13 (inductor.max_autotune)"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(TEXT, id="codegen_config"),
+        pytest.param(f"I set this:\n\n```python\n{TEXT}```\nand it is wrong.\n", id="comment"),
+        pytest.param(f"I set (this:\n{TEXT}and it is wrong.\n", id="prose"),
+    ],
+)
+def test_text_around_assignments(text: str) -> None:
+    """They need no imports, and may stand in a comment or a log."""
+    Path("pasted.txt").write_text(text)
+    found = dynconf.load("pasted.txt")
+    assert dict(found) == FLAGS
+    line = text[: text.index("torch._inductor")].count("\n") + 1
+    assert found.origins["inductor.epilogue_fusion"].line == line
+
+
+def test_an_unreadable_value_is_named_by_its_line() -> None:
+    """The other settings are read."""
+    Path("repro.py").write_text(f"{TEXT}n = input()\ntorch._dynamo.config.recompile_limit = n\n")
+    with pytest.warns(dynconf.EnvironmentWarning, match=r"repro\.py:4: dynamo\.recompile_limit"):
+        assert dict(dynconf.load("repro.py")) == FLAGS
+
+
+def test_the_last_assignment_counts() -> None:
+    """Under whichever of its names a flag is assigned."""
+    Path("repro.py").write_text(
+        "torch._dynamo.config.cache_size_limit = 1\ntorch._dynamo.config.recompile_limit = 2\n"
+    )
+    assert dict(dynconf.load("repro.py")) == {"recompile_limit": 2}
+
+
+def test_trust() -> None:
+    """A pasted text may have come from anybody, as every file that is named."""
+    Path("repro.py").write_text('torch._inductor.config.cpp.cxx = ("/tmp/x",)\n')
+    with pytest.raises(dynconf.StateFileError, match=r"repro\.py:1.*trust"):
+        dynconf.load("repro.py")
+    assert len(dynconf.load("repro.py", trust=True)) == 1
+
+
+def test_a_text_that_is_nothing() -> None:
+    """The error says where reading it ended."""
+    Path("repro.py").write_text("import torch\nx = (\n")
+    with pytest.raises(dynconf.StateFileError, match=r"repro\.py is not a program.*line 2"):
+        dynconf.load("repro.py")
+
+
+def test_components_of_a_key() -> None:
+    """From the JSON of a cache miss come the settings that are not the default."""
+    components = [
+        "[abc] gm: <lambda>()",
+        "[abc] inductor_config[epilogue_fusion]: False",
+        "[abc] inductor_config[max_autotune]: False",
+        "[abc] inductor_config[post_grad_custom_pre_pass]: <object at 0x1>",
+    ]
+    Path("fx_graph_cache_miss_0.json").write_text(json.dumps({"key": "f", "components": components}))
+    assert dict(dynconf.load("fx_graph_cache_miss_0.json")) == {"inductor.epilogue_fusion": False}
+
+
+def test_all_values_of_a_module() -> None:
+    """JSON of tlparse has the whole of a module as JSON."""
+    data = {"TYPE_CHECKING": False, "_save_config_ignore": [], "cse": False, "recompute_views": False}
+    Path("config.json").write_text(json.dumps(data))
+    assert dict(dynconf.load("config.json")) == {"functorch.cse": False}
+
+
+def test_commands_read_them(run_cli: Callable[..., Any]) -> None:
+    """`diff` and `save` take them as every other file."""
+    Path("repro.py").write_text(TEXT)
+    assert run_cli("save", "out.json", "--from", "repro.py").code == 0
+    assert dict(dynconf.load("out.json")) == FLAGS
+    assert run_cli("diff", "out.json", "repro.py").out == "no differences\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("```a\n" * 200_000, id="fences"),
+        pytest.param("torch." + "config." * 140_000, id="name"),
+        pytest.param("(" * 1_000_000, id="brackets"),
+        pytest.param("(\n" + "torch.config.a = b\n" * 50_000, id="lines"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore")
+def test_hostile_texts_take_no_time(text: str) -> None:
+    """Whatever is pasted, reading it ends soon."""
+    Path("pasted.txt").write_text(text)
+    started = time.process_time()
+    with suppress(dynconf.StateFileError):
+        dynconf.load("pasted.txt")
+    assert time.process_time() - started < 20

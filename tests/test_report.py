@@ -1,0 +1,97 @@
+"""Tests of the report for an issue."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+import torch
+
+import dynconf
+from dynconf.release import Release
+from dynconf.saving import read_state
+
+
+@pytest.mark.parametrize("name", ["report.md", "report.json", "report.txt"])
+def test_a_report_is_a_file_of_settings(name: str) -> None:
+    """Whoever gets a report can load it, in every form."""
+    with dynconf.patch(recompile_limit=64, inductor={"max_autotune": True}):
+        dynconf.report().save(name)
+    assert dict(dynconf.load(name)) == {"recompile_limit": 64, "inductor.max_autotune": True}
+
+
+def test_a_report_of_another_release() -> None:
+    """A report from torch 2.6 is put in force on 2.15."""
+    with dynconf.patch(recompile_limit=64):
+        text = str(dynconf.report())
+    old = text.replace(f'"torch": "{Release.at_hand().version}"', '"torch": "2.6.0"')
+    Path("report.md").write_text(old.replace('"recompile_limit": {', '"cache_size_limit": {'))
+    state = read_state("report.md", Release.named("2.15")).state
+    assert [(each.newest, value) for each, (value, _) in state.items()] == [("recompile_limit", 64)]
+
+
+def test_origins_and_losers() -> None:
+    """It says where values come from, and what lost against them."""
+    line = test_origins_and_losers.__code__.co_firstlineno + 3
+    with dynconf.install(recompile_limit=7), dynconf.patch(recompile_limit=64):
+        found = dynconf.report().as_json()
+    flag = found["flags"]["recompile_limit"]
+    assert (flag["value"], flag["origin"]["kind"], flag["origin"]["line"]) == (64, "patch", line)
+    assert [each["value"] for each in found["report"]["overruled"]["recompile_limit"]] == ["7"]
+
+
+def test_pins() -> None:
+    """An override that equals the default is in it: on another release it would not be one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(torch._dynamo.config, "recompile_limit", 8)
+        assert "recompile_limit" in dynconf.report().as_json()["flags"]
+
+
+def test_numerics() -> None:
+    """The switches that are no flags are read, and not changed."""
+    before = torch.get_float32_matmul_precision()
+    torch.set_float32_matmul_precision("high")
+    try:
+        assert dynconf.report().numerics["float32_matmul_precision"] == "high"
+        assert torch.get_float32_matmul_precision() == "high"
+    finally:
+        torch.set_float32_matmul_precision(before)
+
+
+def test_only_variables_of_torch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No other variable is in it, whatever its name begins with."""
+    monkeypatch.setenv("TORCH_API_TOKEN", "hunter2")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "hunter2")
+    monkeypatch.setenv("TRITON_INTERPRET", "0")
+    found = dynconf.report()
+    assert found.variables["TRITON_INTERPRET"] == "0"
+    assert "hunter2" not in str(found)
+
+
+def test_folders_are_shortened(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of the user only, and not names that begin as they do."""
+    home, here = f"{os.sep}home{os.sep}ann", str(Path.cwd())
+    monkeypatch.setenv("HOME", home)
+    monkeypatch.setenv("TRITON_CACHE_DIR", f"{home}/a:{home}a/b:{here}/c")
+    assert dynconf.report().as_json()["report"]["variables"]["TRITON_CACHE_DIR"] == f"~/a:{home}a/b:./c"
+    assert f"{home}/a" in dynconf.report(full=True).as_json()["report"]["variables"]["TRITON_CACHE_DIR"]
+
+
+def test_a_value_that_no_file_holds() -> None:
+    """It is shown, and the rest can be loaded."""
+    with dynconf.patch(recompile_limit=64, inductor={"post_grad_custom_pre_pass": print}):
+        found = dynconf.report()
+    Path("report.json").write_text(json.dumps(found.as_json()))
+    assert "recompile_limit" in dynconf.load("report.json", trust=True)
+
+
+def test_markdown_is_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No value ends a cell, or a table."""
+    monkeypatch.setenv("TRITON_CACHE_DIR", "a|b\n<script>`")
+    row = next(line for line in str(dynconf.report()).splitlines() if "CACHE\\_DIR | a" in line)
+    assert row == r"| TRITON\_CACHE\_DIR | a\|b\\n&lt;script>\` |"
+
+
+def test_a_notebook_shows_tables() -> None:
+    """One for each part."""
+    assert dynconf.report()._repr_html_().count("<table>") == 5

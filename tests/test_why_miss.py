@@ -1,0 +1,130 @@
+"""Tests of explaining why a graph was not in the cache."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import dynconf
+
+PROGRAM = """
+import sys, torch, torch._inductor.config
+for word in sys.argv[1:]:
+    setattr(torch._inductor.config, word, not getattr(torch._inductor.config, word))
+torch.compile(lambda x: (x.sin() + 1).sum())(torch.ones(8))
+"""
+
+
+def trace(folder: str, *words: str) -> None:
+    """Compile a graph with these flags inverted, and have torch trace it."""
+    environ = {**os.environ, "TORCH_TRACE": folder, "TORCHINDUCTOR_CACHE_DIR": str(Path("cache").absolute())}
+    subprocess.run([sys.executable, "-c", PROGRAM, *words], env=environ, check=True)
+
+
+def write_trace(folder: str, *keys: list[str]) -> None:
+    """Write a trace as torch does, with a key for each graph."""
+    lines = []
+    for components in keys:
+        artifact = '{"artifact": {"name": "fx_graph_cache_miss", "encoding": "json"}, "frame_id": 0}'
+        lines += [
+            f"V1123 01:01:30 10610 torch/x.py:1] {artifact}",
+            "\t" + json.dumps({"components": components}),
+        ]
+    Path(folder).mkdir()
+    (Path(folder) / "dedicated_log_torch_trace_x.log").write_text("\n".join([*lines, "V1123 {"]))
+
+
+def test_two_real_runs() -> None:
+    """Two runs that differ in one flag end in one line."""
+    trace("a")
+    trace("b", "verbose_progress")
+    found = dynconf.why_miss("a", "b")
+    assert str(found) == (
+        "inductor.verbose_progress: False -> True: in the key, changes nothing: set it alike"
+    )
+
+
+def test_the_order() -> None:
+    """Flags that change nothing come first, then other flags, then what is no flag."""
+    write_trace("a", ["[1] gm: f", "[2] inductor_config[epilogue_fusion]: True", "[3] torch_version: x"])
+    write_trace(
+        "b",
+        [
+            *("[x] gm: g", "[y] inductor_config[epilogue_fusion]: False", "[z] torch_version: y"),
+            "[4] inductor_config[verbose_progress]: True",
+        ],
+    )
+    assert [each.name for each in dynconf.why_miss("a", "b")] == [
+        *("inductor.verbose_progress", "inductor.epilogue_fusion", "torch_version", "gm"),
+    ]
+
+
+def test_addresses_do_not_differ() -> None:
+    """The hash of a part decides, and not its text."""
+    write_trace("a", ["[1] fx_kwargs[get_decomp_fn]: <function f at 0x1>"])
+    write_trace("b", ["[1] fx_kwargs[get_decomp_fn]: <function f at 0x2>"])
+    assert str(dynconf.why_miss("a", "b")) == "no part of the keys differs"
+
+
+def test_graphs_are_paired_by_their_code() -> None:
+    """A further graph before the others changes nothing about these; a difference in many graphs is one."""
+    flag = "inductor_config[epilogue_fusion]"
+    write_trace("a", *([f"[{number}] gm: f", f"[t] {flag}: True"] for number in range(3)))
+    write_trace("b", ["[9] gm: f"], *([f"[{number}] gm: f", f"[f] {flag}: False"] for number in range(3)))
+    found = dynconf.why_miss("a", "b")
+    assert [(each.name, each.graphs) for each in found] == [("inductor.epilogue_fusion", 3), ("graphs", 1)]
+
+
+def test_factors_of_vllm() -> None:
+    """Its tables are compared leaf by leaf, and a hash only where there is nothing else."""
+    factors: dict[str, Any] = {"env": {"VLLM_USE_V1": "1"}, "config": {"dtype": "bf16"}, "config_hash": "a"}
+    Path("a.json").write_text(json.dumps({**factors, "code_hash": "x"}))
+    factors["config"] = {"dtype": "fp16"}
+    Path("b.json").write_text(json.dumps({**factors, "config_hash": "b", "code_hash": "y"}))
+    found = dynconf.why_miss("a.json", "b.json")
+    assert [(each.name, each.before, each.after) for each in found] == [
+        ("config.dtype", "bf16", "fp16"),
+        ("code_hash", "x", "y"),
+    ]
+
+
+def test_states() -> None:
+    """With states, the origins are known."""
+    with dynconf.patch(inductor={"epilogue_fusion": False}):
+        after = dynconf.snapshot()
+    (found,) = dynconf.why_miss({}, after)
+    assert (found.name, found.verdict) == ("inductor.epilogue_fusion", "changes compiled code")
+    assert "(patch at" in str(found)
+
+
+def test_a_folder_without_keys() -> None:
+    """The error says how torch writes them; a trace and a state cannot be compared."""
+    Path("a").mkdir()
+    with pytest.raises(dynconf.StateFileError, match="TORCH_TRACE"):
+        dynconf.why_miss("a", "a")
+    write_trace("b", ["[1] gm: f"])
+    with pytest.raises(dynconf.InvalidValueError, match="one kind"):
+        dynconf.why_miss("b", {})
+
+
+def test_parts_of_the_fingerprint() -> None:
+    """They are equal exactly if the fingerprint is."""
+    parts = dynconf.fingerprint({"inductor.epilogue_fusion": False, "verbose": True}, explain=True)
+    assert parts["flags"] == {"inductor.epilogue_fusion": False}
+
+
+def test_the_command(run_cli: Callable[..., Any]) -> None:
+    """It exits with 1 if the keys differ."""
+    write_trace("a", ["[1] inductor_config[epilogue_fusion]: True"])
+    write_trace("b", ["[2] inductor_config[epilogue_fusion]: False"])
+    done = run_cli("why-miss", "a", "b")
+    assert (done.code, done.out) == (1, "inductor.epilogue_fusion: True -> False: changes compiled code\n")
+    assert run_cli("why-miss", "a", "a").code == 0
+    assert (
+        json.loads(run_cli("why-miss", "a", "b", "--format", "json").out)["differences"][0]["after"] is False
+    )
