@@ -12,10 +12,12 @@ from dynconf.lint.misspelling import foreign_findings, misspelling_findings
 from dynconf.lint.sites import UNKNOWN, Remark, Site, Span
 from dynconf.lint.variables import flag_findings
 from dynconf.modules import catalogue
+from dynconf.modules.modes import MODES
 from dynconf.names import newest_name, newest_record, why_unknown
 from dynconf.origin import Origin
 from dynconf.release import Release, minor
 from dynconf.rules import broken_rules, verdict_on
+from dynconf.spelling import nearest
 from dynconf.state import SettingValue, State
 
 _VARIABLE_CODES: dict[str, tuple[str, Level]] = {
@@ -58,8 +60,11 @@ def problems(
     for each in remarks:
         yield Problem(each.code, "warning", each.span, each.text, each.flag)
     for site in sites:
-        if site.use == "variable":
+        if site.use in ("variable", "child-variable", "variable-read"):
             yield from _of_variable(site, releases)
+            continue
+        if site.use == "mode":
+            yield from _of_mode(site, releases)
             continue
         found = _of_name(site, releases)
         if found is not None:
@@ -199,10 +204,29 @@ def _broken(rule: ReleaseRule, places: Mapping[Setting, Site], release: Release)
     return None
 
 
+def _of_mode(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
+    """Report a mode of `torch.compile` that a release lacks."""
+    for release in releases:
+        modes = [each for each, flags in MODES.items() if flags.at(release.minor) is not None]
+        if site.name not in modes and not (release.is_beyond_catalogue and site.name not in MODES):
+            similar = nearest(site.name, modes)
+            hint = f"did you mean {similar!r}?" if similar else f"expected {', '.join(modes)}"
+            text = f"torch {release.version} has no mode {site.name!r} of torch.compile: {hint}"
+            yield Problem("DC312", "error", site.span, text)
+            return
+
+
 # Environment variables.
 
 
 def _of_variable(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
+    if site.use == "variable-read":
+        # Other programs have variables of their own, which they set where they read them.
+        for finding in misspelling_findings({site.name: ""}, releases[-1]):
+            if finding.code == "misspelt-variable":
+                text = f"{_shown(finding, None)} The variable is read in this file"
+                yield Problem("DC401", "warning", site.span, text, None, site.name)
+        return
     raw = site.value if isinstance(site.value, str) else None
     seen = set()
     for release in releases:
