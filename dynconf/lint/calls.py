@@ -124,9 +124,7 @@ class CallReader:
             else:
                 yield Pair(each.arg, _name_span(each), each.value, exact=True)
 
-    def pairs(
-        self, node: ast.expr | None, scope: Scope, seen: set[ast.expr] | None = None
-    ) -> Iterator[Pair]:
+    def pairs(self, node: ast.expr | None, scope: Scope, seen: set[ast.expr] | None = None) -> Iterator[Pair]:
         """Yield the items of a dict that the file writes, each of the dicts in it once."""
         node, seen = scope.written(node), set() if seen is None else seen
         if node is None or node in seen:  # d = {**d}

@@ -106,7 +106,7 @@ def read_source(path: str, releases: Sequence[Release]) -> list[Source]:
 def _content(path: str) -> bytes:
     status = Path(path).stat()
     if stat.S_ISDIR(status.st_mode):  # one of those that `os.walk` could not read
-        os.listdir(path)
+        next(Path(path).iterdir(), None)
     if not stat.S_ISREG(status.st_mode):
         raise OSError("it is not a regular file")  # a pipe would be waited for
     if status.st_size > LARGEST:

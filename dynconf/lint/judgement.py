@@ -98,7 +98,7 @@ def _of_name(site: Site, releases: Sequence[Release]) -> Problem | None:
     full = qualified(site.module, site.name)
     is_old = newest is not record and minor(record.since) < minor(newest.since)  # there are new aliases, too
     level: Level = "error" if lacking else "note" if site.use == "read" else "warning"
-    if newest is not record and (lacking or (is_old and _all_have(newest, releases))):
+    if newest is not record and is_old and (lacking or _all_have(newest, releases)):
         code, text = "DC304", f"{full} is an old name of {newest.qualified}"
         if newest.module != record.module:
             code, text = "DC305", f"{full} is {newest.qualified} today, in torch.{_path(newest)}"

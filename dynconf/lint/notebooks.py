@@ -66,7 +66,9 @@ def _cell(number: int, code: str) -> Cell:
 def _shell_lines(code: str) -> str:
     """Return the lines of a cell that are for a shell or set a variable, in the place of the others."""
     found = map(_SHELL_LINE.fullmatch, code.split("\n"))
-    return "\n".join(each and f"{'ENV' if each['env'] else '  '}{each['rest']}" or "" for each in found)
+    return "\n".join(
+        "" if each is None else f"{'ENV' if each['env'] else '  '}{each['rest']}" for each in found
+    )
 
 
 def _error_in(code: str) -> SyntaxError | None:

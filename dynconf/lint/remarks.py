@@ -23,12 +23,13 @@ def of_decorators(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) ->
 
 def of_suite(statements: list[ast.stmt], scope: Scope) -> Iterator[Remark]:
     """Report patches around a forward whose backward, which is compiled when it runs, comes after them."""
-    blocks: list[tuple[ast.With | ast.AsyncWith, ast.expr]] = []
-    for each in statements:
-        for item in each.items if isinstance(each, (ast.With, ast.AsyncWith)) else ():
-            if is_patch(item.context_expr, scope):
-                blocks.append((each, item.context_expr))
-                break
+    blocks = [
+        (block, item.context_expr)
+        for block in statements
+        if isinstance(block, (ast.With, ast.AsyncWith))
+        for item in block.items
+        if is_patch(item.context_expr, scope)
+    ]
     if not blocks:
         return
     events = _events(statements)
@@ -40,8 +41,8 @@ def of_suite(statements: list[ast.stmt], scope: Scope) -> Iterator[Remark]:
             # The next thing that happens to a result of the block: a backward, or it becomes something else.
             if after < len(happened) and happened[after][2] and not all(each[2] for each in within):
                 text = (
-                    f"the backward in line {happened[after][0]} is outside of this block, and compiled when it"
-                    " runs: it does not see these flags"
+                    f"the backward in line {happened[after][0]} is outside of this block, and compiled when"
+                    " it runs: it does not see these flags"
                 )
                 yield Remark("DC309", span_of(patch), text)
                 break
@@ -53,9 +54,8 @@ def _events(statements: list[ast.stmt]) -> dict[str, list[tuple[int, int, bool]]
     for node in _own_nodes(statements):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             found.setdefault(node.id, []).append((node.lineno, node.col_offset, False))
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            if node.func.attr == "backward" and isinstance(node.func.value, ast.Name):
-                found.setdefault(node.func.value.id, []).append((node.lineno, node.col_offset, True))
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.attr == "backward":
+            found.setdefault(node.value.id, []).append((node.lineno, node.col_offset, True))
     return {name: sorted(places) for name, places in found.items() if any(each[2] for each in places)}
 
 

@@ -94,7 +94,11 @@ class Scope:
 
     def is_dict(self, node: ast.expr | None) -> bool:
         """Tell whether an expression is ``dict(...)``."""
-        return isinstance(node, ast.Call) and getattr(node.func, "id", "") == "dict" and not self.is_bound("dict")
+        return (
+            isinstance(node, ast.Call)
+            and getattr(node.func, "id", "") == "dict"
+            and not self.is_bound("dict")
+        )
 
     def written(self, node: ast.expr | None) -> ast.expr | None:
         """Return the expression itself, or the text or container that its name stands for."""

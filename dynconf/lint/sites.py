@@ -4,7 +4,16 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 Use = Literal[
-    "read", "set", "change", "delete", "probe", "option", "mode", "variable", "child-variable", "variable-read"
+    "read",
+    "set",
+    "change",
+    "delete",
+    "probe",
+    "option",
+    "mode",
+    "variable",
+    "child-variable",
+    "variable-read",
 ]
 """How a place uses a flag; ``probe`` asks whether there is one, ``option`` sets it by dynconf.
 

@@ -35,8 +35,8 @@ class Walker:
         self._handlers: dict[type[ast.AST], Callable[[Any], None]] = {
             ast.Import: self._import,
             ast.ImportFrom: self._import,
-            ast.Global: lambda node: self._scope.borrow(node),
-            ast.Nonlocal: lambda node: self._scope.borrow(node),
+            ast.Global: self._borrow,
+            ast.Nonlocal: self._borrow,
             ast.NamedExpr: self._walrus,
             ast.If: self._if,
             ast.IfExp: self._if_expression,
@@ -106,6 +106,9 @@ class Walker:
         if self._scope.outer is None and "unloaded" not in self._guards:
             for module in loaded:
                 self._loaded.setdefault(module, node.lineno)
+
+    def _borrow(self, node: ast.Global | ast.Nonlocal) -> None:
+        self._scope.borrow(node)
 
     def _walrus(self, node: ast.NamedExpr) -> None:
         self._visit(node.value)
