@@ -17,11 +17,13 @@ _VARIABLE = re.compile(
     rf"""(?P<before>(?:^|[\s;&|"'({{,\[-])(?:ENV\s+|ARG\s+|env\s+)?)["']?(?P<name>{_NAME})["']?"""
     r"""(?P<sign>\s*[=:]\s*|\s+(?=\S))(?P<value>"[^"]*"|'[^']*'|[^\s;&|,#)\]}]*)"""
 )
+_SPACE = r"\s{0,99}"  # not more, because a text may be nothing but space
+_VALUE = r"""(?P<value>"[^"\n]*"|'[^'\n]*'|[^\s,#}]*)"""
 _PAIR = re.compile(
-    rf"""\bname:\s*["']?(?P<name>{_NAME})["']?\s*(?:,|\#.*|)\s*\bvalue(?:From)?:[^\S\n]*(?P<value>"[^"\n]*"|'[^'\n]*'|[^\s,#}}]*)"""
+    rf"""\bname:{_SPACE}["']?(?P<name>{_NAME})["']?{_SPACE},?{_SPACE}\bvalue(?:From)?:[^\S\n]{{0,99}}{_VALUE}"""
 )
 _REVERSED = re.compile(
-    rf"""\bvalue:\s*(?P<value>"[^"\n]*"|'[^'\n]*'|[^\s,#}}]*)\s*,?\s*\bname:\s*["']?(?P<name>{_NAME})\b"""
+    rf"""\bvalue:{_SPACE}{_VALUE}{_SPACE},?{_SPACE}\bname:{_SPACE}["']?(?P<name>{_NAME})\b"""
 )
 _LISTED = re.compile(r"--(?:export|env)[= ]\S+")
 """Variables in an option: ``--export=ALL,TORCHDYNAMO_VERBOSE=1``."""
@@ -58,7 +60,8 @@ def _pairs(text: str) -> Iterator[Site]:
 
 
 def _site(number: int, line: str, found: re.Match[str], suffix: str) -> Site:
-    start = len(line[: found.start("name")].encode())
+    # Without a copy of the start of the line for each: a line may have thousands.
+    start = found.start("name") if line.isascii() else len(line[: found.start("name")].encode())
     span = Span(number, start, number, start + len(found["name"]))
     value = found["value"].strip("\"'").strip()
     # A shell splits the words of an assignment with spaces around its sign: it sets nothing.

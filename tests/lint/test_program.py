@@ -1,6 +1,7 @@
 """Tests of `dynconf.lint` on programs: each defect is found once, at its place, in every way to write it."""
 
 import ast
+import os
 import textwrap
 from pathlib import Path
 
@@ -442,4 +443,161 @@ def test_fixes_of_any_program_leave_the_rest(statements):
 
 def test_every_code_has_words():
     """And every code that the reader reports is one of them."""
-    assert all(code.startswith("DC") and text for code, text in CODES.items())
+    assert all(code.startswith("DC") and each.text for code, each in CODES.items())
+    table = (Path(__file__).parents[2] / "docs" / "lint.md").read_text(encoding="utf-8")
+    assert all(f"| {code} | {each.title}" in table for code, each in CODES.items())
+
+
+FORMS = [
+    ("pod.yaml", "DC402", 'env:\n  - name: TORCHDYNAMO_SUPPRESS_ERRORS\n    value: "0"'),  # k8s
+    ("pod2.yaml", "DC402", 'env:\n  - value: "0"\n    name: TORCHDYNAMO_SUPPRESS_ERRORS'),  # k8s reversed
+    (
+        "pod3.yaml",
+        "DC401",
+        "env:\n  - name: TORCHDYNAMO_SUPRESS_ERRORS\n    valueFrom:\n      configMapKeyRef: {name: x, key: y}",
+    ),  # k8s valuefrom
+    ("pod4.yaml", "DC402", 'env: [{name: TORCHDYNAMO_SUPPRESS_ERRORS, value: "0"}]'),  # flow
+    (
+        "job.slurm",
+        "DC402",
+        "#!/bin/bash\n#SBATCH --export=ALL,TORCHDYNAMO_SUPPRESS_ERRORS=0",
+    ),  # sbatch export
+    ("job3.sh", "DC402", "docker run --env=TORCHDYNAMO_SUPPRESS_ERRORS=0 image"),  # docker --env=
+    ("p.py", "DC401", 'import os\nx = os.getenv("TORCHDYNAMO_SUPRESS_ERRORS", "0")'),  # getenv
+    ("p.py", "DC401", 'import os\nx = "TORCHDYNAMO_SUPRESS_ERRORS" in os.environ'),  # in environ
+    ("p.py", "DC312", 'import torch\ntorch.compile(f, mode="max-autotuned")'),  # misspelt mode
+    ("p.py", "", 'import torch\ntorch.compile(f, backend="mine", mode="foo")'),  # mode of other backend
+    (
+        "p.py",
+        "DC301",
+        'import torch\nkw = dict(options={"max_autotun": True})\ntorch.compile(f, **kw)',
+    ),  # partial dict
+    (
+        "p.py",
+        "DC301",
+        'import torch\nkw = {"options": {"max_autotun": True}, "dynamic": True}\ntorch.compile(f, **kw)',
+    ),  # kwargs dict
+    ("p.py", "DC301", "import torch\ntorch.compile(f, options=dict(max_autotun=True))"),  # dict call options
+    (
+        "p.py",
+        "DC301",
+        'from torch._dynamo import config\nwith config.patch(**{"verbos": True}): pass',
+    ),  # dict call patch
+    ("p.py", "DC301", "import torch\nif (c := torch._dynamo.config): c.verbos = True"),  # walrus
+    (
+        "p.py",
+        "",
+        "from torch._dynamo import config\nif (config := load()): config.verbos = True",
+    ),  # walrus other
+    (
+        "p.py",
+        "",
+        'from torch._dynamo import config\nmatch x:\n    case {"a": config}:\n        config.verbos = True',
+    ),  # match binds
+    (
+        "p.py",
+        "",
+        "from torch._dynamo import config\nmatch x:\n    case [*config]:\n        config.verbos = True\n    case {**config}:\n        config.verbos = True\n    case str() as config:\n        config.verbos = True",
+    ),  # match binds rest
+    (
+        "p.py",
+        "",
+        'from torch._dynamo import config\n[setattr(config, "verbos", 1) for config in configs]',
+    ),  # comprehension scope
+    (
+        "p.py",
+        "DC301",
+        "import torch\nconfig = None\ndef load():\n    global config\n    config = torch._dynamo.config\ndef use():\n    config.verbos = 1",
+    ),  # global
+    (
+        "p.py",
+        "",
+        "from torch._dynamo import config\ndef load():\n    global config\n    config = other()\ndef use():\n    config.verbos = 1",
+    ),  # global 2
+    (
+        "p.py",
+        "",
+        'from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from torch._dynamo import config\ndef f(config: "config"):\n    config.verbos = 1',
+    ),  # TYPE_CHECKING
+    (
+        "p.py",
+        "DC301",
+        "import torch\nclass A:\n    cfg = torch._dynamo.config\n    def f(self):\n        self.cfg.verbos = 1",
+    ),  # class attribute of config
+    (
+        "p.py",
+        "",
+        "from torch._dynamo import config\ntry: pass\nexcept E as config:\n    config.verbos = 1",
+    ),  # except as
+    (
+        "p.py",
+        "DC301",
+        'import torch\ntorch._inductor.compile(gm, inputs, {"max_autotun": True})',
+    ),  # inductor compile options positional
+    (
+        "p.py",
+        "DC401",
+        'import subprocess, os\nenv = os.environ.copy()\nenv["TORCHDYNAMO_SUPRESS_ERRORS"] = "1"\nsubprocess.run(["x"], env=env)',
+    ),  # env dict
+    (
+        "n.ipynb",
+        "DC401",
+        '{"cells": [{"cell_type": "code", "source": ["!TORCHDYNAMO_SUPRESS_ERRORS=1 python x.py\\n"]}]}',
+    ),  # prefix
+    (
+        "n.ipynb",
+        "DC401",
+        '{"cells": [{"cell_type": "code", "source": ["%%bash\\n", "export TORCHDYNAMO_SUPRESS_ERRORS=1\\n", "for x in y; do echo; done\\n"]}]}',
+    ),  # bash cell
+    (
+        "n.ipynb",
+        "DC301",
+        '{"cells": [{"cell_type": "code", "source": ["import torch\\n", "torch?\\n", "files = !ls\\n", "torch._dynamo.config.verbos = 1"]}]}',
+    ),  # question
+    (
+        "n.ipynb",
+        "DC301",
+        '{"cells": [{"cell_type": "code", "source": ["import torch._dynamo.config as c"]}, {"cell_type": "code", "source": ["c.verbos = 1  # torch.compile"]}]}',
+    ),  # across cells
+    (
+        "p.py",
+        "DC301",
+        'import torch\nfor name, value in {"verbos": True, "suppress_errors": True}.items():\n    setattr(torch._dynamo.config, name, value)',
+    ),  # loop setattr
+    (
+        "p.py",
+        "DC310",
+        'import torch\nkw = {"mode": "max-autotune", "options": {"max_autotune": True}}\ntorch.compile(f, **kw)',
+    ),  # mode with options in dict
+    (
+        "p.py",
+        "DC301",
+        'import torch\ns = "# dynconf: ignore-file"\ntorch._dynamo.config.verbos = 1',
+    ),  # ignored other line
+    (
+        "p.py",
+        "",
+        "import torch\ntorch._dynamo.config.verbos = 1  # dynconf: ignore[DC3]",
+    ),  # ignore prefix code
+]
+
+
+@pytest.mark.parametrize(("name", "expected", "text"), FORMS)
+def test_forms_that_bind_and_set(name, expected, text):
+    """Whatever binds a name hides it, and whatever passes a setting on is followed."""
+    assert codes(text, name=name) == ([expected] if expected else [])
+
+
+def test_a_newer_alias_is_not_there_yet():
+    """Only the older of two names is an old one."""
+    text = "import torch\ntorch._inductor.config.use_static_triton_launcher = True"
+    assert codes(text, Release.named("2.8")) == ["DC303"]
+    assert codes(text) == []
+
+
+def test_pipes_and_broken_links_are_not_waited_for():
+    """They are findings, and the rest of the folder is read."""
+    os.mkfifo("a.py")
+    Path("b.py").symlink_to("b.py")
+    report = dynconf.lint(".", "2.13")
+    assert [each.code for each in report.findings] == ["DC300", "DC300"]
