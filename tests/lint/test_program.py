@@ -448,144 +448,182 @@ def test_every_code_has_words():
     assert all(f"| {code} | {each.title}" in table for code, each in CODES.items())
 
 
-FORMS = [
-    ("pod.yaml", "DC402", 'env:\n  - name: TORCHDYNAMO_SUPPRESS_ERRORS\n    value: "0"'),  # k8s
-    ("pod2.yaml", "DC402", 'env:\n  - value: "0"\n    name: TORCHDYNAMO_SUPPRESS_ERRORS'),  # k8s reversed
-    (
-        "pod3.yaml",
-        "DC401",
-        "env:\n  - name: TORCHDYNAMO_SUPRESS_ERRORS\n    valueFrom:\n      configMapKeyRef: {name: x, key: y}",
-    ),  # k8s valuefrom
-    ("pod4.yaml", "DC402", 'env: [{name: TORCHDYNAMO_SUPPRESS_ERRORS, value: "0"}]'),  # flow
-    (
-        "job.slurm",
-        "DC402",
-        "#!/bin/bash\n#SBATCH --export=ALL,TORCHDYNAMO_SUPPRESS_ERRORS=0",
-    ),  # sbatch export
-    ("job3.sh", "DC402", "docker run --env=TORCHDYNAMO_SUPPRESS_ERRORS=0 image"),  # docker --env=
-    ("p.py", "DC401", 'import os\nx = os.getenv("TORCHDYNAMO_SUPRESS_ERRORS", "0")'),  # getenv
-    ("p.py", "DC401", 'import os\nx = "TORCHDYNAMO_SUPRESS_ERRORS" in os.environ'),  # in environ
-    ("p.py", "DC312", 'import torch\ntorch.compile(f, mode="max-autotuned")'),  # misspelt mode
-    ("p.py", "", 'import torch\ntorch.compile(f, backend="mine", mode="foo")'),  # mode of other backend
-    (
-        "p.py",
-        "DC301",
-        'import torch\nkw = dict(options={"max_autotun": True})\ntorch.compile(f, **kw)',
-    ),  # partial dict
-    (
-        "p.py",
-        "DC301",
-        'import torch\nkw = {"options": {"max_autotun": True}, "dynamic": True}\ntorch.compile(f, **kw)',
-    ),  # kwargs dict
-    ("p.py", "DC301", "import torch\ntorch.compile(f, options=dict(max_autotun=True))"),  # dict call options
-    (
-        "p.py",
-        "DC301",
-        'from torch._dynamo import config\nwith config.patch(**{"verbos": True}): pass',
-    ),  # dict call patch
-    ("p.py", "DC301", "import torch\nif (c := torch._dynamo.config): c.verbos = True"),  # walrus
-    (
-        "p.py",
-        "",
-        "from torch._dynamo import config\nif (config := load()): config.verbos = True",
-    ),  # walrus other
-    (
-        "p.py",
-        "",
-        'from torch._dynamo import config\nmatch x:\n    case {"a": config}:\n        config.verbos = True',
-    ),  # match binds
-    (
-        "p.py",
-        "",
-        "from torch._dynamo import config\nmatch x:\n    case [*config]:\n        config.verbos = True\n    case {**config}:\n        config.verbos = True\n    case str() as config:\n        config.verbos = True",
-    ),  # match binds rest
-    (
-        "p.py",
-        "",
-        'from torch._dynamo import config\n[setattr(config, "verbos", 1) for config in configs]',
-    ),  # comprehension scope
-    (
-        "p.py",
-        "DC301",
-        "import torch\nconfig = None\ndef load():\n    global config\n    config = torch._dynamo.config\ndef use():\n    config.verbos = 1",
-    ),  # global
-    (
-        "p.py",
-        "",
-        "from torch._dynamo import config\ndef load():\n    global config\n    config = other()\ndef use():\n    config.verbos = 1",
-    ),  # global 2
-    (
-        "p.py",
-        "",
-        'from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from torch._dynamo import config\ndef f(config: "config"):\n    config.verbos = 1',
-    ),  # TYPE_CHECKING
-    (
-        "p.py",
-        "DC301",
-        "import torch\nclass A:\n    cfg = torch._dynamo.config\n    def f(self):\n        self.cfg.verbos = 1",
-    ),  # class attribute of config
-    (
-        "p.py",
-        "",
-        "from torch._dynamo import config\ntry: pass\nexcept E as config:\n    config.verbos = 1",
-    ),  # except as
-    (
-        "p.py",
-        "DC301",
-        'import torch\ntorch._inductor.compile(gm, inputs, {"max_autotun": True})',
-    ),  # inductor compile options positional
-    (
-        "p.py",
-        "DC401",
-        'import subprocess, os\nenv = os.environ.copy()\nenv["TORCHDYNAMO_SUPRESS_ERRORS"] = "1"\nsubprocess.run(["x"], env=env)',
-    ),  # env dict
-    (
-        "n.ipynb",
-        "DC401",
-        '{"cells": [{"cell_type": "code", "source": ["!TORCHDYNAMO_SUPRESS_ERRORS=1 python x.py\\n"]}]}',
-    ),  # prefix
-    (
-        "n.ipynb",
-        "DC401",
-        '{"cells": [{"cell_type": "code", "source": ["%%bash\\n", "export TORCHDYNAMO_SUPRESS_ERRORS=1\\n", "for x in y; do echo; done\\n"]}]}',
-    ),  # bash cell
-    (
-        "n.ipynb",
-        "DC301",
-        '{"cells": [{"cell_type": "code", "source": ["import torch\\n", "torch?\\n", "files = !ls\\n", "torch._dynamo.config.verbos = 1"]}]}',
-    ),  # question
-    (
-        "n.ipynb",
-        "DC301",
-        '{"cells": [{"cell_type": "code", "source": ["import torch._dynamo.config as c"]}, {"cell_type": "code", "source": ["c.verbos = 1  # torch.compile"]}]}',
-    ),  # across cells
-    (
-        "p.py",
-        "DC301",
-        'import torch\nfor name, value in {"verbos": True, "suppress_errors": True}.items():\n    setattr(torch._dynamo.config, name, value)',
-    ),  # loop setattr
-    (
-        "p.py",
-        "DC310",
-        'import torch\nkw = {"mode": "max-autotune", "options": {"max_autotune": True}}\ntorch.compile(f, **kw)',
-    ),  # mode with options in dict
-    (
-        "p.py",
-        "DC301",
-        'import torch\ns = "# dynconf: ignore-file"\ntorch._dynamo.config.verbos = 1',
-    ),  # ignored other line
-    (
-        "p.py",
-        "",
-        "import torch\ntorch._dynamo.config.verbos = 1  # dynconf: ignore[DC3]",
-    ),  # ignore prefix code
-]
+FORMS = r"""
+pod.yaml DC402
+env:
+  - name: TORCHDYNAMO_SUPPRESS_ERRORS
+    value: "0"
+---
+pod2.yaml DC402
+env:
+  - value: "0"
+    name: TORCHDYNAMO_SUPPRESS_ERRORS
+---
+pod3.yaml DC401
+env:
+  - name: TORCHDYNAMO_SUPRESS_ERRORS
+    valueFrom:
+      configMapKeyRef: {name: x, key: y}
+---
+pod4.yaml DC402
+env: [{name: TORCHDYNAMO_SUPPRESS_ERRORS, value: "0"}]
+---
+job.slurm DC402
+#!/bin/bash
+#SBATCH --export=ALL,TORCHDYNAMO_SUPPRESS_ERRORS=0
+---
+job3.sh DC402
+docker run --env=TORCHDYNAMO_SUPPRESS_ERRORS=0 image
+---
+p.py DC401
+import os
+x = os.getenv("TORCHDYNAMO_SUPRESS_ERRORS", "0")
+---
+p.py DC401
+import os
+x = "TORCHDYNAMO_SUPRESS_ERRORS" in os.environ
+---
+p.py DC312
+import torch
+torch.compile(f, mode="max-autotuned")
+---
+p.py 
+import torch
+torch.compile(f, backend="mine", mode="foo")
+---
+p.py DC301
+import torch
+kw = dict(options={"max_autotun": True})
+torch.compile(f, **kw)
+---
+p.py DC301
+import torch
+kw = {"options": {"max_autotun": True}, "dynamic": True}
+torch.compile(f, **kw)
+---
+p.py DC301
+import torch
+torch.compile(f, options=dict(max_autotun=True))
+---
+p.py DC301
+from torch._dynamo import config
+with config.patch(**{"verbos": True}): pass
+---
+p.py DC301
+import torch
+if (c := torch._dynamo.config): c.verbos = True
+---
+p.py 
+from torch._dynamo import config
+if (config := load()): config.verbos = True
+---
+p.py 
+from torch._dynamo import config
+match x:
+    case {"a": config}:
+        config.verbos = True
+---
+p.py 
+from torch._dynamo import config
+match x:
+    case [*config]:
+        config.verbos = True
+    case {**config}:
+        config.verbos = True
+    case str() as config:
+        config.verbos = True
+---
+p.py 
+from torch._dynamo import config
+[setattr(config, "verbos", 1) for config in configs]
+---
+p.py DC301
+import torch
+config = None
+def load():
+    global config
+    config = torch._dynamo.config
+def use():
+    config.verbos = 1
+---
+p.py 
+from torch._dynamo import config
+def load():
+    global config
+    config = other()
+def use():
+    config.verbos = 1
+---
+p.py 
+from typing import TYPE_CHECKING
+if TYPE_CHECKING:
+    from torch._dynamo import config
+def f(config: "config"):
+    config.verbos = 1
+---
+p.py DC301
+import torch
+class A:
+    cfg = torch._dynamo.config
+    def f(self):
+        self.cfg.verbos = 1
+---
+p.py 
+from torch._dynamo import config
+try: pass
+except E as config:
+    config.verbos = 1
+---
+p.py DC301
+import torch
+torch._inductor.compile(gm, inputs, {"max_autotun": True})
+---
+p.py DC401
+import subprocess, os
+env = os.environ.copy()
+env["TORCHDYNAMO_SUPRESS_ERRORS"] = "1"
+subprocess.run(["x"], env=env)
+---
+n.ipynb DC401
+{"cells": [{"cell_type": "code", "source": ["!TORCHDYNAMO_SUPRESS_ERRORS=1 python x.py\n"]}]}
+---
+n.ipynb DC401
+{"cells": [{"cell_type": "code", "source": ["%%bash\n", "export TORCHDYNAMO_SUPRESS_ERRORS=1\n", "for x in y; do echo; done\n"]}]}
+---
+n.ipynb DC301
+{"cells": [{"cell_type": "code", "source": ["import torch\n", "torch?\n", "files = !ls\n", "torch._dynamo.config.verbos = 1"]}]}
+---
+n.ipynb DC301
+{"cells": [{"cell_type": "code", "source": ["import torch._dynamo.config as c"]}, {"cell_type": "code", "source": ["c.verbos = 1  # torch.compile"]}]}
+---
+p.py DC301
+import torch
+for name, value in {"verbos": True, "suppress_errors": True}.items():
+    setattr(torch._dynamo.config, name, value)
+---
+p.py DC310
+import torch
+kw = {"mode": "max-autotune", "options": {"max_autotune": True}}
+torch.compile(f, **kw)
+---
+p.py DC301
+import torch
+s = "# dynconf: ignore-file"
+torch._dynamo.config.verbos = 1
+---
+p.py 
+import torch
+torch._dynamo.config.verbos = 1  # dynconf: ignore[DC3]
+""".strip().split("\n---\n")
 
 
-@pytest.mark.parametrize(("name", "expected", "text"), FORMS)
-def test_forms_that_bind_and_set(name, expected, text):
+@pytest.mark.parametrize("form", FORMS)
+def test_forms_that_bind_and_set(form):
     """Whatever binds a name hides it, and whatever passes a setting on is followed."""
-    assert codes(text, name=name) == ([expected] if expected else [])
+    head, _, text = form.partition("\n")
+    name, *expected = head.split()
+    Path(name).write_text(text, encoding="utf-8")
+    assert [each.code for each in dynconf.lint(name, "2.13").findings] == expected
 
 
 def test_a_newer_alias_is_not_there_yet():
