@@ -4,6 +4,7 @@ import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from dynconf._generated.index import FOREIGN, VARIABLES
 from dynconf.catalogue import ReleaseRule, Setting
 from dynconf.errors import InvalidValueError
 from dynconf.finding import Finding, Level
@@ -34,6 +35,9 @@ _VARIABLE_CODES: dict[str, tuple[str, Level]] = {
     "no-op-flag": ("DC306", "warning"),
 }
 _OF_TEXTS = frozenset({"DC402", "DC403"})
+
+_SLIP = 0.93
+"""How similar to a variable of torch, from 0 to 1, one that a program reads must be."""
 
 _ALIKE = 0.85
 """How similar to a flag, from 0 to 1, a name that is read must be: config modules contain other things."""
@@ -221,7 +225,10 @@ def _of_mode(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
 
 def _of_variable(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
     if site.use == "variable-read":
-        # Other programs have variables of their own, which they set where they read them.
+        # Programs have variables of their own, too, so that only a slip of the pen is reported.
+        known = (each.lower() for each in {*FOREIGN}.union(*VARIABLES.values()))
+        if nearest(site.name, known, cutoff=_SLIP) is None:
+            return
         for finding in misspelling_findings({site.name: ""}, releases[-1]):
             if finding.code == "misspelt-variable":
                 text = f"{_shown(finding, None)} The variable is read in this file"

@@ -188,10 +188,10 @@ class Walker:
     def _if(self, node: ast.If) -> None:
         self._visit(node.test)
         name = getattr(node.test, "id", "") or getattr(node.test, "attr", "")
-        guard: Guard = "unloaded" if name == "TYPE_CHECKING" else "checked" if asks(node.test) else ""
-        with self._guarded(guard):
+        guard: Guard = "checked" if asks(node.test) else ""
+        with self._guarded("unloaded" if name == "TYPE_CHECKING" else guard):
             self._suite(node.body)
-        with self._guarded("checked" if guard == "checked" else ""):
+        with self._guarded(guard):
             self._suite(node.orelse)
 
     def _if_expression(self, node: ast.IfExp) -> None:

@@ -478,6 +478,7 @@ docker run --env=TORCHDYNAMO_SUPPRESS_ERRORS=0 image
 p.py DC401
 import os
 x = os.getenv("TORCHDYNAMO_SUPRESS_ERRORS", "0")
+y = os.getenv("TORCH_COMPILE_FORCE_FULLGRAPH")
 ---
 p.py DC401
 import os
@@ -487,7 +488,7 @@ p.py DC312
 import torch
 torch.compile(f, mode="max-autotuned")
 ---
-p.py 
+p.py
 import torch
 torch.compile(f, backend="mine", mode="foo")
 ---
@@ -513,17 +514,17 @@ p.py DC301
 import torch
 if (c := torch._dynamo.config): c.verbos = True
 ---
-p.py 
+p.py
 from torch._dynamo import config
 if (config := load()): config.verbos = True
 ---
-p.py 
+p.py
 from torch._dynamo import config
 match x:
     case {"a": config}:
         config.verbos = True
 ---
-p.py 
+p.py
 from torch._dynamo import config
 match x:
     case [*config]:
@@ -533,7 +534,7 @@ match x:
     case str() as config:
         config.verbos = True
 ---
-p.py 
+p.py
 from torch._dynamo import config
 [setattr(config, "verbos", 1) for config in configs]
 ---
@@ -546,7 +547,7 @@ def load():
 def use():
     config.verbos = 1
 ---
-p.py 
+p.py
 from torch._dynamo import config
 def load():
     global config
@@ -554,7 +555,7 @@ def load():
 def use():
     config.verbos = 1
 ---
-p.py 
+p.py
 from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from torch._dynamo import config
@@ -568,7 +569,7 @@ class A:
     def f(self):
         self.cfg.verbos = 1
 ---
-p.py 
+p.py
 from torch._dynamo import config
 try: pass
 except E as config:
@@ -588,13 +589,20 @@ n.ipynb DC401
 {"cells": [{"cell_type": "code", "source": ["!TORCHDYNAMO_SUPRESS_ERRORS=1 python x.py\n"]}]}
 ---
 n.ipynb DC401
-{"cells": [{"cell_type": "code", "source": ["%%bash\n", "export TORCHDYNAMO_SUPRESS_ERRORS=1\n", "for x in y; do echo; done\n"]}]}
+{"cells": [
+{"cell_type": "code", "source":
+ ["%%bash\n", "export TORCHDYNAMO_SUPRESS_ERRORS=1\n", "for x in y; do echo; done\n"]}]}
 ---
 n.ipynb DC301
-{"cells": [{"cell_type": "code", "source": ["import torch\n", "torch?\n", "files = !ls\n", "torch._dynamo.config.verbos = 1"]}]}
+{"cells": [
+{"cell_type": "code", "source":
+ ["import torch\n", "torch?\n", "files = !ls\n", "torch._dynamo.config.verbos = 1"]}]}
 ---
 n.ipynb DC301
-{"cells": [{"cell_type": "code", "source": ["import torch._dynamo.config as c"]}, {"cell_type": "code", "source": ["c.verbos = 1  # torch.compile"]}]}
+{"cells": [
+{"cell_type": "code", "source":
+ ["import torch._dynamo.config as c"]}, {"cell_type": "code", "source":
+ ["c.verbos = 1  # torch.compile"]}]}
 ---
 p.py DC301
 import torch
@@ -611,7 +619,7 @@ import torch
 s = "# dynconf: ignore-file"
 torch._dynamo.config.verbos = 1
 ---
-p.py 
+p.py
 import torch
 torch._dynamo.config.verbos = 1  # dynconf: ignore[DC3]
 """.strip().split("\n---\n")
