@@ -164,8 +164,8 @@ class PythonReader(Walker):
     ) -> None:
         if self._place is not None:  # of an executed text
             span, exact = span_of(self._place), False
-        guard: Guard = next((each for each in reversed(self._guards) if each), "")
-        made = Site(use, module, name, span, _literal(value), guard, block or self._block, exact, late)
+        guards: list[Guard] = ["", *(each for each in self._guards if each)]
+        made = Site(use, module, name, span, _literal(value), guards[-1], block or self._block, exact, late)
         self.sites.append(made)
 
     def _call(self, node: ast.Call) -> None:
