@@ -20,6 +20,7 @@ from dynconf.cli.output import (
 )
 from dynconf.explanation import Explanation, subject
 from dynconf.flags.types import short_repr
+from dynconf.lint.codes import CODES
 from dynconf.lint.misspelling import misspelling_findings
 from dynconf.names import is_known, why_unknown
 from dynconf.origin import Origin
@@ -53,15 +54,16 @@ _CACHE_KEY = {
 def explain(words: Sequence[str], torch: str | None, output_format: str) -> int:
     """Describe flags: value, type, default, variables and rules.
 
-    FLAG may also be a variable of torch, a rule, a mode of torch.compile, a topic, or a glob or words to
-    search for; without an argument, the topics are listed. The value is the one that dynconf would put in
-    force here. If the flag is gone or never existed, its replacement is named (exit 1).
+    FLAG may also be a variable of torch, a rule, a code of "dynconf lint", a mode of torch.compile, a
+    topic, or a glob or words to search for; without an argument, the topics are listed. The value is the
+    one that dynconf would put in force here. If the flag is gone or never existed, its replacement is
+    named (exit 1).
     """
     if not words:
         return _list_topics(output_format)
     release = options.release(torch)
     state = gather(release, check=False).state
-    found = {word: subject(word, release, state) for word in words}
+    found = {word: _code_of_lint(word.upper()) or subject(word, release, state) for word in words}
     unknown = [word for word in words if not found[word]]
     if len(words) > 1 and len(unknown) == len(words):
         together = subject("_".join(words), release, state)
@@ -77,6 +79,11 @@ def explain(words: Sequence[str], torch: str | None, output_format: str) -> int:
     code = _print_known(known, output_format)
     complain("error", *(_why_unknown(word, release) for word in unknown))
     return 1 if unknown else code
+
+
+def _code_of_lint(code: str) -> dict[str, Any] | None:
+    """Explain the code of a finding of `dynconf lint`."""
+    return {"finding": code, **CODES[code]._asdict()} if code in CODES else None
 
 
 def _why_unknown(word: str, release: Release) -> str:
@@ -189,6 +196,11 @@ def _print_rule(facts: dict[str, Any]) -> None:
     )
 
 
+def _print_finding(facts: dict[str, Any]) -> None:
+    print_line(Styled(facts["finding"], "bold"), f" ({facts['title']})")
+    print_line(GAP, facts["text"])
+
+
 def _print_mode(facts: dict[str, Any]) -> None:
     print_line(Styled(facts["mode"], "bold"), Styled(" (mode of torch.compile)", "dim"))
     if not facts["exists"]:
@@ -231,7 +243,13 @@ def _print_variable(facts: dict[str, Any]) -> None:
     )
 
 
-_PRINTERS = {"code": _print_rule, "mode": _print_mode, "modes": _print_modes, "variable": _print_variable}
+_PRINTERS = {
+    "code": _print_rule,
+    "finding": _print_finding,
+    "mode": _print_mode,
+    "modes": _print_modes,
+    "variable": _print_variable,
+}
 """How each subject that is no flag is printed, by a key that it alone has."""
 
 

@@ -1,6 +1,7 @@
 """``dynconf lint``."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 
 import click
@@ -11,7 +12,8 @@ from dynconf.cli.command import Command
 from dynconf.cli.options import Words
 from dynconf.cli.output import STYLES, Styled, complain, print_json, print_line, short_path
 from dynconf.finding import Finding, Report
-from dynconf.lint.codes import CODES
+from dynconf.lint.codes import title
+from dynconf.lint.files import Source
 from dynconf.lint.fixes import difference
 from dynconf.lint.program import LintOptions, findings_of, read_options, read_sources, write_fixes
 from dynconf.lint.sarif import as_sarif
@@ -50,16 +52,15 @@ def lint(
     select, ignore, exclude and per-file-ignores.
     """
     chosen = _options(torch, select, ignore)
-    sources = list(read_sources(paths or (".",), chosen))
+    sources: Iterable[Source] = read_sources(paths or (".",), chosen)
     if diff:
-        differences = [difference(each) for each in sources if each.cell is None]
+        differences = [difference(each) for each in sources]
         print("".join(differences), end="")
         return 1 if any(differences) else 0
     if fix:
-        before = sum(bool(each.replacement) for source in sources for each in source.problems)
-        sources = write_fixes(sources, chosen)
-        after = sum(bool(each.replacement) for source in sources for each in source.problems)
-        complain("note", f"{before - after} fixed")
+        before = list(sources)
+        sources = list(write_fixes(before, chosen))
+        complain("note", f"{_fixable(before) - _fixable(sources)} fixed")
     report = Report(tuple(finding for source in sources for finding in findings_of(source)))
     if statistics:
         _print_statistics(report, as_json=output_format == "json")
@@ -73,6 +74,10 @@ def lint(
         if output_format == "text":
             print_line(_verdict(report))
     return 0 if report.ok else 1
+
+
+def _fixable(sources: Iterable[Source]) -> int:
+    return sum(bool(each.replacement) for source in sources for each in source.problems)
 
 
 def _options(torch: Words, select: Words, ignore: Words) -> LintOptions:
@@ -97,9 +102,7 @@ def _print_statistics(report: Report, *, as_json: bool) -> None:
     if as_json:
         print_json(dict(counts))
     for code, count in () if as_json else counts:
-        print_line(
-            f"{count:6} ", Styled(code, "bold"), " ", CODES.get(code, "A rule over several flags is broken")
-        )
+        print_line(f"{count:6} ", Styled(code, "bold"), " ", title(code))
 
 
 def _verdict(report: Report) -> str:

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from dynconf.lint.scopes import Scope
+from dynconf.lint.scopes import COPY, ENVIRONMENT, Scope
 from dynconf.lint.sites import Span, Use
 from dynconf.modules import MODULES, module_path
 
@@ -28,6 +28,18 @@ _BY_NAME: dict[str, Use] = {
 }
 _WITH_DEFAULT = 3
 """The arguments of a `getattr` that asks whether there is a flag."""
+
+_OPTIONS_AT = 2
+"""The place of ``options`` in functions of inductor, to which they need not be given by name."""
+
+
+class Pair(NamedTuple):
+    """A name and its value in a call or a dict; `exact` tells whether the span is the name alone."""
+
+    name: str
+    span: Span
+    value: ast.expr | None
+    exact: bool
 
 
 class Mention(NamedTuple):
@@ -65,6 +77,13 @@ def is_text(node: ast.AST | None) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
+def without_partial(node: ast.Call, scope: Scope) -> ast.Call:
+    """Return the call that ``functools.partial(function, ...)`` prepares, or the call itself."""
+    if node.args and scope.path(node.func) == "functools.partial":
+        return ast.copy_location(ast.Call(node.args[0], node.args[1:], node.keywords), node)
+    return node
+
+
 def span_of(node: Any) -> Span:
     """Return the place of a node."""
     return Span(node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
@@ -93,35 +112,59 @@ class CallReader:
             yield from self._by_name(_BY_NAME[function], node, scope)
         for keyword in node.keywords:
             if keyword.arg == "env":  # of a subprocess
-                yield from self.variables(keyword.value, scope)
+                yield from self.variables(keyword.value, scope, "child-variable")
+
+    # Dicts and keywords.
+
+    def keywords(self, node: ast.Call, scope: Scope, seen: set[ast.expr] | None = None) -> Iterator[Pair]:
+        """Yield the arguments that are given by name, those of ``**kwargs`` too."""
+        for each in node.keywords:
+            if each.arg is None:
+                yield from self.pairs(each.value, scope, seen)
+            else:
+                yield Pair(each.arg, _name_span(each), each.value, exact=True)
+
+    def pairs(self, node: ast.expr | None, scope: Scope, seen: set[ast.expr] | None = None) -> Iterator[Pair]:
+        """Yield the items of a dict that the file writes, each of the dicts in it once."""
+        node, seen = scope.written(node), set() if seen is None else seen
+        if node is None or node in seen:  # d = {**d}
+            return
+        seen.add(node)
+        if isinstance(node, ast.Dict):
+            for key, value in zip(node.keys, node.values, strict=True):
+                if key is None:
+                    yield from self.pairs(value, scope, seen)
+                elif isinstance(key, ast.Constant) and isinstance(key.value, str):
+                    yield Pair(key.value, *self.text(key, value))
+        elif isinstance(node, ast.Call) and scope.is_dict(node):
+            for each in node.args:
+                yield from self.pairs(each, scope, seen)
+            yield from self.keywords(node, scope, seen)
 
     # Flags.
 
     def _patch(self, use: Use, module: str, node: ast.Call, scope: Scope) -> Iterator[Mention]:
         """Yield those of ``patch(flag=value)``, ``patch({"flag": value})`` and ``patch("flag", value)``."""
-        for each in node.keywords:
-            if each.arg and not (use == "option" and each.arg in MODULES):
-                yield Mention(use, module, each.arg, _name_span(each), each.value, exact=True)
+        for each in self.keywords(node, scope):
+            if not (use == "option" and each.name in MODULES):
+                yield Mention(use, module, *each)
         first, second, *_ = (*node.args, None, None)
         if isinstance(first, ast.Constant) and isinstance(first.value, str):
             yield Mention(use, module, first.value, *self.text(first, second))
-        yield from self._items(use, module, first, scope)
+        for each in self.pairs(first, scope):
+            yield Mention(use, module, *each)
 
     def _options(self, node: ast.Call, scope: Scope) -> Iterator[Mention]:
         """Yield those of ``torch.compile(model, options={...})``; other backends have their own."""
-        given = {each.arg: each.value for each in node.keywords}
+        given = {each.name: each.value for each in self.keywords(node, scope)}
         backend = given.get("backend")
-        if backend is None or (isinstance(backend, ast.Constant) and backend.value == "inductor"):
-            yield from self._items("set", "inductor", given.get("options"), scope)
-
-    def _items(self, use: Use, module: str, node: ast.expr | None, scope: Scope) -> Iterator[Mention]:
-        node = scope.written(node)
-        for key, value in zip(node.keys, node.values, strict=True) if isinstance(node, ast.Dict) else ():
-            if key is None:
-                yield from self._items(use, module, value, scope)
-            elif isinstance(key, ast.Constant) and isinstance(key.value, str):
-                name = key.value.replace("-", "_") if module == "inductor" else key.value  # as torch does
-                yield Mention(use, module, name, *self.text(key, value))
+        if not (backend is None or (isinstance(backend, ast.Constant) and backend.value == "inductor")):
+            return
+        mode = scope.written(given.get("mode"))
+        if isinstance(mode, ast.Constant) and isinstance(mode.value, str):
+            yield Mention("mode", "inductor", mode.value, span_of(given["mode"]), None)
+        for each in self.pairs(given.get("options", (*node.args, None, None, None)[_OPTIONS_AT]), scope):
+            yield Mention("set", "inductor", each.name.replace("-", "_"), *each[1:])  # as torch does
 
     def _by_name(self, use: Use, node: ast.Call, scope: Scope) -> Iterator[Mention]:
         """Yield that of ``setattr(config, "flag", 1)``, ``mock.patch("torch._dynamo.config.flag", 1)``."""
@@ -129,26 +172,28 @@ class CallReader:
         if isinstance(first, ast.Constant) and isinstance(first.value, str):
             if found := in_config(first.value):
                 yield Mention(use, *found, span_of(first), second)
-        elif first is not None and isinstance(second, ast.Constant) and isinstance(second.value, str):
-            home = in_config(scope.path(first))
-            if home is not None:
-                use = "probe" if use == "read" and len(node.args) == _WITH_DEFAULT else use
-                name = ".".join(filter(None, [home[1], second.value]))
-                yield Mention(use, home[0], name, *self.text(second, others[0] if use == "set" else None))
+        elif first is not None and second is not None and (home := in_config(scope.path(first))):
+            use = "probe" if use == "read" and len(node.args) == _WITH_DEFAULT else use
+            names = scope.written(second)  # all that it goes through, if it is the name of a loop
+            for each in names.elts if isinstance(names, (ast.List, ast.Tuple)) else [names]:
+                if isinstance(each, ast.Constant) and isinstance(each.value, str):
+                    name = ".".join(filter(None, [home[1], each.value]))
+                    value = others[0] if use == "set" and each is second else None
+                    yield Mention(use, home[0], name, *self.text(each, value))
 
     # Variables.
 
-    def variables(self, node: ast.expr, scope: Scope) -> Iterator[Mention]:
+    def variables(self, node: ast.expr, scope: Scope, use: Use = "variable") -> Iterator[Mention]:
         """Yield the variables of ``{"NAME": "text"}``."""
-        written = scope.written(node)
-        if isinstance(written, ast.Dict):
-            for key, value in zip(written.keys, written.values, strict=True):
-                yield from self.variable(key, value)
+        for each in self.pairs(node, scope):
+            yield Mention(use, "", *each)
 
-    def variable(self, key: ast.expr | None, value: ast.expr) -> Iterator[Mention]:
+    def variable(
+        self, key: ast.expr | None, value: ast.expr | None, use: Use = "variable"
+    ) -> Iterator[Mention]:
         """Yield the variable of ``os.environ["NAME"] = "text"``."""
         if isinstance(key, ast.Constant) and isinstance(key.value, str):
-            yield Mention("variable", "", key.value, *self.text(key, value))
+            yield Mention(use, "", key.value, *self.text(key, value))
 
     def text(self, node: ast.Constant, value: ast.expr | None = None) -> tuple[Span, ast.expr | None, bool]:
         """Return the place of a text, without its quotes if they are plain, *value*, and whether they are."""
@@ -169,18 +214,25 @@ def _pair(reader: CallReader, node: ast.Call, scope: Scope) -> Iterator[Mention]
         yield from reader.variable(node.args[0], node.args[1])
 
 
+def _read(reader: CallReader, node: ast.Call, scope: Scope) -> Iterator[Mention]:  # noqa: ARG001  as the others
+    for each in node.args[:1]:
+        yield from reader.variable(each, None, "variable-read")
+
+
 def _update(reader: CallReader, node: ast.Call, scope: Scope) -> Iterator[Mention]:
     for each in node.args:
         yield from reader.variables(each, scope)
-    for keyword in node.keywords:
-        if keyword.arg:
-            yield Mention("variable", "", keyword.arg, _name_span(keyword), keyword.value)
+    for pair in reader.keywords(node, scope):
+        yield Mention("variable", "", *pair)
 
 
 def _mock_dict(reader: CallReader, node: ast.Call, scope: Scope) -> Iterator[Mention]:
-    if node.args and scope.path(node.args[0]) == "os.environ":
-        for each in node.args[1:]:
-            yield from reader.variables(each, scope)
+    for each in node.args:
+        if scope.path(each) in (ENVIRONMENT, COPY):
+            use: Use = "child-variable"  # whoever sets it for a while may start others then
+            for pair in (*reader.keywords(node, scope), *reader.pairs(node.args[-1], scope)):
+                yield Mention(use, "", *pair)
+            return
 
 
 _OF_VARIABLES: dict[str, Callable[[CallReader, ast.Call, Scope], Iterator[Mention]]] = {
@@ -188,5 +240,8 @@ _OF_VARIABLES: dict[str, Callable[[CallReader, ast.Call, Scope], Iterator[Mentio
     "os.putenv": _pair,
     "setenv": _pair,
     "os.environ.update": _update,
+    "os.environ.get": _read,
+    "os.environ.pop": _read,
+    "os.getenv": _read,
     "dict": _mock_dict,
 }

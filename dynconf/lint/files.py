@@ -1,16 +1,22 @@
 """The files of a program, and the problems in each."""
 
+import io
 import os
 import re
+import stat
+import sys
+import tokenize
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 from pathlib import Path
 
 from dynconf.lint.judgement import Problem, problems
+from dynconf.lint.notebooks import cells
 from dynconf.lint.python import PythonReader
 from dynconf.lint.sites import Remark, Site, Span
-from dynconf.lint.texts import notebook_cells, variable_sites
+from dynconf.lint.texts import variable_sites
 from dynconf.release import Release
 
 _PYTHON = frozenset({".py", ".pyi"})
@@ -18,14 +24,15 @@ _TEXTS = frozenset(
     {".sh", ".bash", ".zsh", ".slurm", ".sbatch", ".env", ".yml", ".yaml", ".toml", ".cfg", ".ini"}
     | {".dockerfile", ".conf", ".service"}
 )
-_NAMES = ("Dockerfile*", "Containerfile*", ".env*", "Jenkinsfile")
+_NAMES = ("Dockerfile*", "Containerfile*", ".env*", "Jenkinsfile", "Makefile", "*.mk")
 _SKIPPED = frozenset({"__pycache__", "node_modules", "venv", "build", "dist"})
 
 LARGEST = 4 * 2**20
 """The largest file that is read, in bytes; what is larger was made by a program."""
 
 _RELEVANT = re.compile(
-    rb"_dynamo|_inductor|_functorch|_experimental|_config|torch\.compile|dynconf|TORCH|PT2_|TRITON_|DYNAMO_|INDUCTOR_"
+    rb"_dynamo|_inductor|_functorch|_experimental|_config|torch\.compile|torch import .*\bcompile\b|dynconf"
+    rb"|TORCH|PT2_|TRITON_|DYNAMO_|INDUCTOR_"
 )
 """Contained in every file that has anything to be found: most files are not even parsed."""
 
@@ -48,7 +55,8 @@ def find_files(paths: Iterable[str | Path], exclude: Sequence[str] = ()) -> Iter
         if not Path(path).is_dir():
             yield path
             continue
-        for folder, folders, names in os.walk(path):
+        failures: list[OSError] = []
+        for folder, folders, names in os.walk(path, onerror=failures.append):
             folders[:] = sorted(
                 each
                 for each in folders
@@ -60,6 +68,7 @@ def find_files(paths: Iterable[str | Path], exclude: Sequence[str] = ()) -> Iter
                 file = os.path.normpath(Path(folder) / name)
                 if _is_of_interest(name) and not any(fnmatch(file, each) for each in exclude):
                     yield file
+        yield from (str(each.filename) for each in failures)
 
 
 def _is_of_interest(name: str) -> bool:
@@ -70,57 +79,97 @@ def _is_of_interest(name: str) -> bool:
 
 def read_source(path: str, releases: Sequence[Release]) -> list[Source]:
     """Return a file with the problems in it; a notebook is one for each cell."""
+    content = b""
     try:
         content = _content(path)
-    except OSError as error:
-        return [_unreadable(path, b"", error.strerror or str(error))]
-    if content is None or not _RELEVANT.search(content):
-        return []
-    try:
+        if not _RELEVANT.search(content):
+            return []
         if path.endswith(".ipynb"):
-            return [
-                Source(path, code.encode(), _problems(code.encode(), ".ipynb", path, releases), number)
-                for number, code in notebook_cells(content.decode())
-            ]
-        return [Source(path, content, _problems(content, Path(path).suffix, path, releases))]
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        line = getattr(error, "lineno", None) or 1
-        return [
-            _unreadable(path, content, getattr(error, "msg", "") or str(error) or "too deeply nested", line)
-        ]
+            return list(_read_notebook(path, content, releases))
+        suffix = Path(path).suffix
+        if suffix in _PYTHON or re.match(rb"#!/usr/bin/(env )?python", content):
+            reader = PythonReader(content, _package_of(path))
+            sites, remarks = reader.sites, reader.remarks
+        else:
+            sites, remarks = list(variable_sites(content.decode(errors="replace"), suffix)), []
+        return [Source(path, content, tuple(_problems(sites, remarks, content, releases)))]
+    except OSError as error:
+        return [_unreadable(path, content, error.strerror or str(error))]
+    except RecursionError:
+        return [_unreadable(path, content, "it is nested too deeply")]
+    except SyntaxError as error:
+        return [_unreadable(path, content, _syntax(error), error.lineno or 1)]
+    except (ValueError, MemoryError) as error:
+        return [_unreadable(path, content, str(error) or "it is nested too deeply")]
 
 
-def _content(path: str) -> bytes | None:
+def _content(path: str) -> bytes:
+    status = Path(path).stat()
+    if stat.S_ISDIR(status.st_mode):  # one of those that `os.walk` could not read
+        next(Path(path).iterdir(), None)
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError("it is not a regular file")  # a pipe would be waited for
+    if status.st_size > LARGEST:
+        raise OSError(f"it is larger than {LARGEST // 2**20} MiB")
     with Path(path).open("rb") as file:
-        if os.fstat(file.fileno()).st_size > LARGEST:
-            return None
         return file.read(LARGEST)
 
 
-def _unreadable(path: str, content: bytes, reason: str, line: int = 1) -> Source:
+def _unreadable(path: str, content: bytes, reason: str, line: int = 1, cell: int | None = None) -> Source:
     problem = Problem("DC300", "warning", Span(line, 0, line, 0), f"it cannot be read: {reason}")
-    return Source(path, content, (problem,))
+    return Source(path, content, (problem,), cell)
 
 
-def _problems(content: bytes, suffix: str, path: str, releases: Sequence[Release]) -> tuple[Problem, ...]:
-    sites: list[Site] = []
-    remarks: list[Remark] = []
-    if (
-        suffix in _PYTHON
-        or suffix == ".ipynb"
-        or content.startswith((b"#!/usr/bin/env python", b"#!/usr/bin/python"))
-    ):
-        code = content
-        if suffix == ".ipynb":
-            magics = re.compile(rb"^[ \t]*[%!].*$", re.MULTILINE)
-            shell = b"\n".join(line if magics.match(line) else b"" for line in content.splitlines())
-            sites.extend(variable_sites(re.sub(rb"%(set_)?env", b"ENV", shell).decode(), ""))
-            code = magics.sub(b"pass", content)
-        reader = PythonReader(code, _package_of(path))
-        sites, remarks = [*sites, *reader.sites], reader.remarks
-    else:
-        sites.extend(variable_sites(content.decode(errors="replace"), suffix))
-    return tuple(_without_ignored(problems(sites, remarks, releases), content))
+def _syntax(error: SyntaxError) -> str:
+    # The program may be for a later Python than this one.
+    return f"{error.msg} (in Python {sys.version_info.major}.{sys.version_info.minor})"
+
+
+def _read_notebook(path: str, content: bytes, releases: Sequence[Release]) -> Iterator[Source]:
+    """Read the cells together, because names of one are used in the next."""
+    found = list(cells(content))
+    reader = PythonReader("\n".join(each.python for each in found).encode())
+    sites = [*variable_sites("\n".join(each.shell for each in found), ""), *reader.sites]
+    code = "\n".join(each.code for each in found).encode()
+    here = list(_problems(sites, reader.remarks, code, releases))
+    first = 0
+    for each in found:
+        end = first + each.code.count("\n") + 1
+        problems = (_moved(problem, first) for problem in here if first < problem.span.line <= end)
+        yield Source(path, each.code.encode(), tuple(problems), each.number)
+        if each.error is not None:
+            line = each.error.lineno or 1
+            yield _unreadable(path, each.code.encode(), _syntax(each.error), line, each.number)
+        first = end
+
+
+def _moved(problem: Problem, lines: int) -> Problem:
+    """Return a problem at its place in a cell; nothing is written into notebooks."""
+    span = problem.span
+    moved = span._replace(line=span.line - lines, end_line=span.end_line - lines)
+    return replace(problem, span=moved, replacement=None)
+
+
+def _problems(
+    sites: Sequence[Site], remarks: Sequence[Remark], content: bytes, releases: Sequence[Release]
+) -> Iterator[Problem]:
+    """Yield the problems that no comment ignores, each once however often its place is used."""
+    lines, comments = content.splitlines(), _comments(content)
+    of_file = [each for each in comments.values() if each["file"]]
+    found = dict.fromkeys(problems(sites, remarks, releases))
+    is_utf8 = content.isascii() or content.decode(errors="ignore").encode() == content
+    for problem in sorted(found, key=lambda each: each.span):
+        span = problem.span
+        near = [comments.get(each) for each in (span.line, span.end_line)]
+        if any(each and _ignores(each, problem.code) for each in (*near, *of_file)):
+            continue
+        # A byte order mark, or another encoding than UTF-8, moves columns.
+        in_place = is_utf8 and lines[span.line - 1 :] and _text_at(lines, span) == problem.name.encode()
+        yield problem if in_place else replace(problem, replacement=None)
+
+
+def _text_at(lines: Sequence[bytes], span: Span) -> bytes:
+    return lines[span.line - 1][span.column : span.end_column]
 
 
 def _package_of(path: str) -> str:
@@ -132,17 +181,26 @@ def _package_of(path: str) -> str:
     return ".".join(reversed(parts))
 
 
-def _without_ignored(found: Iterable[Problem], content: bytes) -> Iterator[Problem]:
-    """Leave out the problems that a comment in their lines, or one for the file, ignores."""
+def _comments(content: bytes) -> dict[int, re.Match[bytes]]:
+    """Return the comments that ignore problems, by line."""
+    if not _IGNORE.search(content):
+        return {}
     lines = content.splitlines()
-    comments = {number: each for number, line in enumerate(lines, 1) if (each := _IGNORE.search(line))}
-    of_file = [each for each in comments.values() if each["file"]]
-    for problem in sorted(found, key=lambda each: each.span):
-        near = [comments.get(each) for each in (problem.span.line, problem.span.end_line)]
-        if not any(each and _ignores(each, problem.code) for each in (*near, *of_file)):
-            yield problem
+    found = {number: each for number, line in enumerate(lines, 1) if (each := _IGNORE.search(line))}
+    with suppress(SyntaxError, tokenize.TokenError):  # of Python: in a string it is no comment
+        tokens = list(tokenize.tokenize(io.BytesIO(content).readline))
+        in_texts = {
+            line
+            for each in tokens
+            if each.type == tokenize.STRING
+            for line in range(each.start[0], each.end[0] + 1)
+        }
+        comments = {each.start[0] for each in tokens if each.type == tokenize.COMMENT}
+        found = {line: each for line, each in found.items() if line in comments or line not in in_texts}
+    return found
 
 
 def _ignores(comment: re.Match[bytes], code: str) -> bool:
     listed = comment["codes"]
-    return listed is None or code in re.split(r"[\s,]+", listed.decode(errors="replace").strip())
+    codes = None if listed is None else re.findall(r"\w+", listed.decode(errors="replace"))
+    return codes is None or code.startswith(tuple(codes))

@@ -14,9 +14,7 @@ def fixed(content: bytes, problems: Iterable[Problem]) -> bytes:
     for problem in sorted(fixable, key=lambda each: each.span, reverse=True):
         span, new = problem.span, str(problem.replacement).encode()
         line = lines[span.line - 1]
-        # A byte order mark, or another encoding than UTF-8, moves columns.
-        if line[span.column : span.end_column] == problem.name.encode():
-            lines[span.line - 1] = line[: span.column] + new + line[span.end_column :]
+        lines[span.line - 1] = line[: span.column] + new + line[span.end_column :]
     return b"".join(lines)
 
 

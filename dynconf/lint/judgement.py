@@ -4,6 +4,7 @@ import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from dynconf._generated.index import FOREIGN, VARIABLES
 from dynconf.catalogue import ReleaseRule, Setting
 from dynconf.errors import InvalidValueError
 from dynconf.finding import Finding, Level
@@ -12,10 +13,12 @@ from dynconf.lint.misspelling import foreign_findings, misspelling_findings
 from dynconf.lint.sites import UNKNOWN, Remark, Site, Span
 from dynconf.lint.variables import flag_findings
 from dynconf.modules import catalogue
+from dynconf.modules.modes import MODES
 from dynconf.names import newest_name, newest_record, why_unknown
 from dynconf.origin import Origin
 from dynconf.release import Release, minor
 from dynconf.rules import broken_rules, verdict_on
+from dynconf.spelling import nearest
 from dynconf.state import SettingValue, State
 
 _VARIABLE_CODES: dict[str, tuple[str, Level]] = {
@@ -32,6 +35,9 @@ _VARIABLE_CODES: dict[str, tuple[str, Level]] = {
     "no-op-flag": ("DC306", "warning"),
 }
 _OF_TEXTS = frozenset({"DC402", "DC403"})
+
+_SLIP = 0.93
+"""How similar to a variable of torch, from 0 to 1, one that a program reads must be."""
 
 _ALIKE = 0.85
 """How similar to a flag, from 0 to 1, a name that is read must be: config modules contain other things."""
@@ -58,8 +64,11 @@ def problems(
     for each in remarks:
         yield Problem(each.code, "warning", each.span, each.text, each.flag)
     for site in sites:
-        if site.use == "variable":
+        if site.use in ("variable", "child-variable", "variable-read"):
             yield from _of_variable(site, releases)
+            continue
+        if site.use == "mode":
+            yield from _of_mode(site, releases)
             continue
         found = _of_name(site, releases)
         if found is not None:
@@ -93,7 +102,7 @@ def _of_name(site: Site, releases: Sequence[Release]) -> Problem | None:
     full = qualified(site.module, site.name)
     is_old = newest is not record and minor(record.since) < minor(newest.since)  # there are new aliases, too
     level: Level = "error" if lacking else "note" if site.use == "read" else "warning"
-    if newest is not record and (lacking or (is_old and _all_have(newest, releases))):
+    if newest is not record and is_old and (lacking or _all_have(newest, releases)):
         code, text = "DC304", f"{full} is an old name of {newest.qualified}"
         if newest.module != record.module:
             code, text = "DC305", f"{full} is {newest.qualified} today, in torch.{_path(newest)}"
@@ -199,10 +208,32 @@ def _broken(rule: ReleaseRule, places: Mapping[Setting, Site], release: Release)
     return None
 
 
+def _of_mode(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
+    """Report a mode of `torch.compile` that a release lacks."""
+    for release in releases:
+        modes = [each for each, flags in MODES.items() if flags.at(release.minor) is not None]
+        if site.name not in modes and not (release.is_beyond_catalogue and site.name not in MODES):
+            similar = nearest(site.name, modes)
+            hint = f"did you mean {similar!r}?" if similar else f"expected {', '.join(modes)}"
+            text = f"torch {release.version} has no mode {site.name!r} of torch.compile: {hint}"
+            yield Problem("DC312", "error", site.span, text)
+            return
+
+
 # Environment variables.
 
 
 def _of_variable(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
+    if site.use == "variable-read":
+        # Programs have variables of their own, too, so that only a slip of the pen is reported.
+        known = (each.lower() for each in {*FOREIGN}.union(*VARIABLES.values()))
+        if nearest(site.name, known, cutoff=_SLIP) is None:
+            return
+        for finding in misspelling_findings({site.name: ""}, releases[-1]):
+            if finding.code == "misspelt-variable":
+                text = f"{_shown(finding, None)} The variable is read in this file"
+                yield Problem("DC401", "warning", site.span, text, None, site.name)
+        return
     raw = site.value if isinstance(site.value, str) else None
     seen = set()
     for release in releases:

@@ -117,7 +117,7 @@ def lint(
     if torch is not None:
         options = replace(options, torch=(torch,) if isinstance(torch, str) else tuple(torch))
     named = [paths] if isinstance(paths, (str, Path)) else list(paths)
-    sources = list(read_sources(named, options))
+    sources: Iterable[Source] = read_sources(named, options)
     if fix:
         sources = write_fixes(sources, options)
     return Report(tuple(finding for source in sources for finding in findings_of(source)))
@@ -136,25 +136,15 @@ def read_sources(paths: Iterable[str | Path], options: LintOptions) -> Iterator[
                 yield replace(source, problems=problems)
 
 
-def write_fixes(sources: Iterable[Source], options: LintOptions) -> list[Source]:
-    """Write the fixes of the files; return those that still have a problem."""
-    left: list[Source] = []
+def write_fixes(sources: Iterable[Source], options: LintOptions) -> Iterator[Source]:
+    """Write the fixes of the files; yield those that still have a problem."""
     for source in sources:
         content = fixed(source.content, source.problems)
-        if source.cell is None and content != source.content and _is_utf8(content):
-            write(source.path, content.decode())
-            left.extend(read_sources([source.path], replace(options, exclude=())))
+        if content == source.content:
+            yield source
         else:
-            left.append(source)
-    return left
-
-
-def _is_utf8(content: bytes) -> bool:
-    try:
-        content.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
+            write(source.path, content.decode())
+            yield from read_sources([source.path], replace(options, exclude=()))
 
 
 def findings_of(source: Source) -> Iterator[Finding]:
@@ -162,7 +152,7 @@ def findings_of(source: Source) -> Iterator[Finding]:
     lines = source.content.splitlines() or [b""]
     for each in source.problems:
         facts: dict[str, Any] = {} if source.cell is None else {"cell": source.cell}
-        if each.replacement and source.cell is None:
+        if each.replacement:
             facts["fix"] = each.replacement
         before = lines[min(each.span.line, len(lines)) - 1][: each.span.column]
         yield Finding(

@@ -1,7 +1,8 @@
 """Forms of code that do not do what they seem to, in any release."""
 
 import ast
-from collections.abc import Iterator
+import bisect
+from collections.abc import Iterator, Mapping
 
 from dynconf.lint.calls import COMPILE, is_patch, is_text, is_torchs_patch, span_of
 from dynconf.lint.scopes import FUNCTIONS, Scope
@@ -20,31 +21,48 @@ def of_decorators(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) ->
             yield Remark("DC308", span_of(each), text)
 
 
-def of_block(block: ast.With | ast.AsyncWith, after: list[ast.stmt], scope: Scope) -> Iterator[Remark]:
-    """Report a patch around a forward whose backward, which is compiled when it runs, comes after it."""
-    patches = [item.context_expr for item in block.items if is_patch(item.context_expr, scope)]
-    if not patches:
+def of_suite(statements: list[ast.stmt], scope: Scope) -> Iterator[Remark]:
+    """Report patches around a forward whose backward, which is compiled when it runs, comes after them."""
+    blocks = [
+        (block, item.context_expr)
+        for block in statements
+        if isinstance(block, (ast.With, ast.AsyncWith))
+        for item in block.items
+        if is_patch(item.context_expr, scope)
+    ]
+    if not blocks:
         return
-    names = [node for statement in block.body for node in ast.walk(statement) if isinstance(node, ast.Name)]
-    results = {name.id for name in names if isinstance(name.ctx, ast.Store)}
-    for node in (node for statement in after for node in ast.walk(statement)):
-        method = node.func if isinstance(node, ast.Call) else None
-        if not isinstance(method, ast.Attribute) or method.attr != "backward":
-            continue
-        if getattr(method.value, "id", "") in results:
-            text = (
-                f"the backward in line {method.lineno} is outside of this block, and compiled when it runs:"
-                " it does not see these flags"
-            )
-            yield Remark("DC309", span_of(patches[0]), text)
-            return
+    events = _events(statements)
+    for block, patch in blocks:
+        start, end = (block.lineno, block.col_offset), (block.end_lineno or 0, block.end_col_offset or 0)
+        for happened in events.values():
+            after = bisect.bisect(happened, (*end, False))
+            within = happened[bisect.bisect(happened, (*start, False)) : after]
+            # The next thing that happens to a result of the block: a backward, or it becomes something else.
+            if after < len(happened) and happened[after][2] and not all(each[2] for each in within):
+                text = (
+                    f"the backward in line {happened[after][0]} is outside of this block, and compiled when"
+                    " it runs: it does not see these flags"
+                )
+                yield Remark("DC309", span_of(patch), text)
+                break
 
 
-def of_call(node: ast.Call, scope: Scope) -> Iterator[Remark]:
+def _events(statements: list[ast.stmt]) -> dict[str, list[tuple[int, int, bool]]]:
+    """Return the places where each name is bound, or, if true, has its `backward` called, in order."""
+    found: dict[str, list[tuple[int, int, bool]]] = {}
+    for node in _own_nodes(statements):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.setdefault(node.id, []).append((node.lineno, node.col_offset, False))
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.attr == "backward":
+            found.setdefault(node.value.id, []).append((node.lineno, node.col_offset, True))
+    return {name: sorted(places) for name, places in found.items() if any(each[2] for each in places)}
+
+
+def of_call(node: ast.Call, given: Mapping[str, ast.expr | None], scope: Scope) -> Iterator[Remark]:
     """Report a mode together with options; where either is passed on, it may be None."""
-    given = {each.arg: each.value for each in node.keywords}
-    mode = given.get("mode")
-    both = is_text(mode) and isinstance(scope.written(given.get("options")), ast.Dict)
+    mode, options = given.get("mode"), scope.written(given.get("options"))
+    both = is_text(scope.written(mode)) and (isinstance(options, ast.Dict) or scope.is_dict(options))
     if mode is not None and both and scope.path(node.func) in COMPILE:
         text = "torch.compile takes a mode or options, and raises a RuntimeError for both"
         yield Remark("DC310", span_of(mode), text)
@@ -52,11 +70,14 @@ def of_call(node: ast.Call, scope: Scope) -> Iterator[Remark]:
 
 def _yields(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Tell whether a function has a `yield` of its own."""
-    waiting: list[ast.AST] = list(function.body)
+    return any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in _own_nodes(function.body))
+
+
+def _own_nodes(statements: list[ast.stmt]) -> Iterator[ast.AST]:
+    """Yield the nodes of a suite, without those of functions and classes in it."""
+    waiting: list[ast.AST] = list(statements)
     while waiting:
         node = waiting.pop()
-        if isinstance(node, (ast.Yield, ast.YieldFrom)):
-            return True
+        yield node
         if not isinstance(node, (*FUNCTIONS, ast.ClassDef)):
             waiting.extend(ast.iter_child_nodes(node))
-    return False

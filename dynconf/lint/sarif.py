@@ -2,19 +2,17 @@
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from dynconf.finding import Finding, Report
-from dynconf.lint.codes import CODES
+from dynconf.lint.codes import CODES, title
 from dynconf.version import __version__
 
 
 def as_sarif(report: Report) -> dict[str, Any]:
     """Return a report as a SARIF log with one run."""
     codes = sorted({each.code for each in report.findings})
-    rules = [
-        {"id": code, "shortDescription": {"text": CODES.get(code, "A rule over several flags is broken")}}
-        for code in codes
-    ]
+    rules = [_rule(code) for code in codes]
     driver = {"name": "dynconf", "semanticVersion": __version__, "rules": rules}
     return {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
@@ -29,9 +27,19 @@ def as_sarif(report: Report) -> dict[str, Any]:
     }
 
 
+def _rule(code: str) -> dict[str, Any]:
+    text = CODES[code].text if code in CODES else f"`dynconf explain {code}` says which, and why."
+    return {
+        "id": code,
+        "shortDescription": {"text": title(code)},
+        "fullDescription": {"text": text},
+        "help": {"text": text},
+    }
+
+
 def _result(finding: Finding, codes: list[str]) -> dict[str, Any]:
     region = {"startLine": finding.line or 1, "startColumn": finding.column or 1}
-    artifact = {"uri": Path(finding.file or "").as_posix()}
+    artifact = {"uri": quote(Path(finding.file or "").as_posix())}
     return {
         "ruleId": finding.code,
         "ruleIndex": codes.index(finding.code),

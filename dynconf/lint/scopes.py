@@ -16,6 +16,9 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 _WRITTEN = (ast.Dict, ast.List, ast.Tuple, ast.Constant, ast.JoinedStr)
 
+ENVIRONMENT, COPY = "os.environ", "os.environ.copy()"
+"""The paths of the environment of this process, and of copies, which are for others."""
+
 Meaning = str | ast.expr | None
 """The dotted path of an object, a text or container that is written there, or None for anything else."""
 
@@ -27,6 +30,15 @@ class Scope:
     outer: "Scope | None" = None
     is_class: bool = False
     names: dict[str, Meaning] = field(default_factory=dict)
+    borrowed: dict[str, "Scope"] = field(default_factory=dict)
+
+    def borrow(self, node: ast.Global | ast.Nonlocal) -> None:
+        """Bind names of ``global`` and ``nonlocal`` where they are at home."""
+        for name in node.names:
+            home = self
+            while home.outer is not None and (home is self or isinstance(node, ast.Global)):
+                home = home.outer
+            self.borrowed[name] = home.borrowed.get(name, home)
 
     def find(self, name: str) -> Meaning:
         """Return the meaning of a name in this scope; None for one that is not known."""
@@ -50,14 +62,43 @@ class Scope:
         if isinstance(node, ast.Name):
             found = self.find(node.id)
             return found if isinstance(found, str) else None
+        if isinstance(node, ast.NamedExpr):
+            return self.path(node.value)
         if isinstance(node, ast.Attribute):
+            if members := self._members(node.value):
+                found = members.get(node.attr)
+                return found if isinstance(found, str) else None
             base = self.path(node.value)
             return base and f"{base}.{node.attr}"
-        if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
-            imports = self.path(node.func) in ("importlib.import_module", "import_module")
-            module = node.args[0].value
-            return module if imports and isinstance(module, str) else None
+        return self._path_of_result(node) if isinstance(node, ast.Call) else None
+
+    def _path_of_result(self, node: ast.Call) -> str | None:
+        function = self.path(node.func)
+        if function == "os.environ.copy":
+            return COPY
+        if not node.args:
+            return None
+        if self.is_dict(node) and self.path(node.args[0]) in (ENVIRONMENT, COPY):
+            return COPY
+        if function in ("importlib.import_module", "import_module"):
+            module = getattr(node.args[0], "value", None)
+            return module if isinstance(module, str) else None
         return None
+
+    def _members(self, node: ast.expr) -> dict[str, Meaning] | None:
+        """Return the names of the class around this function, if the expression is its ``self``."""
+        scope: Scope | None = self if isinstance(node, ast.Name) and node.id in ("self", "cls") else None
+        while scope is not None and not scope.is_class:
+            scope = scope.outer
+        return None if scope is None else scope.names
+
+    def is_dict(self, node: ast.expr | None) -> bool:
+        """Tell whether an expression is ``dict(...)``."""
+        return (
+            isinstance(node, ast.Call)
+            and getattr(node.func, "id", "") == "dict"
+            and not self.is_bound("dict")
+        )
 
     def written(self, node: ast.expr | None) -> ast.expr | None:
         """Return the expression itself, or the text or container that its name stands for."""
@@ -79,21 +120,30 @@ class Scope:
             parts = parts[: len(parts) - node.level + 1]
             module = ".".join([*parts, *filter(None, [module])])
         for each in node.names:
-            self.names[each.asname or each.name] = f"{module}.{each.name}"
+            name = each.asname or each.name
+            self.borrowed.get(name, self).names[name] = f"{module}.{each.name}"
         return [f"{module}.{each.name}" for each in node.names]
 
     def bind(self, target: ast.expr, value: ast.expr | None) -> None:
         """Bind the names of an assignment."""
         if isinstance(target, ast.Name):
-            meaning: Meaning = None
-            if value is not None:
-                meaning = value if isinstance(value, _WRITTEN) else self.path(value)
-            is_nothing = isinstance(value, ast.Constant) and value.value is None
-            # ``config = None`` beside an import is for where there is no torch.
-            if not (is_nothing and isinstance(self.names.get(target.id), str)):
-                self.names[target.id] = meaning
+            self._bind_name(self.borrowed.get(target.id, self).names, target.id, value)
+        elif isinstance(target, ast.Attribute):
+            if (members := self._members(target.value)) is not None:
+                self._bind_name(members, target.attr, value)
         elif isinstance(target, (ast.Tuple, ast.List)):
             for each in target.elts:
                 self.bind(each, None)
         elif isinstance(target, ast.Starred):
             self.bind(target.value, None)
+
+    def _bind_name(self, names: dict[str, Meaning], name: str, value: ast.expr | None) -> None:
+        meaning: Meaning = None
+        if value is not None:
+            meaning = self.path(value)
+            if meaning is None and (isinstance(value, _WRITTEN) or self.is_dict(value)):
+                meaning = value
+        is_nothing = isinstance(value, ast.Constant) and value.value is None
+        # ``config = None`` beside an import is for where there is no torch.
+        if not (is_nothing and isinstance(names.get(name), str)):
+            names[name] = meaning

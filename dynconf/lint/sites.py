@@ -3,11 +3,25 @@
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-Use = Literal["read", "set", "change", "delete", "probe", "option", "variable"]
-"""How a place uses a flag; ``probe`` asks whether there is one, ``option`` sets it by dynconf."""
+Use = Literal[
+    "read",
+    "set",
+    "change",
+    "delete",
+    "probe",
+    "option",
+    "mode",
+    "variable",
+    "child-variable",
+    "variable-read",
+]
+"""How a place uses a flag; ``probe`` asks whether there is one, ``option`` sets it by dynconf.
 
-Guard = Literal["", "checked", "swallowed"]
-"""Whether a program asks before it uses a flag, or hides the error if there is none."""
+A ``child-variable`` is set for a process that is started later, and not too late therefore.
+"""
+
+Guard = Literal["", "checked", "swallowed", "unloaded"]
+"""Whether a program asks before it uses a flag, hides the error if there is none, or is not run there."""
 
 
 class _Unknown:

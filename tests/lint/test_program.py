@@ -1,6 +1,7 @@
 """Tests of `dynconf.lint` on programs: each defect is found once, at its place, in every way to write it."""
 
 import ast
+import os
 import textwrap
 from pathlib import Path
 
@@ -442,4 +443,207 @@ def test_fixes_of_any_program_leave_the_rest(statements):
 
 def test_every_code_has_words():
     """And every code that the reader reports is one of them."""
-    assert all(code.startswith("DC") and text for code, text in CODES.items())
+    assert all(code.startswith("DC") and each.text for code, each in CODES.items())
+    table = (Path(__file__).parents[2] / "docs" / "lint.md").read_text(encoding="utf-8")
+    assert all(f"| {code} | {each.title}" in table for code, each in CODES.items())
+
+
+FORMS = r"""
+pod.yaml DC402
+env:
+  - name: TORCHDYNAMO_SUPPRESS_ERRORS
+    value: "0"
+---
+pod2.yaml DC402
+env:
+  - value: "0"
+    name: TORCHDYNAMO_SUPPRESS_ERRORS
+---
+pod3.yaml DC401
+env:
+  - name: TORCHDYNAMO_SUPRESS_ERRORS
+    valueFrom:
+      configMapKeyRef: {name: x, key: y}
+---
+pod4.yaml DC402
+env: [{name: TORCHDYNAMO_SUPPRESS_ERRORS, value: "0"}]
+---
+job.slurm DC402
+#!/bin/bash
+#SBATCH --export=ALL,TORCHDYNAMO_SUPPRESS_ERRORS=0
+---
+job3.sh DC402
+docker run --env=TORCHDYNAMO_SUPPRESS_ERRORS=0 image
+---
+p.py DC401
+import os
+x = os.getenv("TORCHDYNAMO_SUPRESS_ERRORS", "0")
+y = os.getenv("TORCH_COMPILE_FORCE_FULLGRAPH")
+---
+p.py DC401
+import os
+x = "TORCHDYNAMO_SUPRESS_ERRORS" in os.environ
+---
+p.py DC312
+import torch
+torch.compile(f, mode="max-autotuned")
+---
+p.py
+import torch
+torch.compile(f, backend="mine", mode="foo")
+---
+p.py DC301
+import torch
+kw = dict(options={"max_autotun": True})
+torch.compile(f, **kw)
+---
+p.py DC301
+import torch
+kw = {"options": {"max_autotun": True}, "dynamic": True}
+torch.compile(f, **kw)
+---
+p.py DC301
+import torch
+torch.compile(f, options=dict(max_autotun=True))
+---
+p.py DC301
+from torch._dynamo import config
+with config.patch(**{"verbos": True}): pass
+---
+p.py DC301
+import torch
+if (c := torch._dynamo.config): c.verbos = True
+---
+p.py
+from torch._dynamo import config
+if (config := load()): config.verbos = True
+---
+p.py
+from torch._dynamo import config
+match x:
+    case {"a": config}:
+        config.verbos = True
+---
+p.py
+from torch._dynamo import config
+match x:
+    case [*config]:
+        config.verbos = True
+    case {**config}:
+        config.verbos = True
+    case str() as config:
+        config.verbos = True
+---
+p.py
+from torch._dynamo import config
+[setattr(config, "verbos", 1) for config in configs]
+---
+p.py DC301
+import torch
+config = None
+def load():
+    global config
+    config = torch._dynamo.config
+def use():
+    config.verbos = 1
+---
+p.py
+from torch._dynamo import config
+def load():
+    global config
+    config = other()
+def use():
+    config.verbos = 1
+---
+p.py
+from typing import TYPE_CHECKING
+if TYPE_CHECKING:
+    from torch._dynamo import config
+def f(config: "config"):
+    config.verbos = 1
+---
+p.py DC301
+import torch
+class A:
+    cfg = torch._dynamo.config
+    def f(self):
+        self.cfg.verbos = 1
+---
+p.py
+from torch._dynamo import config
+try: pass
+except E as config:
+    config.verbos = 1
+---
+p.py DC301
+import torch
+torch._inductor.compile(gm, inputs, {"max_autotun": True})
+---
+p.py DC401
+import subprocess, os
+env = os.environ.copy()
+env["TORCHDYNAMO_SUPRESS_ERRORS"] = "1"
+subprocess.run(["x"], env=env)
+---
+n.ipynb DC401
+{"cells": [{"cell_type": "code", "source": ["!TORCHDYNAMO_SUPRESS_ERRORS=1 python x.py\n"]}]}
+---
+n.ipynb DC401
+{"cells": [
+{"cell_type": "code", "source":
+ ["%%bash\n", "export TORCHDYNAMO_SUPRESS_ERRORS=1\n", "for x in y; do echo; done\n"]}]}
+---
+n.ipynb DC301
+{"cells": [
+{"cell_type": "code", "source":
+ ["import torch\n", "torch?\n", "files = !ls\n", "torch._dynamo.config.verbos = 1"]}]}
+---
+n.ipynb DC301
+{"cells": [
+{"cell_type": "code", "source":
+ ["import torch._dynamo.config as c"]}, {"cell_type": "code", "source":
+ ["c.verbos = 1  # torch.compile"]}]}
+---
+p.py DC301
+import torch
+for name, value in {"verbos": True, "suppress_errors": True}.items():
+    setattr(torch._dynamo.config, name, value)
+---
+p.py DC310
+import torch
+kw = {"mode": "max-autotune", "options": {"max_autotune": True}}
+torch.compile(f, **kw)
+---
+p.py DC301
+import torch
+s = "# dynconf: ignore-file"
+torch._dynamo.config.verbos = 1
+---
+p.py
+import torch
+torch._dynamo.config.verbos = 1  # dynconf: ignore[DC3]
+""".strip().split("\n---\n")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_forms_that_bind_and_set(form):
+    """Whatever binds a name hides it, and whatever passes a setting on is followed."""
+    head, _, text = form.partition("\n")
+    name, *expected = head.split()
+    Path(name).write_text(text, encoding="utf-8")
+    assert [each.code for each in dynconf.lint(name, "2.13").findings] == expected
+
+
+def test_a_newer_alias_is_not_there_yet():
+    """Only the older of two names is an old one."""
+    text = "import torch\ntorch._inductor.config.use_static_triton_launcher = True"
+    assert codes(text, Release.named("2.8")) == ["DC303"]
+    assert codes(text) == []
+
+
+def test_pipes_and_broken_links_are_not_waited_for():
+    """They are findings, and the rest of the folder is read."""
+    os.mkfifo("a.py")
+    Path("b.py").symlink_to("b.py")
+    report = dynconf.lint(".", "2.13")
+    assert [each.code for each in report.findings] == ["DC300", "DC300"]

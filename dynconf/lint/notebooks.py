@@ -1,0 +1,79 @@
+"""The code of notebooks: cells that share their names, with lines for IPython and for a shell in them.
+
+A cell is read as Python if it is Python. Otherwise the lines of IPython are taken out::
+
+    %env TORCHDYNAMO_VERBOSE=1          a variable
+    !export TORCHDYNAMO_VERBOSE=1       another, as the rest of a cell under %%bash
+    files = !ls                         files = None
+"""
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_CELL_MAGIC = re.compile(r"\s*%%(\w+).*")
+_OF_PYTHON = frozenset({"time", "timeit", "capture", "prun", "python", "python3"})
+_OF_SHELL = frozenset({"bash", "sh", "script"})
+
+_LINE = re.compile(r"^([ \t]*)(?:[%!?].*|[\w.]+\?{1,2}[ \t]*)$", re.MULTILINE)
+_RESULT = re.compile(r"^([ \t]*[\w, ]+=[ \t]*)[%!].*$", re.MULTILINE)
+_SHELL_LINE = re.compile(r"[ \t]*(?:%|!)(?P<env>(?:set_)?env\b)?(?P<rest>.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell, as Python and as shell with as many lines each; *error* is why its Python cannot be read."""
+
+    number: int
+    code: str
+    python: str
+    shell: str
+    error: SyntaxError | None = None
+
+
+def cells(content: bytes) -> Iterator[Cell]:
+    """Yield the cells of a notebook that have code.
+
+    Raises:
+        ValueError: It is no JSON.
+    """
+    data = json.loads(content.decode())
+    listed = data.get("cells") if isinstance(data, dict) else None
+    for number, cell in enumerate(listed if isinstance(listed, list) else [], 1):
+        if isinstance(cell, dict) and cell.get("cell_type") == "code":
+            source = cell.get("source", "")
+            yield _cell(number, "".join(map(str, source)) if isinstance(source, list) else str(source))
+
+
+def _cell(number: int, code: str) -> Cell:
+    code = re.sub(r"\r\n|\r", "\n", code)
+    blank = "\n" * code.count("\n")
+    if _error_in(code) is None:
+        return Cell(number, code, code, blank)
+    first, _, rest = code.partition("\n")
+    magic = _CELL_MAGIC.match(first)
+    if magic and magic[1] in _OF_SHELL:
+        return Cell(number, code, blank, f"\n{rest}")
+    if magic and magic[1] not in _OF_PYTHON:
+        return Cell(number, code, blank, blank)
+    python = _LINE.sub(r"\1pass", _RESULT.sub(r"\1None", f"\n{rest}" if magic else code))
+    error = _error_in(python)
+    return Cell(number, code, blank if error else python, _shell_lines(code), error)
+
+
+def _shell_lines(code: str) -> str:
+    """Return the lines of a cell that are for a shell or set a variable, in the place of the others."""
+    found = map(_SHELL_LINE.fullmatch, code.split("\n"))
+    return "\n".join(
+        "" if each is None else f"{'ENV' if each['env'] else '  '}{each['rest']}" for each in found
+    )
+
+
+def _error_in(code: str) -> SyntaxError | None:
+    try:
+        ast.parse(code)
+    except SyntaxError as error:
+        return error
+    return None

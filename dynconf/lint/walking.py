@@ -1,0 +1,221 @@
+"""The way through a Python file: as Python would go, with the names and the care of each place.
+
+A module is read from top to bottom, and functions after everything around them, because that is when they
+run. Where a name is bound, by whatever statement, `Scope` learns it; `PythonReader` does the rest.
+"""
+
+import ast
+import itertools
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from dynconf.lint.guards import asks, guard_of, leaves
+from dynconf.lint.scopes import FUNCTIONS, Scope
+from dynconf.lint.sites import Guard
+
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+class Walker:
+    """Goes through the nodes of one file.
+
+    Args:
+        package: The package that the file is in, for relative imports.
+    """
+
+    def __init__(self, package: str = "") -> None:
+        self._package = package
+        self._scope = Scope()
+        self._guards: list[Guard] = []
+        self._blocks = itertools.count(1)
+        self._block = 0
+        self._later: list[tuple[Scope, Callable[[], None]]] = []
+        self._loaded: dict[str, int] = {}  # modules that were imported at the top level, and the lines
+        self._handlers: dict[type[ast.AST], Callable[[Any], None]] = {
+            ast.Import: self._import,
+            ast.ImportFrom: self._import,
+            ast.Global: self._borrow,
+            ast.Nonlocal: self._borrow,
+            ast.NamedExpr: self._walrus,
+            ast.If: self._if,
+            ast.IfExp: self._if_expression,
+            ast.BoolOp: self._bool_op,
+            ast.Try: self._try,
+            ast.ExceptHandler: self._binding_name,
+            ast.MatchAs: self._binding_name,
+            ast.MatchStar: self._binding_name,
+            ast.MatchMapping: self._binding_name,
+            ast.With: self._with,
+            ast.AsyncWith: self._with,
+            ast.For: self._for,
+            ast.AsyncFor: self._for,
+            ast.ClassDef: self._class,
+            **dict.fromkeys(FUNCTIONS, self._function),
+            **dict.fromkeys(_COMPREHENSIONS, self._comprehension),
+        }
+        if star := getattr(ast, "TryStar", None):  # Python 3.11
+            self._handlers[star] = self._try
+
+    def _walk(self, module: ast.Module) -> None:
+        self._suite(module.body)
+        for scope, work in self._later:  # which grows meanwhile
+            self._scope, self._block = scope, next(self._blocks)
+            work()
+
+    def _visit(self, node: ast.AST) -> None:
+        handler = self._handlers.get(type(node))
+        if handler is not None:
+            handler(node)
+        else:
+            self._children(node)
+
+    def _children(self, node: ast.AST) -> None:
+        for name in node._fields:
+            value = getattr(node, name)
+            if type(value) is list:
+                if value and isinstance(value[0], ast.stmt):
+                    self._suite(value)
+                else:
+                    for each in value:
+                        if isinstance(each, ast.AST):
+                            self._visit(each)
+            elif isinstance(value, ast.AST):
+                self._visit(value)
+
+    def _suite(self, statements: list[ast.stmt]) -> None:
+        outer, self._block = self._block, next(self._blocks)
+        depth = len(self._guards)
+        for statement in statements:
+            self._visit(statement)
+            if isinstance(statement, ast.If) and asks(statement.test) and leaves(statement.body):
+                self._guards.append("checked")  # only where the flag exists does the program come here
+        del self._guards[depth:]
+        self._block = outer
+
+    @contextmanager
+    def _guarded(self, guard: Guard) -> Iterator[None]:
+        self._guards.append(guard)
+        yield
+        self._guards.pop()
+
+    # What binds names.
+
+    def _import(self, node: ast.Import | ast.ImportFrom) -> None:
+        loaded = self._scope.add_import(node, self._package)
+        if self._scope.outer is None and "unloaded" not in self._guards:
+            for module in loaded:
+                self._loaded.setdefault(module, node.lineno)
+
+    def _borrow(self, node: ast.Global | ast.Nonlocal) -> None:
+        self._scope.borrow(node)
+
+    def _walrus(self, node: ast.NamedExpr) -> None:
+        self._visit(node.value)
+        self._scope.bind(node.target, node.value)
+
+    def _binding_name(self, node: ast.AST) -> None:
+        """Bind the name of an exception, or of a part of what a `case` matches."""
+        name = getattr(node, "rest", None) or getattr(node, "name", None)
+        if name is not None:
+            self._scope.bind(ast.Name(name), None)
+        self._children(node)
+
+    def _for(self, node: ast.For | ast.AsyncFor) -> None:
+        self._visit(node.iter)
+        self._bind_items(node.target, node.iter)
+        self._suite(node.body)
+        self._suite(node.orelse)
+
+    def _bind_items(self, target: ast.expr, items: ast.expr) -> None:
+        """Bind the target of a loop, which stands for all items: see `CallReader`."""
+        method = items.func if isinstance(items, ast.Call) else None
+        if isinstance(method, ast.Attribute) and method.attr == "items":
+            self._scope.bind(target, None)
+            of = self._scope.written(method.value)
+            if isinstance(target, ast.Tuple) and isinstance(of, ast.Dict):
+                self._scope.bind(target.elts[0], ast.List([key for key in of.keys if key is not None]))
+        else:
+            self._scope.bind(target, self._scope.written(items))
+
+    def _comprehension(self, node: Any) -> None:
+        outer = self._scope
+        self._scope = Scope(outer)
+        for each in node.generators:
+            self._visit(each.iter)
+            self._bind_items(each.target, each.iter)
+            for test in each.ifs:
+                self._visit(test)
+        for name in ("elt", "key", "value"):
+            if (part := getattr(node, name, None)) is not None:
+                self._visit(part)
+        self._scope = outer
+
+    def _class(self, node: ast.ClassDef) -> None:
+        for each in (*node.decorator_list, *node.bases, *node.keywords):
+            self._visit(each)
+        self._scope.bind(ast.Name(node.name), None)
+        self._scope = Scope(self._scope, is_class=True)
+        self._suite(node.body)
+        self._scope = self._scope.outer or self._scope
+
+    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> None:
+        scope, guards = Scope(self._scope), list(self._guards)
+        arguments = node.args
+        for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+            scope.names[each.arg] = None
+        for further in (arguments.vararg, arguments.kwarg):
+            if further is not None:
+                scope.names[further.arg] = None
+        for default in (*arguments.defaults, *filter(None, arguments.kw_defaults)):
+            self._visit(default)
+        if not isinstance(node, ast.Lambda):
+            self._scope.names.setdefault(node.name, None)
+            for decorator in node.decorator_list:
+                self._visit(decorator)
+
+        def read() -> None:
+            self._guards = guards
+            if isinstance(node, ast.Lambda):
+                self._visit(node.body)
+            else:
+                self._suite(node.body)
+
+        self._later.append((scope, read))
+
+    # What is careful.
+
+    def _if(self, node: ast.If) -> None:
+        self._visit(node.test)
+        name = getattr(node.test, "id", "") or getattr(node.test, "attr", "")
+        guard: Guard = "checked" if asks(node.test) else ""
+        with self._guarded("unloaded" if name == "TYPE_CHECKING" else guard):
+            self._suite(node.body)
+        with self._guarded(guard):
+            self._suite(node.orelse)
+
+    def _if_expression(self, node: ast.IfExp) -> None:
+        with self._guarded("checked" if asks(node.test) else ""):
+            self._children(node)
+
+    def _bool_op(self, node: ast.BoolOp) -> None:
+        with self._guarded("checked" if any(map(asks, node.values)) else ""):
+            self._children(node)
+
+    def _try(self, node: ast.Try) -> None:
+        with self._guarded(guard_of(node.handlers)):
+            self._suite(node.body)
+        for part in (*node.handlers, *node.orelse, *node.finalbody):
+            self._visit(part)
+
+    def _with(self, node: ast.With | ast.AsyncWith) -> None:
+        suppresses = False
+        for item in node.items:
+            self._visit(item.context_expr)
+            if item.optional_vars is not None:
+                self._scope.bind(item.optional_vars, None)
+            call = item.context_expr
+            path = self._scope.path(call.func) if isinstance(call, ast.Call) else None
+            suppresses |= (path or "").endswith("suppress")
+        with self._guarded("swallowed" if suppresses else ""):
+            self._suite(node.body)
