@@ -114,7 +114,7 @@ DEFAULT = Origin("default")
 
 
 _OWN_PACKAGES = frozenset(
-    {"abc", "contextlib", "dynconf", "pydantic", "pydantic_settings", "hydra", "jsonargparse"}
+    {"abc", "contextlib", "dynconf", "pydantic", "pydantic_settings", "hydra", "jsonargparse", "IPython"}
 )
 """Packages whose frames lie between a program and dynconf; the program's own line is the one to name."""
 

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from dynconf.catalogue import Setting
-from dynconf.errors import DynconfError, EnvironmentWarning
+from dynconf.errors import DynconfError, DynconfWarning, EnvironmentWarning
 from dynconf.escaping import MOST_SHOWN
 from dynconf.flags.flag import BARE_MODULE
 from dynconf.flags.types import Mismatch, is_same_value, short_repr
@@ -164,6 +164,18 @@ def _handed_on(origin: Origin) -> Origin:
 # In the child.
 
 
+class _Line(Caller):
+    """The first line of a program that knows nothing of dynconf: where warnings are errors, it goes on."""
+
+    __slots__ = ()
+
+    def warn(self, warning: DynconfWarning) -> None:
+        try:
+            super().warn(warning)
+        except DynconfWarning:
+            sys.stderr.write(f"dynconf: warning: {warning}\n")
+
+
 def follow() -> None:
     """Install the settings that this process inherits, and others that it finds, when it imports torch.
 
@@ -171,16 +183,19 @@ def follow() -> None:
     """
     if is_installing():  # it is under `dynconf run` itself
         return
-    line = Caller.at(sys.argv[0] if getattr(sys, "argv", None) else "<unknown>", 1)
+    line = _Line.at(sys.argv[0] if getattr(sys, "argv", None) else "<unknown>", 1)
 
     def warn(error: DynconfError) -> None:
         line.warn(EnvironmentWarning(f"this process does not follow `dynconf run`: {error}"))
 
-    try:
-        if path := os.environ.get(AUDIT_VARIABLE):
-            from dynconf.audit import Audit
+    if path := os.environ.get(AUDIT_VARIABLE):
+        from dynconf.audit import Audit
 
+        try:
             Audit(file=path).__enter__()
+        except DynconfError as error:
+            line.warn(EnvironmentWarning(f"the changes in this process are not noted: {error}"))
+    try:
         has_own_file = find_settings(os.environ).document is not None
         reading = gather(Release.at_hand())
     except DynconfError as error:

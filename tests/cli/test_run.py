@@ -434,6 +434,15 @@ def test_an_audit_tells_settings_of_dynconf_run_from_those_of_the_program(python
     ]
 
 
+@pytest.mark.parametrize("option", ["--audit", "--show"])
+def test_ctrl_c_ends_a_program_by_the_signal_after_its_report(option: str) -> None:
+    """The report imports modules, which makes CPython forget the interruption."""
+    line = [sys.executable, "-m", "dynconf", "run", option, "-c", "raise KeyboardInterrupt"]
+    done = subprocess.run(line, capture_output=True, text=True, check=False)
+    assert done.returncode == -signal.SIGINT
+    assert "dynconf: " in done.stderr
+
+
 def test_ctrl_c_reaches_the_program(tmp_path: Path) -> None:
     """And ends it as it would end it under Python: by the signal."""
     program = "import time; print('ready', flush=True); time.sleep(60)"
