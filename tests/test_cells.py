@@ -45,7 +45,7 @@ def test_a_cell_is_named_as_a_cell(run: Run) -> None:
 
 
 def test_a_cell_may_change_what_another_has_set(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The author of a notebook is one author; what is not set in it is overruled aloud, by the cell's name."""
+    """A notebook has one author; a setting from elsewhere is overruled aloud, by the name of the cell."""
     run("%load_ext dynconf")
     try:
         printed = run("%dynconf verbose=true\nprint(dynconf.origin('verbose'))")

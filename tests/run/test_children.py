@@ -257,7 +257,7 @@ def test_where_warnings_are_errors_a_child_goes_on(tmp_path: Path, follower: dic
 
 
 def test_a_child_that_only_looks_for_torch_pays_nothing(tmp_path: Path, follower: dict[str, str]) -> None:
-    """dynconf is imported right before torch is executed, by whichever spec."""
+    """It imports dynconf right before torch is executed, by whichever spec."""
     (tmp_path / "torch.py").write_text("import sys; print('dynconf' in sys.modules)")
     program = (
         "import importlib.util, sys\n"
