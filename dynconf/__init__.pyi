@@ -4,6 +4,7 @@ from dynconf import distributed, ignore
 from dynconf._generated.keywords import FlagValues
 from dynconf.audit import Audit, audit
 from dynconf.ddp import resolve_optimize_ddp
+from dynconf.defaults import defaults
 from dynconf.diff import Change, diff
 from dynconf.doctor.backends import Backend, list_backends
 from dynconf.doctor.compare import compare
@@ -31,8 +32,10 @@ from dynconf.finding import Finding, Report
 from dynconf.fingerprint import fingerprint
 from dynconf.flags.flag import Flag
 from dynconf.flags.types.number import at_least
+from dynconf.hold import hold
 from dynconf.lint.environment import check_environment
 from dynconf.lint.program import lint
+from dynconf.live.baseline import Undone
 from dynconf.live.ddp import install_ddp_resolver
 from dynconf.live.install import Installation, Scope, reset
 from dynconf.live.origin import origin
@@ -42,6 +45,7 @@ from dynconf.modules.dynamo.ddp_mode import DdpMode
 from dynconf.names import FLAGS
 from dynconf.namespace import comms, compiler, dynamo, functorch, fx, inductor, install
 from dynconf.origin import Origin
+from dynconf.preserve import Preserve, preserve
 from dynconf.run.children import child_env
 from dynconf.saving import load, save
 from dynconf.settings import (
@@ -111,11 +115,13 @@ __all__ = [
     "Origin",
     "OverruledWarning",
     "Patch",
+    "Preserve",
     "Report",
     "Scope",
     "Snapshot",
     "StateFileError",
     "UncataloguedFlagWarning",
+    "Undone",
     "UnknownFlagError",
     "ValueComparison",
     "at_least",
@@ -127,12 +133,14 @@ __all__ = [
     "compare",
     "compiler",
     "default_state",
+    "defaults",
     "diff",
     "distributed",
     "dynamo",
     "fingerprint",
     "functorch",
     "fx",
+    "hold",
     "ignore",
     "inductor",
     "install",
@@ -142,6 +150,7 @@ __all__ = [
     "load",
     "origin",
     "patch",
+    "preserve",
     "propagate",
     "reset",
     "resolve_optimize_ddp",

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
 from dynconf.catalogue import Setting
-from dynconf.flags.flag import BARE_MODULE
 from dynconf.flags.types import Mismatch, Named, SetOf, is_same_value, short_repr
-from dynconf.modules import catalogue, modules_set_by
+from dynconf.modules import catalogue, module_path, modules_set_by
 from dynconf.names import in_order, module_views
 from dynconf.release import Release
 from dynconf.saving import is_lost_in_toml, toml_of
@@ -77,20 +76,17 @@ def _toml_data(data: Any) -> Any:
 
 
 def to_python(state: State) -> Export:
-    """Return a program that installs the flags of a state."""
+    """Return a program that sets the flags of a state with torch alone."""
     found, left_out = _expressed(state, _literal)
-    imports = {"dynconf"}.union(*(modules for _, modules in found.values()))
-    keywords: dict[str, str] = {}
-    others: dict[str, list[str]] = {}
-    for setting, (literal, _) in found.items():
-        if setting.module == BARE_MODULE:
-            keywords[setting.name] = literal
-        else:
-            others.setdefault(setting.module, []).append(f"{setting.name!r}: {literal}")
-    keywords |= {module: f"{{{', '.join(items)}}}" for module, items in others.items()}
-    lines = "".join(f"    {name}={literal},\n" for name, literal in keywords.items())
+    imports = {module_path(setting.module) for setting in found}.union(
+        *(named for _, named in found.values())
+    )
     header = "".join(f"import {module}\n" for module in sorted(imports))
-    return Export(f"{header}\ndynconf.install(\n{lines})\n", left_out)
+    lines = "".join(
+        f"{module_path(setting.module)}.{setting.name} = {literal}\n"
+        for setting, (literal, _) in found.items()
+    )
+    return Export(f"{header}\n{lines}" if found else "", left_out)
 
 
 def _expressed(

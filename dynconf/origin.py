@@ -24,6 +24,8 @@ Kind = Literal[
     "option",  # --set on the command line
     "install",  # dynconf.install, DynamoSettings.install
     "patch",  # dynconf.patch, in force
+    "defaults",  # dynconf.defaults, by a library
+    "hold",  # dynconf.hold
     "assignment",  # written to torch's config module by something other than dynconf
     "implication",  # another flag implies it (torch 2.15)
     "alias",  # an old name that torch forwards to the newer one
@@ -42,6 +44,7 @@ class Origin:
         line: The line in that file, counted from 1.
         at_start: Another text that the variable had when the process was started, which the program, or a
             library in it, has replaced since.
+        held: Whether the value is held: see `dynconf.hold`.
     """
 
     kind: Kind
@@ -50,6 +53,7 @@ class Origin:
     file: str | None = None
     line: int | None = None
     at_start: str | None = None
+    held: bool = False
 
     @classmethod
     def of_variable(cls, kind: Kind, name: str, raw: str) -> "Origin":
@@ -60,7 +64,10 @@ class Origin:
         """Describe it in a few words, as messages and tables show it."""
         place = place_text(self.file, self.line) if self.file else ""
         before = "" if self.at_start is None else f" ({_short(self.at_start)} when the process started)"
-        return printable(self._describe(place, None if self.raw is None else _short(self.raw)) + before)
+        held = ", held" if self.held and self.kind != "hold" else ""
+        return printable(
+            self._describe(place, None if self.raw is None else _short(self.raw)) + before + held
+        )
 
     def _describe(self, place: str, text: str | None) -> str:
         match self.kind:
@@ -77,8 +84,12 @@ class Origin:
             case "option":
                 # An option of another program's command line has its dashes: --trainer.compile 1.
                 is_foreign = (self.name or "").startswith("--")
-                return f"option {self.name} {text}" if is_foreign else f"option --set {self.name}={text}"
-            case "install" | "patch" | "keyword" | "assignment":
+                return (
+                    f"option {self.name} {text}".rstrip()
+                    if is_foreign
+                    else f"option --set {self.name}={text}"
+                )
+            case "install" | "patch" | "keyword" | "assignment" | "defaults" | "hold":
                 return f"{self.kind} at {place}" if place else self.kind
             case "implication" | "alias":
                 return f"{self.kind} of {self.name}"
@@ -93,14 +104,15 @@ class Origin:
     def as_json(self) -> dict[str, object]:
         """Return the attributes that are not None as a JSON object."""
         pairs = ((name, getattr(self, name)) for name in self.__slots__)
-        return {name: value for name, value in pairs if value is not None}
+        return {name: value for name, value in pairs if value is not None and value is not False}
 
     @classmethod
     def from_json(cls, data: object) -> "Origin | None":
         """Return the origin of which `as_json` made *data*; None if it was something else."""
         pairs: dict[str, Any] = data if isinstance(data, dict) else {}
+        kinds = {"line": int, "held": bool}
         is_sound = all(key in cls.__slots__ for key in pairs) and all(
-            type(value) is (int if key == "line" else str) for key, value in pairs.items()
+            type(value) is kinds.get(key, str) for key, value in pairs.items()
         )
         return cls(**pairs) if is_sound and pairs.get("kind") in get_args(Kind) else None
 

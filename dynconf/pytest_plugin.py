@@ -203,8 +203,11 @@ class _LeakHooks:
         from dynconf.flags.types import short_repr
 
         found = "; ".join(
-            [f"{flag} {short_repr(old)} -> {short_repr(new)} ({origin})" for flag, old, new, origin in leaks]
-            + [f"{name} deleted, as monkeypatch and mock.patch do when they undo" for name in deleted]
+            [
+                f"{flag} {short_repr(before)} -> {short_repr(after)} ({origin})"
+                for flag, before, after, origin in leaks
+            ]
+            + [f"{each.flag} deleted, as monkeypatch and mock.patch do when they undo" for each in deleted]
         )
         return f"{item.nodeid} left torch's configuration changed, and dynconf put it back: {found}"
 

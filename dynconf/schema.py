@@ -22,6 +22,11 @@ def settings_schema() -> Schema:
         "enum": ["error", "warn", "skip"],
         "default": "error",
     }
+    hold = {
+        "description": "Flags to hold: whatever the program and its libraries set, they keep their values.",
+        "type": "array",
+        "items": {"type": "string"},
+    }
     tables = {
         module: _table(f"Settings for {module_path(module)}.", _flag_schemas(module))
         for module in MODULES
@@ -31,7 +36,7 @@ def settings_schema() -> Schema:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "dynconf.toml",
-        **_table(description, {"missing": missing, **_flag_schemas(BARE_MODULE), **tables}),
+        **_table(description, {"missing": missing, "hold": hold, **_flag_schemas(BARE_MODULE), **tables}),
     }
 
 

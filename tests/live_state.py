@@ -253,3 +253,33 @@ def bound_in_place_of_dynamo(monkeypatch: pytest.MonkeyPatch, module: ModuleType
     made = Binding(module, catalogue("dynamo"))
     monkeypatch.setitem(binding_module._bindings, "dynamo", made)
     return made
+
+
+OLDER_MONKEYPATCH = """
+class MonkeyPatch:
+    def __init__(self):
+        self._setattr = []
+
+    def setattr(self, target, name, value):
+        oldval = getattr(target, name)
+        self._setattr.append((target, name, oldval))
+        setattr(target, name, value)
+
+    def delattr(self, target, name):
+        oldval = getattr(target, name)
+        self._setattr.append((target, name, oldval))
+        delattr(target, name)
+
+    def undo(self):
+        for target, name, value in reversed(self._setattr):
+            setattr(target, name, value)
+        self._setattr.clear()
+"""
+"""pytest's, as it was up to 9.1: it notes first and then sets; and it assigns when it undoes."""
+
+
+def older_monkeypatch() -> Any:
+    """Return a monkeypatch of older pytests."""
+    space: dict[str, Any] = {"__name__": "_pytest.monkeypatch"}
+    exec(OLDER_MONKEYPATCH, space)  # noqa: S102
+    return space["MonkeyPatch"]()

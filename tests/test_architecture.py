@@ -35,7 +35,7 @@ LAYERS = (
     ("L6", ["ddp", "names", "schema", "state_hash"]),
     ("L7", ["ignore", "search", "sources", "start_log", "template"]),
     ("L8", ["live"]),
-    ("L9", ["options", "outcome", "peers", "snapshot"]),
+    ("L9", ["defaults", "hold", "options", "outcome", "peers", "preserve", "snapshot"]),
     ("L10", ["audit", "explanation", "interactive", "saving", "selection", "settings", "torch_saved_config"]),
     ("L11", ["diff", "exports", "fingerprint", "namespace", "run"]),
     ("L12", ["distributed", "lint", "pytest_plugin"]),

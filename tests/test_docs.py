@@ -1,14 +1,17 @@
 """The documents: each block of Python runs as printed, and each test that is named exists."""
 
 import re
+import shlex
 
 import pytest
 from conftest import ROOT
 
 import dynconf
+from dynconf.live.layers import DEFAULTS, HOLDS
 
 # That of the plugin has a test of its own, beside it.
-DOCS = ("threads-and-processes", "distributed", "audit", "states")
+DOCS = ("threads-and-processes", "distributed", "audit", "states", "libraries", "leaving")
+CONSOLE = re.compile(r"```console\n\$ dynconf (.*)\n((?s:.*?))```")
 BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
 
 
@@ -26,7 +29,18 @@ def test_each_block_runs_on_its_own(name, block):
     try:
         exec(compile(block, f"docs/{name}.md", "exec"), {"__name__": "a_document"})  # noqa: S102  that is the test
     finally:
+        for layer in (HOLDS, DEFAULTS):
+            for entered in layer.entered:
+                entered.change.uninstall()
         dynconf.reset()
+
+
+def test_leaving_prints_what_it_shows(run_cli):
+    """The commands of that page, in a folder without settings."""
+    shown = CONSOLE.findall(text_of("leaving"))
+    assert len(shown) == 2
+    for command, output in shown:
+        assert run_cli(*shlex.split(command)).out == output
 
 
 def test_the_tests_that_are_named_exist():

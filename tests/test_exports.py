@@ -80,8 +80,8 @@ def test_toml_is_a_settings_file(data):
     assert loaded or export.notes or setting.inert or not state.only_set()
 
 
-def test_python_installs():
-    """Objects are imported, and flags of other modules are in a dict under the name of their module."""
+def test_python_needs_torch_alone():
+    """Objects and config modules are imported, and each flag is assigned under its full name."""
     state = state_of(
         recompile_limit=64,
         reorderable_logging_functions={print, logging.info},
@@ -92,14 +92,13 @@ def test_python_installs():
     assert (
         export.text
         == """import builtins
-import dynconf
 import logging
+import torch._dynamo.config
+import torch._functorch.config
 
-dynconf.install(
-    recompile_limit=64,
-    reorderable_logging_functions={builtins.print, logging.info},
-    functorch={'donated_buffer': False},
-)
+torch._dynamo.config.recompile_limit = 64
+torch._dynamo.config.reorderable_logging_functions = {builtins.print, logging.info}
+torch._functorch.config.donated_buffer = False
 """
     )
 
@@ -153,7 +152,7 @@ def test_python_names_only_what_is_there(name, said):
     )
     state = state.select(lambda setting: setting.name == "ignore_logging_functions")
     export = to_python(state)
-    assert export.text == "import dynconf\n\ndynconf.install(\n)\n"
+    assert export.text == ""
     (note,) = export.notes
     assert said in note
 
@@ -168,8 +167,8 @@ def test_python_names_single_objects_too():
     )
     text = to_python(state.only_set()).text
     assert "import pytest\n" in text
-    assert "'joint_custom_pass': pytest.importorskip" in text
-    assert "'activation_memory_budget_solver': 'greedy'" in text
+    assert "torch._functorch.config.joint_custom_pass = pytest.importorskip\n" in text
+    assert "torch._functorch.config.activation_memory_budget_solver = 'greedy'\n" in text
     compile(text, "out.py", "exec")
 
 

@@ -57,3 +57,21 @@ def test_first_use_from_four_threads() -> None:
     done = subprocess.run(program, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "40 processes, 0 failed" in done.stdout
+
+
+def test_what_a_library_uses_loads_neither_pydantic_nor_rich() -> None:
+    """Nor click: they are for the models and for the command line."""
+    program = textwrap.dedent("""
+        import sys
+        import dynconf
+
+        with dynconf.patch(verbose=True), dynconf.install(recompile_limit=32), dynconf.hold("disable"):
+            dynconf.inductor.options(max_autotune=True)
+            dynconf.defaults(recompile_limit=dynconf.at_least(64)).uninstall()
+            with dynconf.preserve():
+                dynconf.origin("verbose")
+        heavy = {"pydantic", "pydantic_core", "pydantic_settings", "rich", "click"} & set(sys.modules)
+        sys.exit(", ".join(sorted(heavy)) or 0)
+        """)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

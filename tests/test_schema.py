@@ -46,7 +46,7 @@ def test_the_schema_is_one():
 
 def test_it_knows_every_public_flag_under_each_of_its_names():
     """A settings file may also have `missing` and a table for each other module, but nothing else."""
-    assert set(SCHEMA["properties"]) == {*public_names("dynamo"), "missing", *MODULES[1:]}
+    assert set(SCHEMA["properties"]) == {*public_names("dynamo"), "missing", "hold", *MODULES[1:]}
     assert SCHEMA["additionalProperties"] is False
     for module in MODULES[1:]:
         table = SCHEMA["properties"][module]

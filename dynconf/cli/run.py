@@ -22,8 +22,10 @@ from dynconf.outcome.show import When, request_outcome, show_outcome
 from dynconf.run.children import environment_to_follow, warn_of_isolation
 from dynconf.run.installing import install_on_import
 from dynconf.run.program import Program
+from dynconf.sources.calls import read_holds
 from dynconf.sources.discovery import AUDIT_VARIABLE
 from dynconf.sources.gather import check_conflicts
+from dynconf.sources.reading import merge
 from dynconf.state import State
 
 if TYPE_CHECKING:
@@ -61,6 +63,7 @@ class _ProgramCommand(Command):
     examples=(
         "dynconf run train.py --epochs 3",
         "dynconf run --set recompile_limit=64 -m package.train",
+        "dynconf run --hold inductor.compile_threads=8 serve.py",
         "dynconf run --show=compile train.py",
         "dynconf run --audit -- train.py",
         "dynconf run torchrun --nproc-per-node 2 train.py",
@@ -68,6 +71,12 @@ class _ProgramCommand(Command):
     ),
 )
 @options.sources
+@options.repeatable(
+    "--hold",
+    metavar="FLAG[=VALUE]",
+    shell_complete=completion.assignments,
+    help="Hold a flag: libraries cannot change it.",
+)
 @click.option(
     "--show",
     type=click.Choice(("exit", "compile")),
@@ -94,6 +103,7 @@ class _ProgramCommand(Command):
 def run(
     *,
     sources: Sources,
+    hold: Words,
     show: When | None,
     output_format: str,
     audit: bool,
@@ -111,7 +121,7 @@ def run(
     """
     at = options.release(None)
     wanted = Program.named(program)
-    reading = check_conflicts(sources.read(at))
+    reading = check_conflicts(merge((sources.read(at), read_holds(hold, at))))
     state = reading.checked()
     complain("warning", *reading.warnings)
     if audit or everything or audit_file is not None:

@@ -15,7 +15,7 @@ compare the contents with.
 import copy
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from operator import is_
+from operator import is_, is_not
 from typing import Any, NamedTuple
 
 from dynconf.flags.types import is_same_value
@@ -24,22 +24,31 @@ from dynconf.live.chain import PER_CONTEXT, SHARED
 from dynconf.live.change import Change, slots_by_storage
 from dynconf.live.install import Installation
 from dynconf.live.installed import INSTALLED
+from dynconf.live.layers import DEFAULTS, HOLDS, LAYERED
 from dynconf.live.origin import origin_of
 from dynconf.live.override import InstalledValue, RankedOverride, without_rank
 from dynconf.live.slot import Slot
 from dynconf.live.storage import ABSENT
 from dynconf.origin import Origin
+from dynconf.state import SettingValue
 
 _CHAINS = (PER_CONTEXT, SHARED)
 
 
-class Leak(NamedTuple):
-    """A flag that was found with another value than the one that was put back."""
+class Undone(NamedTuple):
+    """A change of a flag that was undone.
 
-    flag: str  # its full name
-    old: Any  # the value that was put back
-    new: Any  # the value that was found
-    origin: Origin  # where that came from
+    Attributes:
+        flag: Its full name.
+        before: The value that was put back.
+        after: The value that was found; None if the flag had been deleted.
+        origin: Where that came from.
+    """
+
+    flag: str
+    before: Any
+    after: Any
+    origin: Origin
 
 
 class _State(NamedTuple):
@@ -47,11 +56,13 @@ class _State(NamedTuple):
 
     override: Any
     installed: tuple[InstalledValue, ...]
+    outer: tuple[SettingValue | None, SettingValue | None] = (None, None)  # what is held, a library's default
 
     @classmethod
     def of(cls, slot: Slot) -> "_State":
         """Return the state that is in force."""
-        return cls(slot.stored(), () if slot.override is None else slot.override.installed[1:])
+        installed = () if slot.override is None else slot.override.installed[1:]
+        return cls(slot.stored(), installed, (slot.held, slot.library_default))
 
     def values(self) -> tuple[Any, Any]:
         """Return the values that may be changed in place: the override, and the latest one installed."""
@@ -105,6 +116,9 @@ class Baseline:
         for slot in INSTALLED.slots & states.keys():
             if _State.of(slot).installed != states[slot].installed:  # compares the values by identity
                 found.add(slot)
+        for slot in LAYERED.values():
+            if slot in states and any(map(is_not, _State.of(slot).outer, states[slot].outer)):
+                found.add(slot)
         for slot, copies in self._copies.items():
             if not all(map(_has_content, _State.of(slot).values(), copies)):
                 found.add(slot)
@@ -112,21 +126,21 @@ class Baseline:
 
     def _state(self, slot: Slot) -> _State:
         """Return the state in the baseline, with a copy of a value that may have been changed in place."""
-        override, installed = self._states[slot]
+        override, installed, outer = self._states[slot]
         if slot in self._copies:
             content, value = (_copied(slot, each) for each in self._copies[slot])
             override = replace(override, value=content) if type(override) is RankedOverride else content
             if installed:
                 installed = (*installed[:-1], replace(installed[-1], value=value))
-        return _State(override, installed)
+        return _State(override, installed, outer)
 
-    def put_back(self) -> tuple[list[Leak], list[str]]:
+    def put_back(self) -> tuple[list[Undone], list[Undone]]:
         """Put back all that has changed since.
 
         Returns:
-            The flags that had another effective value, and the flags and aliases that had been deleted, with
-            torch's module in front. An override that is equal to the former one, such as torch's own patch
-            leaves behind, is put back without being mentioned.
+            The flags that had another effective value, and the flags and aliases that had been deleted. An
+            override that is equal to the former one, such as torch's own patch leaves behind, is put back
+            without being mentioned.
         """
         changed = self._changed()
         found = {slot: (slot.read(), origin_of(slot)) for slot in changed}
@@ -139,7 +153,7 @@ class Baseline:
         if _entered() != self._changes:
             self._put_back_changes()
         # Why are the objects put back as well, after the patches and installations? A test may have assigned.
-        for slot, (override, installed) in changed.items():
+        for slot, (override, installed, _) in changed.items():
             if slot.override is not None:
                 slot.override.installed = (slot.override.installed[0], *installed)
             if override is not ABSENT:
@@ -148,14 +162,17 @@ class Baseline:
             storage.mark_changed(slots)
             storage.expire_caches(slots)
         self._set_to_now(changed)
+        deleted = []
         for binding, name in lost:
             binding.storage.undelete(name)
-        leaks = []
-        for slot, (new, origin) in found.items():
-            old = slot.read()
-            if not is_same_value(old, new):
-                leaks.append(Leak(slot.setting.newest, old, new, origin))
-        return leaks, [f"{binding.module.__name__}.{name}" for binding, name in lost]
+            full = f"{binding.module.__name__}.{name}"
+            deleted.append(Undone(full, binding.slot(name).read(), None, Origin("assignment")))
+        differing = []
+        for slot, (after, origin) in found.items():
+            before = slot.read()
+            if not is_same_value(before, after):
+                differing.append(Undone(slot.setting.newest, before, after, origin))
+        return differing, deleted
 
     def _put_back_changes(self) -> None:
         for change in _entered():
@@ -164,7 +181,7 @@ class Baseline:
                     change.uninstall()
                 for chain in _CHAINS:
                     chain.leave(change)
-        for change in self._changes:
+        for change in reversed(self._changes):
             if isinstance(change, Installation):
                 change.install()
 
@@ -199,4 +216,6 @@ def _has_content(value: Any, content: Any) -> bool:
 
 def _entered() -> list[Change]:
     """Return the patches and installations that are in force, the highest first."""
-    return [*(frame.change for chain in _CHAINS for frame in chain.frames()), *INSTALLED.installations()]
+    entered = [frame.change for chain in _CHAINS for frame in chain.frames()]
+    layered = [each.change for layer in (HOLDS, DEFAULTS) for each in reversed(layer.entered)]
+    return [*entered, *INSTALLED.installations(), *layered]

@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 from dynconf.catalogue import Setting
 from dynconf.live.binding import Binding, bind, loaded
 from dynconf.live.installed import INSTALLED
+from dynconf.live.layers import LAYERED
 from dynconf.live.origin import origin_of
 from dynconf.live.slot import Slot
 from dynconf.live.storage import ABSENT
@@ -27,7 +28,7 @@ class _Defaults(NamedTuple):
     readers: dict[Slot, Callable[[], Any]]  # the steady flags, with the functions that return their overrides
     others: list[Slot]
     entries: dict[Setting, SettingValue]  # of all flags; those of the others are placeholders
-    stand_ins: int  # as many flags were installed so far, which are steady no more
+    layered: int  # as many flags were installed, held or given a default so far: they are steady no more
 
 
 _defaults: "WeakKeyDictionary[Binding, _Defaults]" = WeakKeyDictionary()
@@ -102,14 +103,15 @@ def _slots_that_may_be_set(binding: Binding) -> Iterator[Slot]:
 
 def _defaults_of(binding: Binding) -> _Defaults:
     found = _defaults.get(binding)
-    if found is None or found.stand_ins != len(INSTALLED.slots):
+    layered = len(INSTALLED.slots) + len(LAYERED)
+    if found is None or found.layered != layered:
         slots = binding.flags()
         readers = {slot: slot.stored for slot in slots if _is_steady(slot)}
         entries = {
             slot.setting: SettingValue(slot.default() if slot in readers else None, DEFAULT) for slot in slots
         }
         others = [slot for slot in slots if slot not in readers]
-        found = _defaults[binding] = _Defaults(readers, others, entries, len(INSTALLED.slots))
+        found = _defaults[binding] = _Defaults(readers, others, entries, layered)
     return found
 
 

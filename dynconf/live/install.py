@@ -2,14 +2,18 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from contextvars import ContextVar
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from dynconf.errors import InvalidValueError
+from dynconf.flags.types import is_same_value
 from dynconf.live.assignments import forget_assignments, watch_assignments
 from dynconf.live.binding import bind, loaded
 from dynconf.live.chain import Chain, ProcessVar, chain_for, chain_of
-from dynconf.live.change import Change, slots_by_storage, warn_of_context
+from dynconf.live.change import Change, slots_by_storage, warn_of_context, writable
+from dynconf.live.guard import drop_leftovers, guard_writes
 from dynconf.live.installed import INSTALLED, InstalledValues
+from dynconf.live.layers import DEFAULTS, HOLDS, Layer, refuse_unknown_storage
 from dynconf.live.lock import locked
 from dynconf.live.overruled import warn_at_the_end, warn_of_changed_variables
 from dynconf.live.slot import Slot
@@ -40,16 +44,22 @@ class Installation(Change):
     is_installation = True
 
     def __init__(
-        self, values: Mapping[Slot, Any], origins: Mapping[Slot, Origin], scope: Scope, caller: Caller
+        self,
+        values: Mapping[Slot, Any],
+        origins: Mapping[Slot, Origin],
+        scope: Scope,
+        caller: Caller,
+        place: Layer | None = None,
     ) -> None:
         super().__init__(values, 0, slots_by_storage(values))
         self._origins = origins
         self._caller = caller
         self._scope: Scope = scope
         self.is_for_context = scope == "context"
+        self._holds: Installation | None = None  # of those of its flags that a file or an option holds
         # Where the values go. A module of unknown storage has no stand-ins; there, overrides belong to the
         # scope anyway, or `_check_scope` has refused.
-        self._place: Chain | InstalledValues = INSTALLED
+        self._place: Chain | InstalledValues | Layer = INSTALLED if place is None else place
         if not all(each.can_replace_overrides for each, _ in self.slots_by_storage):
             self._place = chain_of(self.slots_by_storage)
 
@@ -80,8 +90,21 @@ class Installation(Change):
     def prepare(self) -> Mapping[Slot, Any]:
         """Check the rules on the state that would then be in force; return the values to install."""
         if not self.is_installed():
-            check_rules_in_force(self.slot_values, self._caller, self._origins, is_checked=True)
+            is_checked = not isinstance(self._place, Layer)
+            check_rules_in_force(
+                self._values_that_count(), self._caller, self._origins, is_checked=is_checked
+            )
         return super().prepare()  # which may run code of others
+
+    def _values_that_count(self) -> Mapping[Slot, Any]:
+        """Return the values that would then be in force: in place of torch's defaults, not all of them."""
+        if self._place is not DEFAULTS:
+            return self.slot_values
+        return {
+            slot: value
+            for slot, value in self.slot_values.items()
+            if slot.seen_by_torch() is slot.storage.unset or is_same_value(slot.read(), slot.default())
+        }
 
     def install(self) -> "Self":
         """Install the values; if they already are, this does nothing.
@@ -115,11 +138,15 @@ class Installation(Change):
 
     def _enter(self, values: Mapping[Slot, Any]) -> None:
         self._place.enter_below(self, values)
+        if self._holds is not None:
+            self._holds._install(writable(self._holds.slot_values))
         for storage, _ in self.slots_by_storage:
             storage.check_implications()
 
     def _leave(self) -> None:
         self._place.leave(self)
+        if self._holds is not None:
+            self._holds.uninstall()
 
     def __enter__(self) -> "Self":
         values = self.prepare()
@@ -170,8 +197,11 @@ def install_state(state: State, caller: Caller, scope: Scope = "process") -> Ins
     origins = {slot: each.origin for slot, each in entries.items()}
     # A value comes from where a source had it from, else from the line that installs it.
     kept, here = ("file", "env", "forced", "option", "class", "source", "inherited"), caller.origin("install")
-    origins = {slot: origin if origin.kind in kept else here for slot, origin in origins.items()}
-    made = Installation(values, origins, scope, caller)
+    origins = {
+        slot: origin if origin.kind in kept else replace(here, held=origin.held)
+        for slot, origin in origins.items()
+    }
+    made = _with_holds(Installation(values, origins, scope, caller), caller)
     prepared = made.prepare()
     warn_of_no_effect(values, caller, is_checked=True)
     watch_assignments()
@@ -179,6 +209,50 @@ def install_state(state: State, caller: Caller, scope: Scope = "process") -> Ins
     warn_of_changed_variables(origins, caller)
     warn_at_the_end()
     return made._install(prepared)
+
+
+def hold_values(values: Mapping[Slot, Any], origins: Mapping[Slot, Origin], caller: Caller) -> Installation:
+    """Hold these values, which have been checked, above whatever is set, for the process.
+
+    Raises:
+        ConflictError: The values contradict those in force.
+    """
+    refuse_unknown_storage(values)
+    made = Installation(values, origins, "process", caller, HOLDS)
+    prepared = made.prepare()
+    warn_of_no_effect(values, caller)
+    guard_writes()
+    return made._install(prepared)
+
+
+def set_defaults(state: State, caller: Caller) -> Installation:
+    """Put everything in a state in force in place of torch's defaults, for the process.
+
+    The state is trusted, as that of `install_state`.
+
+    Raises:
+        ConflictError: The values contradict those in force.
+    """
+    entries = slots_of(state)
+    refuse_unknown_storage(entries)
+    values = {slot: each.value for slot, each in entries.items()}
+    origins = {slot: each.origin for slot, each in entries.items()}
+    made = _with_holds(Installation(values, origins, "process", caller, DEFAULTS), caller)
+    prepared = made.prepare()
+    guard_writes()
+    drop_leftovers(entries)
+    return made._install(prepared)
+
+
+def _with_holds(made: Installation, caller: Caller) -> Installation:
+    """Return the installation, which will also hold those of its values that are to be held."""
+    held = {slot: value for slot, value in made.slot_values.items() if made.origin_of(slot).held}
+    if held:
+        refuse_unknown_storage(held)
+        guard_writes()
+        origins = {slot: made.origin_of(slot) for slot in held}
+        made._holds = Installation(held, origins, "process", caller, HOLDS)
+    return made
 
 
 def _check_scope(scope: Scope, slot: Slot) -> None:

@@ -51,11 +51,12 @@ class InstalledValues:
         for slot, value in values.items():
             origin = installation.origin_of(slot)
             made = InstalledValue(self.latest_rank, installation, value, origin, installation.is_for_context)
-            override = self._stand_in(slot)
+            override = self.stand_in(slot)
             override.installed = (*override.installed, made)
         _expire_caches(installation)
 
-    def _stand_in(self, slot: Slot) -> Override:
+    def stand_in(self, slot: Slot) -> Override:
+        """Return the stand-in of the flag, which gets one if it has none."""
         override = slot.override
         if override is None or slot not in self.slots:  # an interruption may have come in between
             kind = OverrideWithImplications if slot.storage.implications else Override
@@ -80,8 +81,7 @@ class InstalledValues:
         installed = self.slots.intersection(slots)
         for override in _overrides(installed):
             override.installed = override.installed[:1]
-        for storage, own in slots_by_storage(installed):
-            storage.expire_caches(own)
+        expire_caches(installed)
 
     def holds(self, installation: Change) -> bool:
         """Tell whether any value of the installation is in force."""
@@ -102,9 +102,15 @@ def _overrides(slots: Iterable[Slot]) -> list[Override]:
     return [slot.override for slot in slots if slot.override is not None]
 
 
+def expire_caches(slots: Iterable[Slot]) -> None:
+    """Have torch compute its hashes and dicts again, in every thread."""
+    for storage, own in slots_by_storage(slots):
+        storage.expire_caches(own)
+
+
 def _expire_caches(installation: Change) -> None:
+    if not installation.is_for_context:
+        expire_caches(installation.slot_values)
+        return
     for storage, slots in installation.slots_by_storage:
-        if installation.is_for_context:
-            storage.mark_changed(slots)
-        else:
-            storage.expire_caches(slots)
+        storage.mark_changed(slots)

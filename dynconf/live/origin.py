@@ -54,7 +54,7 @@ def origin_of(slot: Slot) -> Origin:
         found = _origin_of_override(slot, override)
         if found is not None:
             return found
-    return slot.origin_at_import() if slot.installed is None else slot.installed.origin
+    return slot.origin_below()
 
 
 def _origin_of_override(slot: Slot, override: Any) -> Origin | None:
@@ -64,7 +64,7 @@ def _origin_of_override(slot: Slot, override: Any) -> Origin | None:
     if frame and over != frame.entering and is_same_value(without_rank(frame.values[slot]), override):
         return frame.change.origin_of(slot)
     # torch's own patch leaves an override behind, and reading stores a copy of a default. Nobody set those.
-    without = slot.value_at_import() if slot.installed is None else slot.installed.value
+    without = slot.value_below()
     is_pin = assigned is not None and assigned.is_by_program
     if frame is None and not is_pin and is_same_value(override, without):
         return None

@@ -55,7 +55,7 @@ class RankedOverride:
 class SavedOverride:
     """Stands for the value that a patch of others found; assigning it puts the override back as it was."""
 
-    home: "Override"
+    home: Any  # the `Override`, or the slot of a flag that has none
     stored: Any
 
 
@@ -81,9 +81,11 @@ class Override:
 
     Attributes:
         reset: The method of the context variable that this replaces, for torch to call.
+        none: The stored object that counts as no override. It is `unset`, or in a module that stores its
+            defaults in the same place, once a library has set another default, torch's.
     """
 
-    __slots__ = ("_for_context", "_for_process", "_is_patched", "_read", "_write", "reset", "unset")
+    __slots__ = ("_for_context", "_for_process", "_is_patched", "_read", "_write", "none", "reset", "unset")
 
     def __init__(
         self,
@@ -95,7 +97,7 @@ class Override:
         self._read = read
         self._write = write
         self._is_patched = is_patched
-        self.unset = unset
+        self.unset = self.none = unset
         self.reset: Callable[[Any], None] | None = None
         # Tuples are replaced, never changed, so that a thread which reads one needs no lock.
         self._for_process: tuple[InstalledValue, ...] = (InstalledValue(0, None, unset, DEFAULT),)
@@ -123,14 +125,15 @@ class Override:
         """Return the override as torch sees it: the stored one if it counts, else the installed value."""
         stored = self._read()
         latest = self.latest()
-        if stored is self.unset or (latest.rank and self._is_hidden(stored, latest.rank)):
+        if stored is self.none or (latest.rank and self._is_hidden(stored, latest.rank)):
             return latest.value
         return without_rank(stored)
 
     def effective_override(self) -> Any:
         """Return the stored override if it counts, or `unset`."""
         stored = self._read()
-        return self.unset if self._is_hidden(stored, self.latest().rank) else without_rank(stored)
+        is_hidden = stored is self.none or self._is_hidden(stored, self.latest().rank)
+        return self.unset if is_hidden else without_rank(stored)
 
     def set(self, value: Any, name: str | None = None, /) -> Any:
         """Set the override, the way torch calls it; *name* is the flag, where the caller knows it."""

@@ -15,6 +15,7 @@ from dynconf.flags.variable import IMPORT_ERRORS
 from dynconf.live.override import InstalledValue, Override
 from dynconf.live.storage import ABSENT, IMMUTABLE, ConfigStorage
 from dynconf.origin import DEFAULT, Kind, Origin
+from dynconf.state import SettingValue
 
 CHECK_RULES, WARN, COPY, OTHER_MODULE, RECOMPILE = 1, 2, 4, 8, 16
 """Steps that setting flags may take beyond checking and writing their values: checking rules over several
@@ -51,6 +52,8 @@ class Slot:
         depends_on_override_alone: Whether the flag has torch's default for sure while it has no override.
         extra_steps: The steps that setting the flag takes: see `CHECK_RULES`.
         default_origin: The origin of the value without an override, once somebody has asked for it.
+        held: The value that is held, if one is: see `dynconf.live.layers`.
+        library_default: The value that counts in place of torch's default, if there is one: see there.
     """
 
     def __init__(
@@ -74,6 +77,8 @@ class Slot:
         self.override: Override | None = None
         self.warning = warning
         self.default_origin: Origin | None = None
+        self.held: SettingValue | None = None
+        self.library_default: SettingValue | None = None
         self._find = find
         self._forced = access.forced
         self._environment_default = access.environment_default
@@ -113,6 +118,20 @@ class Slot:
         self.effective_override = override.effective_override
         self.storage.replace_override(self.name, override)
 
+    def replace_outer_layers(self, held: SettingValue | None, library_default: SettingValue | None) -> None:
+        """Have torch read other values above and below the override; None for those of its own."""
+        self.held, self.library_default = held, library_default
+        # These stay: it has to be found out each time from now on.
+        self.depends_on_override_alone, self.default_origin = False, None
+        self.can_be_overruled = True
+        self.extra_steps |= WARN
+        unset, forced, lowest = self.storage.unset, self._forced, self._environment_default
+        if held is not None and forced is unset:
+            forced = held.value
+        if library_default is not None:
+            lowest = library_default.value
+        self.storage.replace_outer_layers(self.name, forced, lowest)
+
     def without_override(self) -> Any:
         """Return the value to store for no override: the default where a module cannot store its absence."""
         return self.default() if self.storage.unset is ABSENT else self.storage.unset
@@ -136,6 +155,8 @@ class Slot:
                 behind.append(flag)
         if behind:
             return implied, Origin("implication", ", ".join(behind))
+        if self.held is not None and self._forced is unset:
+            return self.held.value, self.held.origin
         return self._forced, None if self._forced is unset else self.origin_at_import()
 
     def read(self) -> Any:
@@ -150,8 +171,10 @@ class Slot:
         value = self.overruled_by()[0] if self.can_be_overruled else unset
         if value is unset:
             value = self.seen_by_torch()
-        if value is unset:
+        if value is unset and self.library_default is None:
             return self.value_at_import()
+        if value is unset:
+            value = self.value_below()
         return value if isinstance(value, IMMUTABLE) else copy.deepcopy(value)
 
     def value_at_import(self) -> Any:
@@ -159,6 +182,20 @@ class Slot:
         unset = self.storage.unset
         value = self._environment_default if self._forced is unset else self._forced
         return self.default() if value is unset else value
+
+    def value_below(self) -> Any:
+        """Return the value that counts without an override, which the caller must not change."""
+        installed = self.installed
+        if installed is not None:
+            return installed.value
+        return self.value_at_import() if self.library_default is None else self.library_default.value
+
+    def origin_below(self) -> Origin:
+        """Return the origin of that value."""
+        installed = self.installed
+        if installed is not None:
+            return installed.origin
+        return self.origin_at_import() if self.library_default is None else self.library_default.origin
 
     def origin_at_import(self) -> Origin:
         """Return the variable from which torch got that value, or `DEFAULT`.

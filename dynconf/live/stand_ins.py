@@ -9,10 +9,12 @@ and the stand-in for the marks of stale caches.
 """
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
+from dataclasses import replace
 from typing import Any, Protocol
 
+from dynconf.flags.types import is_same_value
 from dynconf.live.lock import locked
 
 
@@ -104,17 +106,24 @@ class SharedValues(dict[str, Any]):
     """Stands in for the dict of a config module's values (torch 2.4 and 2.5).
 
     torch copies the dict in C, past every method of a subclass, so the dict itself contains the values in
-    force. `stand_ins` are those of the flags that have one, and `stored` has the values that these flags
-    would have without any installation.
+    force. `stand_ins` are those of the flags that have one, `stored` has the values that these flags would
+    have without any installation, and `forced` those that count whatever is set.
     """
 
-    def __init__(self, values: Mapping[str, Any]) -> None:
+    on_set: Callable[[str, str, object], None] | None = None
+    """Called before a flag is set, with the names of its module and its own, and the value."""
+
+    def __init__(self, values: Mapping[str, Any], module: str) -> None:
         super().__init__(values)
+        self.module = module
         self.stand_ins: dict[str, StandIn] = {}
         self.stored: dict[str, Any] = {}
+        self.forced: dict[str, Any] = {}
 
     def __setitem__(self, name: str, value: Any) -> None:
         if name in self.stand_ins:
+            if self.on_set is not None:
+                self.on_set(self.module, name, value)
             self.stand_ins[name].set(value, name)
             self.refresh(name)
         else:
@@ -132,13 +141,29 @@ class SharedValues(dict[str, Any]):
         for name, value in dict(*args, **values).items():
             self[name] = value
 
+    def replace_outer_layers(self, name: str, forced: Any, lowest: Any, default: Any) -> None:
+        """Show *forced* whatever is set, and *lowest* in place of torch's *default*, where these are given.
+
+        torch has its default in the place of the override, so that very object counts as no override.
+        """
+        stand_in: Any = self.stand_ins[name]
+        nothing = stand_in.unset
+        if is_same_value(self.stored[name], default):
+            default = self.stored[name]
+        stand_in.none = nothing if lowest is nothing else default
+        stand_in.installed = (replace(stand_in.installed[0], value=lowest), *stand_in.installed[1:])
+        self.forced.pop(name, None)
+        if forced is not nothing:
+            self.forced[name] = forced
+        self.refresh(name)
+
     @locked
     def refresh(self, name: str) -> None:
         """Show the value in force; one thread at a time, so that the last one shows the last state."""
         stand_in = self.stand_ins.get(name)
         if stand_in is None:
             return
-        value = stand_in.get()
+        value = self.forced[name] if name in self.forced else stand_in.get()
         if value is stand_in.unset:
             self.pop(name, None)
         else:

@@ -90,6 +90,10 @@ class ConfigStorage(ABC):
     def replace_override(self, name: str, stand_in: StandIn, /) -> None:
         """Have torch read and write the override of the flag *name* through *stand_in*."""
 
+    @abstractmethod
+    def replace_outer_layers(self, name: str, forced: Any, environment_default: Any, /) -> None:
+        """Replace the two values of a flag that torch read from variables: see `FlagAccess`."""
+
     def deleted(self) -> list[str]:
         """Return the flags and aliases that were deleted from the module."""
         return []
@@ -126,6 +130,9 @@ class PublicStorage(ConfigStorage):
         )
 
     def replace_override(self, name: str, _stand_in: StandIn, /) -> None:
+        raise TypeError(f"dynconf does not know where torch keeps {self.module.__name__}.{name}")
+
+    def replace_outer_layers(self, name: str, _forced: Any, _environment_default: Any, /) -> None:
         raise TypeError(f"dynconf does not know where torch keeps {self.module.__name__}.{name}")
 
 

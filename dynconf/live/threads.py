@@ -19,7 +19,7 @@ from dynconf.origin import Caller, Origin, caller
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
-_NOT_SET_HERE = frozenset({"default", "forced", "implication"})
+_NOT_SET_HERE = frozenset({"default", "forced", "implication", "defaults", "hold"})
 _BY_CODE = frozenset({"patch", "assignment"})
 
 

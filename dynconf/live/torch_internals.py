@@ -106,9 +106,12 @@ class DictStorage(_KnownStorage):
     def replace_override(self, name: str, stand_in: StandIn, /) -> None:
         values = self._contents["_config"]
         if not isinstance(values, SharedValues):
-            values = self._contents["_config"] = SharedValues(values)
+            values = self._contents["_config"] = SharedValues(values, self.module.__name__)
         values.stored[name] = self.access(name).read()
         values.stand_ins[name] = stand_in
+
+    def replace_outer_layers(self, name: str, forced: Any, environment_default: Any, /) -> None:
+        self._contents["_config"].replace_outer_layers(name, forced, environment_default, self.records[name])
 
     def mark_changed(self, flags: Iterable[HasName], /) -> None:
         values = self._contents["_config"]
@@ -152,6 +155,10 @@ class _RecordStorage(_KnownStorage):
 
     def undelete(self, name: str) -> None:
         self.records[name].hide = False
+
+    def replace_outer_layers(self, name: str, forced: Any, environment_default: Any, /) -> None:
+        record = self.records[name]
+        record.env_value_force, record.env_value_default = forced, environment_default
 
     def access(self, name: str, /) -> FlagAccess:
         record = self.records[name]

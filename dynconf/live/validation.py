@@ -159,12 +159,19 @@ def _warn_if_overruled(slot: Slot, value: object, values: Mapping[Slot, Any], ca
     winner, origin = slot.overruled_by(values)
     if origin is None or is_same_value(winner, value):
         return
-    by = {"forced": f"the variable {origin.name}", "implication": f"the flag {origin.name}"}
-    caller.warn(
-        ForcedFlagWarning(
-            f"{slot.setting.newest}: {short_repr(value)} has no effect:"
-            f" {by.get(origin.kind, 'the environment')} forces {short_repr(winner)}",
-            flag=slot.setting.newest,
-            topic=f"{slot.setting.newest} has no effect: {origin}",
-        )
+    caller.warn(no_effect(slot, value, winner, origin))
+
+
+def no_effect(slot: Slot, value: object, winner: object, origin: Origin) -> ForcedFlagWarning:
+    """Return the warning that a value has no effect, because of *winner*, which came from *origin*."""
+    name = slot.setting.newest
+    if slot.held is not None and slot.held.origin is origin:
+        why = f"it is held at {short_repr(winner)} ({origin})"
+    else:
+        by = {"forced": f"the variable {origin.name}", "implication": f"the flag {origin.name}"}
+        why = f"{by.get(origin.kind, 'the environment')} forces {short_repr(winner)}"
+    return ForcedFlagWarning(
+        f"{name}: {short_repr(value)} has no effect: {why}",
+        flag=name,
+        topic=f"{name} has no effect: {origin}",
     )

@@ -17,7 +17,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -69,11 +69,14 @@ def child_env(environ: Mapping[str, str] | None = None) -> dict[str, str]:
     if any(module_path(module) in sys.modules for module in MODULES):
         from dynconf.snapshot import live_state
 
-        state = live_state().only_set()
+        # A library sets its defaults in the child itself.
+        live = live_state()
+        state = live.select(lambda each: live.origin(each).kind not in ("default", "defaults"))
         values = {each: each.type.truth(value) for each, (value, _) in state.items() if each.is_catalogued}
     else:  # nothing can be set yet but by files and the environment
-        values = gather(release, environ=environ).state.bare_values()
-    result, lost = child_environment(values, release, environ)
+        state = gather(release, environ=environ).state
+        values = state.bare_values()
+    result, lost = child_environment(values, release, environ, holds=held_in(state))
     for setting in lost:
         calling_line.warn(
             EnvironmentWarning(
@@ -85,15 +88,22 @@ def child_env(environ: Mapping[str, str] | None = None) -> dict[str, str]:
     return result
 
 
+def held_in(state: State) -> list[Setting]:
+    """Return the settings of a state that are held."""
+    return [setting for setting, (_, origin) in state.items() if origin.held]
+
+
 def child_environment(
     values: Mapping[Setting, Any],
     release: Release,
     environ: Mapping[str, str],
     inherited: Mapping[str, Any] | None = None,
+    holds: Collection[Setting] = (),
 ) -> tuple[dict[str, str], list[Setting]]:
     """Return *environ* with ``DYNCONF_CONFIG`` for these values, and the settings that it cannot express.
 
     With *inherited*, the child's own settings file counts, too: see `dynconf.sources.discovery.INHERITED`.
+    The child holds the settings in *holds*.
     """
     lost: list[Setting] = []
     tables: dict[str, Any] = {}
@@ -114,6 +124,8 @@ def child_environment(
             table[name] = data
     if not tables:
         return dict(environ), lost
+    if held := [setting.newest for setting in holds if setting.public and setting not in lost]:
+        tables["hold"] = held
     # Variables beat DYNCONF_CONFIG. So those that say something else have to go, all of a flag together:
     # without torch's own variable, the uniform one would count.
     by_variables = merge(read_environment(environ, release)).state.bare_values()
@@ -141,7 +153,9 @@ def environment_to_follow(state: State, environ: Mapping[str, str]) -> tuple[dic
     with suppress(DynconfError, OSError):  # a mistake in a file that does not count, or no working directory
         if found := find_upwards(Path.cwd()).document:
             inherited["file"] = found.name
-    handed_on, lost = child_environment(state.bare_values(), state.release, environ, inherited)
+    handed_on, lost = child_environment(
+        state.bare_values(), state.release, environ, inherited, held_in(state)
+    )
     if len(lost) < len(state) or environ.keys() & {SHOW_VARIABLE, AUDIT_VARIABLE}:
         others = filter(None, environ.get("PYTHONPATH", "").split(os.pathsep))
         handed_on["PYTHONPATH"] = os.pathsep.join(dict.fromkeys([_BOOTSTRAP, *others]))
@@ -155,9 +169,9 @@ def _handed_on(origin: Origin) -> Origin:
     """Return an origin as another process names it, which may have another working directory."""
     file = origin.file and (os.path.abspath(origin.file) if Path(origin.file).exists() else origin.file)  # noqa: PTH100
     raw = origin.raw and origin.raw[: MOST_SHOWN + 1]  # it only describes the value, and room is scarce
-    origin = replace(origin, file=file, raw=raw)
+    origin = replace(origin, file=file, raw=raw, held=False)  # the key `hold` says that
     # The line that installed it there is not the line that installs it in the other process.
-    is_call = origin.kind in ("install", "patch", "keyword", "assignment")
+    is_call = origin.kind in ("install", "patch", "keyword", "assignment", "hold")
     return Origin("inherited", str(origin), None, file, origin.line) if is_call else origin
 
 

@@ -13,7 +13,7 @@ from dynconf.sources.discovery import CONFIG_VARIABLE, Found, inherited_document
 from dynconf.sources.gather import read_found
 from dynconf.state import State
 
-_INSTALLED = ("install", "file", "env", "option", "class", "source", "inherited")
+_INSTALLED = ("install", "file", "env", "option", "class", "source", "inherited", "hold")
 """The kinds of origin that an installed value may have."""
 
 

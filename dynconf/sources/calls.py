@@ -17,7 +17,15 @@ from dynconf.origin import Caller, Origin
 from dynconf.release import Release
 from dynconf.sources.environment import plain_value
 from dynconf.sources.gather import check_conflicts
-from dynconf.sources.reading import Reading, ReadingBuilder, merge, not_a_mapping
+from dynconf.sources.missing import Missing
+from dynconf.sources.reading import (
+    Convert,
+    Reading,
+    ReadingBuilder,
+    check_value,
+    merge,
+    not_a_mapping,
+)
 from dynconf.state import SettingValue, State
 
 if TYPE_CHECKING:
@@ -146,29 +154,35 @@ def for_release(state: State, release: Release, newer: Mapping[str, Setting] | N
 
 
 def read_keywords(
-    flags: Mapping[str, object], release: Release, origin: Origin, module: str = BARE_MODULE
+    flags: Mapping[str, object],
+    release: Release,
+    origin: Origin,
+    module: str = BARE_MODULE,
+    *,
+    missing: Missing = "error",
+    convert: Convert = check_value,
 ) -> Reading:
     """Read flags given as Python values; the name of a module or group stands for a mapping of its flags.
 
     Bare names are those of *module*.
     """
-    builder = ReadingBuilder(release, module=module)
+    builder = ReadingBuilder(release, missing, module)
     for name, value in flags.items():
-        _add(builder, name, value, origin)
+        _add(builder, name, value, origin, convert)
     return builder.done()
 
 
-def _add(builder: ReadingBuilder, name: str, value: object, origin: Origin) -> None:
+def _add(builder: ReadingBuilder, name: str, value: object, origin: Origin, convert: Convert) -> None:
     module, bare = names.split(name, builder.module)
     if name not in MODULES and not catalogue(module).at(builder.release).is_group(bare):
-        builder.add(name, origin, value)
+        builder.add(name, origin, value, convert)
         return
     flags = flags_within(name if name in MODULES else module, value)
     if flags is None:
         builder.errors.append(not_a_mapping(name, value, f" (from {origin})"))
         return
     for inner, each in flags.items():
-        _add(builder, f"{name}.{inner}", each, origin)
+        _add(builder, f"{name}.{inner}", each, origin, convert)
 
 
 def read_options(options: Iterable[str], release: Release) -> Reading:
@@ -181,4 +195,17 @@ def read_options(options: Iterable[str], release: Release) -> Reading:
             builder.errors.append(InvalidValueError(f"--set {option!r}: expected FLAG=VALUE"))
             continue
         builder.add(name, Origin("option", name, raw), raw, plain_value)
+    return builder.done()
+
+
+def read_holds(options: Iterable[str], release: Release) -> Reading:
+    """Read ``FLAG`` and ``FLAG=VALUE`` texts, as ``--hold`` takes them."""
+    builder = ReadingBuilder(release)
+    for option in options:
+        name, equals, raw = option.partition("=")
+        name = name.strip()
+        origin = Origin("option", f"--hold {name}", raw)
+        builder.hold(name, origin)
+        if equals and not builder.errors:
+            builder.add(name, origin, raw, plain_value)
     return builder.done()

@@ -1,8 +1,8 @@
 """Files of flags, in TOML or JSON, with the line of each entry.
 
-There are two forms. The settings form has a flag on each line, those of other config modules in tables, and
-may choose how to treat flags that the release lacks (``missing``). The state form is the one that
-``dynconf dump --format json`` and ``save`` write.
+There are two forms. The settings form has a flag on each line, those of other config modules in tables. It
+may choose how to treat flags that the release lacks (``missing``), and name flags to ``hold``. The state form
+is the one that ``dynconf dump --format json`` and ``save`` write.
 """
 
 import functools
@@ -181,7 +181,7 @@ def read_document(
     are mistakes: see `dynconf.sources.trust.risks_of`. For *missing*, None means the choice of the file.
     """
     try:
-        own_choice = _missing_in(document)
+        own_choice, holds = _missing_in(document), _holds_in(document)
         is_saved = is_saved_state(document)
         entries = list(_state_entries(document) if is_saved else _settings_entries(document, release))
         if len(entries) > _MOST_ENTRIES:
@@ -201,6 +201,9 @@ def read_document(
         if not names.modules_with(name).isdisjoint(modules):
             origin = document.origin(path, data, name if is_saved else "")
             builder.add(name, origin, data, read, is_default=kind in ("default", "release"))
+    for name, place in holds:
+        if not names.modules_with(name).isdisjoint(modules):
+            builder.hold(name, place)
     return builder.done() if document.trusted else without_reach(builder.done(), shown_only)
 
 
@@ -236,6 +239,18 @@ def _missing_in(document: Document) -> Missing:
         raise StateFileError(f"{error} (from {place})", place=place.place) from None
 
 
+def _holds_in(document: Document) -> list[tuple[str, Origin]]:
+    """Return the names of the flags that a file holds, with their places."""
+    held = [] if is_saved_state(document) else document.data.get("hold", [])
+    place = document.origin(["hold"], held)
+    if not isinstance(held, list) or not all(isinstance(name, str) for name in held):
+        raise StateFileError(
+            f"hold: {short_repr(held)} (from {place}) is not valid: expected a list of names of flags",
+            place=place.place,
+        )
+    return [(name, place) for name in held]
+
+
 def _settings_entries(document: Document, release: Release) -> Iterator[_Entry]:
     for key, data in document.data.items():
         if key in ("dynconf", "tool") and isinstance(data, dict):
@@ -256,7 +271,7 @@ def _settings_entries(document: Document, release: Release) -> Iterator[_Entry]:
                         yield _Entry((key, name, member), inner)
                 else:
                     yield _Entry((key, name), value)
-        elif key not in ("missing", "lint"):  # the latter is for `dynconf lint`
+        elif key not in ("missing", "hold", "lint"):  # the last one is for `dynconf lint`
             yield _Entry((key,), data)
 
 

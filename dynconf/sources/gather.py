@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from dynconf.errors import DynconfError
@@ -93,8 +94,9 @@ def _read(document: Document, release: Release, missing: Missing | None, modules
 
 def check_conflicts(reading: Reading) -> Reading:
     """Return the reading with warnings of broken rules; raise all mistakes, and `ConflictError` for rules."""
+    reading = reading.with_held_defaults()
     state = reading.checked()
     verdict = check_rules(state, state.value, state.origin)
-    judged = Reading(state, verdict.errors, (*reading.warnings, *verdict.warnings))
+    judged = replace(reading, errors=verdict.errors, warnings=(*reading.warnings, *verdict.warnings))
     judged.checked()
     return judged

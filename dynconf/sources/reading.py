@@ -11,7 +11,7 @@ read, the errors, and the warnings. Values are checked on the way in, and nowher
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dynconf import names
@@ -52,12 +52,14 @@ class Reading:
     """The result of reading one source, or several that were merged.
 
     The state has the settings that could be read, with objects still by name. It may be used only if there
-    are no errors, and the warnings are issued when it is used.
+    are no errors, and the warnings are issued when it is used. The values of the flags in `holds` will be
+    held, whichever source they are from: see `dynconf.hold`.
     """
 
     state: State
     errors: tuple[DynconfError, ...] = ()
     warnings: tuple[DynconfWarning, ...] = ()
+    holds: Mapping[Setting, Origin] = field(default_factory=dict)
 
     def checked(self) -> State:
         """Return the state; raise a `DynconfError` that lists all mistakes if there are any."""
@@ -83,7 +85,7 @@ class Reading:
         """Return the reading without these settings, and with further mistakes."""
         if not settings:
             return self
-        return Reading(self.state.without(settings), (*self.errors, *errors), self.warnings)
+        return replace(self, state=self.state.without(settings), errors=(*self.errors, *errors))
 
     def without_idle(self) -> "Reading":
         """Return the reading without flags that do nothing at their defaults, nor warnings of them.
@@ -96,7 +98,29 @@ class Reading:
             if setting.inert and is_same_value(value, setting.default_value())
         }
         warnings = tuple(each for each in self.warnings if each.flag not in idle.values())
-        return Reading(self.state.without(idle), self.errors, warnings) if idle else self
+        return replace(self, state=self.state.without(idle), warnings=warnings) if idle else self
+
+    def with_held_defaults(self) -> "Reading":
+        """Return the reading with torch's default for each flag that is held and that no source sets."""
+        unset = {setting: origin for setting, origin in self.holds.items() if setting not in self.state}
+        # A default that torch computes, as from the number of processors, is known to the live module alone.
+        why = "nothing sets it, and torch computes its default"
+        warnings = [
+            EnvironmentWarning(
+                f"{setting.newest} is not held (from {origin}): {why}",
+                flag=setting.newest,
+                place=origin.place,
+            )
+            for setting, origin in unset.items()
+            if setting.is_computed
+        ]
+        entries = {
+            setting: SettingValue(setting.default_value(), replace(origin, held=True))
+            for setting, origin in unset.items()
+            if not setting.is_computed
+        }
+        state = self.state.with_entries(entries) if entries else self.state
+        return replace(self, state=state, warnings=(*self.warnings, *warnings))
 
 
 class ReadingBuilder:
@@ -121,6 +145,7 @@ class ReadingBuilder:
         self.module = module
         self.errors: list[DynconfError] = []
         self.warnings: list[DynconfWarning] = []
+        self.holds: dict[Setting, Origin] = {}
         self._newer = newer or {}
         self._entries: dict[Setting, SettingValue] = {}
         self._unknown = 0
@@ -179,6 +204,14 @@ class ReadingBuilder:
             message = f"{setting.inert} (from {origin})"
             self.warnings.append(InertFlagWarning(message, flag=setting.newest, place=origin.place))
 
+    def hold(self, name: str, origin: Origin) -> None:
+        """Have the flag held, whatever its value will be."""
+        setting = names.find(name, self.release, self.module)
+        if setting is None:
+            self._add_absent(name, origin)
+        else:
+            self.holds[setting] = origin
+
     def _add_absent(self, name: str, origin: Origin) -> None:
         """Report a name that the release does not have, as `missing` asks; a misspelt one is an error."""
         module, bare = names.split(name, self.module)
@@ -202,7 +235,8 @@ class ReadingBuilder:
 
     def done(self) -> Reading:
         """Return the reading."""
-        return Reading(State(self.release, self._entries), tuple(self.errors), tuple(self.warnings))
+        state = State(self.release, self._entries)
+        return Reading(state, tuple(self.errors), tuple(self.warnings), self.holds)
 
 
 def not_a_mapping(name: str, value: object, place: str = "", noun: str = "mapping") -> InvalidValueError:
@@ -222,6 +256,7 @@ def merge(readings: Iterable[Reading]) -> Reading:
     entries: dict[Setting, SettingValue] = {}
     errors: list[DynconfError] = []
     warnings: list[DynconfWarning] = []
+    holds: dict[Setting, Origin] = {}
     readings = tuple(readings)
     for reading in readings:
         for setting, (value, origin) in reading.state.items():
@@ -236,4 +271,8 @@ def merge(readings: Iterable[Reading]) -> Reading:
             entries[setting] = SettingValue(value, origin)
         errors += reading.errors
         warnings += reading.warnings
-    return Reading(State(readings[0].state.release, entries), tuple(errors), tuple(warnings))
+        holds |= reading.holds
+    for setting in holds.keys() & entries.keys():
+        value, origin = entries[setting]
+        entries[setting] = SettingValue(value, replace(origin, held=True))
+    return Reading(State(readings[0].state.release, entries), tuple(errors), tuple(warnings), holds)

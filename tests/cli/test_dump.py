@@ -3,18 +3,16 @@
 import json
 import subprocess
 import sys
-import warnings
 from pathlib import Path
 
 import pytest
 
-from dynconf.errors import DynconfWarning
+import dynconf
 from dynconf.flags.flag import qualified
 from dynconf.live.binding import bind
 from dynconf.modules import MODULES, catalogue
 from dynconf.names import find, split
 from dynconf.release import RELEASES, Release
-from dynconf.settings import DynamoSettings
 
 FIXTURES = Path(__file__).parents[1] / "data" / "upstream"
 FORMS = ("text", "json", "toml", "env", "python")
@@ -515,51 +513,23 @@ def test_env_of_a_release_sets_that_release(run_cli, monkeypatch, release):
     assert shown_values(run_cli, "--torch", release) == before
 
 
-def test_python_is_a_program(run_cli):
-    """It is compiled, and the call has the values; sets are sorted, objects are imported."""
-    out = dump(run_cli, *SETS, "--changed", "--format", "python").out
-    assert out.startswith("import builtins\nimport dynconf\nimport logging\n\ndynconf.install(\n")
-    calls: list[dict[str, object]] = []
-
-    class Recorder:
-        @staticmethod
-        def install(**given: object) -> None:
-            calls.append(given)
-
-    body = out.replace("import dynconf\n", "")
-    exec(compile(body, "dumped.py", "exec"), {"dynconf": Recorder})  # noqa: S102  the program is what is tested
-    (given,) = calls
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DynconfWarning)
-        settings = DynamoSettings(_torch="2.13", **given)
-    assert settings.model_dump(mode="json", include=set(given)) == shown_values(run_cli, *SETS, "--changed")
-    assert given["reorderable_logging_functions"] == {print, __import__("logging").info}
-    assert out == dump(run_cli, *SETS, "--changed", "--format", "python").out
-
-
 @pytest.mark.real_torch
-def test_python_runs_on_the_torch_at_hand(run_cli):
-    """The printed program installs the values."""
-    from torch._dynamo import config
-
-    program = dump(
-        run_cli, "recompile_limit", "verbose", "--set", "recompile_limit=77", "--format", "python"
-    ).out
-    exec(compile(program, "dumped.py", "exec"), {})  # noqa: S102  the program is what is tested
-    assert getattr(config, find("recompile_limit", Release.at_hand()).name) == 77
-
-
-@pytest.mark.filterwarnings("ignore::FutureWarning")
-def test_python_of_all_flags_is_taken(run_cli):
-    """Every public flag of the release at hand, no-op ones included, is a keyword."""
-    out = dump(run_cli, "--all", "--format", "python").out
-    body = out.replace("import dynconf\n", "").replace("dynconf.install(", "install(")
-    calls: list[dict[str, object]] = []
-    exec(body, {"install": lambda **given: calls.append(given)})  # noqa: S102  the program is what is tested
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DynconfWarning)
-        settings = DynamoSettings(_torch="2.13", **calls[0])
-    assert settings.model_dump() == DynamoSettings(_torch="2.13").model_dump()
+@pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::dynconf.DynconfWarning")
+@pytest.mark.parametrize("words", [[*SETS, "--changed"], ["--all"]], ids=["what is set", "every flag"])
+def test_python_runs_on_bare_torch(run_cli, words):
+    """The program sets the values; sets are sorted, objects are imported, dynconf is not."""
+    out = dump(run_cli, *words, "--format", "python").out
+    assert "import torch._dynamo.config\n" in out
+    assert "dynconf" not in out
+    assert out == dump(run_cli, *words, "--format", "python").out
+    with dynconf.preserve():
+        exec(compile(out, "dumped.py", "exec"), {})  # noqa: S102  the program is what is tested
+        flags = json.loads(dump(run_cli, *words, "--format", "json").out)["flags"]
+        live = dynconf.snapshot().as_state()
+        found = {each.newest: each.type.to_data(value) for each, (value, _) in live.items() if each.public}
+    settable = found.keys() & flags.keys()
+    assert len(settable) >= len(SETS) // 2
+    assert {name: found[name] for name in settable} == {name: flags[name]["value"] for name in settable}
 
 
 @pytest.mark.parametrize(

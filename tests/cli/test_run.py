@@ -427,8 +427,8 @@ def test_an_audit_tells_settings_of_dynconf_run_from_those_of_the_program(python
     """Those have the origin of the setting."""
     program = spelled("import torch._dynamo.config as c; c.recompile_limit = 64")
     done = python("-m", "dynconf", "run", "--audit", "-s", "recompile_limit=3", "-c", program)
-    rows = [line.split() for line in done.stderr.splitlines()[1:]]
-    assert [row[1:] for row in rows] == [
+    rows = [line.split() for line in done.stderr.splitlines()]
+    assert [row[1:] for row in rows if row[0] == "recompile_limit"] == [
         ["8", "->", "3", "1", "option", "--set", "recompile_limit=3", "(dynconf.install)"],
         ["3", "->", "64", "1", "<string>:1", "(assignment)"],
     ]
@@ -457,3 +457,33 @@ def test_ctrl_c_reaches_the_program(tmp_path: Path) -> None:
     assert process.returncode == -signal.SIGINT
     assert err.endswith("KeyboardInterrupt\n")
     assert "dynconf" not in err
+
+
+OVERRULING = """
+import os
+os.environ["TORCHINDUCTOR_COMPILE_THREADS"] = "1"
+import torch._inductor.config
+torch._inductor.config.compile_threads = 1
+print(torch._inductor.config.compile_threads)
+"""
+
+
+@pytest.mark.parametrize(
+    "words", [("--hold", "inductor.compile_threads=8"), ("--hold", "inductor.compile_threads")]
+)
+def test_a_library_cannot_change_what_is_held(words: tuple[str, str], tmp_path: Path, warm: Warm) -> None:
+    """The user's 8 stays, although a library sets 1 in the variable and in the config module."""
+    (tmp_path / "program.py").write_text(OVERRULING)
+    if "=" not in words[1]:
+        (tmp_path / "dynconf.toml").write_text("[inductor]\ncompile_threads = 8\n")
+    done = warm.run("-m", "dynconf", "run", *words, "program.py")
+    assert done.stdout == "8\n", done.stderr
+    assert "program.py:5: ForcedFlagWarning: inductor.compile_threads: 1 has no effect" in done.stderr
+
+
+def test_a_wrong_name_to_hold_ends_before_the_program(tmp_path: Path, warm: Warm) -> None:
+    """As one to set does."""
+    (tmp_path / "program.py").write_text("print('started')")
+    done = warm.run("-m", "dynconf", "run", "--hold", "inductor.compile_thread=8", "program.py")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "did you mean 'inductor.compile_threads'" in done.stderr

@@ -9,7 +9,7 @@ def test_a_variable_is_read_within_its_span() -> None:
     """Both ends count."""
     for variable in (
         Variable("X", "text", since="2.5", until="2.7"),
-        ForeignVariable("X", "torch", since="2.5", until="2.7"),
+        ForeignVariable("X", "torch", since="2.5", until="2.7", summary="Nothing."),
     ):
         read = [variable.is_read_in((2, number)) for number in range(4, 9)]
         assert read == [False, True, True, True, False]

@@ -209,7 +209,9 @@ def test_recipes(name, warm):
 
 
 def test_every_test_that_the_page_names_exists():
-    """Recipes are run above; the other names are those of functions here and beside it."""
+    """Recipes are run above; the other names are those of functions here, or of the tests of `run`."""
     named = set(re.findall(r"`(test_\w+)`", PAGE.read_text(encoding="utf-8")))
-    sources = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
+    tests = Path(__file__).parents[1]
+    files = [*tests.glob("live/test_*.py"), *tests.glob("run/test_*.py")]
+    sources = "".join(path.read_text(encoding="utf-8") for path in files)
     assert {name for name in named if name not in sources} == set()

@@ -10,38 +10,17 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from live_state import LIMIT, PER_CONTEXT, bound_in_place_of_dynamo, config, executed, torch_reads
+from live_state import (
+    LIMIT,
+    PER_CONTEXT,
+    bound_in_place_of_dynamo,
+    config,
+    executed,
+    older_monkeypatch,
+    torch_reads,
+)
 
 import dynconf
-
-OLDER_MONKEYPATCH = """
-class MonkeyPatch:
-    def __init__(self):
-        self._setattr = []
-
-    def setattr(self, target, name, value):
-        oldval = getattr(target, name)
-        self._setattr.append((target, name, oldval))
-        setattr(target, name, value)
-
-    def delattr(self, target, name):
-        oldval = getattr(target, name)
-        self._setattr.append((target, name, oldval))
-        delattr(target, name)
-
-    def undo(self):
-        for target, name, value in reversed(self._setattr):
-            setattr(target, name, value)
-        self._setattr.clear()
-"""
-"""pytest's, as it was up to 9.1: it notes first and then sets; and it assigns when it undoes."""
-
-
-def older_monkeypatch() -> Any:
-    """Return a monkeypatch of older pytests."""
-    space: dict[str, Any] = {"__name__": "_pytest.monkeypatch"}
-    exec(OLDER_MONKEYPATCH, space)  # noqa: S102
-    return space["MonkeyPatch"]()
 
 
 def by_monkeypatch(made: Any, value: int) -> Callable[[], object]:

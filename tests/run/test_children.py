@@ -75,6 +75,39 @@ def test_pools_of_processes_follow(tmp_path: Path) -> None:
     assert done.stderr == ""
 
 
+HOLDING = spelled("""
+import os, subprocess, sys
+
+import torch._dynamo.config as c
+c.recompile_limit = 1
+print(c.recompile_limit, __import__("dynconf").origin("recompile_limit"), flush=True)
+if sys.argv[1:]:
+    subprocess.run([sys.executable, __file__, *sys.argv[2:]], check=True)
+""")
+
+
+@pytest.mark.real_torch
+@pytest.mark.parametrize(
+    ("words", "file", "origin"),
+    [
+        (["--hold", "recompile_limit=8"], "", "option --hold recompile_limit 8, held"),
+        (["--hold", "recompile_limit"], "recompile_limit = 8\n", "{}/dynconf.toml:1 (recompile_limit), held"),
+        (["--hold", "recompile_limit"], "", "option --hold recompile_limit, held"),
+    ],
+    ids=["with its value", "by its name", "at torch's default"],
+)
+def test_what_is_held_is_held_in_children_and_theirs(
+    words: list[str], file: str, origin: str, tmp_path: Path
+) -> None:
+    """Each process names the line that assigns, and has the origin of the first one."""
+    (tmp_path / "dynconf.toml").write_text(file)
+    program = tmp_path / "program.py"
+    program.write_text(HOLDING)
+    done = run(*words, "program.py", "child", "grandchild", cwd=tmp_path)
+    assert done.stdout.splitlines() == [f"8 {origin.format(tmp_path)}"] * 3, done.stderr
+    assert done.stderr.count("ForcedFlagWarning: recompile_limit: 1 has no effect: it is held at 8") == 3
+
+
 RANK = spelled("""
 import os, sys
 import torch._dynamo.config as c

@@ -1,0 +1,138 @@
+"""Guarding the writes to flags that are held, or that have a library's default.
+
+The problem: torch's own patch and ``unittest.mock`` put back the value that they read, by assigning it. What
+they read is the held value, or the library's default, and as an override it would outlast both. And an
+assignment to a held flag has no effect, which its author is to hear of.
+
+The idea: reading is left alone, but ``config.x = 5`` goes through `_guarded` first. If a patch is entering,
+that gives it a `SavedOverride` to keep in place of the value that it found, as a stand-in does, and when the
+patch assigns that, the override is put back as it was. A flag that never was in a `Layer` costs one look
+into a dict.
+"""
+
+import sys
+from collections.abc import Callable, Mapping
+from functools import wraps
+from types import FrameType, ModuleType
+from typing import Any
+
+from dynconf.flags.types import is_same_value
+from dynconf.live.assignments import assignment_of, config_classes, frames_to_program
+from dynconf.live.chain import chain_for
+from dynconf.live.layers import LAYERED
+from dynconf.live.override import RankedOverride, SavedOverride
+from dynconf.live.restoring import is_restoring, keep_found, setter_of
+from dynconf.live.slot import Slot
+from dynconf.live.stand_ins import SharedValues
+from dynconf.live.torch_internals import warn_if_deprecated
+from dynconf.live.validation import no_effect
+from dynconf.origin import Caller
+
+_guarded_classes: set[type] = set()
+_warned: set[tuple[Slot, str, int]] = set()
+
+
+def guard_writes() -> None:
+    """Guard every write to a config module from now on, for good."""
+    for owner in config_classes():
+        assign = vars(owner).get("__setattr__")
+        if assign is not None and owner not in _guarded_classes:
+            owner.__setattr__ = _guarded(assign)
+            owner.__delattr__ = _guarded_deletion(owner.__delattr__)
+            _guarded_classes.add(owner)
+
+
+def drop_leftovers(slots: Mapping[Slot, Any]) -> None:
+    """Drop overrides that are equal to torch's default and that the program was not seen to assign.
+
+    torch's own patch leaves them behind, and so does reading a container. They would hide a library's
+    default. Those of other threads stay, for nobody can reach them.
+    """
+    for slot in slots:
+        stored = slot.stored()
+        if stored is slot.storage.unset or chain_for(slot.storage).highest(slot):
+            continue
+        assigned = assignment_of(slot)
+        is_pin = assigned is not None and assigned.is_by_program
+        if not is_pin and _is_leftover(slot, stored):
+            slot.store(slot.without_override())
+
+
+def _is_leftover(slot: Slot, value: object) -> bool:
+    """Tell whether a value is torch's default, and was not stored while the flag was installed."""
+    is_ranked = type(slot.stored()) is RankedOverride
+    return not is_ranked and is_same_value(value, slot.value_at_import())
+
+
+def _guarded(assign: Callable[[Any, str, object], None]) -> Callable[[Any, str, object], None]:
+    @wraps(assign)
+    def guarded(self: Any, name: str, value: object) -> None:
+        slot = _layered(self, name)
+        if slot is None:
+            assign(self, name, value)
+            return
+        warn_if_deprecated(self, name)  # from here, torch's warning points to the line that assigns
+        frame, key = setter_of(sys._getframe(1), name)
+        is_restored = is_restoring(frame)
+        _keep_override(slot, frame, key)
+        if is_restored and _is_leftover(slot, value):
+            # A patch that was entered before the layer found torch's default, which is no override.
+            value = SavedOverride(slot, slot.without_override())
+        if type(value) is SavedOverride:
+            slot.store(value.stored)
+            slot.storage.mark_changed([slot])
+            slot.record.hide = False
+            return
+        if not is_restored:
+            _warn_of_hold(slot, value, frame)
+        assign(self, name, value)
+
+    return guarded
+
+
+def _guarded_deletion(delete: Callable[[Any, str], None]) -> Callable[[Any, str], None]:
+    @wraps(delete)
+    def guarded(self: Any, name: str) -> None:
+        slot = _layered(self, name)
+        if slot is not None:
+            _keep_override(slot, *setter_of(sys._getframe(1), name))
+        delete(self, name)
+
+    return guarded
+
+
+def _warn_of_hold_in_dict(module: str, name: str, value: object) -> None:
+    """Warn as for an assignment: torch 2.4 and 2.5 patch the dict of their values itself."""
+    slot = LAYERED.get((module, name))
+    frame, _ = setter_of(sys._getframe(2), name)
+    if slot is not None and not is_restoring(frame):
+        _warn_of_hold(slot, value, frame)
+
+
+SharedValues.on_set = staticmethod(_warn_of_hold_in_dict)
+
+
+def _layered(module: ModuleType, name: str) -> Slot | None:
+    slot = LAYERED.get((module.__name__, name))
+    return None if slot is None or slot.storage.module is not module else slot
+
+
+def _keep_override(slot: Slot, frame: FrameType | None, name: str | None) -> None:
+    """Have a patch that is entering put the override back later, and not the value that it found."""
+    if slot.override is None:  # else the stand-in does that
+        keep_found(frame, name, SavedOverride(slot, slot.stored()))
+
+
+def _warn_of_hold(slot: Slot, value: object, frame: FrameType | None) -> None:
+    """Warn, once for each flag and line, of the nearest line outside torch that sets a held flag."""
+    held = slot.held
+    if held is None or type(value) is SavedOverride or is_same_value(value, held.value):
+        return
+    line = frames_to_program(frame or sys._getframe(2))[-1]
+    # Code that torch generates has no module.
+    while line.f_back is not None and str(line.f_globals.get("__name__", "torch")).startswith("torch"):
+        line = line.f_back
+    place = slot, line.f_code.co_filename, line.f_lineno
+    if place not in _warned:
+        _warned.add(place)
+        Caller(line).warn(no_effect(slot, value, held.value, held.origin))

@@ -1,0 +1,338 @@
+"""Held values and libraries' defaults: whatever is mixed, torch reads what a model of a few lines says."""
+
+import contextlib
+import threading
+import unittest.mock
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from live_state import (
+    A_SET,
+    LIMIT,
+    PER_CONTEXT,
+    RawState,
+    bind,
+    bound_in_place_of_dynamo,
+    config,
+    default_of,
+    dynconf_warnings_ignored,
+    executed,
+    interrupted_at_each_line,
+    lock_is_free,
+    older_monkeypatch,
+    result_in_thread,
+    threads_switching_often,
+    torch_reads,
+)
+
+import dynconf
+from dynconf.live.layers import DEFAULTS, HOLDS
+
+DEFAULT = default_of(LIMIT)
+FLAG = "recompile_limit"
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left():
+    """Each test ends what it began."""
+    yield
+    assert (HOLDS.entered, DEFAULTS.entered) == ((), ())
+
+
+def limit():
+    """Return what torch reads."""
+    return torch_reads(LIMIT)
+
+
+def torchs(value):
+    """Return torch's own patch of the limit."""
+    return config().patch({LIMIT: value})
+
+
+def mocked(value):
+    """Return unittest.mock's."""
+    return unittest.mock.patch.object(config(), LIMIT, value)
+
+
+def closure(value):
+    """Return torch's own quick patch."""
+
+    @contextlib.contextmanager
+    def entered():
+        revert = config()._make_closure_patcher(**{LIMIT: value})()
+        try:
+            yield
+        finally:
+            revert()
+
+    return entered()
+
+
+@contextlib.contextmanager
+def monkeypatched(value):
+    """Set it as pytest's monkeypatch does, up to 9.1."""
+    made = older_monkeypatch()
+    made.setattr(config(), LIMIT, value)
+    try:
+        yield
+    finally:
+        made.undo()
+
+
+PATCHES = {
+    "torch": torchs,
+    "mock": mocked,
+    "monkeypatch": monkeypatched,
+    "closure": closure,
+    "dynconf": lambda value: dynconf.patch({FLAG: value}),
+}
+LASTING = {
+    "install": lambda value: dynconf.install({FLAG: value}),
+    "hold": lambda value: dynconf.hold({FLAG: value}),
+    "defaults": lambda value: dynconf.defaults({FLAG: value}),
+}
+INSTALLING = {
+    "install": LASTING["install"],
+    "install here": lambda value: dynconf.install(
+        {FLAG: value}, scope="context" if PER_CONTEXT else "process"
+    ),
+}
+every_patch = pytest.mark.parametrize("patch", PATCHES.values(), ids=PATCHES)
+
+
+@dataclass
+class Model:
+    """The meaning of all this, without the machinery: one override, and three lists."""
+
+    override: tuple[int, float] | None = None  # the value, and the number of the latest installation then
+    patches: list[tuple[str, Any, Any]] = field(default_factory=list)  # the kind, what it found, its exit
+    lasting: dict[str, list[tuple[int, Any, Any]]] = field(
+        default_factory=lambda: {"install": [], "hold": [], "defaults": []}
+    )
+    count: int = 0
+
+    def rank(self):
+        """Return the number of the latest installation, or 0."""
+        return self.lasting["install"][-1][0] if self.lasting["install"] else 0
+
+    def below(self, *, elsewhere=False):
+        """Return what a thread reads, by default this one, that has set nothing itself."""
+        if self.lasting["hold"]:
+            return self.lasting["hold"][0][1]
+        installed = [each for each in self.lasting["install"] if not (elsewhere and each[2].is_for_context)]
+        if installed:
+            return installed[-1][1]
+        found = DEFAULT
+        for _, value, _ in self.lasting["defaults"]:
+            found = value if type(value) is int else max(found, int(value))
+        return found
+
+    def value(self):
+        """Return what this thread reads."""
+        always = any(kind == "dynconf" for kind, *_ in self.patches)
+        if self.lasting["hold"] or self.override is None:
+            return self.below()
+        value, rank = self.override
+        return value if always or rank >= self.rank() else self.below()
+
+
+NUMBERS = st.integers(10, 60)
+OPERATIONS = st.lists(
+    st.one_of(
+        st.tuples(st.just("assign"), NUMBERS),
+        st.tuples(st.sampled_from(sorted(PATCHES)), NUMBERS),
+        st.just(("leave", 0)),
+        st.tuples(st.sampled_from(sorted(LASTING | INSTALLING)), NUMBERS),
+        st.tuples(st.just("defaults"), NUMBERS.map(dynconf.at_least)),
+        st.tuples(st.sampled_from([f"end {kind}" for kind in LASTING]), st.integers(0, 5)),
+    ),
+    max_size=14,
+)
+
+
+def step(model, operation, value):
+    """Do one operation, for real and in the model."""
+    model.count += 1
+    if operation == "assign":
+        # Assigning the very value that is installed restores, so each assigned value is another.
+        value = 1000 + model.count
+        setattr(config(), LIMIT, value)
+        model.override = (value, model.rank())
+    elif operation == "leave":
+        if model.patches:
+            _, model.override, leave = model.patches.pop()
+            leave(None, None, None)
+    elif operation.startswith("end "):
+        entries = model.lasting[operation[4:]]
+        if entries:
+            entries.pop(value % len(entries))[2].uninstall()
+    elif operation in PATCHES:
+        patch = PATCHES[operation](100 + model.count)
+        patch.__enter__()
+        model.patches.append((operation, model.override, patch.__exit__))
+        model.override = (100 + model.count, model.rank())
+    else:
+        made = (LASTING | INSTALLING)[operation](value)
+        kind = "install" if operation in INSTALLING else operation
+        model.lasting[kind].append((model.count, value, made))
+
+
+@given(OPERATIONS)
+@example([("torch", 0), ("hold", 20), ("leave", 0), ("end hold", 0)])
+@example([("hold", 20), ("torch", 0), ("end hold", 0), ("leave", 0)])
+@example([("torch", 0), ("defaults", 20), ("leave", 0)])
+@example([("defaults", 20), ("mock", 0), ("end defaults", 0), ("leave", 0)])
+@example([("torch", 0), ("install", 20), ("leave", 0), ("end install", 0), ("defaults", 30)])
+@example([("torch", 0), ("install", 20), ("defaults", 30), ("leave", 0), ("end install", 0)])
+@example([("mock", 0), ("defaults", 30), ("install", 20), ("end install", 0), ("leave", 0)])
+@example([("monkeypatch", 0), ("hold", 20), ("install here", 30), ("leave", 0), ("end hold", 0)])
+@example([("defaults", 20), ("install here", 30), ("monkeypatch", 0), ("end install", 0), ("leave", 0)])
+def test_random_programs_read_what_the_model_says(operations):
+    """Every way of setting a flag, in any order; and in the end its override is exactly what it was."""
+    start, model = RawState(), Model()
+    with dynconf_warnings_ignored(), ThreadPoolExecutor(1) as pool:
+        try:
+            for operation, value in operations:
+                step(model, operation, value)
+                assert limit() == model.value()
+                if PER_CONTEXT:
+                    assert pool.submit(limit).result(60) == model.below(elsewhere=True)
+        finally:
+            while model.patches:
+                step(model, "leave", 0)
+            for kind in LASTING:
+                while model.lasting[kind]:
+                    step(model, f"end {kind}", 0)
+    if model.override is None:
+        assert RawState().raw[LIMIT] == start.raw[LIMIT]
+    else:
+        assert limit() == model.override[0]
+    dynconf.reset()
+
+
+@every_patch
+def test_a_patch_of_others_leaves_nothing_of_a_hold(patch):
+    """It enters and leaves without an error, has no effect inside, and the override is as it was."""
+    before = RawState()
+    with dynconf.hold(recompile_limit=64), dynconf_warnings_ignored(), patch(5):
+        assert limit() == 64
+    assert RawState() == before
+
+
+@every_patch
+def test_a_patch_of_others_leaves_nothing_of_a_default(patch):
+    """The value that it found is the library's, and must not become an override."""
+    ours = dynconf.defaults(recompile_limit=32)
+    with patch(5):
+        assert limit() == 5
+    assert limit() == 32
+    ours.uninstall()
+    assert limit() == DEFAULT
+
+
+@pytest.mark.parametrize("make", [pytest.MonkeyPatch, older_monkeypatch], ids=["pytest's", "up to 9.1"])
+@pytest.mark.parametrize("kind", ["hold", "defaults"])
+def test_a_monkeypatch_that_sets_or_deletes_a_flag_of_which_nothing_is_installed(kind, make, tmp_path):
+    """Whenever it is undone, the flag is there, and neither the held value nor the default is left in it."""
+    source = Path(config().__file__).read_text(encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patching, dynconf_warnings_ignored():
+        bound_in_place_of_dynamo(patching, executed(source, tmp_path))
+        for change in (
+            lambda made: made.setattr(config(), LIMIT, 5),
+            lambda made: made.delattr(config(), LIMIT),
+        ):
+            made = make()
+            with LASTING[kind](20):
+                change(made)
+                made.undo()
+                assert limit() == 20
+                change(made)
+            made.undo()
+            assert limit() == DEFAULT
+            assert result_in_thread(limit) == DEFAULT
+
+
+def test_a_patch_under_both_names_of_a_flag():
+    """By the second name it finds what it set itself under the first one."""
+    with dynconf.defaults(recompile_limit=32):
+        with config().patch({"cache_size_limit": 5}):
+            assert limit() == 5
+        assert limit() == 32
+    assert limit() == DEFAULT
+
+
+def test_threads_that_have_yet_to_start_and_those_that_run():
+    """Both see a hold and a default, and neither after the end."""
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(limit).result(60) == DEFAULT
+        with dynconf.defaults(recompile_limit=32):
+            assert pool.submit(limit).result(60) == result_in_thread(limit) == 32
+            with dynconf.hold(recompile_limit=64):
+                assert pool.submit(limit).result(60) == result_in_thread(limit) == 64
+        assert pool.submit(limit).result(60) == result_in_thread(limit) == DEFAULT
+
+
+def test_the_hashes_and_dicts_of_torch_follow():
+    """Caches of the compiler are keyed by them."""
+    before = config().get_hash()
+    with dynconf.hold(specialize_int=True):
+        assert config().get_config_copy()["specialize_int"] is True
+        assert config().get_hash() != before
+        assert result_in_thread(config().get_config_copy)["specialize_int"] is True
+    assert config().get_hash() == before
+
+
+def test_many_threads_that_hold_set_and_read():
+    """None sees anything but a value that somebody had in force, and nothing is left."""
+    before = RawState()
+    failed = []
+
+    def work(number):
+        for _ in range(30):
+            with dynconf.defaults({FLAG: 100 + number}), dynconf.patch({FLAG: 5}):
+                if limit() not in (5, 64):
+                    failed.append(limit())
+            with dynconf.hold({FLAG: 64}):
+                if limit() != 64:
+                    failed.append(limit())
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with threads_switching_often():
+            threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join(120)
+    assert failed == []
+    assert RawState() == before
+
+
+@pytest.mark.parametrize("error", [RecursionError, KeyboardInterrupt])
+@pytest.mark.parametrize("kind", ["hold", "defaults"])
+def test_an_interruption_leaves_all_or_nothing(kind, error):
+    """Law 1, at every line of entering: an installation that was refused is not in force."""
+    before = RawState()
+    LASTING[kind](20).uninstall()
+    for line in interrupted_at_each_line(lambda: LASTING[kind](20).uninstall(), error):
+        left = [*HOLDS.entered, *DEFAULTS.entered]
+        assert limit() == (20 if left else DEFAULT), line
+        for each in left:
+            each.change.uninstall()
+        assert RawState() == before, line
+        assert lock_is_free()
+
+
+def test_a_set_is_copied_on_its_way():
+    """What the caller does with it afterwards changes nothing."""
+    mine = {int}
+    with dynconf_warnings_ignored(), dynconf.hold({A_SET: mine}):
+        mine.add(float)
+        assert torch_reads(A_SET) == {int}
+    assert bind().slot(A_SET).read() == default_of(A_SET)
