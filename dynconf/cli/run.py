@@ -17,10 +17,9 @@ from dynconf.cli.options import Sources, Words
 from dynconf.cli.output import Styled, complain, complain_of, print_table
 from dynconf.errors import DynconfError
 from dynconf.modules import module_path
-from dynconf.origin import Caller
 from dynconf.outcome.show import When, request_outcome, show_outcome
 from dynconf.run.children import environment_to_follow, warn_of_isolation
-from dynconf.run.installing import install_on_import
+from dynconf.run.installing import FirstLine, install_on_import
 from dynconf.run.program import Program
 from dynconf.sources.calls import read_holds
 from dynconf.sources.discovery import AUDIT_VARIABLE
@@ -132,7 +131,7 @@ def run(
         request_outcome(show, as_json=output_format == "json")
     if not no_children:
         _hand_on(state)
-    line = Caller.at(sys.argv[0], 1)
+    line = FirstLine.at(sys.argv[0], 1)
     waiting = install_on_import(state, line, _end_process)
     show_outcome(state, waiting, line)
     at_exit(partial(_warn_of_waiting_flags, waiting))

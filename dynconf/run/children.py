@@ -24,16 +24,16 @@ from pathlib import Path
 from typing import Any
 
 from dynconf.catalogue import Setting
-from dynconf.errors import DynconfError, DynconfWarning, EnvironmentWarning
+from dynconf.errors import DynconfError, EnvironmentWarning
 from dynconf.escaping import MOST_SHOWN
 from dynconf.flags.flag import BARE_MODULE
 from dynconf.flags.types import Mismatch, is_same_value, short_repr
 from dynconf.modules import MODULES, module_path, modules_set_by
 from dynconf.names import module_views, split
-from dynconf.origin import Caller, Origin, caller
+from dynconf.origin import Origin, caller
 from dynconf.outcome.show import SHOW_VARIABLE, show_outcome
 from dynconf.release import Release
-from dynconf.run.installing import install_on_import, is_installing
+from dynconf.run.installing import FirstLine, install_on_import, is_installing
 from dynconf.sources.discovery import AUDIT_VARIABLE, CONFIG_VARIABLE, INHERITED, find_settings, find_upwards
 from dynconf.sources.environment import read_environment
 from dynconf.sources.gather import gather
@@ -178,18 +178,6 @@ def _handed_on(origin: Origin) -> Origin:
 # In the child.
 
 
-class _Line(Caller):
-    """The first line of a program that knows nothing of dynconf: where warnings are errors, it goes on."""
-
-    __slots__ = ()
-
-    def warn(self, warning: DynconfWarning) -> None:
-        try:
-            super().warn(warning)
-        except DynconfWarning:
-            sys.stderr.write(f"dynconf: warning: {warning}\n")
-
-
 def follow() -> None:
     """Install the settings that this process inherits, and others that it finds, when it imports torch.
 
@@ -197,7 +185,7 @@ def follow() -> None:
     """
     if is_installing():  # it is under `dynconf run` itself
         return
-    line = _Line.at(sys.argv[0] if getattr(sys, "argv", None) else "<unknown>", 1)
+    line = FirstLine.at(sys.argv[0] if getattr(sys, "argv", None) else "<unknown>", 1)
 
     def warn(error: DynconfError) -> None:
         line.warn(EnvironmentWarning(f"this process does not follow `dynconf run`: {error}"))

@@ -434,6 +434,15 @@ def test_an_audit_tells_settings_of_dynconf_run_from_those_of_the_program(python
     ]
 
 
+def test_where_warnings_are_errors_the_program_runs() -> None:
+    """A wrong variable is a warning of dynconf, not the end of the program."""
+    line = [sys.executable, "-W", "error", "-m", "dynconf", "run", "-c", "print('done')"]
+    environ = {**os.environ, "DYNCONF_SHOW": "never", "DYNCONF_LOG": "much"}
+    done = subprocess.run(line, env=environ, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr
+    assert [text[:22] for text in done.stderr.splitlines()] == ["dynconf: warning: DYNC"] * 2
+
+
 @pytest.mark.parametrize("option", ["--audit", "--show"])
 def test_ctrl_c_ends_a_program_by_the_signal_after_its_report(option: str) -> None:
     """The report imports modules, which makes CPython forget the interruption."""
