@@ -1,6 +1,8 @@
 """The origin of a value, and the line of a program that called dynconf."""
 
+import os
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -120,6 +122,15 @@ class Origin:
 def _short(text: str) -> str:
     start = text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
     return start if start.isprintable() else repr(start)
+
+
+def relative_path(file: str) -> str:
+    """Return a path, relative to the working directory or a folder on ``sys.path``, as short as can be."""
+    with suppress(OSError):  # the working directory may have been removed
+        folders = [*sys.path, os.getcwd()]  # noqa: PTH109
+        prefixes = (f"{folder.rstrip(os.sep)}{os.sep}" for folder in folders if folder)
+        return min((file.removeprefix(each) for each in prefixes), key=len)
+    return file
 
 
 DEFAULT = Origin("default")

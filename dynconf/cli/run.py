@@ -125,11 +125,11 @@ def run(
     complain("warning", *reading.warnings)
     if audit or everything or audit_file is not None:
         _audit(audit_file, table=audit or everything, everything=everything)
-    if audit_file is not None:
-        os.environ[AUDIT_VARIABLE] = str(Path(audit_file).absolute())
     if show is not None:
         request_outcome(show, as_json=output_format == "json")
     if not no_children:
+        if audit_file is not None:
+            os.environ[AUDIT_VARIABLE] = str(Path(audit_file).absolute())
         _hand_on(state)
     line = FirstLine.at(sys.argv[0], 1)
     waiting = install_on_import(state, line, _end_process)

@@ -350,6 +350,18 @@ def test_an_audit_names_who_changed_what(tmp_path: Path, python: Python) -> None
 
 
 @pytest.mark.real_torch
+def test_an_audit_of_everything_lists_torchs_own_changes(python: Python) -> None:
+    """In place of the line that counts them."""
+    program = "import torch; torch.compile(lambda x: x + 1, backend='eager')(torch.ones(1))"
+    own, everything = (
+        python("-m", "dynconf", "run", option, "-c", program).stderr for option in ("--audit", "--all")
+    )
+    assert "changes by torch itself: " in own
+    assert "changes by torch itself: " not in everything
+    assert len(everything.splitlines()) > 1
+
+
+@pytest.mark.real_torch
 def test_each_rank_has_an_audit_of_its_own(tmp_path: Path, python: Python, warm_python: str) -> None:
     """And one that is ended by SIGTERM has all of it; together they are one table."""
     (tmp_path / "logs").mkdir()
