@@ -25,6 +25,8 @@ _PUBLIC = {
     "dynconf.defaults": ("defaults",),
     "dynconf.diff": ("Change", "diff"),
     "dynconf.doctor.backends": ("Backend", "list_backends"),
+    "dynconf.doctor.bisect.in_process": ("bisect",),
+    "dynconf.doctor.bisect.result": ("BisectResult",),
     "dynconf.doctor.compare": ("compare",),
     "dynconf.doctor.comparison": ("Comparison", "ValueComparison"),
     "dynconf.doctor.verify": ("verify",),

@@ -7,6 +7,8 @@ from dynconf.ddp import resolve_optimize_ddp
 from dynconf.defaults import defaults
 from dynconf.diff import Change, diff
 from dynconf.doctor.backends import Backend, list_backends
+from dynconf.doctor.bisect.in_process import bisect
+from dynconf.doctor.bisect.result import BisectResult
 from dynconf.doctor.compare import compare
 from dynconf.doctor.comparison import Comparison, ValueComparison
 from dynconf.doctor.threads import check_threads
@@ -76,6 +78,7 @@ __all__ = [
     "FLAGS",
     "Audit",
     "Backend",
+    "BisectResult",
     "Change",
     "CommsFlags",
     "CommsSettings",
@@ -126,6 +129,7 @@ __all__ = [
     "ValueComparison",
     "at_least",
     "audit",
+    "bisect",
     "check_environment",
     "check_threads",
     "child_env",

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 COMMANDS = (
     *("run", "dump", "explain", "check", "lint", "init", "diff"),
-    *("save", "env", "schema", "verify", "backends", "compare", "audit"),
+    *("save", "env", "schema", "verify", "backends", "compare", "bisect", "audit"),
 )
 
 

@@ -59,8 +59,11 @@ def flag_findings(environ: Mapping[str, str], release: Release) -> Iterator[Find
     of_modules = module_views(release, modules)
     for name, raw in sorted(environ.items()):
         readers = _readers(name, of_modules, release)
+        # A variable may set copies of a flag, too: that torch does not read those is no mistake of the user.
+        may_be_inert = not all(setting.inert for setting, _ in readers)
         for setting, variable in readers:
-            yield from _findings(name, setting, variable, environ)
+            found = _findings(name, setting, variable, environ)
+            yield from (each for each in found if not (may_be_inert and each.code == "no-op-flag"))
             yield from _text_that_counts(name, setting, raw)
         elsewhere = in_any_release.get(name, []) if not readers else []
         if elsewhere:

@@ -1976,28 +1976,71 @@ class InductorFlags(FlagModel):
         """Flags that begin with ``aten_distributed_optimizations.``."""
 
         allow_comms_decompositions: bool = _DEFAULT
-        """Since torch 2.13."""
+        """Replaces collectives by local computation and lighter collectives with the same result.
+
+        So far an all_gather of X that only serves to compute X.T @ X: an all_reduce of the local products
+        does.
+
+        Since torch 2.13.
+        """
 
         bucket_exposed_first: bool | None = _DEFAULT
-        """Since torch 2.11."""
+        """Merges those collectives first that computation hides least, instead of in the order of the graph.
+
+        None does so only between machines.
+
+        Since torch 2.11.
+        """
 
         bucket_mode: Literal["default", "custom_ops", "custom_ops_multidtype", "coalesced"] | None = _DEFAULT
-        """Since torch 2.12."""
+        """How overlap scheduling merges collectives; None is "default".
+
+        "default": the copies are part of the graph, and Inductor compiles them; "custom_ops": they are
+        hidden from it in custom operators; "custom_ops_multidtype": likewise, and tensors of different
+        dtypes share a bucket; "coalesced": reduce_scatters run as one call without copies.
+
+        Since torch 2.12.
+        """
 
         bucket_only_internode_comms: bool = _DEFAULT
-        """Since torch 2.12."""
+        """Merges only collectives between machines.
+
+        Since torch 2.12.
+        """
 
         collective_bucketing: bool | None = _DEFAULT
-        """Since torch 2.10."""
+        """Merges collectives during overlap scheduling where computation still hides them.
+
+        None does not.
+
+        Since torch 2.10.
+        """
 
         collective_estimator: Literal["analytical", "benchmark"] = _DEFAULT
-        """Since torch 2.10."""
+        """How overlap scheduling estimates the time of collectives.
+
+        "analytical": from the bandwidth; "benchmark": by measuring. The flag deterministic implies
+        "analytical".
+
+        Since torch 2.10.
+        """
 
         compute_estimator: Literal["analytical", "benchmark"] = _DEFAULT
-        """Since torch 2.12."""
+        """How overlap scheduling estimates the time of matmuls and other heavy operations.
+
+        "analytical": from their sizes; "benchmark": by measuring. The flag deterministic implies
+        "analytical".
+
+        Since torch 2.12.
+        """
 
         compute_overlap_multipler: float | None = _DEFAULT
-        """Since torch 2.10."""
+        """Factor by which computation counts as longer when collectives are hidden behind it.
+
+        Greater values start more collectives beside it. None is 1.
+
+        Since torch 2.10.
+        """
 
         custom_runtime_estimation: Callable[..., Any] | None = _DEFAULT
         """Function that estimates how long a node of the graph takes; None uses torch's estimates.
@@ -2006,10 +2049,18 @@ class InductorFlags(FlagModel):
         """
 
         enable_fusion_regions: bool | None = _DEFAULT
-        """Since torch 2.11."""
+        """Leaves results that fusion saves from being stored out of estimates of time.
+
+        Since torch 2.11.
+        """
 
         enable_low_contention_collectives: bool = _DEFAULT
-        """Since torch 2.13."""
+        """Uses all_gathers and reduce_scatters that copy without occupying the GPU's multiprocessors.
+
+        Computation beside them is then not slowed down. Needs symmetric memory.
+
+        Since torch 2.13.
+        """
 
         enable_overlap_scheduling: bool = _DEFAULT
         """Reorders the graph so that collectives run beside computation.
@@ -2018,61 +2069,132 @@ class InductorFlags(FlagModel):
         """
 
         enable_simple_overlap: bool = _DEFAULT
-        """Since torch 2.14."""
+        """Starts collectives earlier and waits for them later, where that takes no more memory.
+
+        It keeps the order of collectives, and estimates nothing.
+
+        Since torch 2.14.
+        """
 
         insert_overlap_deps: bool | None = _DEFAULT
-        """Since torch 2.10."""
+        """Adds dependencies to the graph that keep the order found by overlap scheduling.
+
+        None adds them where Inductor compiles the graph.
+
+        Since torch 2.10.
+        """
 
         log_final_collectives_estimations: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Logs how long collectives are expected to take after overlap scheduling.
+
+        Since torch 2.11.
+        """
 
         low_contention_all_gather_ce_multicast: bool = _DEFAULT
-        """Since torch 2.14."""
+        """Uses multicast for all_gathers of enable_low_contention_collectives, where the GPU supports it.
+
+        Since torch 2.14.
+        """
 
         low_contention_min_bytes_per_rank: int = _DEFAULT
-        """Since torch 2.13."""
+        """Bytes per rank from which enable_low_contention_collectives replaces a collective; 0 is all.
+
+        Since torch 2.13.
+        """
 
         low_contention_skip_overlap_check: bool = _DEFAULT
-        """Since torch 2.13."""
+        """Also replaces collectives that no computation runs beside.
+
+        Part of enable_low_contention_collectives.
+
+        Since torch 2.13.
+        """
 
         max_coll_distance: int | None = _DEFAULT
-        """Since torch 2.10."""
+        """How many collectives overlap scheduling considers at once, which limits compile time.
+
+        None leaves it to torch.
+
+        Since torch 2.10.
+        """
 
         max_compute_pre_fetch: int | None = _DEFAULT
-        """Since torch 2.10."""
+        """How many matmuls or other heavy operations ahead of its use a collective may start.
+
+        None leaves it to torch.
+
+        Since torch 2.10.
+        """
 
         max_in_flight_gb: float | None = _DEFAULT
-        """Since torch 2.10."""
+        """Gigabytes of collectives that may run at once; None leaves it to torch.
+
+        Since torch 2.10.
+        """
 
         max_memory_increase_gb: float | None = _DEFAULT
-        """Since torch 2.10."""
+        """Gigabytes by which overlap scheduling may raise peak memory; None leaves it to torch.
+
+        The lower of this and max_memory_increase_ratio holds.
+
+        Since torch 2.10.
+        """
 
         max_memory_increase_ratio: float | None = _DEFAULT
-        """Since torch 2.10."""
+        """Share of peak memory by which overlap scheduling may raise it; None leaves it to torch.
+
+        The lower of this and max_memory_increase_gb holds.
+
+        Since torch 2.10.
+        """
 
         overlap_scheduling_autofix_cycles: bool = _DEFAULT
-        """Since torch 2.12."""
+        """Drops dependencies of overlap scheduling that form a cycle, instead of raising an error.
+
+        Since torch 2.12.
+        """
 
         pre_bucketing_fsdp_collectives: bool = _DEFAULT
-        """Since torch 2.13."""
+        """Merges collectives of FSDP before overlap scheduling, so that each uses the whole bandwidth.
+
+        Since torch 2.13.
+        """
 
         pre_bucketing_fsdp_collectives_bucket_cap_mb: float | None = _DEFAULT
-        """Since torch 2.13."""
+        """Size in MB of the buckets of pre_bucketing_fsdp_collectives; None takes it from the bandwidth.
+
+        Since torch 2.13.
+        """
 
         pre_bucketing_fsdp_collectives_max_bucket_cap_mb: float = _DEFAULT
-        """Since torch 2.13."""
+        """Largest size in MB that pre_bucketing_fsdp_collectives computes for its buckets.
+
+        Since torch 2.13.
+        """
 
         pre_bucketing_fsdp_collectives_min_bucket_cap_mb: float = _DEFAULT
-        """Since torch 2.13."""
+        """Smallest size in MB that pre_bucketing_fsdp_collectives computes for its buckets.
+
+        Since torch 2.13.
+        """
 
         pre_bucketing_fsdp_collectives_saturation_calibration_multiplier: float = _DEFAULT
-        """Since torch 2.13."""
+        """Factor on the size that pre_bucketing_fsdp_collectives computes for its buckets.
+
+        Since torch 2.13.
+        """
 
         pre_bucketing_fsdp_collectives_verbose: bool = _DEFAULT
-        """Since torch 2.13."""
+        """Logs the sizes of collectives and buckets of pre_bucketing_fsdp_collectives.
+
+        Since torch 2.13.
+        """
 
         prioritize_bucketing_during_scheduling: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Starts collectives that could share a bucket one after the other.
+
+        Since torch 2.11.
+        """
 
         profile_guided_estimations_profile_path: str | None = _DEFAULT
         """Chrome trace from which the time of operations is taken.
@@ -2089,7 +2211,10 @@ class InductorFlags(FlagModel):
         """
 
         spmd_mismatch: Literal["warn", "error"] = _DEFAULT
-        """Since torch 2.12."""
+        """Whether aten_distributed_optimizations.spmd_check warns of different graphs, or raises.
+
+        Since torch 2.12.
+        """
 
         def __init__(self, **flags: Unpack[InductorAtenDistributedOptimizationsValues]) -> None: ...
 
@@ -2097,16 +2222,31 @@ class InductorFlags(FlagModel):
         """Flags that begin with ``auto_chunker.``."""
 
         amplify_ratio_threshold: int = _DEFAULT
-        """Since torch 2.11."""
+        """How many times larger than its inputs a result must be for auto_chunker.enable.
+
+        Since torch 2.11.
+        """
 
         enable: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Computes a matmul with a very large result, and what follows, for a part of the batch at a time.
+
+        Lowers peak memory in training, as for the logits of a language model. Sizes must not vary, and
+        cpp_wrapper must be off.
+
+        Since torch 2.11.
+        """
 
         num_chunk: int | None = _DEFAULT
-        """Since torch 2.11."""
+        """Number of parts into which auto_chunker.enable divides the batch; None leaves it to torch.
+
+        Since torch 2.11.
+        """
 
         output_size_threshold: int = _DEFAULT
-        """Since torch 2.11."""
+        """Size of a result from which auto_chunker.enable considers it.
+
+        Since torch 2.11.
+        """
 
         def __init__(self, **flags: Unpack[InductorAutoChunkerValues]) -> None: ...
 
@@ -2120,7 +2260,10 @@ class InductorFlags(FlagModel):
         """
 
         pad_mm: bool = _DEFAULT
-        """Since torch 2.12."""
+        """Collects data on whether padding a matmul pays; see autoheuristic_log_path.
+
+        Since torch 2.12.
+        """
 
         def __init__(self, **flags: Unpack[InductorAutoheuristicCollectValues]) -> None: ...
 
@@ -2134,7 +2277,12 @@ class InductorFlags(FlagModel):
         """
 
         pad_mm: bool | None = _DEFAULT
-        """Since torch 2.12."""
+        """Lets a learned heuristic decide whether shape_padding pads a matmul.
+
+        From torch 2.13 on, None does so only under deterministic, where measuring is not allowed.
+
+        Since torch 2.12.
+        """
 
         def __init__(self, **flags: Unpack[InductorAutoheuristicUseValues]) -> None: ...
 
@@ -2301,16 +2449,22 @@ class InductorFlags(FlagModel):
         """
 
         autotune_tunableop_dynamic_dims_wildcard: bool = _DEFAULT
-        """Since torch 2.15."""
+        """Lets TunableOp reuse what it found for a matmul whatever value its dynamic sizes have.
+
+        Since torch 2.15.
+        """
 
         binary_remote_cache_force_write: bool = _DEFAULT
         """Like cutlass.binary_remote_cache_force_write, for NVIDIA GPUs.
 
-        Since torch 2.8.
+        No-op in the newest torch. Since torch 2.8.
         """
 
         compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"] = _DEFAULT
-        """How far nvcc optimizes CUTLASS kernels."""
+        """How far nvcc optimizes CUTLASS kernels.
+
+        No-op in the newest torch.
+        """
 
         cuda_cxx: str | None = _DEFAULT
         """CUDA compiler (nvcc) that torch runs; None looks for one.
@@ -2319,46 +2473,84 @@ class InductorFlags(FlagModel):
         """
 
         cutlass_backend_min_gemm_size: int = _DEFAULT
-        """Smallest product of M, N and K for which CUTLASS is a candidate for a matmul."""
+        """Smallest product of M, N and K for which CUTLASS is a candidate for a matmul.
+
+        No-op in the newest torch.
+        """
 
         cutlass_dir: str = _DEFAULT
         """Folder of CUTLASS for NVIDIA GPUs; torch imports Python modules from it.
 
         The default is right only where torch was built from source.
+
+        No-op in the newest torch.
         """
 
         cutlass_dynamic_cluster_fallback: tuple[int, ...] = _DEFAULT
-        """Since torch 2.11."""
+        """Like cutlass.cutlass_dynamic_cluster_fallback, for NVIDIA GPUs.
+
+        No-op in the newest torch. Since torch 2.11.
+        """
 
         cutlass_dynamic_cluster_shape: tuple[int, ...] = _DEFAULT
-        """Since torch 2.11."""
+        """Like cutlass.cutlass_dynamic_cluster_shape, for NVIDIA GPUs.
+
+        No-op in the newest torch. Since torch 2.11.
+        """
 
         cutlass_enabled_ops: str = _DEFAULT
-        """Since torch 2.8."""
+        """Like cutlass.cutlass_enabled_ops, for NVIDIA GPUs.
+
+        No-op in the newest torch. Since torch 2.8.
+        """
 
         cutlass_epilogue_fusion_enabled: bool = _DEFAULT
-        """Since torch 2.8."""
+        """Like cutlass.cutlass_epilogue_fusion_enabled, for NVIDIA GPUs.
+
+        No-op in the newest torch. Since torch 2.8.
+        """
 
         cutlass_hash_with_compile_cmd: bool = _DEFAULT
-        """Since torch 2.8."""
+        """Like cutlass.cutlass_hash_with_compile_cmd, for NVIDIA GPUs.
+
+        No-op in the newest torch. Since torch 2.8.
+        """
 
         cutlass_instantiation_level: str = _DEFAULT
-        """Since torch 2.7."""
+        """Like cutlass.cutlass_instantiation_level, for NVIDIA GPUs.
+
+        No-op in the newest torch. Since torch 2.7.
+        """
 
         cutlass_max_profiling_configs: int | None = _DEFAULT
-        """How many CUTLASS configurations max_autotune measures; None measures all."""
+        """How many CUTLASS configurations max_autotune measures; None measures all.
+
+        No-op in the newest torch.
+        """
 
         cutlass_max_profiling_swizzle_options: list[int] = _DEFAULT
-        """Since torch 2.7."""
+        """Like cutlass.cutlass_max_profiling_swizzle_options, for NVIDIA GPUs.
+
+        No-op in the newest torch. Since torch 2.7.
+        """
 
         cutlass_op_allowlist_regex: str | None = _DEFAULT
-        """Measures only CUTLASS configurations whose name matches this regular expression."""
+        """Measures only CUTLASS configurations whose name matches this regular expression.
+
+        No-op in the newest torch.
+        """
 
         cutlass_op_denylist_regex: str | None = _DEFAULT
-        """Does not measure CUTLASS configurations whose name matches this regular expression."""
+        """Does not measure CUTLASS configurations whose name matches this regular expression.
+
+        No-op in the newest torch.
+        """
 
         cutlass_prescreening: bool = _DEFAULT
-        """Since torch 2.8."""
+        """Like cutlass.cutlass_prescreening, for NVIDIA GPUs.
+
+        No-op in the newest torch. Since torch 2.8.
+        """
 
         cutlass_presets: str | None = _DEFAULT
         """Preset groups of CUTLASS configurations to autotune, as numbers separated by commas.
@@ -2367,19 +2559,34 @@ class InductorFlags(FlagModel):
         """
 
         cutlass_tma_only: bool = _DEFAULT
-        """Since torch 2.8."""
+        """Like cutlass.cutlass_tma_only, for NVIDIA GPUs.
+
+        No-op in the newest torch. Since torch 2.8.
+        """
 
         enable_caching_codegen: bool = _DEFAULT
-        """Since torch 2.9."""
+        """Like cutlass.enable_caching_codegen, for NVIDIA GPUs.
+
+        No-op in the newest torch. Since torch 2.9.
+        """
 
         enable_cuda_lto: bool = _DEFAULT
         """Compiles CUTLASS kernels with link-time optimization."""
 
         enable_debug_info: bool = _DEFAULT
+        """Like cutlass.enable_debug_info, for NVIDIA GPUs.
+
+        No-op in the newest torch.
+        """
 
         enable_ptxas_info: bool = _DEFAULT
+        """Makes nvcc report the registers and memory of CUTLASS kernels, and keep its intermediate files."""
 
         generate_test_runner: bool = _DEFAULT
+        """Like cutlass.generate_test_runner, for NVIDIA GPUs.
+
+        No-op in the newest torch.
+        """
 
         nvgemm_max_profiling_configs: int | None = _DEFAULT
         """How many NVGEMM configurations max_autotune measures; None measures all.
@@ -2390,14 +2597,20 @@ class InductorFlags(FlagModel):
         upload_to_binary_remote_cache: bool = _DEFAULT
         """Like cutlass.upload_to_binary_remote_cache, for NVIDIA GPUs.
 
-        Since torch 2.8.
+        No-op in the newest torch. Since torch 2.8.
         """
 
         use_binary_remote_cache: bool = _DEFAULT
-        """Since torch 2.8."""
+        """Like cutlass.use_binary_remote_cache, for NVIDIA GPUs.
+
+        No-op in the newest torch. Since torch 2.8.
+        """
 
         use_fast_math: bool = _DEFAULT
-        """Compiles CUTLASS kernels with -use_fast_math."""
+        """Compiles CUTLASS kernels with -use_fast_math.
+
+        No-op in the newest torch.
+        """
 
         version: str | None = _DEFAULT
         """CUDA version that CUTLASS kernels are compiled for, such as 12.1; None is torch's."""
@@ -2414,10 +2627,16 @@ class InductorFlags(FlagModel):
         """
 
         compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"] = _DEFAULT
-        """Since torch 2.11."""
+        """How far CUTLASS kernels are optimized when compiled.
+
+        Since torch 2.11.
+        """
 
         cutlass_backend_min_gemm_size: int = _DEFAULT
-        """Since torch 2.11."""
+        """Smallest product of M, N and K from which on CUTLASS is considered for a matmul.
+
+        Since torch 2.11.
+        """
 
         cutlass_dir: str = _DEFAULT
         """Folder of CUTLASS, where a device has none of its own.
@@ -2426,28 +2645,63 @@ class InductorFlags(FlagModel):
         """
 
         cutlass_dynamic_cluster_fallback: tuple[int, ...] = _DEFAULT
-        """Since torch 2.11."""
+        """Cluster shape to use where cutlass.cutlass_dynamic_cluster_shape is not possible.
+
+        Since torch 2.11.
+        """
 
         cutlass_dynamic_cluster_shape: tuple[int, ...] = _DEFAULT
-        """Since torch 2.11."""
+        """Cluster shape for CUTLASS kernels that get it at run time.
+
+        Since torch 2.11.
+        """
 
         cutlass_enabled_ops: str = _DEFAULT
-        """Since torch 2.11."""
+        """Operators that CUTLASS is a candidate for: all, or names separated by commas.
+
+        Known are mm, int_mm, addmm, sparse_semi_structured_mm, bmm and scaled_mm. An empty text names none.
+
+        Since torch 2.11.
+        """
 
         cutlass_epilogue_fusion_enabled: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Fuses pointwise operations into the CUTLASS matmul before them; needs epilogue_fusion.
+
+        Only into kernels that use TMA.
+
+        Since torch 2.11.
+        """
 
         cutlass_hash_with_compile_cmd: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Recompiles a CUTLASS kernel whenever the compiler's command line changes.
+
+        Since torch 2.11.
+        """
 
         cutlass_instantiation_level: str = _DEFAULT
-        """Since torch 2.11."""
+        """How many CUTLASS configurations are generated, from 0 to 9999.
+
+        The digits stand for schedules, cluster sizes, multiples of the instruction shape, and instruction
+        shapes. Higher ones add configurations, and 9999 takes very long.
+
+        Since torch 2.11.
+        """
 
         cutlass_max_profiling_configs: int | None = _DEFAULT
-        """Since torch 2.11."""
+        """How many CUTLASS configurations of any device max_autotune measures; None measures all.
+
+        On Intel GPUs, torch 2.14 and later read xpu.cutlass_max_profiling_configs instead.
+
+        Since torch 2.11.
+        """
 
         cutlass_max_profiling_swizzle_options: list[int] = _DEFAULT
-        """Since torch 2.11."""
+        """Swizzles with which max_autotune measures each CUTLASS configuration.
+
+        On Intel GPUs, torch 2.14 and later read xpu.cutlass_max_profiling_swizzle_options instead.
+
+        Since torch 2.11.
+        """
 
         cutlass_op_allowlist_regex: str | None = _DEFAULT
         """Measures only CUTLASS configurations of any device whose name matches this regular expression.
@@ -2462,19 +2716,34 @@ class InductorFlags(FlagModel):
         """
 
         cutlass_prescreening: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Measures CUTLASS configurations with swizzle 2 first, and the other swizzles only for the fastest.
+
+        Since torch 2.11.
+        """
 
         cutlass_tma_only: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Measures only CUTLASS configurations that use TMA.
+
+        Since torch 2.11.
+        """
 
         enable_caching_codegen: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Generates the source of equal CUTLASS templates once.
+
+        Since torch 2.11.
+        """
 
         enable_debug_info: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Compiles CUTLASS kernels with debug information.
+
+        Since torch 2.11.
+        """
 
         generate_test_runner: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Adds a main function to CUTLASS kernels, so that they can be compiled and run on their own.
+
+        Since torch 2.11.
+        """
 
         upload_to_binary_remote_cache: bool = _DEFAULT
         """Stores compiled CUTLASS kernels in a remote cache; only inside Meta.
@@ -2483,10 +2752,16 @@ class InductorFlags(FlagModel):
         """
 
         use_binary_remote_cache: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Looks for compiled CUTLASS kernels in a remote cache; only inside Meta.
+
+        Since torch 2.11.
+        """
 
         use_fast_math: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Compiles CUTLASS kernels with less exact functions.
+
+        Since torch 2.11.
+        """
 
         def __init__(self, **flags: Unpack[InductorCutlassValues]) -> None: ...
 
@@ -2519,7 +2794,10 @@ class InductorFlags(FlagModel):
         """Flags that begin with ``halide.``."""
 
         asserts: bool = _DEFAULT
-        """Since torch 2.5."""
+        """Leaves Halide's own assertions in the kernels that it compiles.
+
+        Since torch 2.5.
+        """
 
         cpu_target: str = _DEFAULT
         """Target that Halide compiles for on CPUs.
@@ -2528,7 +2806,10 @@ class InductorFlags(FlagModel):
         """
 
         debug: bool = _DEFAULT
-        """Since torch 2.5."""
+        """Compiles Halide kernels for debugging.
+
+        Since torch 2.5.
+        """
 
         gpu_target: str = _DEFAULT
         """Target that Halide compiles for on GPUs.
@@ -2537,13 +2818,26 @@ class InductorFlags(FlagModel):
         """
 
         scan_kernels: bool = _DEFAULT
-        """Since torch 2.5."""
+        """Generates Halide kernels for scans, such as cumsum, instead of calling ATen.
+
+        Since torch 2.5.
+        """
 
         scheduler_cpu: Literal["Anderson2021", "Li2018", "Adams2019", "Mullapudi2016"] = _DEFAULT
-        """Since torch 2.5."""
+        """Autoscheduler with which Halide compiles kernels for CPUs.
+
+        Anderson2021 is for GPUs only.
+
+        Since torch 2.5.
+        """
 
         scheduler_cuda: Literal["Anderson2021", "Li2018", "Adams2019", "Mullapudi2016"] = _DEFAULT
-        """Since torch 2.5."""
+        """Autoscheduler with which Halide compiles kernels for NVIDIA GPUs.
+
+        Adams2019 and Mullapudi2016 are for CPUs only.
+
+        Since torch 2.5.
+        """
 
         def __init__(self, **flags: Unpack[InductorHalideValues]) -> None: ...
 
@@ -2559,7 +2853,13 @@ class InductorFlags(FlagModel):
         """
 
         table: dict[str, Any] | None = _DEFAULT
-        """Since torch 2.10."""
+        """Template configurations for given matmuls, which are used in place of torch's own.
+
+        Needs an inductor_choices_class derived from torch._inductor.lookup_table.LookupTableChoices, and a
+        GPU. Texts in it become part of the generated code.
+
+        Since torch 2.10.
+        """
 
         def __init__(self, **flags: Unpack[InductorLookupTableValues]) -> None: ...
 
@@ -2567,7 +2867,12 @@ class InductorFlags(FlagModel):
         """Flags that begin with ``mtia.``."""
 
         disable_welford_reduction: bool = _DEFAULT
-        """Since torch 2.12."""
+        """Computes variances in two steps, never by Welford's algorithm.
+
+        Meant for Meta's MTIA, but it holds for all devices.
+
+        Since torch 2.12.
+        """
 
         def __init__(self, **flags: Unpack[InductorMtiaValues]) -> None: ...
 
@@ -2595,7 +2900,10 @@ class InductorFlags(FlagModel):
         """
 
         ck_supported_arch: list[Literal["gfx90a", "gfx940", "gfx941", "gfx942", "gfx950"]] = _DEFAULT
-        """Since torch 2.5."""
+        """Architectures for which Composable Kernel is a candidate.
+
+        Since torch 2.5.
+        """
 
         ck_tile_max_profiling_configs: int | None = _DEFAULT
         """How many CK-Tile configurations max_autotune measures.
@@ -2612,19 +2920,38 @@ class InductorFlags(FlagModel):
         """
 
         contiguous_threshold: int = _DEFAULT
-        """Since torch 2.9."""
+        """Ratio of K to M and N from which a matmul with its second input made contiguous is a candidate.
+
+        AMD GPUs only, and neither ahead of time nor under cpp_wrapper.
+
+        Since torch 2.9.
+        """
 
         flush_denormals: bool = _DEFAULT
-        """Since torch 2.5."""
+        """Compiles kernels of Composable Kernel to flush numbers close to zero to zero.
+
+        Since torch 2.5.
+        """
 
         generate_test_runner: bool = _DEFAULT
-        """Since torch 2.6."""
+        """Also compiles each kernel of Composable Kernel as a program of its own, for tests.
+
+        Since torch 2.6.
+        """
 
         is_debug: bool = _DEFAULT
-        """Since torch 2.5."""
+        """Compiles kernels of Composable Kernel with debug information.
+
+        Since torch 2.5.
+        """
 
         kBatch_sweep: list[int] | None = _DEFAULT
-        """Since torch 2.7."""
+        """Numbers of parts along K to measure for matmuls of Composable Kernel; None computes one.
+
+        Only where K is large enough for rocm.split_k_threshold.
+
+        Since torch 2.7.
+        """
 
         n_max_profiling_configs: int | None = _DEFAULT
         """How many configurations of Composable Kernel max_autotune measures; None measures all.
@@ -2633,13 +2960,25 @@ class InductorFlags(FlagModel):
         """
 
         origami: bool = _DEFAULT
-        """Since torch 2.13."""
+        """Lets the package rocm-origami choose which configurations of a matmul max_autotune measures.
+
+        Saves compile time. Only with max_autotune_gemm_search_space="DEFAULT", and only if this flag and
+        max_autotune are on when torch first loads its templates.
+
+        Since torch 2.13.
+        """
 
         origami_topk: int = _DEFAULT
-        """Since torch 2.13."""
+        """How many configurations of each matmul rocm.origami chooses.
+
+        Since torch 2.13.
+        """
 
         print_kernel_resource_usage: bool = _DEFAULT
-        """Since torch 2.5."""
+        """Lets the compiler report the registers and the memory that each kernel of Composable Kernel uses.
+
+        Since torch 2.5.
+        """
 
         rocm_home: str | None = _DEFAULT
         """Folder of ROCm, whose compiler torch runs; None is that of ROCM_HOME.
@@ -2648,16 +2987,29 @@ class InductorFlags(FlagModel):
         """
 
         save_temps: bool = _DEFAULT
-        """Since torch 2.5."""
+        """Keeps what the compiler makes on the way to each kernel of Composable Kernel.
+
+        Since torch 2.5.
+        """
 
         split_k_threshold: int = _DEFAULT
-        """Since torch 2.7."""
+        """Ratio of K to M and N from which matmuls of Composable Kernel may be divided along K.
+
+        Since torch 2.7.
+        """
 
         use_fast_math: bool = _DEFAULT
-        """Since torch 2.5."""
+        """Compiles kernels of Composable Kernel with -ffast-math.
+
+        Since torch 2.5.
+        """
 
         use_preselected_instances: bool = _DEFAULT
-        """Since torch 2.5."""
+        """Measures only a short list of Composable Kernel configurations; float16 matmuls with usual layouts
+        only.
+
+        Since torch 2.5.
+        """
 
         def __init__(self, **flags: Unpack[InductorRocmValues]) -> None: ...
 
@@ -2665,7 +3017,10 @@ class InductorFlags(FlagModel):
         """Flags that begin with ``test_configs.``."""
 
         assume_bucketing_reduces_latency: bool = _DEFAULT
-        """Since torch 2.10."""
+        """Plans overlap as if a collective were merged with a matching one in flight; for tests.
+
+        Since torch 2.10.
+        """
 
         autotune_choice_desc_regex: str | None = _DEFAULT
         """Measures only candidates whose description matches this regular expression; for tests.
@@ -2680,49 +3035,102 @@ class InductorFlags(FlagModel):
         """
 
         bisect_keep_custom_backend_for_inductor: bool = _DEFAULT
-        """Since torch 2.10."""
+        """Lets torch's bisector keep a backend that is a function, where it would test "inductor"; for tests.
+
+        Since torch 2.10.
+        """
 
         bisect_pre_grad_graph: bool = _DEFAULT
-        """Since torch 2.10."""
+        """Lets torch's bisector also look among the graphs before differentiation; for tests.
+
+        Since torch 2.10.
+        """
 
         distort_benchmarking_result: str = _DEFAULT
-        """Since torch 2.10."""
+        """Falsifies the measurements of kernels; for tests.
+
+        "inverse" takes the slowest for the fastest, "random" makes numbers up; an empty text is off.
+
+        Since torch 2.10.
+        """
 
         force_custom_op_decomposition: bool | None = _DEFAULT
-        """Since torch 2.12."""
+        """Which candidate wins where custom operators are tuned; for tests.
+
+        True: a decomposition; False: the operator itself; None: the faster one.
+
+        Since torch 2.12.
+        """
 
         force_extern_kernel_in_multi_template: bool = _DEFAULT
-        """Since torch 2.6."""
+        """Takes a kernel of ATEN for each matmul that was tuned but not fused; for tests.
+
+        Since torch 2.6.
+        """
 
         force_filter_reduction_configs: bool = _DEFAULT
-        """Since torch 2.10."""
+        """Leaves out configurations of reductions as deterministic does, whatever that is set to; for tests.
+
+        Since torch 2.10.
+        """
 
         force_no_impl_grouping: bool = _DEFAULT
-        """Since torch 2.12."""
+        """Chooses among the implementations of a custom operator for each range of sizes alone; for tests.
+
+        Ranges with the same implementation are otherwise merged.
+
+        Since torch 2.12.
+        """
 
         graphsafe_rng_func_ignores_fallback_random: bool = _DEFAULT
-        """Since torch 2.7."""
+        """Uses functorch.graphsafe_rng_functionalization even under fallback_random; for tests.
+
+        Since torch 2.7.
+        """
 
         max_flex_configs: int | None = _DEFAULT
-        """Since torch 2.13."""
+        """How many configurations of flex attention with FlashAttention are measured; for tests.
+
+        Since torch 2.13.
+        """
 
         max_mm_configs: int | None = _DEFAULT
-        """Since torch 2.7."""
+        """How many configurations of each matmul template are measured; for tests.
+
+        Since torch 2.7.
+        """
 
         runtime_triton_dtype_assert: bool = _DEFAULT
-        """Since torch 2.6."""
+        """Asserts the dtype of each variable in Triton kernels; for tests.
+
+        Since torch 2.6.
+        """
 
         runtime_triton_shape_assert: bool = _DEFAULT
-        """Since torch 2.10."""
+        """Asserts the shape of each variable in Triton kernels; for tests.
+
+        Since torch 2.10.
+        """
 
         static_cpp_dtype_assert: bool = _DEFAULT
-        """Since torch 2.8."""
+        """Asserts the dtype of each variable in kernels for CPUs; for tests.
+
+        Since torch 2.8.
+        """
 
         track_memory_lifecycle: Literal["assert", "log"] | None = _DEFAULT
-        """Since torch 2.9."""
+        """Compares when intermediate results are allocated and freed with the plan; for tests.
+
+        "log" logs differences, "assert" raises. It does nothing under cpp_wrapper.
+
+        Since torch 2.9.
+        """
 
         use_libtorch: bool = _DEFAULT
-        """Since torch 2.9."""
+        """Lets models of aot_inductor_mode.compile_standalone use libtorch; for tests.
+
+        Since torch 2.9.
+        """
 
         def __init__(self, **flags: Unpack[InductorTestConfigsValues]) -> None: ...
 
@@ -2763,7 +3171,12 @@ class InductorFlags(FlagModel):
         """Draws the graph after fusion; needs Graphviz."""
 
         graph_diagram_format: str = _DEFAULT
-        """Since torch 2.13."""
+        """Format of trace.graph_diagram, as an extension that Graphviz knows, such as svg.
+
+        "dot" needs no Graphviz.
+
+        Since torch 2.13.
+        """
 
         info_log: bool = _DEFAULT
         """Puts log messages of level INFO and above into the folder."""
@@ -2787,7 +3200,12 @@ class InductorFlags(FlagModel):
         """Folder for drawings of the graph before and after each pass that changed it."""
 
         orig_fx_graph_diagram_format: str = _DEFAULT
-        """Since torch 2.13."""
+        """Format of trace.draw_orig_fx_graph, as an extension that Graphviz knows, such as svg.
+
+        "dot" needs no Graphviz.
+
+        Since torch 2.13.
+        """
 
         output_code: bool = _DEFAULT
         """Puts the generated code into the folder."""
@@ -2799,10 +3217,22 @@ class InductorFlags(FlagModel):
         """
 
         provenance_tracking_max_events: int = _DEFAULT
-        """Since torch 2.14."""
+        """Most events of a profile to which trace.provenance_tracking_to_timeline adds anything; 0 sets no
+        limit.
+
+        A large profile takes much memory.
+
+        Since torch 2.14.
+        """
 
         provenance_tracking_to_timeline: bool = _DEFAULT
-        """Since torch 2.14."""
+        """Adds to a profile which lines of the program each kernel came from.
+
+        Only if torch._inductor.profiler.inductor_trace_handler exports it. Not under cpp_wrapper; it needs
+        triton.unique_kernel_names.
+
+        Since torch 2.14.
+        """
 
         save_real_tensors: bool = _DEFAULT
         """Puts the values of inputs into the folder.
@@ -2827,6 +3257,10 @@ class InductorFlags(FlagModel):
         """
 
         autotune_cublasLt: bool = _DEFAULT
+        """Measures a cuBLASLt kernel as well where a bias is added to each row of a matmul.
+
+        Only with ATEN among max_autotune_gemm_backends, and not under cpp_wrapper.
+        """
 
         autotune_pointwise: bool = _DEFAULT
         """Measures several block sizes for pointwise kernels with complicated layouts."""
@@ -2866,7 +3300,12 @@ class InductorFlags(FlagModel):
         """
 
         cudagraph_dynamic_shape_rerecord_limit: int | None = _DEFAULT
-        """Since torch 2.15."""
+        """How many combinations of sizes are recorded for one graph; None sets no limit.
+
+        Further ones run without CUDA graphs.
+
+        Since torch 2.15.
+        """
 
         cudagraph_dynamic_shape_warn_limit: int | None = _DEFAULT
         """Warns once this many CUDA graphs were recorded for one graph with sizes that vary.
@@ -2881,10 +3320,21 @@ class InductorFlags(FlagModel):
         """
 
         cudagraph_managed_input_rerecord_action: Literal["copy", "skip"] = _DEFAULT
-        """Since torch 2.15."""
+        """What happens to an input from another CUDA graph whose address has changed too often.
+
+        "copy": it is copied to a fixed address before each replay; "skip": the graph runs without CUDA
+        graphs.
+
+        Since torch 2.15.
+        """
 
         cudagraph_managed_input_rerecord_limit: int = _DEFAULT
-        """Since torch 2.15."""
+        """How often the address of such an input may change before that happens.
+
+        triton.cudagraph_managed_input_rerecord_action says what happens.
+
+        Since torch 2.15.
+        """
 
         cudagraph_min_partition_size: int = _DEFAULT
         """Parts of a graph with fewer kernels than this are not recorded.
@@ -2922,13 +3372,24 @@ class InductorFlags(FlagModel):
         """
 
         cudagraph_trees_generation_cloning: Literal["user_visible"] | None = _DEFAULT
-        """Since torch 2.14."""
+        """Which results of an earlier step are copied before the next step reuses their memory.
+
+        "user_visible": outputs that the program still holds, but not those of a backward; None: nothing,
+        and to use them later is an error. Copies cost time and memory.
+
+        Since torch 2.14.
+        """
 
         cudagraph_trees_history_recording: bool = _DEFAULT
         """Records where the memory of CUDA graphs was allocated, for debugging."""
 
         cudagraph_trees_objgraph: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Draws what still refers to a tensor that a CUDA graph should have freed.
+
+        It needs the package objgraph, and draws to the working directory as refs_live_tensor_0.svg.
+
+        Since torch 2.11.
+        """
 
         cudagraph_unexpected_rerecord_limit: int = _DEFAULT
         """How often a graph may be recorded anew because an address changed, before it runs without them.
@@ -2943,9 +3404,6 @@ class InductorFlags(FlagModel):
         by the next call: clone those that must live longer. Graphs on CPUs, with inputs that are changed,
         or with sizes that vary may be left out. The modes reduce-overhead and max-autotune set it.
         """
-
-        debug_dump_kernel_inputs: dict[str, Any] = _DEFAULT
-        """Since torch 2.11."""
 
         debug_sync_graph: bool = _DEFAULT
         """Waits for the device before and after each compiled graph, for debugging."""
@@ -2962,7 +3420,12 @@ class InductorFlags(FlagModel):
         """
 
         decompose_sort_ops: bool = _DEFAULT
-        """Since torch 2.12."""
+        """Generates kernels for mode and median, and for sorting more than 512 values.
+
+        Otherwise they are left to ATen.
+
+        Since torch 2.12.
+        """
 
         dense_indexing: bool = _DEFAULT
         """Loads full blocks instead of broadcasting within a block."""
@@ -2975,16 +3438,27 @@ class InductorFlags(FlagModel):
         """
 
         disallow_failing_autotune_kernels_TESTING_ONLY: bool = _DEFAULT
-        """Since torch 2.7."""
+        """Raises if a fusion that is measured does not compile or run; for tests.
+
+        Since torch 2.7.
+        """
 
         divisible_by_16: bool = _DEFAULT
         """Tells Triton which arguments are divisible by 16, for faster loads."""
 
         dynamic_disable_pipelining: bool = _DEFAULT
-        """Since torch 2.13."""
+        """Compiles a kernel without pipelining if no configuration of it fits on the GPU otherwise.
+
+        Since torch 2.13.
+        """
 
         emit_pointer_range_32: bool = _DEFAULT
-        """Since torch 2.13."""
+        """Tells Triton on AMD GPUs which tensors are smaller than 2 GB, for faster access.
+
+        Turn it off if the compiler fails.
+
+        Since torch 2.13.
+        """
 
         enable_epilogue_subtiling: bool = _DEFAULT
         """Divides the epilogue of a matmul template into smaller tiles.
@@ -2993,13 +3467,27 @@ class InductorFlags(FlagModel):
         """
 
         enable_flex_tdm: bool = _DEFAULT
-        """Since torch 2.15."""
+        """Lets flex attention load by tensor descriptors on AMD GPUs that can (gfx1250).
+
+        Since torch 2.15.
+        """
 
         enable_host_side_tma: bool = _DEFAULT
-        """Since torch 2.14."""
+        """Makes tensor descriptors outside the kernels that use them.
+
+        Kernels other than matmul templates also need triton.use_tensor_descriptor and
+        assume_aligned_inputs.
+
+        Since torch 2.14.
+        """
 
         enable_pdl: bool = _DEFAULT
-        """Since torch 2.10."""
+        """Lets a kernel start before the previous one has ended; NVIDIA Hopper and later.
+
+        Not for templates.
+
+        Since torch 2.10.
+        """
 
         enable_persistent_tma_matmul: bool = _DEFAULT
         """Measures matmul templates that stay on the GPU and load by TMA; NVIDIA Hopper and later.
@@ -3008,10 +3496,18 @@ class InductorFlags(FlagModel):
         """
 
         enable_template_autows: bool = _DEFAULT
-        """Since torch 2.14."""
+        """Measures more configurations of matmuls on NVIDIA Blackwell.
+
+        It needs a build of Triton with Meta's warp specialization.
+
+        Since torch 2.14.
+        """
 
         enable_template_tma_store: bool = _DEFAULT
-        """Since torch 2.10."""
+        """Stores results by TMA in the templates of triton.enable_persistent_tma_matmul.
+
+        Since torch 2.10.
+        """
 
         enable_tlx_templates: bool = _DEFAULT
         """Measures templates in Triton's TLX as candidates.
@@ -3020,7 +3516,10 @@ class InductorFlags(FlagModel):
         """
 
         enable_tma_load_for_template_epilogue: bool = _DEFAULT
-        """Since torch 2.13."""
+        """Loads what is fused after a matmul by TMA in the templates of triton.enable_persistent_tma_matmul.
+
+        Since torch 2.13.
+        """
 
         fast_path_cudagraph_asserts: bool = _DEFAULT
         """Checks at each replay that nothing that was recorded has moved."""
@@ -3041,7 +3540,12 @@ class InductorFlags(FlagModel):
         """Plants a bug in relu on GPUs, to test the minifier."""
 
         max_kernel_dump_occurrences: int = _DEFAULT
-        """Since torch 2.11."""
+        """For how many of its last runs the inputs of each kernel are kept on disk.
+
+        It counts only with the variable TORCHINDUCTOR_DUMP_LAUNCH_TENSORS=1.
+
+        Since torch 2.11.
+        """
 
         max_tiles: int | None = _DEFAULT
         """Most dimensions in which a kernel is tiled; 1 turns tiling off.
@@ -3053,25 +3557,57 @@ class InductorFlags(FlagModel):
         """Smallest block of a scan, such as cumsum, that is divided among thread blocks."""
 
         mix_order_reduction: bool = _DEFAULT
-        """Since torch 2.10."""
+        """Fuses reductions over rows and over columns of the same input into one kernel.
+
+        Such as those in the backward of layer norm.
+
+        Since torch 2.10.
+        """
 
         mix_order_reduction_allow_multi_stages: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Lets kernels of triton.mix_order_reduction load ahead.
+
+        Faster, but needs more shared memory.
+
+        Since torch 2.11.
+        """
 
         mix_order_reduction_autotune_split_size: bool = _DEFAULT
-        """Since torch 2.10."""
+        """Measures how many rows a block of triton.mix_order_reduction gets.
+
+        max_autotune and coordinate_descent_tuning do so, too; deterministic never.
+
+        Since torch 2.10.
+        """
 
         mix_order_reduction_initial_xblock: int = _DEFAULT
-        """Nothing in the newest torch reads it. Since torch 2.10."""
+        """By its name, the first block size of triton.mix_order_reduction.
+
+        Nothing in the newest torch reads it. Since torch 2.10.
+        """
 
         mix_order_reduction_max_reads: int = _DEFAULT
-        """Since torch 2.13."""
+        """Most buffers that a kernel of triton.mix_order_reduction reads; 0 sets no limit.
+
+        Since torch 2.13.
+        """
 
         mix_order_reduction_non_strict_mode: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Applies triton.mix_order_reduction to inputs of all sizes.
+
+        Otherwise only to large ones with at least twice as many rows as columns; with sizes that vary, that
+        may recompile.
+
+        Since torch 2.11.
+        """
 
         mix_order_reduction_split_size: int | None = _DEFAULT
-        """Since torch 2.10."""
+        """How many rows a block of triton.mix_order_reduction gets.
+
+        None derives it from the GPU.
+
+        Since torch 2.10.
+        """
 
         multi_kernel: bool | int = _DEFAULT
         """Whether several versions of a reduction are compiled, of which the fastest is used.
@@ -3089,7 +3625,12 @@ class InductorFlags(FlagModel):
         """
 
         nested_reduction: bool = _DEFAULT
-        """Since torch 2.13."""
+        """Fuses a reduction with one over smaller groups of its result into one kernel.
+
+        Such as a norm with the scale factors of a conversion to float8. Not under cpp_wrapper.
+
+        Since torch 2.13.
+        """
 
         num_decompose_k_splits: int = _DEFAULT
         """How many ways of dividing a matmul along K max_autotune measures; 0 for none.
@@ -3107,7 +3648,10 @@ class InductorFlags(FlagModel):
         """
 
         proton_group_by_sm: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Shows the blocks of a multiprocessor in one row in triton.proton_profiling.
+
+        Since torch 2.11.
+        """
 
         proton_output_dir: str | None = _DEFAULT
         """Folder for the traces of triton.proton_profiling; None is the debug folder.
@@ -3116,13 +3660,27 @@ class InductorFlags(FlagModel):
         """
 
         proton_per_cta_occupancy: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Shows whole blocks, not their warps, in triton.proton_profiling.
+
+        Those of a multiprocessor share a row unless they ran at the same time. It overrides
+        triton.proton_group_by_sm.
+
+        Since torch 2.11.
+        """
 
         proton_profiling: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Profiles inside Triton kernels with Proton, and stores traces.
+
+        triton.proton_output_dir says where.
+
+        Since torch 2.11.
+        """
 
         proton_split_invocations: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Also stores a trace for each run of a kernel under triton.proton_profiling.
+
+        Since torch 2.11.
+        """
 
         reorder_for_reducing_graph_partitions: bool = _DEFAULT
         """Orders operations so that graph_partition makes fewer parts.
@@ -3131,7 +3689,10 @@ class InductorFlags(FlagModel):
         """
 
         scalar_accumulators: bool = _DEFAULT
-        """Since torch 2.15."""
+        """Keeps one value for each row, not a block, while a softmax over long rows is computed; CUDA only.
+
+        Since torch 2.15.
+        """
 
         skip_cudagraph_warmup: bool = _DEFAULT
         """Records at the first call, without running the graph once before."""
@@ -3172,7 +3733,12 @@ class InductorFlags(FlagModel):
         """
 
         transpose_discontiguous_tensor_descriptor: bool = _DEFAULT
-        """Since torch 2.10."""
+        """Uses tensor descriptors for transposed tensors as well, and transposes what they load.
+
+        Only with triton.use_tensor_descriptor.
+
+        Since torch 2.10.
+        """
 
         unique_kernel_names: bool = _DEFAULT
         """Gives every kernel a name of its own, which profilers show.
@@ -3196,10 +3762,20 @@ class InductorFlags(FlagModel):
         """
 
         use_two_step_variance_min_numel: int = _DEFAULT
-        """Since torch 2.13."""
+        """Number of float16 or bfloat16 values from which a variance on CUDA is computed in two steps.
+
+        First the mean, then the variance. Very short ones, up to unroll_reductions_threshold, are anyway.
+
+        Since torch 2.13.
+        """
 
         use_two_step_variance_threshold: int = _DEFAULT
-        """Since torch 2.13."""
+        """Number of float16 or bfloat16 values up to which a variance on CUDA is computed in two steps.
+
+        Longer ones, and reductions that are divided, use Welford's algorithm.
+
+        Since torch 2.13.
+        """
 
         def __init__(self, **flags: Unpack[InductorTritonValues]) -> None: ...
 
@@ -3209,22 +3785,26 @@ class InductorFlags(FlagModel):
         arch: str | None = _DEFAULT
         """Xe architecture that SYCL kernels are compiled for.
 
-        The text becomes part of the compiler's command.
-
-        Since torch 2.11.
+        No-op in the newest torch. Since torch 2.11.
         """
 
         binary_remote_cache_force_write: bool = _DEFAULT
         """Like cutlass.binary_remote_cache_force_write, for Intel GPUs.
 
-        Since torch 2.11.
+        No-op in the newest torch. Since torch 2.11.
         """
 
         compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"] = _DEFAULT
-        """Since torch 2.11."""
+        """Like cutlass.compile_opt_level, for Intel GPUs.
+
+        No-op in the newest torch. Since torch 2.11.
+        """
 
         cutlass_backend_min_gemm_size: int = _DEFAULT
-        """Since torch 2.11."""
+        """Like cutlass.cutlass_backend_min_gemm_size, for Intel GPUs.
+
+        No-op in the newest torch. Since torch 2.11.
+        """
 
         cutlass_dir: str = _DEFAULT
         """Folder of CUTLASS for Intel GPUs; torch imports Python modules from it.
@@ -3233,55 +3813,94 @@ class InductorFlags(FlagModel):
         """
 
         cutlass_dynamic_cluster_fallback: tuple[int, ...] = _DEFAULT
-        """Since torch 2.11."""
+        """Like cutlass.cutlass_dynamic_cluster_fallback, for Intel GPUs.
+
+        No-op in the newest torch. Since torch 2.11.
+        """
 
         cutlass_dynamic_cluster_shape: tuple[int, ...] = _DEFAULT
-        """Since torch 2.11."""
+        """Like cutlass.cutlass_dynamic_cluster_shape, for Intel GPUs.
+
+        No-op in the newest torch. Since torch 2.11.
+        """
 
         cutlass_enabled_ops: str = _DEFAULT
-        """Since torch 2.11."""
+        """Like cutlass.cutlass_enabled_ops, for Intel GPUs.
+
+        No-op in the newest torch. Since torch 2.11.
+        """
 
         cutlass_epilogue_fusion_enabled: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Like cutlass.cutlass_epilogue_fusion_enabled, for Intel GPUs.
+
+        No-op in the newest torch. Since torch 2.11.
+        """
 
         cutlass_hash_with_compile_cmd: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Like cutlass.cutlass_hash_with_compile_cmd, for Intel GPUs.
+
+        No-op in the newest torch. Since torch 2.11.
+        """
 
         cutlass_instantiation_level: str = _DEFAULT
-        """Since torch 2.11."""
+        """Like cutlass.cutlass_instantiation_level, for Intel GPUs.
+
+        No-op in the newest torch. Since torch 2.11.
+        """
 
         cutlass_max_profiling_configs: int | None = _DEFAULT
-        """Since torch 2.11."""
+        """How many CUTLASS configurations max_autotune measures on Intel GPUs; None measures all.
+
+        Since torch 2.11.
+        """
 
         cutlass_max_profiling_swizzle_options: list[int] = _DEFAULT
-        """Since torch 2.11."""
+        """Swizzles with which max_autotune measures each CUTLASS configuration on Intel GPUs.
+
+        Since torch 2.11.
+        """
 
         cutlass_op_allowlist_regex: str | None = _DEFAULT
         """Like cuda.cutlass_op_allowlist_regex, for Intel GPUs.
 
-        Since torch 2.11.
+        No-op in the newest torch. Since torch 2.11.
         """
 
         cutlass_op_denylist_regex: str | None = _DEFAULT
         """Like cuda.cutlass_op_denylist_regex, for Intel GPUs.
 
-        Since torch 2.11.
+        No-op in the newest torch. Since torch 2.11.
         """
 
         cutlass_prescreening: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Like cutlass.cutlass_prescreening, for Intel GPUs.
+
+        No-op in the newest torch. Since torch 2.11.
+        """
 
         cutlass_tma_only: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Like cutlass.cutlass_tma_only, for Intel GPUs.
+
+        No-op in the newest torch. Since torch 2.11.
+        """
 
         enable_caching_codegen: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Like cutlass.enable_caching_codegen, for Intel GPUs.
+
+        No-op in the newest torch. Since torch 2.11.
+        """
 
         enable_debug_info: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Like cutlass.enable_debug_info, for Intel GPUs.
+
+        No-op in the newest torch. Since torch 2.11.
+        """
 
         generate_test_runner: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Like cutlass.generate_test_runner, for Intel GPUs.
+
+        No-op in the newest torch. Since torch 2.11.
+        """
 
         oneapi_root: str | None = _DEFAULT
         """Folder of oneAPI, whose compiler torch runs; None looks for one.
@@ -3292,17 +3911,26 @@ class InductorFlags(FlagModel):
         upload_to_binary_remote_cache: bool = _DEFAULT
         """Like cutlass.upload_to_binary_remote_cache, for Intel GPUs.
 
-        Since torch 2.11.
+        No-op in the newest torch. Since torch 2.11.
         """
 
         use_binary_remote_cache: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Like cutlass.use_binary_remote_cache, for Intel GPUs.
+
+        No-op in the newest torch. Since torch 2.11.
+        """
 
         use_fast_math: bool = _DEFAULT
-        """Since torch 2.11."""
+        """Like cutlass.use_fast_math, for Intel GPUs.
+
+        No-op in the newest torch. Since torch 2.11.
+        """
 
         version: str | None = _DEFAULT
-        """Since torch 2.11."""
+        """Version of oneAPI that SYCL kernels are compiled for.
+
+        No-op in the newest torch. Since torch 2.11.
+        """
 
         def __init__(self, **flags: Unpack[InductorXpuValues]) -> None: ...
 
@@ -3339,7 +3967,10 @@ class InductorFlags(FlagModel):
     """
 
     alignment_asserts_inputs: bool = _DEFAULT
-    """Since torch 2.15."""
+    """Checks at run time that inputs are aligned as expected, instead of copying those that are not.
+
+    Since torch 2.15.
+    """
 
     allow_buffer_reuse: bool = _DEFAULT
     """Reuses the memory of a result that is no longer needed for another one."""
@@ -3360,7 +3991,12 @@ class InductorFlags(FlagModel):
     """
 
     apply_gumbel_max_trick: bool = _DEFAULT
-    """Since torch 2.11."""
+    """Draws samples from a softmax without computing the softmax.
+
+    It applies to argmax(softmax(x) / noise) with exponential noise.
+
+    Since torch 2.11.
+    """
 
     assert_indirect_indexing: bool = _DEFAULT
     """Checks at run time that indexes taken from tensors are within bounds."""
@@ -3375,7 +4011,10 @@ class InductorFlags(FlagModel):
     """Generates code for inputs that are aligned in memory, and copies those that are not."""
 
     assume_unaligned_fallback_output: bool = _DEFAULT
-    """Since torch 2.8."""
+    """Generates code for results of ATen's operators that need not be aligned in memory.
+
+    Since torch 2.8.
+    """
 
     autoheuristic_log_path: str = _DEFAULT
     """File that collected autotuning data is written to; DEFAULT is one in the cache folder.
@@ -3469,7 +4108,12 @@ class InductorFlags(FlagModel):
     """Adds code to each Triton kernel with which it can be run and measured on its own."""
 
     benchmark_template_fusion: bool = _DEFAULT
-    """Since torch 2.15."""
+    """Measures whether a matmul template is faster with what comes before or after it fused.
+
+    Only with max_autotune.
+
+    Since torch 2.15.
+    """
 
     bfloat16_atomic_adds_enabled: bool = _DEFAULT
     """Lets Triton kernels add bfloat16 values atomically, in builds that can.
@@ -3478,10 +4122,18 @@ class InductorFlags(FlagModel):
     """
 
     bmm_shared_a: bool = _DEFAULT
-    """Since torch 2.15."""
+    """Measures a template for batched matmuls whose first matrix is the same for all of the batch.
+
+    Only for batches of 64 and more.
+
+    Since torch 2.15.
+    """
 
     bucket_all_gathers_bucket_mode: Literal["default", "custom_ops", "custom_ops_multidtype"] = _DEFAULT
-    """Since torch 2.12."""
+    """How bucket_all_gathers_fx merges; see aten_distributed_optimizations.bucket_mode.
+
+    Since torch 2.12.
+    """
 
     bucket_all_gathers_fx: Literal["none", "all", "only_fsdp"] = _DEFAULT
     """Which all_gathers are merged: none, all, or only those of FSDP.
@@ -3512,7 +4164,10 @@ class InductorFlags(FlagModel):
     """
 
     bucket_reduce_scatters_bucket_mode: Literal["default", "custom_ops", "custom_ops_multidtype"] = _DEFAULT
-    """Since torch 2.12."""
+    """How bucket_reduce_scatters_fx merges; see aten_distributed_optimizations.bucket_mode.
+
+    Since torch 2.12.
+    """
 
     bucket_reduce_scatters_fx: Literal["none", "all", "fsdp", "only_fsdp"] = _DEFAULT
     """Which reduce_scatters are merged: none or all.
@@ -3554,13 +4209,22 @@ class InductorFlags(FlagModel):
     """
 
     cache_sdpa_constraint: bool = _DEFAULT
-    """Since torch 2.12."""
+    """Copies a tensor into the layout that attention needs once, even if it is several of its inputs.
+
+    Since torch 2.12.
+    """
 
     can_inplace_pad_graph_input: bool = _DEFAULT
-    """Since torch 2.7."""
+    """Lets inplace_padding pad inputs of the graph, too.
+
+    Since torch 2.7.
+    """
 
     check_stack_no_cycles_TESTING_ONLY: bool = _DEFAULT
-    """Since torch 2.5."""
+    """Fails if a line is on the stack twice while code is generated, for tests.
+
+    Since torch 2.5.
+    """
 
     collective_benchmark_nruns: int = _DEFAULT
     """How often a collective runs when its time is measured.
@@ -3569,7 +4233,10 @@ class InductorFlags(FlagModel):
     """
 
     collective_benchmark_timeout: float = _DEFAULT
-    """Since torch 2.10."""
+    """Seconds after which the measurement of a collective is given up; that candidate is then not used.
+
+    Since torch 2.10.
+    """
 
     combo_kernel_allow_mixed_sizes: int = _DEFAULT
     """Whether kernels of different sizes may be combined: 0 never, 1 except foreach, 2 always.
@@ -3578,10 +4245,20 @@ class InductorFlags(FlagModel):
     """
 
     combo_kernel_autotune_grouping: bool = _DEFAULT
-    """Since torch 2.13."""
+    """Autotunes parts of a combined kernel together if they are alike.
+
+    Only with combo_kernel_per_subkernel_blocks.
+
+    Since torch 2.13.
+    """
 
     combo_kernel_compile_time_autotune: bool = _DEFAULT
-    """Since torch 2.14."""
+    """Tunes the block sizes of each part of a combined kernel on its own, while compiling.
+
+    Needs combo_kernel_per_subkernel_blocks and combo_kernels_autotune.
+
+    Since torch 2.14.
+    """
 
     combo_kernel_foreach_dynamic_shapes: bool = _DEFAULT
     """Combines foreach kernels whose sizes vary as well.
@@ -3590,22 +4267,46 @@ class InductorFlags(FlagModel):
     """
 
     combo_kernel_max_distance: int = _DEFAULT
-    """Since torch 2.13."""
+    """How far apart in the schedule kernels may be to be combined; negative numbers set no limit.
+
+    From torch 2.15 on it counts only where the growth of peak memory is limited.
+
+    Since torch 2.13.
+    """
 
     combo_kernel_max_num_args: int = _DEFAULT
-    """Since torch 2.10."""
+    """Most buffers that a combined kernel may read and write.
+
+    Since torch 2.10.
+    """
 
     combo_kernel_max_num_nodes: int = _DEFAULT
-    """Since torch 2.13."""
+    """Most kernels that become one combined kernel.
+
+    Since torch 2.13.
+    """
 
     combo_kernel_peak_memory_increase_gb: float | None = _DEFAULT
-    """Since torch 2.13."""
+    """Gigabytes by which combined kernels may raise peak memory; None sets no such limit.
+
+    The lower of this and combo_kernel_peak_memory_pct_threshold holds.
+
+    Since torch 2.13.
+    """
 
     combo_kernel_peak_memory_pct_threshold: float | None = _DEFAULT
-    """Since torch 2.13."""
+    """Share of peak memory by which combined kernels may raise it; None sets no such limit.
+
+    A fraction: 0.05 is five percent. The lower of this and combo_kernel_peak_memory_increase_gb holds.
+
+    Since torch 2.13.
+    """
 
     combo_kernel_per_subkernel_blocks: bool = _DEFAULT
-    """Since torch 2.11."""
+    """Gives each part of a combined kernel block sizes of its own.
+
+    Since torch 2.11.
+    """
 
     combo_kernels: bool = _DEFAULT
     """Combines kernels that do not depend on each other into one launch.
@@ -3622,7 +4323,10 @@ class InductorFlags(FlagModel):
     """
 
     combo_kernels_pointwise_only: bool = _DEFAULT
-    """Since torch 2.11."""
+    """Leaves reductions out of combined kernels.
+
+    Since torch 2.11.
+    """
 
     comment_origin: bool = _DEFAULT
     """Notes in comments of the output code where each line comes from.
@@ -3645,10 +4349,18 @@ class InductorFlags(FlagModel):
     """
 
     compile_worker_wait_timeout: int = _DEFAULT
-    """Since torch 2.13."""
+    """Seconds to wait for a kernel that a worker process compiles, before raising; 0 sets no limit.
+
+    Since torch 2.13.
+    """
 
     compile_worker_watchdog_interval_seconds: int = _DEFAULT
-    """Since torch 2.14."""
+    """Seconds after which a kernel that is still being compiled is reported; 0 reports none.
+
+    The reports are in the trace that tlparse shows.
+
+    Since torch 2.14.
+    """
 
     comprehensive_padding: bool = _DEFAULT
     """Pads rows of intermediate results, so that GPUs read them in whole lines.
@@ -3657,6 +4369,7 @@ class InductorFlags(FlagModel):
     """
 
     compute_all_bounds: bool = _DEFAULT
+    """Also computes ranges for values that are not nodes of the graph, while code is generated."""
 
     constant_and_index_propagation: bool = _DEFAULT
     """Folds constants and index expressions while the graph is lowered."""
@@ -3748,7 +4461,10 @@ class InductorFlags(FlagModel):
     """
 
     cutedsl_enable_autotuning: bool = _DEFAULT
-    """Since torch 2.10."""
+    """Measures several configurations of CuTeDSL kernels for grouped matmuls, instead of taking one.
+
+    Since torch 2.10.
+    """
 
     dce: bool = _DEFAULT
     """Removes nodes whose results nobody uses, after the passes on the forward or backward graph.
@@ -3777,13 +4493,26 @@ class InductorFlags(FlagModel):
     """
 
     decompose_shard_dim_alltoall: bool = _DEFAULT
-    """Since torch 2.14."""
+    """Lets Inductor compile the steps by which a DTensor is sharded along another dimension.
+
+    It becomes an all_to_all and changes of layout. Experimental.
+
+    Since torch 2.14.
+    """
 
     dedup_reduce_scatters: bool = _DEFAULT
-    """Since torch 2.13."""
+    """Adds the inputs of reduce_scatters whose results are summed, and runs a single one.
+
+    Since torch 2.13.
+    """
 
     delay_realize_cheap_outputs: bool = _DEFAULT
-    """Since torch 2.12."""
+    """Lets later kernels compute an output again, instead of reading it, if it depends on no buffer.
+
+    Such are constants and indexes.
+
+    Since torch 2.12.
+    """
 
     deterministic: bool = _DEFAULT
     """Leaves out every choice by measurement that could change results from run to run.
@@ -3797,6 +4526,10 @@ class InductorFlags(FlagModel):
     """Shows warnings that are meant for developers of torch."""
 
     disable_cpp_codegen: bool = _DEFAULT
+    """Runs operations on CPUs as eager mode does, instead of generating C++.
+
+    Not together with cpp_wrapper.
+    """
 
     disable_decompose_k: bool = _DEFAULT
     """Does not divide matmuls along K.
@@ -3851,7 +4584,12 @@ class InductorFlags(FlagModel):
     """
 
     emulate_precision_casts_on_saved_tensors: bool = _DEFAULT
-    """Since torch 2.13."""
+    """Rounds float16 and bfloat16 results that the backward needs, so that the forward uses the same.
+
+    Otherwise the forward goes on with a more precise value than the one that is saved.
+
+    Since torch 2.13.
+    """
 
     enable_auto_functionalized_v2: bool = _DEFAULT
     """Lets custom operators that change views of one tensor do so without copies.
@@ -3860,7 +4598,10 @@ class InductorFlags(FlagModel):
     """
 
     enable_autograd_for_aot: bool = _DEFAULT
-    """Since torch 2.10."""
+    """Compiles ahead of time with autograd, as in just-in-time compilation; set by torch.
+
+    Since torch 2.10.
+    """
 
     enable_caching_generated_triton_templates: bool = _DEFAULT
     """Generates the source of equal Triton templates once per process.
@@ -3886,10 +4627,20 @@ class InductorFlags(FlagModel):
     """Fuses epilogues of templates before anything else."""
 
     epilogue_fusion_user_defined_triton_kernel: bool = _DEFAULT
-    """Since torch 2.12."""
+    """Fuses pointwise operations that follow your own Triton kernel into it.
+
+    Only into kernels with one store, to a tensor that was empty before.
+
+    Since torch 2.12.
+    """
 
     epilogue_fusion_with_atomic_add: bool = _DEFAULT
-    """Since torch 2.13."""
+    """Fuses atomic additions after a matmul into its Triton template.
+
+    Slower where many additions are to the same element.
+
+    Since torch 2.13.
+    """
 
     estimate_op_runtime: Literal["default"] | Callable[..., Any] = _DEFAULT
     """Function that estimates how long an operation takes; default is torch's own."""
@@ -3917,7 +4668,10 @@ class InductorFlags(FlagModel):
     """
 
     fallback_embedding_bag_byte_unpack: bool = _DEFAULT
-    """Since torch 2.10."""
+    """Calls ATen for embedding_bag_byte_unpack, which unpacks quantized embeddings.
+
+    Since torch 2.10.
+    """
 
     fallback_random: bool = _DEFAULT
     """Draws random numbers with the kernels of eager mode, so that seeds give the same results.
@@ -3926,13 +4680,24 @@ class InductorFlags(FlagModel):
     """
 
     file_lock_timeout: int = _DEFAULT
-    """Since torch 2.10."""
+    """Seconds to wait for another process that compiles the same code.
+
+    It counts when Inductor is first used; later changes have no effect.
+
+    Since torch 2.10.
+    """
 
     flydsl_enable_autotuning: bool = _DEFAULT
-    """Since torch 2.15."""
+    """Measures several configurations of FlyDSL kernels for matmuls, instead of taking one.
+
+    Since torch 2.15.
+    """
 
     force_disable_cudagraph_TESTING_ONLY: bool = _DEFAULT
-    """Since torch 2.13."""
+    """Runs all graphs without CUDA graphs, for tests.
+
+    Since torch 2.13.
+    """
 
     force_fuse_int_mm_with_mul: bool = _DEFAULT
     """Fuses an int8 matmul with the multiplication after it, so that no int32 result is stored.
@@ -3977,10 +4742,21 @@ class InductorFlags(FlagModel):
     """
 
     fusion_memory_timeline_peak_memory_increase_gb: float | None = _DEFAULT
-    """Since torch 2.15."""
+    """Gigabytes by which fusion may raise peak memory; None sets no such limit.
+
+    The lower of this and fusion_memory_timeline_peak_memory_pct_threshold holds.
+
+    Since torch 2.15.
+    """
 
     fusion_memory_timeline_peak_memory_pct_threshold: float | None = _DEFAULT
-    """Since torch 2.15."""
+    """Share of peak memory by which fusion may raise it; None sets no such limit.
+
+    A fraction: 0.1 is ten percent. The lower of this and fusion_memory_timeline_peak_memory_increase_gb
+    holds.
+
+    Since torch 2.15.
+    """
 
     fx_graph_cache: bool = _DEFAULT
     """Keeps compiled graphs on disk, for later processes.
@@ -4033,7 +4809,10 @@ class InductorFlags(FlagModel):
     """Calls ATen for operators that Inductor cannot lower; False makes them an error."""
 
     incremental_autotune: bool | None = _DEFAULT
-    """Since torch 2.13."""
+    """Spreads the measurements of Triton kernels over their first calls; only inside Meta.
+
+    Since torch 2.13.
+    """
 
     inductor_choices_class: Callable[..., Any] | None = _DEFAULT
     """Function that returns an InductorChoices, which decides in place of torch's heuristics.
@@ -4071,6 +4850,10 @@ class InductorFlags(FlagModel):
     """Bandwidth between GPUs of a machine in GB/s, for estimates; None asks the GPU."""
 
     is_nightly_or_source: bool = _DEFAULT
+    """Whether torch is a nightly build, or built from source; the default of developer_warnings.
+
+    No-op in the newest torch.
+    """
 
     is_predispatch: bool = _DEFAULT
     """Makes the passes expect the graph of torch.export before dispatch."""
@@ -4102,13 +4885,27 @@ class InductorFlags(FlagModel):
     """Gives outputs the strides of eager mode, whatever layouts were used inside."""
 
     keep_static_cubin_raw: bool = _DEFAULT
-    """Since torch 2.13."""
+    """Stores the binaries of Triton kernels beside them in caches, so that other machines need not
+    compile.
+
+    Entries become larger.
+
+    Since torch 2.13.
+    """
 
     kernel_name_max_ops: int = _DEFAULT
-    """Nothing in the newest torch reads it."""
+    """Most operations that the name of a kernel lists.
+
+    Nothing in the newest torch reads it.
+    """
 
     layout_opt_default: str = _DEFAULT
-    """Nothing in the newest torch reads it."""
+    """The default of layout_optimization, as text: "1", or "0" where torch is built for ROCm.
+
+    torch reads it only while it is imported; set layout_optimization.
+
+    Nothing in the newest torch reads it.
+    """
 
     layout_optimization: bool = _DEFAULT
     """Runs convolutions in channels-last order where that is faster."""
@@ -4132,7 +4929,10 @@ class InductorFlags(FlagModel):
     """
 
     loop_reindexing_after_fusion: bool = _DEFAULT
-    """Since torch 2.13."""
+    """Rewrites the loops of a pointwise kernel to those of a reduction if the two can then be fused.
+
+    Since torch 2.13.
+    """
 
     max_autotune: bool = _DEFAULT
     """Measures more candidates for matmuls, convolutions and Triton kernels, and takes the fastest.
@@ -4156,10 +4956,17 @@ class InductorFlags(FlagModel):
     """
 
     max_autotune_conv_bwd_input_backends: str = _DEFAULT
-    """Since torch 2.13."""
+    """Libraries whose kernels max_autotune measures for the input gradient of a convolution: ATEN, TRITON.
+
+    Since torch 2.13.
+    """
 
     max_autotune_conv_bwd_weight_backends: str = _DEFAULT
-    """Since torch 2.13."""
+    """Libraries whose kernels max_autotune measures for the weight gradient of a convolution: ATEN,
+    TRITON.
+
+    Since torch 2.13.
+    """
 
     max_autotune_flex_search_space: Literal["DEFAULT", "EXHAUSTIVE"] = _DEFAULT
     """How many configurations of flex attention max_autotune measures.
@@ -4206,16 +5013,31 @@ class InductorFlags(FlagModel):
     """
 
     max_autotune_subproc_graceful_timeout_seconds: float = _DEFAULT
-    """Nothing in the newest torch reads it."""
+    """Seconds that a measuring process has to end by itself after its time is over, before it gets
+    SIGTERM.
+
+    max_autotune_subproc_result_timeout_seconds says when its time is over.
+
+    Nothing in the newest torch reads it.
+    """
 
     max_autotune_subproc_result_timeout_seconds: float = _DEFAULT
     """Seconds to wait for a measurement in another process; only with autotune_in_subproc."""
 
     max_autotune_subproc_terminate_timeout_seconds: float = _DEFAULT
-    """Nothing in the newest torch reads it."""
+    """Seconds that a measuring process has to end after SIGTERM, before it gets SIGKILL.
+
+    Nothing in the newest torch reads it.
+    """
 
     max_complex_pointwise_cat_inputs: int = _DEFAULT
-    """Since torch 2.13."""
+    """Most inputs with which torch.cat becomes one pointwise kernel however complicated their computation
+    is.
+
+    With more of them, up to max_pointwise_cat_inputs, each must take two operations at most. GPUs only.
+
+    Since torch 2.13.
+    """
 
     max_fusion_buffer_group_pairwise_attempts: int = _DEFAULT
     """How many neighbors each kernel is compared with, among those that share a buffer.
@@ -4238,7 +5060,10 @@ class InductorFlags(FlagModel):
     """Most inputs with which torch.cat becomes one pointwise kernel."""
 
     max_template_fusion_benchmarked_choices: int = _DEFAULT
-    """Since torch 2.15."""
+    """How many of the fastest templates of a matmul are measured with what could be fused into them.
+
+    Since torch 2.15.
+    """
 
     memory_planning: bool = _DEFAULT
     """Places intermediate results in a few large blocks, instead of allocating each.
@@ -4297,16 +5122,34 @@ class InductorFlags(FlagModel):
     """
 
     nvgemm_max_profiling_configs: int | None = _DEFAULT
-    """Since torch 2.11."""
+    """How many configurations of NVIDIA Universal GEMM (NVGEMM) max_autotune measures.
+
+    None measures all.
+
+    Since torch 2.11.
+    """
 
     nvgemm_pdl: str = _DEFAULT
-    """Since torch 2.15."""
+    """Which matmuls of NVGEMM with NVFP4 inputs let the next kernel start before they end.
+
+    "0": none; "1": all that can; "auto": those of sizes for which it was found to be faster.
+
+    Since torch 2.15.
+    """
 
     nvgemm_supplement_configs: bool = _DEFAULT
-    """Since torch 2.13."""
+    """Measures a few NVGEMM configurations in addition to those that NVIDIA's heuristics propose.
+
+    Since torch 2.13.
+    """
 
     nvgemm_swap_ab: bool = _DEFAULT
-    """Since torch 2.14."""
+    """Also measures NVGEMM matmuls with swapped inputs, which suits few rows and many columns.
+
+    For NVFP4 inputs of such sizes torch does so anyway.
+
+    Since torch 2.14.
+    """
 
     online_softmax: bool = _DEFAULT
     """Computes maximum and sum of a softmax in one pass over its input.
@@ -4354,13 +5197,27 @@ class InductorFlags(FlagModel):
     """
 
     partitioned_scatter_enabled: bool = _DEFAULT
-    """Since torch 2.11."""
+    """Adds values to the same elements in several copies of the result, and then sums the copies.
+
+    For index_put with accumulate=True, such as gradients of embeddings: fewer atomic additions wait for
+    each other, but it takes more memory.
+
+    Since torch 2.11.
+    """
 
     partitioned_scatter_force: bool = _DEFAULT
-    """Since torch 2.14."""
+    """Applies partitioned_scatter_enabled even where an estimate speaks against it.
+
+    The limits of memory still hold.
+
+    Since torch 2.14.
+    """
 
     partitioned_scatter_max_partitions: int = _DEFAULT
-    """Since torch 2.11."""
+    """Most copies of a result under partitioned_scatter_enabled.
+
+    Since torch 2.11.
+    """
 
     partitioned_scatter_memory_budget: float = _DEFAULT
     """Share of the free memory that partitioning a contended scatter may take.
@@ -4369,16 +5226,29 @@ class InductorFlags(FlagModel):
     """
 
     partitioned_scatter_min_contention_ratio: float = _DEFAULT
-    """Since torch 2.14."""
+    """Fewest values for each row of the result from which partitioned_scatter_enabled applies, on average.
+
+    Since torch 2.14.
+    """
 
     partitioned_scatter_min_index_size: int = _DEFAULT
-    """Since torch 2.14."""
+    """Fewest indexes from which partitioned_scatter_enabled applies.
+
+    Since torch 2.14.
+    """
 
     partitioned_scatter_min_partitions: int = _DEFAULT
-    """Since torch 2.11."""
+    """Fewest copies of a result under partitioned_scatter_enabled.
+
+    Since torch 2.11.
+    """
 
     partitioned_scatter_non_model_floor_bytes: int = _DEFAULT
-    """Since torch 2.14."""
+    """Bytes of GPU memory that partitioned_scatter_enabled leaves to everything but the tensors of the
+    graph.
+
+    Since torch 2.14.
+    """
 
     pattern_matcher: bool = _DEFAULT
     """Runs the passes that find patterns in the graph and replace them by faster operators."""
@@ -4428,7 +5298,14 @@ class InductorFlags(FlagModel):
     """
 
     pre_grad_pass_timing: Literal["early", "late", "default"] = _DEFAULT
-    """Since torch 2.12."""
+    """Whether the passes before differentiation run in each compilation, or only when needed.
+
+    "early": in each; "late": only if the graph is not found in the FX graph cache, which takes a
+    pre_grad_custom_pass with a uuid(); "default": late if the custom pass, if any, has a uuid(), else
+    early.
+
+    Since torch 2.12.
+    """
 
     precompilation_timeout_seconds: int = _DEFAULT
     """Seconds that candidates have to compile before they are measured.
@@ -4477,7 +5354,12 @@ class InductorFlags(FlagModel):
     """
 
     realize_acc_reads_size_threshold: int | None = _DEFAULT
-    """Since torch 2.9."""
+    """Stores an intermediate result once computing it would read this many bytes; None sets no limit.
+
+    Only if they are in two buffers or more, all of one size.
+
+    Since torch 2.9.
+    """
 
     realize_acc_reads_threshold: int | None = _DEFAULT
     """Stores an intermediate result once computing it would read this many buffers.
@@ -4487,10 +5369,16 @@ class InductorFlags(FlagModel):
     """
 
     realize_cpu_acc_reads_threshold: int = _DEFAULT
-    """Since torch 2.13."""
+    """Default of realize_acc_reads_threshold on CPUs.
+
+    Since torch 2.13.
+    """
 
     realize_cpu_opcount_threshold: int = _DEFAULT
-    """Since torch 2.13."""
+    """Default of realize_opcount_threshold on CPUs.
+
+    Since torch 2.13.
+    """
 
     realize_opcount_threshold: int | None = _DEFAULT
     """Stores an intermediate result once computing it takes this many operations.
@@ -4499,7 +5387,12 @@ class InductorFlags(FlagModel):
     """
 
     realize_opusers_threshold: int = _DEFAULT
-    """Since torch 2.14."""
+    """On CPUs, stores a costly intermediate result once more operations than this use it.
+
+    Costly is what takes about realize_cpu_opcount_threshold operations.
+
+    Since torch 2.14.
+    """
 
     realize_reads_threshold: int = _DEFAULT
     """Stores an intermediate result with several readers once it reads this many buffers itself."""
@@ -4541,7 +5434,10 @@ class InductorFlags(FlagModel):
     """Moves each operation next to those that use its result, in inference."""
 
     reorder_for_locality_in_training: bool = _DEFAULT
-    """Since torch 2.14."""
+    """Applies reorder_for_locality in training, too.
+
+    Since torch 2.14.
+    """
 
     reorder_for_peak_memory: bool = _DEFAULT
     """Orders operations so that less memory is in use at the peak.
@@ -4550,7 +5446,10 @@ class InductorFlags(FlagModel):
     """
 
     reorder_for_peak_memory_debug: bool = _DEFAULT
-    """Since torch 2.10."""
+    """Logs the graph that reorder_for_peak_memory starts from as JSON, for TORCH_TRACE.
+
+    Since torch 2.10.
+    """
 
     reorder_prefetch_limit: int | None = _DEFAULT
     """Most positions by which a collective may move; None sets no limit.
@@ -4559,7 +5458,10 @@ class InductorFlags(FlagModel):
     """
 
     run_jit_post_compile_hook: bool = _DEFAULT
-    """Since torch 2.9."""
+    """Calls triton.knobs.runtime.jit_post_compile_hook, if set, for each kernel that Inductor compiles.
+
+    Since torch 2.9.
+    """
 
     runtime_estimations_mms_benchmark: bool = _DEFAULT
     """Measures matmuls for estimates instead of computing them from their sizes.
@@ -4612,7 +5514,13 @@ class InductorFlags(FlagModel):
     """
 
     size_threshold_for_succ_based_strategy: int = _DEFAULT
-    """Since torch 2.10."""
+    """Result size from which reorder_for_peak_memory prefers operations that others wait for; 0 never
+    does.
+
+    In bytes; it counts where every operation that could come next has a larger result.
+
+    Since torch 2.10.
+    """
 
     sleep_sec_TESTING_ONLY: int | None = _DEFAULT
     """Sleeps this many seconds while compiling, for tests.
@@ -4621,7 +5529,10 @@ class InductorFlags(FlagModel):
     """
 
     small_memory_access_threshold: int = _DEFAULT
-    """Since torch 2.9."""
+    """Most bytes that a kernel may write for expand_dimension_for_pointwise_nodes to apply.
+
+    Since torch 2.9.
+    """
 
     split_cat_fx_passes: bool = _DEFAULT
     """Simplifies splits and concatenations that cancel out.
@@ -4653,7 +5564,12 @@ class InductorFlags(FlagModel):
     """
 
     strict_signed_zero: bool = _DEFAULT
-    """Since torch 2.14."""
+    """Decides by order between 0.0 and -0.0 in minimum and maximum reductions, which is slower.
+
+    Otherwise either may be the result.
+
+    Since torch 2.14.
+    """
 
     strict_static_cuda_launcher: bool = _DEFAULT
     """Raises where use_static_cuda_launcher cannot be honored.
@@ -4668,10 +5584,16 @@ class InductorFlags(FlagModel):
     """
 
     tpu_backend: Literal["pallas"] = _DEFAULT
-    """Since torch 2.11."""
+    """Code generator for TPUs; there is only pallas.
+
+    Since torch 2.11.
+    """
 
     triton_disable_device_detection: bool = _DEFAULT
-    """Since torch 2.10."""
+    """Takes Triton to be missing, without looking for devices.
+
+    Since torch 2.10.
+    """
 
     triton_kernel_default_layout_constraint: Literal["needs_fixed_stride_order", "flexible_layout"] = _DEFAULT
     """Layouts that your own Triton kernels get their inputs in.
@@ -4682,6 +5604,7 @@ class InductorFlags(FlagModel):
     """
 
     unbacked_symint_fallback: int = _DEFAULT
+    """Size that tuning and estimates assume where a size depends on data."""
 
     unroll_reductions_threshold: int = _DEFAULT
     """Unrolls reductions over fewer elements than this; 1 unrolls none."""
@@ -4740,7 +5663,12 @@ class InductorFlags(FlagModel):
     """
 
     use_fast_triton_launcher: bool = _DEFAULT
-    """Since torch 2.13."""
+    """Launches Triton kernels through a faster C++ function on NVIDIA and AMD GPUs.
+
+    Only for kernels to which use_static_cuda_launcher applies.
+
+    Since torch 2.13.
+    """
 
     use_joint_graph_passes: bool = _DEFAULT
     """Runs the passes on the joint graph of forward and backward.
@@ -4749,7 +5677,12 @@ class InductorFlags(FlagModel):
     """
 
     use_launch_metadata_schema: bool = _DEFAULT
-    """Since torch 2.13."""
+    """Asks Triton for what C++ needs to launch a kernel, in a form that does not change.
+
+    If False, or where Triton cannot say, torch takes it from Triton's internals.
+
+    Since torch 2.13.
+    """
 
     use_mixed_mm: bool = _DEFAULT
     """Uses a kernel for matmuls of two dtypes.
@@ -4770,7 +5703,12 @@ class InductorFlags(FlagModel):
     """
 
     use_rand4x: bool = _DEFAULT
-    """Since torch 2.15."""
+    """Draws four random numbers at once in one-dimensional kernels on CUDA.
+
+    The numbers differ from those without it. Not with align_random_eager.
+
+    Since torch 2.15.
+    """
 
     use_static_cuda_launcher: bool = _DEFAULT
     """Launches Triton kernels from C++, without Triton's launcher.
@@ -4787,7 +5725,10 @@ class InductorFlags(FlagModel):
     """
 
     var_std_reduction_dedup: bool = _DEFAULT
-    """Since torch 2.15."""
+    """Computes variance and standard deviation of the same tensor by one reduction.
+
+    Since torch 2.15.
+    """
 
     verbose_progress: bool = _DEFAULT
     """Names the item being compiled in the progress bar; needs disable_progress=False."""
@@ -4814,13 +5755,24 @@ class InductorFlags(FlagModel):
     """
 
     wrap_inductor_compiled_regions: bool = _DEFAULT
-    """Since torch 2.10."""
+    """Shows compiled graphs to a TorchDispatchMode as one operator each.
+
+    Such as DebugMode, or selective activation checkpointing.
+
+    Since torch 2.10.
+    """
 
     write_are_deterministic_algorithms_enabled: bool = _DEFAULT
-    """Since torch 2.10."""
+    """Lets reductions leave out choices by measurement under torch.use_deterministic_algorithms.
+
+    Since torch 2.10.
+    """
 
     xpu_backend: Literal["triton"] = _DEFAULT
-    """Since torch 2.10."""
+    """Code generator for Intel GPUs; there is only triton.
+
+    Since torch 2.10.
+    """
 
     aot_inductor: AotInductor = _DEFAULT
     aot_inductor_mode: AotInductorMode = _DEFAULT

@@ -51,6 +51,8 @@ def read_environment(
     views = names.module_views(release, modules_set_by(present, names.with_former_modules(modules)))
     own = {name for view in views for name in present & view.followers.keys()}
     followers = [pair for view in views for name in sorted(own) for pair in view.followers.get(name, ())]
+    # A variable may set copies of a flag as well: that torch does not read those is no mistake of the user.
+    effective = {variable.name for setting, variable in followers if not setting.inert}
     set_by_own: set[Setting] = set()
     for setting in dict.fromkeys(setting for setting, _ in followers):
         strongest = next((each for each in setting.variables if environ.get(each.name, "").strip()), None)
@@ -59,7 +61,9 @@ def read_environment(
         raw, is_forced = environ[strongest.name], strongest.rule == "force"
         origin = Origin.of_variable("forced" if is_forced else "env", strongest.name, raw)
         read = functools.partial(convert, rule=strongest.rule)
-        (forced if is_forced else ordinary).put(setting, setting.name, origin, raw, read)
+        (forced if is_forced else ordinary).put(
+            setting, setting.name, origin, raw, read, may_be_inert=strongest.name in effective
+        )
         set_by_own.add(setting)
     for view in views:
         uniform = view.catalogue.uniform_variables

@@ -181,8 +181,12 @@ class ReadingBuilder:
         convert: Convert = check_value,
         *,
         is_default: bool = False,
+        may_be_inert: bool = False,
     ) -> None:
-        """Add a setting that the source calls *name*: as `add`, for callers that have looked it up."""
+        """Add a setting that the source calls *name*: as `add`, for callers that have looked it up.
+
+        With *may_be_inert* there is no warning of a flag that does nothing.
+        """
         try:
             value = convert(setting, data)
         except Mismatch as problem:
@@ -200,7 +204,7 @@ class ReadingBuilder:
             )
             return
         self._entries[setting] = SettingValue(value, origin)
-        if setting.inert:
+        if setting.inert and not may_be_inert:
             message = f"{setting.inert} (from {origin})"
             self.warnings.append(InertFlagWarning(message, flag=setting.newest, place=origin.place))
 

@@ -43,6 +43,10 @@ WITHOUT_TORCH = [
     ("save x.toml --trust", 0),
     ("env --shell fish --torch 2.13 -s repro_level=3 --config a.toml --missing warn --trust", 0),
     ("schema --output schema.json", 0),
+    ("bisect before.json after.json --fail-on 1 --trials 9 --timeout 60 --hang skip --trust -- false", 1),
+    ("bisect before.json after.json --share-caches --resume search.json -o x.json -- true", 1),
+    ("bisect --drop a.toml --fail-if 'x > 1' --repeat 2 --format text -- echo x=2", 1),
+    ("bisect --defaults 2.13 -- true", 2 if Release.at_hand().minor == (2, 13) else 1),
     ("audit audit.0.4711.jsonl audit.1.4712.jsonl --all --format json", 0),
 ]
 """Command lines, with their exit codes."""
@@ -129,7 +133,7 @@ def test_the_examples_are_well_formed(run_cli, example: str) -> None:
     words = shlex.split(example.removeprefix('eval "$(').removesuffix(')"').partition(" | ")[0])
     if (
         words[0] != "dynconf"
-        or words[1] in ("run", "verify", "backends", "compare")
+        or words[1] in ("run", "verify", "backends", "compare", "bisect")
         or {"--live", "--threads"} & {*words}
     ):
         words = words[words.index("dynconf") :]

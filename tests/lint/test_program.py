@@ -238,7 +238,7 @@ def test_values_and_rules():
     start = "from torch._dynamo import config\nfrom torch._inductor import config as inductor\n"
     assert codes(start + "config.verbose = 'yes'") == ["DC307"]
     assert codes(start + "inductor.memory_pool = 'nope'") == ["DC307"]
-    assert codes(start + "exec('inductor.cuda.compile_opt_level = -O1')") == ["DC307"]
+    assert codes(start + "exec('inductor.cutlass.compile_opt_level = -O1')") == ["DC307"]
     assert found(start + "config.suppress_errors = True\nconfig.error_on_recompile = True") == [
         ("DC012", 4, "error_on_recompile")
     ]

@@ -160,6 +160,12 @@ def test_the_two_switches() -> None:
 def test_a_no_op_flag() -> None:
     """A variable that sets a flag which no longer does anything is a warning."""
     assert findings({"TORCHDYNAMO_DYNAMIC_SHAPES": "1"})["no-op-flag"].level == "warning"
+    assert "no-op-flag" in findings({"TORCHINDUCTOR_CUDA_CUTLASS_ENABLED_OPS": "mm"})
+
+
+def test_a_no_op_flag_beside_one_that_counts() -> None:
+    """A variable of torch that sets a flag with effect, too, is no mistake."""
+    assert findings({"TORCHINDUCTOR_CUTLASS_ENABLED_OPS": "mm"}) == {}
 
 
 def test_the_text_for_a_value() -> None:

@@ -135,6 +135,11 @@ def test_uniform_prefixes_are_unlike() -> None:
     assert not [(one, two) for one, two in itertools.permutations(prefixes, 2) if one.startswith(two)]
 
 
+def test_every_flag_is_described() -> None:
+    """Each has a summary, except for old names, which say what the newer one is."""
+    assert [flag.qualified for flag in EVERY if not (flag.described or flag.renamed_to)] == []
+
+
 def test_texts_are_sentences_for_users() -> None:
     """A summary is one line that ends with a full stop; no text contains a path of some machine."""
     for flag in filter(lambda each: each.described, EVERY):

@@ -39,6 +39,7 @@ HARMLESS = {
         inductor.alignment_asserts_inputs inductor.check_stack_no_cycles_TESTING_ONLY
         inductor.halide.asserts inductor.test_configs.runtime_triton_dtype_assert
         inductor.test_configs.runtime_triton_shape_assert inductor.test_configs.static_cpp_dtype_assert
+        inductor.test_configs.track_memory_lifecycle
         fx.check_shape_env_recorded_events fx.validate_shape_env_version_key
     """,
     "the lax value is torch's own default in every release, and the other one is stricter": """
@@ -62,7 +63,8 @@ HARMLESS = {
         report_guard_failures enable_cpp_guard_manager skip_code_recursive_on_cache_limit_hit
         skip_code_recursive_on_recompile_limit_hit allowed_functions_module_string_ignorelist
         skipfiles_inline_module_allowlist raise_on_unsafe_aot_autograd inductor.search_autotune_cache
-        inductor.decompose_mem_bound_mm inductor.aot_inductor.presets
+        inductor.decompose_mem_bound_mm inductor.aot_inductor.presets inductor.layout_opt_default
+        inductor.xpu.cutlass_enabled_ops inductor.xpu.cutlass_instantiation_level inductor.xpu.version
     """,
     "it is a limit whose cost the program sets: it counts compiled versions, or what a check remembers": """
         cache_size_limit accumulated_cache_size_limit fail_on_cache_limit_hit
@@ -76,8 +78,8 @@ HARMLESS = {
         compiler.force_disable_caches inductor.cpp_cache_precompile_headers inductor.cache_sdpa_constraint
         inductor.triton.store_cubin inductor.cuda.cutlass_hash_with_compile_cmd
         inductor.cutlass.cutlass_hash_with_compile_cmd inductor.xpu.cutlass_hash_with_compile_cmd
-        inductor.triton.unique_kernel_names inductor.comment_origin
-        inductor.test_configs.graphsafe_rng_func_ignores_fallback_random
+        inductor.triton.unique_kernel_names inductor.comment_origin inductor.keep_static_cubin_raw
+        inductor.test_configs.graphsafe_rng_func_ignores_fallback_random inductor.pre_grad_pass_timing
     """,
     "it does not decide whether a host is contacted: only how, or only at Meta, where it is the default": """
         inductor.non_blocking_remote_cache_write inductor.cuda.use_binary_remote_cache
@@ -89,11 +91,13 @@ HARMLESS = {
         functorch.visualize_memory_budget_pareto inductor.aot_inductor.debug_dump_consts_bin
         inductor.aot_inductor.dump_aoti_minifier inductor.aot_inductor.package
         inductor.aot_inductor.repro_level inductor.aot_inductor.package_constants_on_disk
+        inductor.cuda.enable_ptxas_info
         inductor.aot_inductor.package_constants_on_disk_format inductor.enabled_metric_tables
         inductor.save_args inductor.trace.enabled inductor.trace.debug_log inductor.trace.info_log
         inductor.trace.fx_graph inductor.trace.fx_graph_transformed inductor.trace.ir_pre_fusion
         inductor.trace.ir_post_fusion inductor.trace.output_code inductor.trace.log_autotuning_results
         inductor.trace.save_real_tensors inductor.max_autotune_report_choices_stats
+        inductor.triton.cudagraph_trees_objgraph
     """,
     "it chooses kernels, layouts or numerics; the programs that compile them are the same": """
         inductor.coordinate_descent_check_all_directions inductor.pattern_matcher inductor.max_autotune
@@ -110,6 +114,7 @@ HARMLESS = {
         functorch.unsafe_treat_script_objects_as_zero_size inductor.autotune_lookup_table
         inductor.triton.descriptive_names inductor.cpp.descriptive_names debug_disable_compile_counter
         inductor.always_complex_memory_overlap_TESTING_ONLY
+        inductor.triton.cudagraph_managed_input_rerecord_action
     """,
     "it says how threads share work, or how compile workers start, not how many there are": """
         inductor.cpp.dynamic_threads inductor.cpp.min_chunk_size inductor.compile_worker_mode
@@ -125,8 +130,11 @@ HARMLESS = {
         inductor.add_pre_grad_passes inductor.remove_pre_grad_passes inductor.disabled_passes
         inductor.post_grad_fusion_options inductor.pre_grad_fusion_options
         inductor.custom_should_partition_ops inductor.aot_inductor.filtered_kernel_names
+        inductor.cuda.cutlass_enabled_ops inductor.cutlass.cutlass_enabled_ops
         inductor.autoheuristic_collect inductor.autoheuristic_use inductor.c_shim_version
         fx.extended_debug_create_symbol fx.extended_debug_guard_added debug_backend_override
+        inductor.max_autotune_conv_bwd_input_backends inductor.max_autotune_conv_bwd_weight_backends
+        inductor.nvgemm_pdl inductor.test_configs.distort_benchmarking_result
     """,
     "the text is shown or stored as it is, or parsed by Halide or Graphviz, never by a shell": """
         pt2_compile_id_prefix inductor.aot_inductor.metadata inductor.halide.cpu_target

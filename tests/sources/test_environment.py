@@ -134,6 +134,16 @@ def test_a_flag_that_no_longer_does_anything_gives_a_note():
     assert "assume_static_by_default" in str(note)
 
 
+def test_a_variable_that_also_sets_a_flag_without_effect_gives_no_warning():
+    """The variable has its effect by another flag. One that sets the idle flag alone gives a warning."""
+    copy = "inductor.cuda.cutlass_enabled_ops"
+    ordinary, _ = read_environment({"TORCHINDUCTOR_CUTLASS_ENABLED_OPS": "mm"})
+    assert values_of(ordinary)[copy] == "mm"
+    assert ordinary.warnings == ()
+    ordinary, _ = read_environment({"TORCHINDUCTOR_CUDA_CUTLASS_ENABLED_OPS": "mm"})
+    assert [note.flag for note in ordinary.warnings] == [copy]
+
+
 def test_a_variable_of_a_flag_that_the_release_lacks_gives_a_note():
     """Environments are shared between releases, so it is not an error."""
     ordinary, _ = read_environment({"TORCHDYNAMO_ENABLE_TRACE_LOAD_BUILD_CLASS": "1"}, Release.named("2.6"))

@@ -1,7 +1,4 @@
-"""``torch._inductor.config``: every flag from torch 2.4 on.
-
-The topics describe only the flags that modes of torch.compile, torch's documentation and public programs set.
-"""
+"""``torch._inductor.config``: every flag from torch 2.4 on."""
 
 from dynconf.catalogue import Catalogue
 from dynconf.flags.described import described

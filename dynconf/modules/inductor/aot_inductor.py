@@ -78,8 +78,10 @@ aot_inductor.use_minimal_arrayref_interface:
 aot_inductor.use_runtime_constant_folding:
     Computes values that depend only on weights when the model is loaded, in a separate graph.
 aot_inductor.weight_use_caching_allocator: Allocates weights on CUDA with torch's caching allocator.
+test_configs.use_libtorch: Lets models of aot_inductor_mode.compile_standalone use libtorch; for tests.
 aot_inductor_mode.compile_standalone:
     Compiles a model that does not need libtorch, by setting several flags of aot_inductor.
+enable_autograd_for_aot: Compiles ahead of time with autograd, as in just-in-time compilation; set by torch.
 """
 
 FACTS = {

@@ -4,6 +4,10 @@ from dynconf.flags.described import Facts
 from dynconf.flags.risk import ANY, Risk, only
 
 DESCRIPTIONS = """
+_save_config_ignore: Flags that save_config leaves out, most of them because they cannot be pickled.
+_cache_config_factory_keys:
+    Flags whose function is called for the cache key: the key has the uuid() of what it returns.
+_cache_config_ignore_prefix: Flags that are not part of the cache key, by how their names begin.
 bundle_triton_into_fx_graph_cache: Stores compiled Triton kernels inside the entries of the FX graph cache.
     If False, an entry only refers to Triton's own cache. None leaves the decision to torch.
 enable_caching_generated_triton_templates: Generates the source of equal Triton templates once per process.
@@ -22,6 +26,11 @@ unsafe_marked_cacheable_functions:
     function changes; otherwise stale code is loaded.
 unsafe_skip_cache_dynamic_shape_guards: Loads cached graphs without checking that they suit the sizes at hand.
     A wrong graph may be loaded.
+file_lock_timeout: Seconds to wait for another process that compiles the same code.
+    It counts when Inductor is first used; later changes have no effect.
+keep_static_cubin_raw:
+    Stores the binaries of Triton kernels beside them in caches, so that other machines need not compile.
+    Entries become larger.
 """
 
 FACTS = {

@@ -15,6 +15,12 @@ compile_threads: How many worker processes compile kernels; 0 and 1 compile in t
     Use 1 under a debugger. The default is the number of processors, at most 32.
 compile_worker_mode: Whether kernels are compiled by processes or by threads.
     "thread" needs an interpreter without a GIL; "auto" chooses accordingly.
+compile_worker_wait_timeout:
+    Seconds to wait for a kernel that a worker process compiles, before raising; 0 sets no limit.
+compile_worker_watchdog_interval_seconds:
+    Seconds after which a kernel that is still being compiled is reported; 0 reports none.
+    The reports are in the trace that tlparse shows.
+compute_all_bounds: Also computes ranges for values that are not nodes of the graph, while code is generated.
 cpp_cache_precompile_headers: Compiles common C++ headers once, to compile each kernel faster.
 cpp_wrapper: Generates C++ instead of Python for the code that launches kernels.
     Calls have less overhead, but compilation takes longer.
@@ -38,8 +44,14 @@ quiesce_async_compile_time: Seconds without work after which quiesce_async_compi
 static_launch_user_defined_triton_kernels:
     Launches your own Triton kernels without Triton's launcher, as those of Inductor are.
 torchinductor_worker_logpath: File that worker processes write to; only with worker_suppress_logging=False.
+tpu_backend: Code generator for TPUs; there is only pallas.
 triton_kernel_default_layout_constraint: Layouts that your own Triton kernels get their inputs in.
     "needs_fixed_stride_order" is that of eager mode; "flexible_layout" is any.
+unbacked_symint_fallback: Size that tuning and estimates assume where a size depends on data.
+use_fast_triton_launcher: Launches Triton kernels through a faster C++ function on NVIDIA and AMD GPUs.
+    Only for kernels to which use_static_cuda_launcher applies.
+use_launch_metadata_schema: Asks Triton for what C++ needs to launch a kernel, in a form that does not change.
+    If False, or where Triton cannot say, torch takes it from Triton's internals.
 use_static_cuda_launcher: Launches Triton kernels from C++, without Triton's launcher.
     Less overhead for each call.
 use_static_triton_launcher: Another name of use_static_cuda_launcher.
@@ -49,6 +61,11 @@ worker_log_path: File that worker processes write to at Meta.
 worker_start_method: How worker processes are started.
     "fork" copies the whole program and may hang once it has threads.
 worker_suppress_logging: Discards the output of worker processes.
+wrap_inductor_compiled_regions: Shows compiled graphs to a TorchDispatchMode as one operator each.
+    Such as DebugMode, or selective activation checkpointing.
+xpu_backend: Code generator for Intel GPUs; there is only triton.
+fallback_embedding_bag_byte_unpack:
+    Calls ATen for embedding_bag_byte_unpack, which unpacks quantized embeddings.
 """
 
 FACTS = {

@@ -46,6 +46,8 @@ cpp.use_two_step_variance_threshold:
 cpp.vec_isa_ok: Whether vector instructions work; None tries them out.
 cpp.weight_prepack: Stores weights of linear layers in the order that suits the CPU; only with freezing.
     Faster, but may need much more memory.
+disable_cpp_codegen: Runs operations on CPUs as eager mode does, instead of generating C++.
+    Not together with cpp_wrapper.
 """
 
 FACTS = {

@@ -3,6 +3,7 @@
 from dynconf.flags.described import Facts
 
 DESCRIPTIONS = """
+_debug_cpu_to_tpu_pallas: Generates Pallas kernels for TPUs from tensors on the CPU, for debugging.
 abi_compatible: Generates C++ that calls torch through a stable C interface.
 allow_stack_allocation: Keeps small intermediate results of ahead-of-time compiled code on the stack.
 always_complex_memory_overlap_TESTING_ONLY:
@@ -29,6 +30,7 @@ use_minimal_arrayref_interface: Adds an interface to ahead-of-time compiled mode
 """
 
 FACTS = {
+    "_debug_cpu_to_tpu_pallas": Facts(replacement="delete it: nothing replaces it"),
     "abi_compatible": Facts(replacement="delete it: generated C++ always does"),
     "allow_stack_allocation": Facts(renamed_to="aot_inductor.allow_stack_allocation"),
     "always_complex_memory_overlap_TESTING_ONLY": Facts(replacement="delete it: nothing replaces it"),

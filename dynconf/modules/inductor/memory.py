@@ -16,6 +16,8 @@ inplace_buffers: Lets a kernel write its result over an input that is no longer 
 inplace_padding: Pads a tensor in place where its memory is large enough.
 keep_output_stride: Gives outputs the strides of eager mode, whatever layouts were used inside.
 layout_optimization: Runs convolutions in channels-last order where that is faster.
+layout_opt_default: The default of layout_optimization, as text: "1", or "0" where torch is built for ROCm.
+    torch reads it only while it is imported; set layout_optimization.
 memory_planning: Places intermediate results in a few large blocks, instead of allocating each.
     memory_pool says how.
 memory_pool: Which results share a block of memory under memory_planning.
@@ -27,11 +29,28 @@ pad_outputs: Lets comprehensive_padding pad outputs; their strides are then not 
 padding_alignment_bytes: Number of bytes to a multiple of which comprehensive_padding pads.
 padding_stride_threshold: Rows with fewer elements than this are not padded.
 reorder_for_peak_memory: Orders operations so that less memory is in use at the peak.
+size_threshold_for_succ_based_strategy:
+    Result size from which reorder_for_peak_memory prefers operations that others wait for; 0 never does.
+    In bytes; it counts where every operation that could come next has a larger result.
 shape_padding: Pads the inputs of matmuls to sizes that suit tensor cores, where a measurement shows a gain.
 static_weight_shapes: Takes the sizes of parameters as constants.
 strict_output_strides: Gives outputs that are views exactly the strides of eager mode, copying where needed.
     If False, only the order of their strides is the same.
 warn_mix_layout: Warns of kernels that read tensors in different layouts, which may be slow.
+assume_unaligned_fallback_output:
+    Generates code for results of ATen's operators that need not be aligned in memory.
+auto_chunker.amplify_ratio_threshold:
+    How many times larger than its inputs a result must be for auto_chunker.enable.
+auto_chunker.enable:
+    Computes a matmul with a very large result, and what follows, for a part of the batch at a time.
+    Lowers peak memory in training, as for the logits of a language model. Sizes must not vary, and
+    cpp_wrapper must be off.
+auto_chunker.num_chunk:
+    Number of parts into which auto_chunker.enable divides the batch; None leaves it to torch.
+auto_chunker.output_size_threshold: Size of a result from which auto_chunker.enable considers it.
+cache_sdpa_constraint:
+    Copies a tensor into the layout that attention needs once, even if it is several of its inputs.
+can_inplace_pad_graph_input: Lets inplace_padding pad inputs of the graph, too.
 """
 
 FACTS = {

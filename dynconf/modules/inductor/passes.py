@@ -10,6 +10,7 @@ _CUSTOM = (
 )
 
 DESCRIPTIONS = f"""
+_partitioned_scatter_default: Default of partitioned_scatter_enabled, as "0" or "1".
 add_pre_grad_passes: Names of more passes to run before the graph is differentiated, separated by commas.
 b2b_gemm_pass: Fuses two matmuls in a row into one Triton kernel where the first result is small.
 batch_fusion: Batches matmuls and layers of the same shape.
@@ -54,6 +55,19 @@ keep_addmm_fused_for_half_dtypes: Keeps addmm in one piece for float16 and bfloa
 mixed_mm_choice: How a matmul of two dtypes is computed.
 optimize_scatter_upon_const_tensor:
     Makes a scatter of one element per row into a constant tensor a pointwise kernel.
+partitioned_scatter_enabled:
+    Adds values to the same elements in several copies of the result, and then sums the copies.
+    For index_put with accumulate=True, such as gradients of embeddings: fewer atomic additions wait for each
+    other, but it takes more memory.
+partitioned_scatter_force: Applies partitioned_scatter_enabled even where an estimate speaks against it.
+    The limits of memory still hold.
+partitioned_scatter_max_partitions: Most copies of a result under partitioned_scatter_enabled.
+partitioned_scatter_min_contention_ratio:
+    Fewest values for each row of the result from which partitioned_scatter_enabled applies, on average.
+partitioned_scatter_min_index_size: Fewest indexes from which partitioned_scatter_enabled applies.
+partitioned_scatter_min_partitions: Fewest copies of a result under partitioned_scatter_enabled.
+partitioned_scatter_non_model_floor_bytes:
+    Bytes of GPU memory that partitioned_scatter_enabled leaves to everything but the tensors of the graph.
 pattern_matcher: Runs the passes that find patterns in the graph and replace them by faster operators.
 permute_fusion: Fuses permutations with the linear layer or matmul that they feed or follow.
 post_grad_custom_post_pass:
@@ -70,8 +84,12 @@ pre_grad_custom_pass: Function that is called with the graph before it is differ
 pre_grad_fusion_options:
     Batch fusions and split or cat passes to run before differentiation, with their options.
     A dict by name of the pass, such as batch_linear or normalization_pass; an empty one runs none.
+pre_grad_pass_timing: Whether the passes before differentiation run in each compilation, or only when needed.
+    "early": in each; "late": only if the graph is not found in the FX graph cache, which takes a
+    pre_grad_custom_pass with a uuid(); "default": late if the custom pass, if any, has a uuid(), else early.
 remove_pre_grad_passes: Names of passes not to run before the graph is differentiated, separated by commas.
 reorder_for_locality: Moves each operation next to those that use its result, in inference.
+reorder_for_locality_in_training: Applies reorder_for_locality in training, too.
 selective_decompose: Decomposes only operators in regions marked for compilation.
     The mode lite sets it, with the flag of that name in functorch.
 split_cat_fx_passes: Simplifies splits and concatenations that cancel out.
@@ -80,10 +98,13 @@ use_joint_graph_passes: Runs the passes on the joint graph of forward and backwa
 use_mixed_mm: Uses a kernel for matmuls of two dtypes.
 use_post_grad_passes: Runs the passes on each forward and backward graph.
 use_pre_grad_passes: Runs the passes on the graph before it is differentiated.
+var_std_reduction_dedup: Computes variance and standard deviation of the same tensor by one reduction.
 _post_fusion_custom_pass: Function that is called with the schedule after fusion.
     The form of the schedule is not stable.
 _pre_fusion_custom_pass: Function that is called with the schedule before fusion.
     The form of the schedule is not stable.
+apply_gumbel_max_trick: Draws samples from a softmax without computing the softmax.
+    It applies to argmax(softmax(x) / noise) with exponential noise.
 """
 
 FACTS = {

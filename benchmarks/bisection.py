@@ -1,0 +1,48 @@
+"""How many trials `dynconf bisect` needs, the two ends included: means over 40 seeds.
+
+``python benchmarks/bisection.py`` exits with 1 if a mean is above its limit.
+"""
+
+import random
+import sys
+from statistics import mean
+
+from dynconf.doctor.bisect.search import Search
+from dynconf.doctor.bisect.trials import Run, Trials
+
+CASES = ((10, 2, 12), (150, 1, 14), (150, 2, None), (600, 3, 45))
+"""The number of flags, that of culprits, and the largest mean number of trials."""
+
+SEEDS = 40
+
+
+def trials(flags: int, culprits: int, seed: int) -> int:
+    """Return how many trials it takes to find random culprits, which fail only together."""
+    chance = random.Random(seed)  # noqa: S311  as reproducible as can be
+    weights = {f"flag{number}": chance.choice((1, 3, 8)) for number in range(flags)}
+    weights = dict(sorted(weights.items(), key=lambda pair: -pair[1]))
+    wanted = set(chance.sample([*weights], culprits))
+    judged = Trials(lambda names: Run("bad" if wanted <= names else "good"))
+    for end in (frozenset[str](), frozenset(weights)):
+        judged.judge(end)
+    search = Search(weights, judged.judge)
+    search.run()
+    assert {*search.failing} == wanted
+    return len(judged.history)
+
+
+def main() -> None:
+    """Print the mean of each case, and its limit."""
+    is_fine = True
+    for flags, culprits, limit in CASES:
+        found = mean(trials(flags, culprits, seed) for seed in range(SEEDS))
+        is_fine &= limit is None or found <= limit
+        print(
+            f"{flags} flags, {culprits} culprits: {found:.1f} trials"
+            + (f" (at most {limit})" if limit else "")
+        )
+    sys.exit(not is_fine)
+
+
+if __name__ == "__main__":
+    main()

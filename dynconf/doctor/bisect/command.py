@@ -1,0 +1,112 @@
+"""A run as a process: it gets the state, has caches of its own, and leaves nothing behind."""
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from dynconf.doctor.bisect.failure import Failure
+from dynconf.doctor.bisect.space import Space
+from dynconf.doctor.bisect.trials import Run
+from dynconf.errors import InvalidValueError
+from dynconf.run.children import environment_to_follow
+
+_MOST_OUTPUT = 4_000_000
+"""Characters from the end of the output in which a number is searched."""
+
+_PATIENCE = 5.0
+"""Seconds for which processes that were killed may still write into a folder."""
+
+
+@dataclass(slots=True)
+class Command:
+    """A command that is run with some of the differences.
+
+    Attributes:
+        words: The program and its arguments.
+        space: The differences.
+        failure: How a run is judged.
+        timeout: The seconds that it may take.
+        share_caches: Whether Inductor's cache is the user's, instead of an empty one for each run.
+        output: The end of the output of the last run.
+    """
+
+    words: Sequence[str]
+    space: Space
+    failure: Failure
+    timeout: float | None = None
+    share_caches: bool = False
+    output: str = ""
+
+    def run(self, names: frozenset[str]) -> Run:
+        """Run it with these differences, and judge it.
+
+        Raises:
+            InvalidValueError: There is no such program.
+        """
+        if refusal := self.space.refusal(names):
+            return Run("neither", note=f"torch refuses this state: {refusal}")
+        environ, _ = environment_to_follow(self.space.state(names), os.environ)
+        folder = Path(tempfile.mkdtemp(prefix="dynconf-bisect-"))
+        try:
+            if not self.share_caches:
+                environ["TORCHINDUCTOR_CACHE_DIR"] = str(folder / "inductor")
+                environ.pop("TRITON_CACHE_DIR", None)  # it is inside the other one then
+            code = self._ended(environ, folder / "output")
+            self.output = _end_of(folder / "output")
+        finally:
+            _remove(folder)
+        return self.failure.judge(code, self.output)
+
+    def _ended(self, environ: dict[str, str], output: Path) -> int | None:
+        """Run it to its end, and return its exit code; None if it did not end in time."""
+        with output.open("wb") as file:
+            try:
+                # A session of its own, so that everything that it starts can be ended with it. The output
+                # goes to a file, because a process that it leaves behind would keep a pipe open.
+                process = subprocess.Popen(
+                    self.words,
+                    stdin=subprocess.DEVNULL,
+                    stdout=file,
+                    stderr=subprocess.STDOUT,
+                    env=environ,
+                    start_new_session=True,
+                )
+            except OSError as problem:
+                raise InvalidValueError(f"{self.words[0]} cannot be run: {problem.strerror}") from None
+        try:
+            return process.wait(self.timeout)
+        except subprocess.TimeoutExpired:
+            return None
+        finally:
+            _end(process)
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:  # pragma: no cover  Windows has no groups of processes
+            process.kill()
+    process.wait()
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder into which processes that are being killed may still write."""
+    end = time.monotonic() + _PATIENCE
+    while folder.exists() and time.monotonic() < end:
+        shutil.rmtree(folder, ignore_errors=True)
+        if folder.exists():
+            time.sleep(0.05)
+
+
+def _end_of(file: Path) -> str:
+    with file.open("rb") as stream:
+        stream.seek(max(0, file.stat().st_size - _MOST_OUTPUT))
+        return stream.read().decode(errors="replace")

@@ -1,0 +1,121 @@
+"""Whether a command failed: by its exit code, by a number that it printed, by the time that it took."""
+
+import operator
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from dynconf.doctor.bisect.search import Verdict
+from dynconf.doctor.bisect.trials import Run
+from dynconf.errors import InvalidValueError
+
+_OPERATORS: dict[str, Callable[[float, float], bool]] = {
+    ">": operator.gt,
+    ">=": operator.ge,
+    "<": operator.lt,
+    "<=": operator.le,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+
+_NUMBER = r"[-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|\.\d+(?:e[-+]?\d+)?|nan|inf(?:inity)?)\b"
+
+_CONDITION = re.compile(rf"\s*([\w./ -]*?)\s*([<>]=?|[=!]=)\s*({_NUMBER})\s*", re.IGNORECASE)
+
+_SKIP = 125
+"""The exit code by which a command says that it cannot be judged, as for ``git bisect run``."""
+
+_SHELL = 128
+"""A shell ends with this and the number of the signal that ended its command."""
+
+Hang = Literal["fail", "pass", "skip"]
+"""The meaning of a command that does not end in time."""
+
+_MEANING: dict[Hang, Verdict] = {"fail": "bad", "pass": "good", "skip": "neither"}
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A comparison of a number that a command prints, such as ``step_time > 0.9``."""
+
+    name: str
+    symbol: str
+    bound: float
+
+    @classmethod
+    def parse(cls, text: str) -> "Condition":
+        """Return the condition in a text; raise `InvalidValueError` if it is none."""
+        match = _CONDITION.fullmatch(text)
+        if match is None or not match[1]:
+            raise InvalidValueError(f"--fail-if {text!r}: expected NAME > NUMBER, such as 'step_time > 0.9'")
+        return cls(match[1], match[2], float(match[3]))
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.symbol} {self.bound:g}"
+
+    def number_in(self, output: str) -> float | None:
+        """Return the last number that *output* gives for the name, as ``name=1``, ``name: 1`` or in JSON."""
+        pattern = rf"(?<![\w./-]){re.escape(self.name)}[\"']?\s*[=:]\s*[\"']?({_NUMBER})"
+        found = re.findall(pattern, output, re.IGNORECASE)
+        return float(found[-1]) if found else None
+
+    def holds(self, number: float) -> bool:
+        """Tell whether it is true of a number; it always is of one that is not a number, such as a loss."""
+        return number != number or _OPERATORS[self.symbol](number, self.bound)  # noqa: PLR0124  nan
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """The definition of a failure.
+
+    Attributes:
+        on: The exit codes: ``nonzero``, ``zero``, ``signal`` or a number; empty if they do not matter.
+        condition: The number that counts as well.
+        hang: The meaning of a command that does not end in time.
+    """
+
+    on: str = "nonzero"
+    condition: Condition | None = None
+    hang: Hang = "fail"
+
+    def __post_init__(self) -> None:
+        is_code = self.on.isascii() and self.on.isdigit() and 0 < int(self.on) <= 255  # noqa: PLR2004
+        if self.on not in ("", "nonzero", "zero", "signal") and not is_code:
+            raise InvalidValueError(
+                f"--fail-on {self.on!r}: expected nonzero, zero, signal, or an exit code from 1 to 255"
+            )
+
+    def __str__(self) -> str:
+        reasons = [
+            *([f"exit code {self.on}"] if self.on else []),
+            *([str(self.condition)] * bool(self.condition)),
+        ]
+        return " or ".join(reasons)
+
+    def judge(self, code: int | None, output: str) -> Run:
+        """Judge a command that ended with a code, negative for a signal, or None if it did not in time."""
+        if code is None:
+            return Run(_MEANING[self.hang], note="it did not end in time")
+        ended = f"it was ended by signal {-code}" if code < 0 else f"exit code {code}"
+        if code == _SKIP and self.on != str(_SKIP):
+            return Run("neither", note=ended)
+        verdict = self._verdict_on(code)
+        if verdict != "good" or self.condition is None:
+            return Run(verdict, note="" if verdict == "good" else ended)
+        number = self.condition.number_in(output)
+        if number is None:
+            return Run("neither", note=f"it printed no {self.condition.name}=NUMBER")
+        return Run("bad" if self.condition.holds(number) else "good", number)
+
+    def _verdict_on(self, code: int) -> Verdict:
+        match self.on:
+            case "zero":
+                return "good" if code else "bad"
+            case "nonzero":
+                return "bad" if code else "good"
+            case "signal":
+                is_bad = code < 0 or code > _SHELL
+            case on:
+                is_bad = str(code) == on
+        return "bad" if is_bad else "neither" if code else "good"

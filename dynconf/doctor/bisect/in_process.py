@@ -1,0 +1,99 @@
+"""`bisect`: which flags change the outcome of a function."""
+
+import os
+from collections.abc import Callable
+from unittest import SkipTest
+
+from dynconf.diff import StateOrFile, read_for_diff
+from dynconf.doctor.bisect.result import BisectResult, narrowed, why_ends_are_equal
+from dynconf.doctor.bisect.space import Space, need_differences
+from dynconf.doctor.bisect.trials import Run, Trials
+from dynconf.doctor.global_state import preserved_process
+from dynconf.doctor.global_state import seed as seed_generators
+from dynconf.errors import DynconfError, InvalidValueError
+from dynconf.flags.types import Int, OrNone
+from dynconf.live.patch import patch_state
+from dynconf.origin import caller
+from dynconf.release import Release
+from dynconf.snapshot import newer_flags
+from dynconf.sources.calls import as_state, for_release
+from dynconf.state import State
+
+
+def bisect(
+    good: StateOrFile,
+    bad: StateOrFile,
+    predicate: Callable[[], object],
+    *,
+    trials: int | None = None,
+    repeat: int = 1,
+    seed: int = 0,
+) -> BisectResult:
+    """Return the smallest set of flags by which a function has another outcome in one state than in another.
+
+    The function is called with the flags of the good state in force, of the bad one, and of states in
+    between, each time with Dynamo's compiled code dropped and generators of random numbers seeded. It may
+    return True or False either way round: the bad outcome is the one that it has in the bad state. An
+    exception counts as False, None as True, and ``unittest.SkipTest`` says that it cannot tell. Afterwards
+    the process is as it was; see `dynconf.doctor.global_state`.
+
+    Args:
+        good: A snapshot, settings, a mapping of flags to values, or the path of a saved state or settings
+            file. Flags that a state does not have are at their defaults.
+        bad: The same.
+        predicate: Called without arguments.
+        trials: The largest number of states to try; the result is not minimal if they were not enough.
+        repeat: By how many calls one outcome has to be ahead of the other, for a function that is noisy.
+        seed: The seed of the generators.
+
+    Raises:
+        InvalidValueError: The outcome is the same in both states, or an argument is wrong.
+        DynconfError: A state is wrong, or compiled code cannot be dropped.
+
+    Example:
+        >>> import dynconf, torch._dynamo.config as config
+        >>> good, bad = {"recompile_limit": 8}, {"recompile_limit": 64, "verbose": True}
+        >>> result = dynconf.bisect(good, bad, lambda: config.recompile_limit < 50)
+        >>> result.flags
+        ('recompile_limit',)
+    """
+    call_site, release = caller(), Release.at_hand()
+    OrNone(Int(2)).check_argument("trials", trials)
+    Int(1).check_argument("repeat", repeat)
+    Int(0).check_argument("seed", seed)
+
+    def read(given: StateOrFile) -> State:
+        if isinstance(given, (str, os.PathLike)):
+            return read_for_diff(given, release, "warn", call_site.warn)
+        state = as_state(given, call_site).only_set()
+        return for_release(state, release, newer_flags(release)).resolved()
+
+    space = Space(read(good), read(bad))
+    need_differences(space)
+
+    def run(names: frozenset[str]) -> Run:
+        if refusal := space.refusal(names):
+            return Run("neither", note=f"torch refuses this state: {refusal}")
+        try:
+            patch = patch_state(space.state(names), call_site).recompile()
+        except DynconfError as error:
+            return Run("neither", note=f"torch refuses this state: {error}")
+        with patch:
+            seed_generators(seed)
+            return _outcome(predicate)
+
+    judged = Trials(run, repeat=repeat, most=trials)
+    with preserved_process():
+        if problem := why_ends_are_equal(space, judged, either_way=True):
+            raise InvalidValueError(f"dynconf.bisect: {problem}")
+        return narrowed(space, judged)
+
+
+def _outcome(predicate: Callable[[], object]) -> Run:
+    try:
+        result = predicate()
+        return Run("good" if result is None or result else "bad")
+    except SkipTest as skip:
+        return Run("neither", note=str(skip))
+    except Exception as error:
+        return Run("bad", note=f"{type(error).__name__}: {error}")

@@ -1,0 +1,212 @@
+"""Tests of ``dynconf bisect``: processes, their verdicts, files, and ways to end it early."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from dynconf.release import Release
+
+DECIDE = """
+import json, os, sys
+flags = json.loads(os.environ["DYNCONF_CONFIG"])
+with open("calls", "a") as calls:
+    calls.write(".")
+"""
+"""The beginning of a program that looks at its state without torch."""
+
+FAILS = (
+    f"{DECIDE}sys.exit(3 if flags['recompile_limit'] == 64 and flags['inductor']['max_autotune'] else 0)\n"
+)
+BAD = "recompile_limit = 64\nverbose = true\nrepro_level = 3\n[inductor]\nmax_autotune = true\n"
+CULPRITS = {"recompile_limit", "inductor.max_autotune"}
+
+
+@pytest.fixture(autouse=True)
+def _files(tmp_path: Path) -> None:
+    (tmp_path / "good.toml").write_text("recompile_limit = 16\n")
+    (tmp_path / "bad.toml").write_text(BAD)
+    (tmp_path / "fails.py").write_text(FAILS)
+
+
+def found(out: str) -> set[str]:
+    """Return the flags in the JSON form of a result."""
+    return {each["flag"] for each in json.loads(out)["flags"]}
+
+
+PYTHON = ("--", sys.executable)
+
+
+def test_two_files(run_cli) -> None:
+    """The flags as a table, as options, and as a file that reproduces it."""
+    done = run_cli("bisect", "good.toml", "bad.toml", "-o", "repro.json", *PYTHON, "fails.py")
+    assert done.code == 0, done.err
+    assert done.out.startswith("2 of 4 differences decide it, after ")
+    assert "fails with  --set inductor.max_autotune=1 --set recompile_limit=64\n" in done.out
+    assert "works with  --set inductor.max_autotune=0 --set recompile_limit=16\n" in done.out
+    flags = json.loads(Path("repro.json").read_text())["flags"]
+    assert {name: each["value"] for name, each in flags.items()} == {
+        "recompile_limit": 64,
+        "inductor.max_autotune": True,
+        "verbose": False,
+        "repro_level": 2,
+    }
+
+
+def test_the_next_step_is_torchs_own_bisector(run_cli) -> None:
+    """Where a flag is Inductor's, and an exit code decides, with its command line."""
+    done = run_cli("bisect", "good.toml", "bad.toml", *PYTHON, "fails.py")
+    has_one = Release.at_hand().minor >= (2, 6)
+    assert ("-m torch._inductor.compiler_bisector" in done.out) == has_one
+
+
+def test_json(run_cli) -> None:
+    """The same as data, with all trials."""
+    done = run_cli("bisect", "good.toml", "bad.toml", "--format", "json", *PYTHON, "fails.py")
+    result = json.loads(done.out)
+    assert found(done.out) == CULPRITS
+    assert (result["minimal"], result["cured"]) == (True, True)
+    assert result["trials"] == len(result["history"])
+
+
+@pytest.mark.parametrize("program", [FAILS, FAILS.replace("3 if", "0 if").replace("else 0", "else 3")])
+def test_my_own_flags(run_cli, tmp_path: Path, program: str) -> None:
+    """Those that make it fail, or without which it fails."""
+    (tmp_path / "fails.py").write_text(program)
+    done = run_cli("bisect", "--drop", "bad.toml", "-f", "json", *PYTHON, "fails.py")
+    assert done.code == 0, done.err
+    assert found(done.out) == CULPRITS
+
+
+def test_a_measured_number(run_cli, tmp_path: Path) -> None:
+    """Of which the median counts, with a word where good and bad overlap."""
+    program = """
+number = 1.5 if flags["recompile_limit"] == 64 else 0.5
+calls = len(open("calls").read())
+print(f"step_time={3 - number if calls in (2, 7) else number}")
+"""
+    (tmp_path / "slow.py").write_text(DECIDE + program)
+    words = ("bisect", "good.toml", "bad.toml", "--fail-if", "step_time > 1", "--repeat", "3", "-f", "json")
+    done = run_cli(*words, *PYTHON, "slow.py")
+    assert found(done.out) == {"recompile_limit"}
+    assert "the numbers overlap" in done.err
+    assert "--repeat 7" in done.err
+
+
+def test_ends_that_do_not_differ(run_cli, tmp_path: Path) -> None:
+    """It says which, shows the end of the output, and has no answer."""
+    for code, words in ((0, "does not fail in the bad state"), (1, "fails in the good state, too")):
+        (tmp_path / "program.py").write_text(f"print('the reason')\nraise SystemExit({code})\n")
+        done = run_cli("bisect", "good.toml", "bad.toml", *PYTHON, "program.py")
+        assert (done.code, done.out) == (1, "")
+        assert words in done.err
+        assert "the reason" in done.err
+    done = run_cli("bisect", "bad.toml", "good.toml", *PYTHON, "fails.py")
+    assert (done.code, done.out) == (1, "")
+    assert "exchange them" in done.err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("good.toml", "bad.toml"), "needs a command"),
+        (("--defaults", "2.8", "--drop", "bad.toml", "--", "true"), "choose one"),
+        (("--defaults", "1.0", "--", "true"), "1.0"),
+        (("--defaults", "2.8", "--fail-if", "slow", "--", "true"), "expected NAME > NUMBER"),
+        (("--defaults", "2.8", "--fail-on", "often", "--", "true"), "expected nonzero, zero"),
+        (("--drop", "none.toml", "--", "true"), "none.toml"),
+        (("bad.toml", "bad.toml", "--", "true"), "do not differ"),
+        (("good.toml", "bad.toml", "--", "/no/such/program"), "cannot be run"),
+        (("good.toml", "bad.toml", "--repeat", "0", "--", "true"), "--repeat"),
+    ],
+)
+def test_bad_input(run_cli, words, message: str) -> None:
+    """In a message, with exit code 2."""
+    done = run_cli("bisect", *words)
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err
+
+
+def test_flags_with_a_reach_need_trust(run_cli, tmp_path: Path) -> None:
+    """As in every file that is named."""
+    (tmp_path / "bad.toml").write_text("debug_dir_root = '/a/file'\n")
+    done = run_cli("bisect", "good.toml", "bad.toml", *PYTHON, "fails.py")
+    assert done.code == 2
+    assert "--trust" in done.err
+    assert not (tmp_path / "calls").exists()
+
+
+def test_a_search_goes_on_with_its_file(run_cli, tmp_path: Path) -> None:
+    """Trials that it has are not repeated; the file of another search is refused."""
+    words = ("bisect", "good.toml", "bad.toml", "--resume", "search.json", "-f", "json")
+    first = run_cli(*words, "--trials", "3", *PYTHON, "fails.py")
+    assert first.code == 1
+    assert found(first.out) >= CULPRITS
+    calls = len((tmp_path / "calls").read_text())
+    second = run_cli(*words, *PYTHON, "fails.py")
+    assert found(second.out) == CULPRITS
+    total = len((tmp_path / "calls").read_text())
+    assert total > calls == 3
+    third = run_cli(*words, *PYTHON, "fails.py")
+    assert third.out == second.out
+    assert len((tmp_path / "calls").read_text()) == total
+    other = run_cli(*words, *PYTHON, "other.py")
+    assert other.code == 2
+    assert "another command" in other.err
+    for damaged in ("", "[]", "{}", "\xff", '{"bisect": 1}', "[" * 100_000):
+        (tmp_path / "search.json").write_text(damaged, encoding="latin-1")
+        done = run_cli(*words, *PYTHON, "fails.py")
+        assert (done.code, done.out) == (2, "")
+        assert "search.json" in done.err
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_search_prints_what_is_known(tmp_path: Path, number: signal.Signals) -> None:
+    """And leaves no process and no file behind."""
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    (tmp_path / "slow.py").write_text(
+        FAILS.replace(
+            "sys.exit", "import time\nif len(open('calls').read()) > 2:\n    time.sleep(60)\nsys.exit"
+        )
+    )
+    words = [sys.executable, "-m", "dynconf", "bisect", "good.toml", "bad.toml", *PYTHON, "slow.py"]
+    environ = {**os.environ, "TMPDIR": str(temporary)}
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environ
+    ) as process:
+        end = time.monotonic() + 60
+        while len((tmp_path / "calls").read_text() if (tmp_path / "calls").exists() else "") < 3:
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        process.send_signal(number)
+        out, err = process.communicate(timeout=60)
+    assert "at most 4 of 4 differences decide it, after 2 trials" in out, err
+    assert "Traceback" not in err
+    assert process.returncode == 1
+    assert [*temporary.iterdir()] == []
+
+
+BENCHMARK = """
+import torch._inductor.config as config
+print(f"step_time={1.3 if config.graph_partition else 0.7}")
+"""
+
+
+@pytest.mark.real_torch
+@pytest.mark.since("2.9")
+def test_a_regression_by_a_changed_default_is_found(tmp_path: Path) -> None:
+    """On real torch: the default of graph_partition changed in torch 2.9, and the benchmark is slower."""
+    (tmp_path / "bench.py").write_text(BENCHMARK)
+    words = ["--defaults", "2.8", "--fail-if", "step_time > 0.9", "-f", "json", *PYTHON, "bench.py"]
+    done = subprocess.run(
+        [sys.executable, "-m", "dynconf", "bisect", *words], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert found(done.stdout) == {"inductor.graph_partition"}
+    assert json.loads(done.stdout)["trials"] <= 12

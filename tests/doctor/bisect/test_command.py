@@ -1,0 +1,122 @@
+"""Runs as processes: their environment, their end, and what they leave behind."""
+
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+from dynconf.doctor.bisect.command import Command
+from dynconf.doctor.bisect.failure import Condition, Failure
+from dynconf.doctor.bisect.space import Space
+from dynconf.errors import InvalidValueError
+from dynconf.origin import Origin
+from dynconf.release import Release
+from dynconf.sources.calls import read_keywords
+from dynconf.state import State
+
+RELEASE = Release.at_hand()
+
+
+@pytest.fixture(autouse=True)
+def _no_file_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Have all temporary files in a folder of the test's own, which has to be empty in the end."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    yield
+    assert [*folder.iterdir()] == []
+
+
+def command(program: str, failure: Failure | None = None, **options) -> Command:
+    """Return a command that runs a Python program under one difference, `recompile_limit`."""
+    good, bad = (
+        read_keywords(flags, RELEASE, Origin("keyword")).checked()
+        for flags in ({}, {"recompile_limit": 64, "verbose": True})
+    )
+    assert isinstance(good, State)
+    words = (sys.executable, "-c", program)
+    return Command(words, Space(good, bad, as_data=True), failure or Failure(), **options)
+
+
+SHOW = "import os; print(os.environ['DYNCONF_CONFIG'], os.environ.get('TORCHINDUCTOR_CACHE_DIR'))"
+
+
+def test_the_state_is_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With all differences, so that no file or variable decides them; each run has its own caches."""
+    monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "7")
+    made = command(f"{SHOW}; print(os.environ.get('TORCHDYNAMO_RECOMPILE_LIMIT'))")
+    folders, before = set(), dict(os.environ)
+    for names, limit in (
+        (frozenset[str](), '"recompile_limit": 8'),
+        (made.space.names, '"recompile_limit": 64'),
+    ):
+        assert made.run(names).verdict == "good"
+        first, last = made.output.splitlines()
+        assert limit in first
+        assert last == "None"
+        folders.add(first.split()[-1])
+    assert dict(os.environ) == before
+    assert len(folders) == 2
+    assert not any(Path(folder).exists() for folder in folders)
+
+
+def test_caches_may_be_shared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The user's variable is left alone then."""
+    monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", "mine")
+    made = command(SHOW, share_caches=True)
+    made.run(frozenset())
+    assert made.output.split()[-1] == "mine"
+
+
+def test_a_run_is_judged_by_its_output() -> None:
+    """Both streams count."""
+    made = command("import sys; print('time=2', file=sys.stderr)", Failure("", Condition.parse("time > 1")))
+    run = made.run(frozenset())
+    assert (run.verdict, run.number) == ("bad", 2.0)
+
+
+def test_a_hang_is_ended_with_all_that_it_started(tmp_path: Path) -> None:
+    """Its children, too, which would go on writing."""
+    child = f"import time; time.sleep(3); open({str(tmp_path / 'late')!r}, 'w')"
+    program = (
+        f"import subprocess, sys, time; subprocess.Popen([sys.executable, '-c', {child!r}]); time.sleep(60)"
+    )
+    start = time.monotonic()
+    run = command(program, timeout=2).run(frozenset())
+    assert (run.verdict, run.note) == ("bad", "it did not end in time")
+    assert time.monotonic() - start < 30
+    time.sleep(3)
+    assert not (tmp_path / "late").exists()
+
+
+def test_what_a_run_leaves_running_is_ended() -> None:
+    """Processes in the background would otherwise use the machine during the next trial."""
+    child = "import time; time.sleep(60)"
+    program = f"import subprocess, sys; print(subprocess.Popen([sys.executable, '-c', {child!r}]).pid)"
+    made = command(program)
+    assert made.run(frozenset()).verdict == "good"
+    process = int(made.output)
+    end = time.monotonic() + 10
+    while _is_running(process):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    status = Path(f"/proc/{process}/stat")  # nobody may collect it here, where the first process does not
+    return not status.exists() or status.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+def test_a_program_that_is_not_there_is_an_error() -> None:
+    """Not a failure of the state."""
+    made = command("")
+    made.words = ("/no/such/program",)
+    with pytest.raises(InvalidValueError, match="/no/such/program cannot be run: No such file"):
+        made.run(frozenset())

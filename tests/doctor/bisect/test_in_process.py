@@ -1,0 +1,131 @@
+"""`bisect` in the process, on real torch."""
+
+from unittest import SkipTest
+
+import pytest
+
+import dynconf
+from dynconf.errors import InvalidValueError
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("torch.nn", reason="needs all of torch")
+
+pytestmark = pytest.mark.real_torch
+
+BAD = {"recompile_limit": 64, "verbose": True, "inductor": {"max_autotune": True}, "repro_level": 3}
+
+
+def limit() -> int:
+    """Return the flag as torch reads it."""
+    return torch._dynamo.config.recompile_limit
+
+
+@pytest.fixture(autouse=True)
+def _nothing_stays(process_state, tmp_path, monkeypatch):
+    monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(tmp_path))  # torch.compile itself would set it
+    before = process_state()
+    yield
+    assert process_state() == before
+
+
+def test_it_finds_the_flag() -> None:
+    """By its newest name, with both values, and a file that reproduces it."""
+    result = dynconf.bisect({"recompile_limit": 16}, BAD, lambda: limit() < 50)
+    assert result.flags == ("recompile_limit",)
+    assert [(each.before, each.after) for each in result.changes] == [(16, 64)]
+    assert result.is_minimal
+    assert result.trials == len(result.history) <= 6
+    result.save("repro.json")
+    with dynconf.load("repro.json").patch():
+        assert limit() == 64
+        assert not torch._dynamo.config.verbose
+
+
+def test_two_flags_together() -> None:
+    """Neither alone changes the outcome; an assertion that fails counts as False."""
+
+    def check() -> None:
+        assert not (limit() == 64 and torch._inductor.config.max_autotune)
+
+    result = dynconf.bisect({}, BAD, check)
+    assert {*result.flags} == {"recompile_limit", "inductor.max_autotune"}
+
+
+def test_either_outcome_may_be_the_bad_one() -> None:
+    """As whether it fails, and as whether it works."""
+    found = [dynconf.bisect({}, BAD, each).flags for each in (lambda: limit() < 50, lambda: limit() > 50)]
+    assert found == [("recompile_limit",)] * 2
+
+
+def test_compiled_code_is_dropped_between_trials(graph_counter) -> None:
+    """A function that was compiled under other flags is compiled again: its outcome is that of the flags."""
+    compiled = torch.compile(lambda x: x + 1, backend=lambda graph, _: lambda *inputs: [inputs[-1] + limit()])
+    x = torch.zeros(())
+    result = dynconf.bisect({}, BAD, lambda: bool(compiled(x) < 50))
+    assert result.flags == ("recompile_limit",)
+
+
+def test_random_numbers_are_the_same_in_each_trial() -> None:
+    """They depend on the seed alone."""
+    drawn = []
+
+    def check() -> bool:
+        drawn.append(torch.rand(()).item())
+        return limit() < 50
+
+    dynconf.bisect({}, BAD, check, seed=7)
+    assert len({*drawn}) == 1
+
+
+def test_what_cannot_be_judged_is_avoided() -> None:
+    """A predicate that skips, and states that break a rule of torch's."""
+
+    def check() -> bool:
+        if torch._dynamo.config.verbose and limit() == 64:
+            raise SkipTest("not today")
+        return torch._dynamo.config.repro_level == 2
+
+    with pytest.raises(InvalidValueError, match="the bad state cannot be judged: not today"):
+        dynconf.bisect({}, BAD, check)
+
+
+def test_equal_outcomes_are_refused() -> None:
+    """There is nothing to search, as there is not between equal states."""
+    for outcome, words in ((True, "does not fail in the bad state"), (False, "fails in the good state, too")):
+        with pytest.raises(InvalidValueError, match=words):
+            dynconf.bisect({}, BAD, lambda outcome=outcome: outcome)
+    with pytest.raises(InvalidValueError, match="do not differ"):
+        dynconf.bisect(BAD, BAD, lambda: True)
+
+
+def test_a_budget_ends_it_early() -> None:
+    """The culprits are among the flags of the result, which says that it is not minimal."""
+    result = dynconf.bisect({}, BAD, lambda: limit() < 50, trials=2)
+    assert not result.is_minimal
+    assert len(result.flags) == 4
+    assert "at most 4 of 4 differences decide it" in result.summary
+
+
+@pytest.mark.parametrize("wrong", [{"trials": 1}, {"repeat": 0}, {"seed": -1}, {"repeat": True}])
+def test_wrong_arguments_are_refused(wrong) -> None:
+    """Before anything is run."""
+    with pytest.raises(InvalidValueError, match=next(iter(wrong))):
+        dynconf.bisect({}, BAD, lambda: pytest.fail("was called"), **wrong)
+
+
+def test_an_interruption_leaves_nothing() -> None:
+    """It is raised, and no flag stays set."""
+
+    def check() -> bool:
+        if limit() == 64:
+            raise KeyboardInterrupt
+        return True
+
+    with pytest.raises(KeyboardInterrupt):
+        dynconf.bisect({}, BAD, check)
+
+
+def test_files_are_read(tmp_path) -> None:
+    """States and settings files, as everywhere."""
+    (tmp_path / "bad.toml").write_text("recompile_limit = 64\nverbose = true\n")
+    assert dynconf.bisect({}, tmp_path / "bad.toml", lambda: limit() < 50).flags == ("recompile_limit",)
