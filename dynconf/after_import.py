@@ -59,11 +59,12 @@ class _Finder:
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Return the spec of the first other finder that has one, with a loader that runs the actions."""
+        """Return the spec of the first finder behind that has one, with a loader that runs the actions."""
         if name not in self.waiting:
             return None
-        others = (finder for finder in sys.meta_path if finder is not self)
-        specs = (finder.find_spec(name, path, target) for finder in others)
+        # Those before it have found nothing; one that asks others itself would ask this one again.
+        behind = sys.meta_path[sys.meta_path.index(self) + 1 :] if self in sys.meta_path else ()
+        specs = (finder.find_spec(name, path, target) for finder in behind)
         spec = next((each for each in specs if each is not None), None)
         if spec is not None and spec.loader is not None:
             execute = spec.loader.exec_module

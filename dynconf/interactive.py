@@ -4,14 +4,13 @@ import inspect
 import re
 import shlex
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from dynconf.errors import DynconfError, InvalidValueError
 from dynconf.flags.flag import BARE_MODULE
 from dynconf.modules import MODULES, catalogue
 from dynconf.names import split
-from dynconf.origin import Caller
+from dynconf.origin import Caller, caller
 from dynconf.release import Release
 from dynconf.snapshot import Snapshot, snapshot
 from dynconf.sources.environment import plain_value
@@ -66,10 +65,10 @@ def load_ipython_extension(shell: Any) -> None:
         return {"completions": [SimpleCompletion(name.removeprefix(f"{start}.")) for name in names]}
 
     shell.Completer.custom_matchers.append(flags)
-    shell.register_magic_function(partial(_magic, shell), magic_name="dynconf")
+    shell.register_magic_function(_magic, magic_name="dynconf")
 
 
-def _magic(shell: Any, line: str) -> Snapshot | None:
+def _magic(line: str) -> Snapshot | None:
     """Set flags for the process; without any, show those that are set.
 
     ``%dynconf recompile_limit=64 inductor.max_autotune=true``: the values are written as for ``--set``.
@@ -79,7 +78,7 @@ def _magic(shell: Any, line: str) -> Snapshot | None:
     try:
         if not line.strip():
             return snapshot()
-        _set(shlex.split(line), Caller.at(f"In [{shell.execution_count}]", 0))
+        _set(shlex.split(line), caller())
     except (DynconfError, ValueError) as error:
         raise UsageError(str(error)) from None
     return None

@@ -1,6 +1,8 @@
 """The origin of a value, and the line of a program that called dynconf."""
 
+import os
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -122,11 +124,20 @@ def _short(text: str) -> str:
     return start if start.isprintable() else repr(start)
 
 
+def relative_path(file: str) -> str:
+    """Return a path, relative to the working directory or a folder on ``sys.path``, as short as can be."""
+    with suppress(OSError):  # the working directory may have been removed
+        folders = [*sys.path, os.getcwd()]  # noqa: PTH109
+        prefixes = (f"{folder.rstrip(os.sep)}{os.sep}" for folder in folders if folder)
+        return min((file.removeprefix(each) for each in prefixes), key=len)
+    return file
+
+
 DEFAULT = Origin("default")
 
 
 _OWN_PACKAGES = frozenset(
-    {"abc", "contextlib", "dynconf", "pydantic", "pydantic_settings", "hydra", "jsonargparse"}
+    {"abc", "contextlib", "dynconf", "pydantic", "pydantic_settings", "hydra", "jsonargparse", "IPython"}
 )
 """Packages whose frames lie between a program and dynconf; the program's own line is the one to name."""
 

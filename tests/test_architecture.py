@@ -18,6 +18,7 @@ LAYERS = (
         [
             "_generated",
             "after_import",
+            "at_exit",
             "cells",
             "escaping",
             "ownership",

@@ -44,6 +44,20 @@ def test_a_cell_is_named_as_a_cell(run: Run) -> None:
     assert "<td>patch at cell 3, line 1</td>" in run(text)
 
 
+def test_a_cell_may_change_what_another_has_set(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A notebook has one author; a setting from elsewhere is overruled aloud, by the name of the cell."""
+    run("%load_ext dynconf")
+    try:
+        printed = run("%dynconf verbose=true\nprint(dynconf.origin('verbose'))")
+        assert printed == "install at cell 3, line 1\n"
+        assert run("import torch._dynamo.config as config\nconfig.verbose = False") == ""
+        monkeypatch.setenv("TORCHDYNAMO_REPRO_LEVEL", "4")
+        run("dynconf.install()")
+        assert "OverruledWarning: repro_level: cell 6, line 1 assigns 3" in run("config.repro_level = 3")
+    finally:
+        dynconf.reset()
+
+
 @pytest.mark.parametrize(
     "call",
     ["dynconf.patch(verbos=True)", "dynconf.install(verbos=True)", "dynconf.dynamo.patch(verbos=True)"],

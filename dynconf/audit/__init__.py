@@ -7,7 +7,6 @@ import logging
 import os
 import threading
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dynconf.audit.file import AuditFile, read
@@ -46,7 +45,7 @@ class Audit:
     ) -> None:
         self.writes: list[ConfigWrite] = []
         self.summary = Summary()
-        self.file = None if file is None else AuditFile(Path(file))
+        self.file = None if file is None else AuditFile(file)
         self._callback = callback
 
     def __enter__(self) -> "Self":
@@ -111,9 +110,9 @@ def audit(
     resumed, nor, on torch 2.4 and 2.5, torch's own patches that were made before the audit.
 
     Args:
-        file: A file, or a folder, for JSON lines, which are written as the changes happen. Each process has
-            a file of its own, with its rank and process id added to the name: ``audit.0.4711.jsonl``.
-            ``dynconf audit`` shows them.
+        file: A file, or a folder, for JSON lines, which are written as the changes happen. A folder whose
+            name ends in a slash is created. Each process has a file of its own, with its rank and process id
+            added to the name: ``audit.0.4711.jsonl``. ``dynconf audit`` shows them.
         callback: Called with every change that is not torch's own, right after it, by the thread that made
             it. If it fails, that is logged, and the program goes on.
 

@@ -41,11 +41,13 @@ class AuditFile:
         lost: How many changes could not be written.
     """
 
-    def __init__(self, path: Path) -> None:
-        path = path.absolute()  # the program may change the folder
-        self._folder, self._name = (path, "audit.jsonl") if path.is_dir() else (path.parent, path.name)
+    def __init__(self, file: str | os.PathLike[str]) -> None:
+        path = Path(file).absolute()  # the program may change the folder
         self.lost = 0
         try:
+            if os.fspath(file).endswith(os.sep):
+                path.mkdir(exist_ok=True)
+            self._folder, self._name = (path, "audit.jsonl") if path.is_dir() else (path.parent, path.name)
             self._open()
         except (OSError, ValueError) as problem:
             reason = getattr(problem, "strerror", None) or problem

@@ -1,15 +1,15 @@
 """Changes as JSON data, and their summary for people: grouped by flag and line, with counts."""
 
 import json
-import sys
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from dynconf.cells import place_text
 from dynconf.escaping import printable
 from dynconf.flags.types import short_repr
 from dynconf.live.writes import ENVIRONMENT, FOR_TORCH_ITSELF, ConfigWrite
 from dynconf.names import show_data
-from dynconf.origin import Origin
+from dynconf.origin import Origin, relative_path
 
 MOST_ENTRIES = 10_000
 """How many changes are kept, or written to a file, one by one; further ones are counted by their lines."""
@@ -150,13 +150,6 @@ class Summary:
 
 def place(origin: Origin) -> str:
     """Return the line, or the source, of a change, in few words."""
-    if origin.file is not None:
-        origin = replace(origin, file=_short(origin.file))
-    is_line = origin.kind in ("assignment", "install", "patch", "keyword") and origin.line
-    return printable(f"{origin.file}:{origin.line}") if is_line else str(origin)
-
-
-def _short(file: str) -> str:
-    """Return a path relative to the folder on ``sys.path`` that makes it shortest."""
-    prefixes = (f"{folder.rstrip('/')}/" for folder in sys.path if folder)
-    return min((file.removeprefix(each) for each in prefixes), key=len, default=file)
+    if origin.file and origin.kind in ("assignment", "install", "patch", "keyword"):
+        return printable(relative_path(place_text(origin.file, origin.line)))
+    return str(replace(origin, file=origin.file and relative_path(origin.file)))

@@ -1,15 +1,15 @@
 """``dynconf run``."""
 
-import atexit
 import os
 import sys
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from dynconf.at_exit import at_exit
 from dynconf.catalogue import Setting
 from dynconf.cli import completion, options
 from dynconf.cli.command import Command
@@ -17,10 +17,9 @@ from dynconf.cli.options import Sources, Words
 from dynconf.cli.output import Styled, complain, complain_of, print_table
 from dynconf.errors import DynconfError
 from dynconf.modules import module_path
-from dynconf.origin import Caller
 from dynconf.outcome.show import When, request_outcome, show_outcome
 from dynconf.run.children import environment_to_follow, warn_of_isolation
-from dynconf.run.installing import install_on_import
+from dynconf.run.installing import FirstLine, install_on_import
 from dynconf.run.program import Program
 from dynconf.sources.calls import read_holds
 from dynconf.sources.discovery import AUDIT_VARIABLE
@@ -86,7 +85,13 @@ class _ProgramCommand(Command):
 )
 @options.output_format(of="what --show prints")
 @click.option("--audit", is_flag=True, help="When the program ends, list on stderr who changed which flag.")
-@click.option("--audit-file", **options.FILE, help="Write the changes to a file or folder, as JSON lines.")
+@click.option(
+    "--audit-file",
+    **{**options.FILE, "type": str},  # a Path has no slash at its end, which stands for a folder
+    envvar=AUDIT_VARIABLE,
+    help="Write the changes to a file or folder/, as JSON lines.",
+)
+@options.everything(help="List also the changes that torch makes for itself.")
 @click.option("--report", **options.FILE, help="Write a report for an issue when the program ends.")
 @click.option("--no-children", is_flag=True, help="Leave the processes that the program starts alone.")
 @click.argument(
@@ -103,7 +108,8 @@ def run(
     show: When | None,
     output_format: str,
     audit: bool,
-    audit_file: Path | None,
+    audit_file: str | None,
+    everything: bool,
     report: Path | None,
     no_children: bool,
     program: Words,
@@ -120,20 +126,20 @@ def run(
     reading = check_conflicts(merge((sources.read(at), read_holds(hold, at))))
     state = reading.checked()
     complain("warning", *reading.warnings)
-    if audit or audit_file:
-        _audit(audit_file, table=audit)
-    if audit_file is not None:
-        os.environ[AUDIT_VARIABLE] = str(audit_file.absolute())
+    if audit or everything or audit_file is not None:
+        _audit(audit_file, table=audit or everything, everything=everything)
     if show is not None:
         request_outcome(show, as_json=output_format == "json")
     if not no_children:
+        if audit_file is not None:
+            os.environ[AUDIT_VARIABLE] = str(Path(audit_file).absolute())
         _hand_on(state)
-    line = Caller.at(sys.argv[0], 1)
+    line = FirstLine.at(sys.argv[0], 1)
     waiting = install_on_import(state, line, _end_process)
     show_outcome(state, waiting, line)
     if report is not None:
-        _at_the_end(partial(_report, report.absolute(), state, waiting))
-    _at_the_end(partial(_warn_of_waiting_flags, waiting))
+        at_exit(partial(_report, report.absolute(), state, waiting))
+    at_exit(partial(_warn_of_waiting_flags, waiting))
     return wanted
 
 
@@ -164,12 +170,6 @@ def _report(file: Path, state: State, waiting: Mapping[Setting, Collection[str]]
         complain_of(error.errors)
 
 
-def _at_the_end(action: Callable[[], object]) -> None:
-    """Have something done when this process, not one forked from it, ends."""
-    process = os.getpid()
-    atexit.register(lambda: action() if os.getpid() == process else None)
-
-
 def _warn_of_waiting_flags(waiting: Mapping[Setting, Collection[str]]) -> None:
     for setting, modules in waiting.items():
         if modules and module_path(setting.module) not in modules:
@@ -177,7 +177,7 @@ def _warn_of_waiting_flags(waiting: Mapping[Setting, Collection[str]]) -> None:
             complain("warning", f"{setting.newest} had no effect: the program never imported {never}")
 
 
-def _audit(file: Path | None, *, table: bool) -> None:
+def _audit(file: str | None, *, table: bool, everything: bool) -> None:
     """Note every change from now on, and list them at the end."""
     from dynconf.audit import Audit
 
@@ -186,14 +186,14 @@ def _audit(file: Path | None, *, table: bool) -> None:
 
     def report() -> None:
         log.__exit__()
-        rows = [(Styled(flag, "bold"), *rest) for flag, *rest in log.rows()]
+        rows = [(Styled(flag, "bold"), *rest) for flag, *rest in log.rows(everything=everything)]
         if table and not rows:
             complain("note", "nothing changed the configuration")
         elif table and sys.stderr:
             print_table(("flag", "change", "times", "by"), rows, stream=sys.stderr)
-        if table:
-            complain("note", *log.summary.closing("--audit-file and `dynconf audit --all` list them"))
+        if table and not everything:
+            complain("note", *log.summary.closing("--all lists them"))
         if log.file and log.file.lost:
             complain("warning", f"{log.file.lost} changes could not be written to {file}")
 
-    _at_the_end(report)
+    at_exit(report)

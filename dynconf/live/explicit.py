@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from types import FrameType
 from typing import Any
 
+from dynconf.cells import place_text
 from dynconf.errors import OverruledWarning
 from dynconf.flags.types import Mismatch, is_same_value, short_repr
 from dynconf.live.chain import chain_for
@@ -58,7 +59,7 @@ def warn_if_overruling(slot: Slot, value: Any, frame: FrameType) -> None:
     is_own = explicit.origin.kind in BY_CALL and installation.package == line.package
     is_beaten_itself = slot.can_be_overruled and slot.overruled_by()[1] is not None
     if not is_own and not is_beaten_itself and not _means_the_same(slot, value, explicit.value):
-        warn(line, slot, explicit, f"{line.file}:{line.line} assigns {short_repr(value)}")
+        warn(line, slot, explicit, f"{place_text(line.file, line.line)} assigns {short_repr(value)}")
 
 
 def _means_the_same(slot: Slot, value: Any, explicit: Any) -> bool:

@@ -1,11 +1,11 @@
 """The explicit settings that are not in force, because something else is."""
 
-import atexit
 import functools
-import os
 import sys
 from collections.abc import Mapping
 
+from dynconf.at_exit import at_exit
+from dynconf.cells import place_text
 from dynconf.errors import OverruledWarning
 from dynconf.flags.types import is_same_value
 from dynconf.live.assignments import assignment_of
@@ -54,8 +54,7 @@ def warn_of_changed_variables(origins: Mapping[Slot, Origin], caller: Caller) ->
 @functools.cache
 def warn_at_the_end() -> None:
     """Once this process ends, warn of settings that are still overruled in a way nobody has heard of."""
-    process = os.getpid()
-    atexit.register(lambda: _warn_of_lasting_changes() if os.getpid() == process else None)
+    at_exit(_warn_of_lasting_changes)
 
 
 def _warn_of_lasting_changes() -> None:
@@ -71,5 +70,5 @@ def _warn_of_lasting_changes() -> None:
         is_own = explicit[0].origin.kind in BY_CALL and explicit[0].origin.file == origin.file
         if is_override and not by_program and not is_own and not is_patched(slot):
             line = Caller.at(origin.file or sys.argv[0], origin.line or 1)
-            who = f"{line.file}:{line.line}" if origin.file else "something in this process"
+            who = place_text(line.file, line.line) if origin.file else "something in this process"
             warn(line, slot, explicit[0], f"{who} sets it for good")

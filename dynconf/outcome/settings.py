@@ -4,11 +4,8 @@
 running process, with the losers: a user who set 8 and reads 1 wants to see the line that set the 1.
 """
 
-import os
-import sys
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -19,7 +16,7 @@ from dynconf.live.in_force import state_in_force
 from dynconf.live.origin import origin_of
 from dynconf.live.overruled import overruled_settings
 from dynconf.names import in_order
-from dynconf.origin import Origin
+from dynconf.origin import Origin, relative_path
 from dynconf.start_log import facts_of
 from dynconf.state import SettingValue, State
 
@@ -115,8 +112,5 @@ def _value_at_start(setting: Setting, origin: Origin, text: str) -> SettingValue
 
 def _short(origin: Origin) -> str:
     """Return an origin as short as can be: a file without the key, relative to a folder of the program's."""
-    file = origin.file
-    folders = [*sys.path, *([str(Path.cwd())] if Path().exists() else ())]
-    prefixes = (f"{folder.rstrip(os.sep)}{os.sep}" for folder in folders if folder)
-    short = file and min((file.removeprefix(each) for each in prefixes), key=len, default=file)
+    short = origin.file and relative_path(origin.file)
     return str(replace(origin, file=short, name=None if origin.kind == "file" else origin.name))

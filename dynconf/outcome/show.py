@@ -3,7 +3,6 @@
 A variable hands the request on to the processes that the program starts.
 """
 
-import atexit
 import json
 import os
 import sys
@@ -12,6 +11,7 @@ from contextlib import suppress
 from typing import Literal, get_args
 
 from dynconf.after_import import after_import
+from dynconf.at_exit import at_exit
 from dynconf.catalogue import Setting
 from dynconf.errors import EnvironmentWarning
 from dynconf.origin import Caller
@@ -63,19 +63,14 @@ class _Show:
         self._waiting = waiting
         self._as_json = as_json
         self._shown = False
-        self._process = os.getpid()
-        atexit.register(self._at_exit)
+        # A fork has the settings of its parent, and shows them if it compiles.
+        at_exit(lambda: self._show("at the end"))
         if at_compilation:
             after_import(_COMPILATION, self._at_compilation)
 
     def _at_compilation(self) -> None:
         # torch._dynamo.reset() forgets it again; the settings are then shown at the end.
         sys.modules[_COMPILATION].on_compile_start(lambda *_: self._show("at the first compilation"))
-
-    def _at_exit(self) -> None:
-        # A fork has the settings of its parent, and shows them if it compiles.
-        if os.getpid() == self._process:
-            self._show("at the end")
 
     def _show(self, when: str) -> None:
         if self._shown:

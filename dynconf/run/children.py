@@ -30,10 +30,10 @@ from dynconf.flags.flag import BARE_MODULE
 from dynconf.flags.types import Mismatch, is_same_value, short_repr
 from dynconf.modules import MODULES, module_path, modules_set_by
 from dynconf.names import module_views, split
-from dynconf.origin import Caller, Origin, caller
+from dynconf.origin import Origin, caller
 from dynconf.outcome.show import SHOW_VARIABLE, show_outcome
 from dynconf.release import Release
-from dynconf.run.installing import install_on_import, is_installing
+from dynconf.run.installing import FirstLine, install_on_import, is_installing
 from dynconf.sources.discovery import AUDIT_VARIABLE, CONFIG_VARIABLE, INHERITED, find_settings, find_upwards
 from dynconf.sources.environment import read_environment
 from dynconf.sources.gather import gather
@@ -185,16 +185,19 @@ def follow() -> None:
     """
     if is_installing():  # it is under `dynconf run` itself
         return
-    line = Caller.at(sys.argv[0] if getattr(sys, "argv", None) else "<unknown>", 1)
+    line = FirstLine.at(sys.argv[0] if getattr(sys, "argv", None) else "<unknown>", 1)
 
     def warn(error: DynconfError) -> None:
         line.warn(EnvironmentWarning(f"this process does not follow `dynconf run`: {error}"))
 
-    try:
-        if path := os.environ.get(AUDIT_VARIABLE):
-            from dynconf.audit import Audit
+    if path := os.environ.get(AUDIT_VARIABLE):
+        from dynconf.audit import Audit
 
+        try:
             Audit(file=path).__enter__()
+        except DynconfError as error:
+            line.warn(EnvironmentWarning(f"the changes in this process are not noted: {error}"))
+    try:
         has_own_file = find_settings(os.environ).document is not None
         reading = gather(Release.at_hand())
     except DynconfError as error:

@@ -1,11 +1,13 @@
 """Installing settings as soon as the program has imported the config modules that they are for."""
 
+import sys
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from functools import partial
 
 from dynconf.after_import import after_import
 from dynconf.catalogue import Setting
-from dynconf.errors import DynconfError
+from dynconf.errors import DynconfError, DynconfWarning
 from dynconf.flags.types import Named
 from dynconf.flags.types.reference import HARMLESS, leaves
 from dynconf.modules import module_path
@@ -13,6 +15,20 @@ from dynconf.origin import Caller
 from dynconf.sources.reading import Reading
 from dynconf.start_log import log_start
 from dynconf.state import SettingValue, State
+
+
+class FirstLine(Caller):
+    """The first line of a program that knows nothing of dynconf: where warnings are errors, it goes on."""
+
+    __slots__ = ()
+
+    def warn(self, warning: DynconfWarning) -> None:
+        """Issue *warning*, or print it."""
+        try:
+            super().warn(warning)
+        except DynconfWarning:
+            with suppress(AttributeError, OSError, ValueError):  # the program may have closed stderr
+                sys.stderr.write(f"dynconf: warning: {warning}\n")
 
 
 def install_on_import(

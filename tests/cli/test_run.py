@@ -350,6 +350,17 @@ def test_an_audit_names_who_changed_what(tmp_path: Path, python: Python) -> None
 
 
 @pytest.mark.real_torch
+def test_an_audit_of_everything_lists_torchs_own_changes(python: Python) -> None:
+    """In place of the line that counts them."""
+    program = "import torch; torch.compile(lambda x: x + 1, backend='eager')(torch.ones(1))"
+    own = python("-m", "dynconf", "run", "--audit", "-c", program).stderr
+    everything = python("-m", "dynconf", "run", "--audit", "--all", "-c", program).stderr
+    assert "changes by torch itself: " in own
+    assert "changes by torch itself: " not in everything
+    assert len(everything.splitlines()) > 1
+
+
+@pytest.mark.real_torch
 def test_each_rank_has_an_audit_of_its_own(tmp_path: Path, python: Python, warm_python: str) -> None:
     """And one that is ended by SIGTERM has all of it; together they are one table."""
     (tmp_path / "logs").mkdir()
@@ -432,6 +443,24 @@ def test_an_audit_tells_settings_of_dynconf_run_from_those_of_the_program(python
         ["8", "->", "3", "1", "option", "--set", "recompile_limit=3", "(dynconf.install)"],
         ["3", "->", "64", "1", "<string>:1", "(assignment)"],
     ]
+
+
+def test_where_warnings_are_errors_the_program_runs() -> None:
+    """A wrong variable is a warning of dynconf, not the end of the program."""
+    line = [sys.executable, "-W", "error", "-m", "dynconf", "run", "-c", "print('done')"]
+    environ = {**os.environ, "DYNCONF_SHOW": "never", "DYNCONF_LOG": "much"}
+    done = subprocess.run(line, env=environ, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr
+    assert [text[:22] for text in done.stderr.splitlines()] == ["dynconf: warning: DYNC"] * 2
+
+
+@pytest.mark.parametrize("option", ["--audit", "--show"])
+def test_ctrl_c_ends_a_program_by_the_signal_after_its_report(option: str) -> None:
+    """The report imports modules, which makes CPython forget the interruption."""
+    line = [sys.executable, "-m", "dynconf", "run", option, "-c", "raise KeyboardInterrupt"]
+    done = subprocess.run(line, capture_output=True, text=True, check=False)
+    assert done.returncode == -signal.SIGINT
+    assert "dynconf: " in done.stderr
 
 
 def test_ctrl_c_reaches_the_program(tmp_path: Path) -> None:

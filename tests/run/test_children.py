@@ -278,6 +278,65 @@ def test_settings_that_cannot_be_installed_end_no_child(tmp_path: Path, follower
     assert "Traceback" not in done.stderr
 
 
+def test_where_warnings_are_errors_a_child_goes_on(tmp_path: Path, follower: dict[str, str]) -> None:
+    """The warning is a line on stderr then."""
+    (tmp_path / "torch.py").write_text("")
+    follower |= {"DYNCONF_SHOW": "never", "DYNCONF_LOG": "much", "DYNCONF_AUDIT_FILE": f"{tmp_path}/no/file"}
+    line = [sys.executable, "-W", "error", "-c", "import torch; print('done')"]
+    done = subprocess.run(line, cwd=tmp_path, env=follower, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr
+    assert [text.split()[:3] for text in done.stderr.splitlines()] == [
+        ["dynconf:", "warning:", "the"],
+        ["dynconf:", "warning:", "DYNCONF_LOG=much:"],
+        ["dynconf:", "warning:", "DYNCONF_SHOW=never"],
+    ]
+
+
+def test_a_child_that_only_looks_for_torch_pays_nothing(tmp_path: Path, follower: dict[str, str]) -> None:
+    """It imports dynconf right before torch is executed, by whichever spec."""
+    (tmp_path / "torch.py").write_text("import sys; print('dynconf' in sys.modules)")
+    program = (
+        "import importlib.util, sys\n"
+        "spec = importlib.util.find_spec('torch')\n"
+        "print('dynconf' in sys.modules, spec.origin)\n"
+        "import torch\n"
+        "print(torch is sys.modules['torch'], torch.__spec__.origin == spec.origin)\n"
+        "spec.loader.exec_module(importlib.util.module_from_spec(spec))\n"
+        "importlib.reload(torch)\n"
+    )
+    line = [sys.executable, "-c", program]
+    done = subprocess.run(line, cwd=tmp_path, env=follower, capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines() == [f"False {tmp_path}/torch.py", "True", "True True", "True", "True"]
+    assert done.stderr == ""
+
+
+AUDITED = spelled("""
+import os, subprocess, sys
+child = "import os, torch._dynamo.config as c; c.verbose = True; print(os.getpid(), c.recompile_limit)"
+for words, environ in (
+    ([], {}), (["-m", "dynconf", "run"], {}), ([], {"DYNCONF_AUDIT_FILE": os.path.join("nowhere", "file")}),
+):
+    subprocess.run([sys.executable, *words, "-c", child], env={**os.environ, **environ})
+""")
+
+
+@pytest.mark.real_torch
+def test_children_write_audits_of_their_own(tmp_path: Path) -> None:
+    """Also under a `dynconf run` of their own; one that cannot write still gets the settings."""
+    (tmp_path / "dynconf.toml").write_text(SETTINGS)
+    (tmp_path / "program.py").write_text(AUDITED)
+    done = run("--audit-file", "logs/", "program.py", cwd=tmp_path)
+    first, second, third = (line.split() for line in done.stdout.splitlines())
+    assert [first[1], second[1], third[1]] == ["64", "64", "64"]
+    files = {path.name.split(".")[2]: path for path in (tmp_path / "logs").iterdir()}
+    assert {first[0], second[0]} < files.keys()
+    assert third[0] not in files
+    for process in (first[0], second[0]):
+        found = [json.loads(line)["flag"] for line in files[process].read_text().splitlines()]
+        assert {"recompile_limit", "verbose"} <= {*found}
+    assert "the changes in this process are not noted: " in done.stderr
+
+
 @pytest.mark.parametrize(
     "text", ["1 / 0", "import no_such_module", "print(sorted(globals()), __name__, __spec__.name)"]
 )

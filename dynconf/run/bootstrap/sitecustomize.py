@@ -9,18 +9,51 @@ imported before the program looks for torch, and no harm is done if dynconf is n
 import os
 import sys
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # importing typing would be most of what this file takes
+    from typing import Any
+
 
 class _BeforeTorch:
-    """A finder that finds nothing, but installs the settings when the program first looks for torch."""
+    """A finder that finds nothing itself, but installs the settings before the program imports torch.
 
-    def find_spec(self, name: str, _path: object = None, _target: object = None) -> None:
-        if name == "torch" and self in sys.meta_path:
-            sys.meta_path.remove(self)
-            try:
-                from dynconf.run.children import follow
-            except (ImportError, SyntaxError):  # another version of dynconf, or for a newer Python, or none
-                return
-            follow()
+    Many programs only ask whether there is a torch, so it waits until the module is about to be executed.
+    """
+
+    def find_spec(self, name: str, path: "Any" = None, target: "Any" = None) -> "Any":
+        if name != "torch":
+            return None
+        behind = sys.meta_path[sys.meta_path.index(self) + 1 :] if self in sys.meta_path else ()
+        spec = _search(behind, name, path, target)
+        if spec is not None and spec.loader is not None:
+            execute = spec.loader.exec_module
+
+            def follow_and_execute(module: "Any") -> None:
+                if self not in sys.meta_path:  # a spec that was found before, and is used again
+                    execute(module)
+                    return
+                sys.meta_path.remove(self)
+                # dynconf waits for the import of torch with a finder of its own, so it must not have begun.
+                sys.modules.pop(name, None)
+                _follow()
+                sys.modules[name] = module
+                _search(sys.meta_path, name, path, target).loader.exec_module(module)
+
+            spec.loader.exec_module = follow_and_execute
+        return spec
+
+
+def _search(finders: "Any", *wanted: "Any") -> "Any":
+    specs = (finder.find_spec(*wanted) for finder in finders)
+    return next((each for each in specs if each is not None), None)
+
+
+def _follow() -> None:
+    try:
+        from dynconf.run.children import follow
+    except (ImportError, SyntaxError):  # another version of dynconf, or for a newer Python, or none
+        return
+    follow()
 
 
 def _execute_next() -> None:
