@@ -32,8 +32,8 @@ def report(*, live: bool, output: Path | None, full: bool, output_format: str, s
     """Print the configuration for an issue, in Markdown.
 
     It has versions and platform, the settings with their origins, torch's variables, and with --live, which
-    imports torch, the switches for numerics that are no flags. `dynconf load`, `diff` and --config read it
-    back. Variables that are not torch's are never read. For a program of yours: dynconf run --report FILE.
+    imports torch, the switches for numerics that are no flags. `dynconf diff` and `save --from` read
+    it back. Variables that are not torch's are never read. For a program of yours: dynconf run --report FILE.
     """
     if live and sources.are_given:
         raise InvalidValueError("--live reads the config modules: it takes no --set, --config or --missing")
