@@ -89,7 +89,7 @@ def bisect(
     output_format: str,
     words: Words,
 ) -> int:
-    """Find the flags that make a command fail (exit 1: there are none).
+    """Find the flags that make a command fail (exit 1 if none does).
 
     Runs COMMAND with the settings of GOOD, of BAD (saved states or settings files), and of states in between,
     and prints the smallest set of flags with which it fails. With --defaults, GOOD has the defaults of an
