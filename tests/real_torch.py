@@ -84,7 +84,8 @@ def _install_torch(release: str, python: Path, site: Path) -> None:
         (wheel,) = Path(scratch).glob("*.whl")
         with zipfile.ZipFile(wheel) as archive:
             archive.extractall(site)
-    stand_in(site / "torch" / "lib")
+    # In a process of its own: it loads the libraries that are there, and another release needs others.
+    _output([sys.executable, __file__, site / "torch" / "lib"])
 
 
 def _install_requirements(python: Path, of_torch: list[str]) -> None:
@@ -161,3 +162,7 @@ def _loads(name: str) -> bool:
 def _output(command: list[object]) -> str:
     words = list(map(str, command))
     return subprocess.run(words, capture_output=True, text=True, check=True).stdout
+
+
+if __name__ == "__main__":
+    stand_in(Path(sys.argv[1]))

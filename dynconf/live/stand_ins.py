@@ -132,7 +132,7 @@ class SharedValues(dict[str, Any]):
     def __delitem__(self, name: str) -> None:
         super().__delitem__(name)
         if name in self.stand_ins:
-            self.stored[name] = self.stand_ins[name].unset
+            self.stand_ins[name].set(self.stand_ins[name].unset, name)  # which tells who deletes
 
     def __reduce_ex__(self, _protocol: Any) -> tuple[Any, ...]:
         return dict, (dict(self),)  # where torch pickles its values, dynconf may not be installed

@@ -22,6 +22,7 @@ def test_recompiling_while_four_threads_run_compiled_code():
     assert refused <= blocks / 2, done.stdout
 
 
+@pytest.mark.real_torch
 def test_dropping_inside_the_compiler_is_refused():
     """A backend that enters such a patch gets an error that says why; the process lives on."""
     import torch

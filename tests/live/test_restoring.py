@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from live_state import (
     LIMIT,
     PER_CONTEXT,
+    bind,
     bound_in_place_of_dynamo,
     config,
     executed,
@@ -21,6 +22,7 @@ from live_state import (
 )
 
 import dynconf
+from dynconf.live.storage import ABSENT
 
 
 def by_monkeypatch(made: Any, value: int) -> Callable[[], object]:
@@ -128,7 +130,12 @@ def test_any_order(steps: list[str], end: list[str]) -> None:
     dynconf.reset()
 
 
-@given(st.lists(st.sampled_from([step for step in STEPS if step != "monkeypatch"]), max_size=10), ends)
+# Torch 2.4 and 2.5: a closure patch that was entered before the first installation holds on to the dict that
+# torch had until then, and writes there.
+IN_A_FRESH_MODULE = {*STEPS} - {"monkeypatch", *(["closure"] if bind().storage.unset is ABSENT else [])}
+
+
+@given(st.lists(st.sampled_from(sorted(IN_A_FRESH_MODULE)), max_size=10), ends)
 @example(["assign", "older", "process", "leave"], ["leave", "uninstall last"])
 @example(["torch", SCOPES[-1], "leave", "uninstall last"], ["leave", "uninstall last"])
 def test_any_order_in_a_fresh_module(steps: list[str], end: list[str]) -> None:
