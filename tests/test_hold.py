@@ -249,7 +249,7 @@ def test_children_hold_too(tmp_path):
         environ = dynconf.child_env({})
     data = json.loads(environ["DYNCONF_CONFIG"])
     assert data == {
-        LIMIT: 64,
+        "recompile_limit": 64,
         "inductor": {"max_autotune": True},
         "hold": ["recompile_limit", "inductor.max_autotune"],
     }

@@ -131,7 +131,7 @@ def _warn_of_hold(slot: Slot, value: object, frame: FrameType | None) -> None:
     line = frames_to_program(frame or sys._getframe(2))[-1]
     # Code that torch generates has no module.
     while line.f_back is not None and str(line.f_globals.get("__name__", "torch")).startswith("torch"):
-        line = line.f_back
+        line = frames_to_program(line.f_back)[-1]
     place = slot, line.f_code.co_filename, line.f_lineno
     if place not in _warned:
         _warned.add(place)

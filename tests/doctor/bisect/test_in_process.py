@@ -3,6 +3,7 @@
 from unittest import SkipTest
 
 import pytest
+from live_state import LIMIT
 
 import dynconf
 from dynconf.errors import InvalidValueError
@@ -17,7 +18,7 @@ BAD = {"recompile_limit": 64, "verbose": True, "inductor": {"max_autotune": True
 
 def limit() -> int:
     """Return the flag as torch reads it."""
-    return torch._dynamo.config.recompile_limit
+    return getattr(torch._dynamo.config, LIMIT)
 
 
 @pytest.fixture(autouse=True)
