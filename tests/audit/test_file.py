@@ -113,6 +113,8 @@ def test_nothing_is_lost_at_a_sudden_end(name: str, tmp_path: Path, warm: Warm) 
     """By signals that run no code of Python, and by leaving without any."""
     (tmp_path / "logs").mkdir()
     end = "os._exit(0)" if name == "_exit" else f"os.kill(os.getpid(), signal.{name})"
+    if name == "SIGHUP":
+        end = f"signal.signal(signal.SIGHUP, signal.SIG_DFL); {end}"  # the tests may run under nohup
     done = warm.run("-c", ENDING + end)
     assert done.returncode == (0 if name == "_exit" else -getattr(signal, name)), done.stderr
     assert counts(tmp_path / "logs") == {("recompile_limit", 5): 100}
