@@ -7,6 +7,7 @@ import linecache
 import operator
 import sys
 import threading
+import unittest.mock
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -283,3 +284,23 @@ def older_monkeypatch() -> Any:
     space: dict[str, Any] = {"__name__": "_pytest.monkeypatch"}
     exec(OLDER_MONKEYPATCH, space)  # noqa: S102
     return space["MonkeyPatch"]()
+
+
+def torchs(value: int) -> Any:
+    """Return torch's own patch of the limit."""
+    return config().patch({LIMIT: value})
+
+
+def mocked(value: int) -> Any:
+    """Return unittest.mock's."""
+    return unittest.mock.patch.object(config(), LIMIT, value)
+
+
+@contextmanager
+def closure(value: int) -> Iterator[None]:
+    """Enter what torch itself uses where every microsecond counts."""
+    revert = config()._make_closure_patcher(**{LIMIT: value})()
+    try:
+        yield
+    finally:
+        revert()

@@ -15,7 +15,7 @@ from dynconf.finding import Finding, Report
 from dynconf.lint.codes import title
 from dynconf.lint.files import Source
 from dynconf.lint.fixes import difference
-from dynconf.lint.program import LintOptions, findings_of, read_options, read_sources, write_fixes
+from dynconf.lint.program import LintOptions, findings_of, project_options, read_sources, write_fixes
 from dynconf.lint.sarif import as_sarif
 
 
@@ -82,7 +82,7 @@ def _fixable(sources: Iterable[Source]) -> int:
 
 def _options(torch: Words, select: Words, ignore: Words) -> LintOptions:
     """Return the options of the project, those of the command line in place of its own."""
-    found = read_options()
+    found = project_options()
     return replace(
         found, torch=torch or found.torch, select=select or found.select, ignore=(*found.ignore, *ignore)
     )

@@ -12,10 +12,8 @@ from dynconf.finding import Finding, Report
 from dynconf.lint.files import Source, find_files, read_source
 from dynconf.lint.fixes import fixed
 from dynconf.release import Release
-from dynconf.sources.files import open_document
+from dynconf.sources.discovery import find_upwards
 from dynconf.writing import write
-
-_PROJECT = "pyproject.toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,22 +46,17 @@ class LintOptions:
         return is_selected and not code.startswith((*self.ignore, *of_file))
 
 
-def read_options(folder: str | Path = ".") -> LintOptions:
-    """Return the options in the nearest ``dynconf.toml`` or ``pyproject.toml`` from a folder upwards.
+def project_options() -> LintOptions:
+    """Return the options of the project: those beside the settings that dynconf finds from here upwards.
 
     Raises:
-        StateFileError: The table has something else in it.
+        StateFileError: The file cannot be read, or the table has something else in it.
     """
-    start = Path(folder).resolve()
-    for file in (each / name for each in (start, *start.parents) for name in ("dynconf.toml", _PROJECT)):
-        data: Any = open_document(file).data if file.is_file() else {}
-        if file.name == _PROJECT:
-            data = data.get("tool", {}).get("dynconf", {})
-        if data:
-            return _options(
-                data.get("lint", {}), f"{file}: [{'tool.dynconf.' * (file.name == _PROJECT)}lint]"
-            )
-    return LintOptions()
+    document = find_upwards(Path.cwd()).document
+    if document is None:
+        return LintOptions()
+    table = f"{document.table}.lint" if document.table else "lint"
+    return _options(document.data.get("lint", {}), f"{document.name}: [{table}]")
 
 
 def _options(table: Any, place: str) -> LintOptions:
@@ -105,15 +98,14 @@ def lint(
 
     Raises:
         InvalidValueError: The catalogue does not cover a release.
-        StateFileError: The project's options cannot be read.
-        OSError: A file cannot be written.
+        StateFileError: The project's options cannot be read, or a file cannot be written.
 
     Example:
         >>> from dynconf import lint
         >>> lint([]).ok
         True
     """
-    options = read_options()
+    options = project_options()
     if torch is not None:
         options = replace(options, torch=(torch,) if isinstance(torch, str) else tuple(torch))
     named = [paths] if isinstance(paths, (str, Path)) else list(paths)

@@ -13,7 +13,7 @@ import dynconf
 from dynconf.lint.codes import CODES
 from dynconf.lint.files import read_source
 from dynconf.lint.fixes import fixed
-from dynconf.lint.program import LintOptions, read_options
+from dynconf.lint.program import LintOptions, project_options
 from dynconf.release import Release
 
 NEW, OLD = Release.named("2.13"), Release.named("2.6")
@@ -363,7 +363,7 @@ def test_options_of_a_project():
         '[tool.dynconf]\nverbose = true\n[tool.dynconf.lint]\ntorch = "2.6"\nignore = ["DC4"]\n'
         'exclude = ["old/*"]\nper-file-ignores = {"tests/*" = ["DC301"]}\n'
     )
-    options = read_options()
+    options = project_options()
     assert options == LintOptions(("2.6",), (), ("DC4",), ("old/*",), {"tests/*": ("DC301",)})
     for folder in ("old", "tests", "src"):
         Path(folder).mkdir()
@@ -373,6 +373,21 @@ def test_options_of_a_project():
     Path("pyproject.toml").write_text("[tool.dynconf.lint]\ntorhc = []\n")
     with pytest.raises(dynconf.StateFileError, match="'torhc' is no option: expected exclude"):
         dynconf.lint(".")
+
+
+@pytest.mark.parametrize("text", ["tool = 1", "[project]\nname = 'x'"])
+def test_projects_without_options(text):
+    """A file of which nothing concerns dynconf has none."""
+    Path("pyproject.toml").write_text(text)
+    assert project_options() == LintOptions()
+
+
+def test_a_project_whose_options_are_no_table():
+    """It is an error in words."""
+    for text in ("[tool]\ndynconf = 1", "[tool.dynconf]\nlint = 1"):
+        Path("pyproject.toml").write_text(text)
+        with pytest.raises(dynconf.StateFileError, match="table"):
+            project_options()
 
 
 def test_files_that_cannot_be_read():

@@ -1,6 +1,5 @@
 """Law 8 where real programs broke it: torch's own patch, mock and assignments before, during and after."""
 
-import contextlib
 import pickle
 import sys
 import unittest.mock
@@ -13,14 +12,17 @@ from live_state import (
     PER_CONTEXT,
     RawState,
     bind,
+    closure,
     config,
     default_of,
     dynconf_warnings_ignored,
     in_force,
+    mocked,
     only_per_context,
     result_in_thread,
     threads_switching_often,
     torch_reads,
+    torchs,
 )
 
 import dynconf
@@ -41,30 +43,6 @@ def worker():
     with ThreadPoolExecutor(1) as pool:
         pool.submit(int).result(60)
         yield lambda work: pool.submit(work).result(60)
-
-
-def torchs(value):
-    """Return torch's own patch of the limit."""
-    return config().patch({LIMIT: value})
-
-
-def mocked(value):
-    """Return unittest.mock's."""
-    return unittest.mock.patch.object(config(), LIMIT, value)
-
-
-def closure(value):
-    """Return what torch itself uses where every microsecond counts."""
-
-    @contextlib.contextmanager
-    def entered():
-        revert = config()._make_closure_patcher(**{LIMIT: value})()
-        try:
-            yield
-        finally:
-            revert()
-
-    return entered()
 
 
 def by_alias(value):

@@ -2,7 +2,6 @@
 
 import contextlib
 import threading
-import unittest.mock
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -19,16 +18,19 @@ from live_state import (
     RawState,
     bind,
     bound_in_place_of_dynamo,
+    closure,
     config,
     default_of,
     dynconf_warnings_ignored,
     executed,
     interrupted_at_each_line,
     lock_is_free,
+    mocked,
     older_monkeypatch,
     result_in_thread,
     threads_switching_often,
     torch_reads,
+    torchs,
 )
 
 import dynconf
@@ -48,30 +50,6 @@ def _nothing_left():
 def limit():
     """Return what torch reads."""
     return torch_reads(LIMIT)
-
-
-def torchs(value):
-    """Return torch's own patch of the limit."""
-    return config().patch({LIMIT: value})
-
-
-def mocked(value):
-    """Return unittest.mock's."""
-    return unittest.mock.patch.object(config(), LIMIT, value)
-
-
-def closure(value):
-    """Return torch's own quick patch."""
-
-    @contextlib.contextmanager
-    def entered():
-        revert = config()._make_closure_patcher(**{LIMIT: value})()
-        try:
-            yield
-        finally:
-            revert()
-
-    return entered()
 
 
 @contextlib.contextmanager
