@@ -190,7 +190,7 @@ def _audit(file: str | None, *, table: bool, everything: bool) -> None:
         if table and not rows:
             complain("note", "nothing changed the configuration")
         elif table and sys.stderr:
-            print_table(("flag", "change", "times", "by"), rows, stream=sys.stderr)
+            print_table(("flag", "change", "by"), rows, stream=sys.stderr)
         if table and not everything:
             complain("note", *log.summary.closing("--all lists them"))
         if log.file and log.file.lost:
