@@ -1,6 +1,7 @@
 """Tests of ``dynconf run``: a program runs as Python itself would run it, with the settings in force."""
 
 import ast
+import gc
 import json
 import os
 import signal
@@ -507,3 +508,10 @@ def test_a_wrong_name_to_hold_ends_before_the_program(tmp_path: Path, warm: Warm
     done = warm.run("-m", "dynconf", "run", "--hold", "inductor.compile_thread=8", "program.py")
     assert (done.returncode, done.stdout) == (2, "")
     assert "did you mean 'inductor.compile_threads'" in done.stderr
+
+
+def test_garbage_is_collected_as_under_python(run_cli, warm: Warm) -> None:
+    """In the program, and in a process in which no program was started; only dynconf itself goes without."""
+    assert warm.run("-m", "dynconf", "run", "-c", "import gc; print(gc.isenabled())").stdout == "True\n"
+    assert run_cli("run", "no_such_script.py").code == 2
+    assert gc.isenabled()
