@@ -285,7 +285,9 @@ def test_options_of_a_compiler_are_by_its_line() -> None:
         compiled(torch.ones(2, 3, requires_grad=True)).sum().backward()
     place = f"{Path(__file__).name}:{here} (torch.compile)"
     rows = [
-        (flag, change.partition(" (")[0], by) for flag, change, by in log.rows() if flag.startswith("inductor.")
+        (flag, change.partition(" (")[0], by)
+        for flag, change, by in log.rows()
+        if flag.startswith("inductor.")
     ]
     assert rows == [
         ("inductor.max_fusion_size", "64 -> 7 -> 64", place),

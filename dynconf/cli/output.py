@@ -108,8 +108,9 @@ def print_table(
 
     If a terminal is too narrow, the first *fixed* columns stay, and the other cells of each row share a line
     behind them, or have lines of their own, where they are wrapped. The first cell is always shown whole;
-    those of the other fixed columns are cut if they take too much room. Where there is no terminal, a row is a line, in which the
-    first and the last cell are whole, and a first one that is long moves only its own row.
+    those of the other fixed columns are cut if they take too much room. Where there is no terminal, a row is
+    a line, in which the first and the last cell are whole, and a first one that is long moves only its own
+    row.
     """
     lines = [[Styled(header, "bold") for header in headers], *rows]
     console = _console(stream)

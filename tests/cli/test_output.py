@@ -32,7 +32,10 @@ def test_cells_that_share_no_line_have_lines_of_their_own(monkeypatch: pytest.Mo
     monkeypatch.setenv("COLUMNS", "60")
     monkeypatch.setenv("NO_COLOR", "1")
     screen = Screen()
-    rows = [("a_flag", "1 -> 2", "place.py:1"), ("other", "one -> " * 5 + "one", "a/longer/place.py:1 (patch)")]
+    rows = [
+        ("a_flag", "1 -> 2", "place.py:1"),
+        ("other", "one -> " * 5 + "one", "a/longer/place.py:1 (patch)"),
+    ]
     print_table(("flag", "change", "by"), rows, stream=screen)
     plain = re.sub(r"\x1b\[[\d;]*m", "", screen.getvalue())
     assert plain.splitlines() == [
