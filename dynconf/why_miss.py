@@ -16,9 +16,8 @@ from dynconf.catalogue import Setting
 from dynconf.diff import StateOrFile, changes, read_for_diff
 from dynconf.errors import InvalidValueError
 from dynconf.escaping import printable
-from dynconf.flags.flag import BARE_MODULE, fact_in
 from dynconf.flags.types import short_repr
-from dynconf.ignore import DEBUG
+from dynconf.modules import KEYED
 from dynconf.names import find, show_data
 from dynconf.origin import Origin, caller
 from dynconf.release import Release
@@ -43,27 +42,11 @@ _OTHERS = (
 )
 """What is no flag, by the beginning of the name of a part, in the order of the result."""
 
-_SILENT = frozenset(
-    f"inductor.{name}"
-    for name in (
-        "debug_ir_traceback",
-        "developer_warnings",
-        "disable_progress",
-        "enabled_metric_tables",
-        "log_tlparse",
-        "save_args",
-        "sleep_sec_TESTING_ONLY",
-        "verbose_progress",
-    )
-)
-"""The flags for debugging that leave the generated code as it is, to the letter."""
-
 _NOTHING = "in the key, changes nothing: set it alike"
 _DEBUGGING = "in the key, for debugging only: set it alike"
 _CODE = "changes compiled code"
 _NOT_IN_KEY = "in no cache key"
 _FLAG_VERDICTS = (_NOTHING, _DEBUGGING, _CODE, _NOT_IN_KEY)
-
 
 _NO_FLAG = "part of the key, and no flag"
 
@@ -171,14 +154,11 @@ def _ranked(differences: Iterable[KeyDifference]) -> KeyDifferences:
 
 def _verdict(setting: Setting) -> str:
     """Return whether a flag changes compiled code, and whether it is in the key."""
-    ignored = fact_in(setting.flag.cache_key_ignored, setting.release.minor)
-    if setting.compile_ignored or ignored:
+    if setting.effect == "code":
+        return _CODE
+    if setting.is_in_no_key or setting.module not in KEYED:
         return _NOT_IN_KEY
-    # Flags of dynamo act through the graph: none of them is in a key by itself.
-    is_in_key = setting.module != BARE_MODULE
-    if setting.inert or setting.newest in _SILENT:
-        return _NOTHING if is_in_key else _NOT_IN_KEY
-    return (_DEBUGGING if is_in_key else _NOT_IN_KEY) if setting.newest in DEBUG else _CODE
+    return _NOTHING if setting.effect == "nothing" else _DEBUGGING
 
 
 def _differing_flags(before: State, after: State) -> Iterator[KeyDifference]:

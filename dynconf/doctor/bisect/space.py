@@ -7,9 +7,8 @@ from functools import cached_property
 from dynconf.catalogue import Setting
 from dynconf.diff import Change, Kind
 from dynconf.errors import InvalidValueError
-from dynconf.flags.flag import fact_in
 from dynconf.flags.types import Mismatch, is_same_value
-from dynconf.ignore import DEBUG
+from dynconf.modules import KEYED
 from dynconf.names import records_of
 from dynconf.origin import Origin
 from dynconf.release import RELEASES, minor
@@ -39,10 +38,9 @@ class Difference:
     @property
     def weight(self) -> int:
         """How likely it is to matter: most if it changes kernels, less if it changes what is guarded."""
-        flag, release = self.setting.flag, self.setting.release.minor
-        if self.setting.compile_ignored or fact_in(flag.cache_key_ignored, release) or self.name in DEBUG:
+        if self.setting.effect != "code":
             return _REST
-        return _KERNELS if flag.module in ("inductor", "functorch", "comms") else _GUARDS
+        return _KERNELS if self.setting.module in KEYED else _GUARDS
 
     @property
     def change(self) -> Change:
