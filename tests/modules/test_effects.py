@@ -50,7 +50,7 @@ def test_flags_that_leave_the_code_as_it_is(monkeypatch: pytest.MonkeyPatch, tmp
 
 
 def test_effects() -> None:
-    """torch's own word, that a flag is in no key, is enough; passes are in keys in another form."""
+    """The word of torch that a flag is in no key is enough; passes are in keys in another form."""
     release = Release.named("2.13")
     effects = {
         name: setting.effect

@@ -1,11 +1,12 @@
 """The differences between two states: those that can be put in force, the likely culprits first."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from dynconf.catalogue import Setting
 from dynconf.diff import Change, Kind
+from dynconf.doctor.bisect.trials import Run
 from dynconf.errors import InvalidValueError
 from dynconf.flags.types import Mismatch, is_same_value
 from dynconf.modules import KEYED
@@ -109,10 +110,12 @@ class Space:
         common = self.good.select(lambda setting: setting in self.bad and setting not in self.left_out)
         return common.with_entries(entries)
 
-    def refusal(self, bad: Collection[str]) -> str:
-        """Say why torch refuses that state; empty if it does not."""
+    def run(self, run: Callable[[State], Run], bad: Collection[str]) -> Run:
+        """Run that state, unless torch refuses it."""
         state = self.state(bad)
-        return "; ".join(map(str, check_rules(state, state.value, state.origin).errors))
+        if errors := check_rules(state, state.value, state.origin).errors:
+            return Run("neither", note=f"torch refuses this state: {'; '.join(map(str, errors))}")
+        return run(state)
 
 
 def _entry(state: State, setting: Setting) -> SettingValue:
