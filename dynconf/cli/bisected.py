@@ -73,7 +73,7 @@ class Found:
         return shlex.join(words)
 
     def print_next_step(self, program: Sequence[str]) -> None:
-        """Name torch's own bisector, which finds the pass or the kernel in the effect of a flag of Inductor."""
+        """Name torch's own bisector, which finds the pass or the kernel that a flag of Inductor changes."""
         release = Release.at_hand().minor
         is_inductors = any(each.setting.module == "inductor" for each in self.result.differences)
         if release < _STEPS_SINCE or not is_inductors or self.is_flipped:

@@ -1,6 +1,5 @@
 """``dynconf compare``."""
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +17,8 @@ from dynconf.sources.calls import read_options
 from dynconf.state import State
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from dynconf.cli.bisected import Found
     from dynconf.doctor.bisect.trials import Run
     from dynconf.doctor.comparison import Comparison

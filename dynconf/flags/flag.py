@@ -14,7 +14,7 @@ Fact = TypeVar("Fact")
 Status = Literal["active", "deprecated", "no-op", "unread", "testing", "internal"]
 
 Effect = Literal["code", "debugging", "nothing"]
-"""The effect of a flag on compiled code: another value may change it, or add parts for debugging, or neither."""
+"""The effect of another value on compiled code: it may change, get parts for debugging, or stay as it is."""
 
 
 BARE_MODULE = "dynamo"

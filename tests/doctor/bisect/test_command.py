@@ -46,7 +46,7 @@ SHOW = "import os; print(os.environ['DYNCONF_CONFIG'], os.environ.get('TORCHINDU
 
 
 def test_the_state_is_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With flags that equal the default, too, so that no file or variable decides them; each run has its own caches."""
+    """With its defaults, so that no file or variable decides them; each run has its own caches."""
     monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "7")
     made = command(f"{SHOW}; print(os.environ.get('TORCHDYNAMO_RECOMPILE_LIMIT'))")
     folders, before = set(), dict(os.environ)
