@@ -14,7 +14,7 @@ from dynconf.release import Release
 from dynconf.saving import read_state
 
 OF_2_6 = Path(__file__).parent / "data" / "report-2.6.md"
-"""Written by `dynconf run --report` under torch 2.6.0, of a program that assigns flags by their names then."""
+"""Written by `dynconf run --report` under torch 2.6.0, of a program that assigns flags by old names."""
 
 FLAGS_OF_2_6 = {
     "accumulated_recompile_limit": 512,

@@ -95,12 +95,14 @@ def bisect(
         if resume:
             write_trials(resume, subject, history)
 
+    known = read_trials(resume, subject) if resume else []
+    record(known)  # a file that cannot be written is an error before the first trial
     found = search(
         space,
         command.run,
         repeat=repeat,
         most=trials,
-        done=read_trials(resume, subject) if resume else (),
+        done=known,
         either_way=drop is not None,
         output_of_run=lambda: command.output,
         record=record,

@@ -44,12 +44,18 @@ class Found:
 
     def print(self, output_format: str, output: Path | None) -> int:
         """Print it and write the file that reproduces it; return the exit code."""
-        result = self.result
-        if output:
-            result.save(output)
+        # First of all, because a search may have taken hours, and writing the file may fail.
         if output_format == "json":
-            print_json({**result.as_json(), "cured": self.is_cured})
-            return 0 if result.is_minimal else 1
+            print_json({**self.result.as_json(), "cured": self.is_cured})
+        else:
+            self._print()
+        if output:
+            self.result.save(output)
+            complain("note", f"dynconf run --config {shlex.quote(str(output))} ... reproduces it")
+        return 0 if self.result.is_minimal else 1
+
+    def _print(self) -> None:
+        result = self.result
         print_line(Styled(result.summary, STYLES["ok" if result.is_minimal else "warning"]))
         rows = [(Styled(name, "bold"), *rest) for name, *rest in result.rows()]
         print_table(HEADERS, rows, fixed=3)
@@ -59,10 +65,7 @@ class Found:
             facts.append(
                 ("but", "in the bad state, these good values alone change nothing: others do it as well")
             )
-        if output:
-            facts.append(("file", f"dynconf run --config {shlex.quote(str(output))} ... reproduces it"))
         print_facts(facts)
-        return 0 if result.is_minimal else 1
 
     def _options(self, side: Callable[[Difference], SettingValue], option: str = "") -> str:
         """Return the values of one side as options, but for those that have no text."""
