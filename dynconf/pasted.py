@@ -1,4 +1,4 @@
-"""Reading what people paste into issues: scripts, ``codegen_config()`` text, JSON of tlparse, reports.
+"""Reading texts that people paste into issues: scripts, ``codegen_config()`` text, JSON of tlparse, reports.
 
 None of it was written for dynconf, and each says the same in another form::
 
@@ -6,7 +6,7 @@ None of it was written for dynconf, and each says the same in another form::
     {"components": ["[cev5...] inductor_config[epilogue_fusion]: False", ...]}          # of a cache key
     {"_save_config_ignore": [...], "cse": true, ...}                   # every value of a module, by tlparse
     ```json                                                            # a report, or a comment on GitHub
-    options: {epilogue_fusion: false}                                  # of torch.compile, in YAML
+    options: {epilogue_fusion: false}                                  # for torch.compile, in YAML
 
 All become a `Document`, as if somebody had written a file of settings, so that names, values and trust are
 judged as those of every other file. Nothing is run: programs are read as `dynconf.lint` reads them. A value
@@ -240,7 +240,7 @@ def _options(nodes: list[Any]) -> Iterator[tuple[Any, Any]]:
     while nodes:
         node = nodes.pop(0)
         if id(node) in seen:
-            continue  # an alias, which may even stand for what it is in
+            continue  # an alias, which may even stand for a node around it
         seen.add(id(node))
         if node.id == "sequence":
             nodes += node.value

@@ -1,7 +1,7 @@
 """Why a compiled graph was not found in the cache: the parts in which two cache keys differ.
 
-How keys are recorded is in `dynconf.cache_keys`. The differences are listed in the order of what a user can
-do about them: flags that change nothing, then other flags, and then what is no flag.
+`dynconf.cache_keys` reads the keys. The differences that are easiest to remove come first: flags that change
+nothing, then other flags, and then everything else, such as the device.
 """
 
 import os
@@ -25,7 +25,7 @@ from dynconf.sources.calls import as_state
 from dynconf.state import State
 from dynconf.tables import html_table
 
-_OTHERS = (
+_OTHER_PARTS = (
     ("torch_version", "another torch, or another build of it"),
     ("system_info", "another device, driver or Triton"),
     ("cuda_matmul_settings", "torch.backends.cuda.matmul: precision of matmuls and TF32; set them alike"),
@@ -40,7 +40,7 @@ _OTHERS = (
     ("graphs", "another number of graphs: graph breaks, or recompilations"),
     ("example_inputs", "an input: its shape, strides, type or device"),
 )
-"""What is no flag, by the beginning of the name of a part, in the order of the result."""
+"""The meaning of parts that are not flags, by the beginning of their names, in the order of the result."""
 
 _NOTHING = "in the key, changes nothing: set it alike"
 _DEBUGGING = "in the key, for debugging only: set it alike"
@@ -48,7 +48,7 @@ _CODE = "changes compiled code"
 _NOT_IN_KEY = "in no cache key"
 _FLAG_VERDICTS = (_NOTHING, _DEBUGGING, _CODE, _NOT_IN_KEY)
 
-_NO_FLAG = "part of the key, and no flag"
+_OTHER_PART = "part of the key, but not a flag"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class KeyDifference:
         before: Its value in the first key; None if the part is absent, too.
         after: The same for the second.
         is_flag: Whether it is a flag.
-        verdict: What it means, and what to do.
+        verdict: Its meaning, and the remedy if there is one.
         origins: Where both values came from, as far as that is known.
         graphs: In how many graphs they differ.
     """
@@ -106,7 +106,7 @@ class KeyDifferences(list[KeyDifference]):
 
 
 def why_miss(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> KeyDifferences:
-    """Return the parts in which the cache keys of two runs differ; those that the user can change first.
+    """Return the parts in which the cache keys of two runs differ, with those first that are easily removed.
 
     Args:
         a: A folder that torch wrote because ``TORCH_TRACE`` names it, or a file in it; the components of a
@@ -144,7 +144,7 @@ def why_miss(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> KeyDiffe
 
 
 def _ranked(differences: Iterable[KeyDifference]) -> KeyDifferences:
-    order = [*_FLAG_VERDICTS, *(text for _, text in _OTHERS), _NO_FLAG]
+    order = [*_FLAG_VERDICTS, *(text for _, text in _OTHER_PARTS), _OTHER_PART]
 
     def rank(each: KeyDifference) -> tuple[int, str]:
         return order.index(each.verdict), each.name
@@ -175,7 +175,7 @@ def _differing_flags(before: State, after: State) -> Iterator[KeyDifference]:
         yield KeyDifference(change.flag, change.before, change.after, True, verdict, (origins[0], origins[1]))
     if before.release.version != after.release.version:
         versions = before.release.version, after.release.version
-        yield KeyDifference("torch_version", *versions, False, _OTHERS[0][1])
+        yield KeyDifference("torch_version", *versions, False, _OTHER_PARTS[0][1])
 
 
 def _differing_parts(before: list[Key], after: list[Key]) -> Iterator[KeyDifference]:
@@ -196,7 +196,7 @@ def _differing_parts(before: list[Key], after: list[Key]) -> Iterator[KeyDiffere
     for case, each in found.items():
         yield replace(each, graphs=counts[case])
     if len(before) != len(after):
-        yield KeyDifference("graphs", len(before), len(after), False, dict(_OTHERS)["graphs"])
+        yield KeyDifference("graphs", len(before), len(after), False, dict(_OTHER_PARTS)["graphs"])
 
 
 def _pairs(before: list[Key], after: list[Key]) -> Iterator[tuple[Key, Key]]:
@@ -218,4 +218,4 @@ def _pairs(before: list[Key], after: list[Key]) -> Iterator[tuple[Key, Key]]:
 
 def _meaning(name: str) -> str:
     part = re.split(r"[\[.]|_hash$", name)[0]
-    return dict(_OTHERS).get(part, _NO_FLAG)
+    return dict(_OTHER_PARTS).get(part, _OTHER_PART)

@@ -97,7 +97,7 @@ def bisect(
 
     known = read_trials(resume, subject) if resume else []
     record(known)  # a file that cannot be written is an error before the first trial
-    found = search(
+    answer = search(
         space,
         command.run,
         repeat=repeat,
@@ -108,11 +108,11 @@ def bisect(
         record=record,
         interrupt=command.interrupt,
     )
-    if isinstance(found, int):
-        return found
-    code = found.print(output_format, output)
+    if isinstance(answer, int):
+        return answer
+    code = answer.print(output_format, output)
     if output_format == "text" and failure == Failure(hang=hang):
-        found.print_next_step(program)
+        answer.print_next_step(program)
     return code
 
 

@@ -27,7 +27,7 @@ _RUNS_SINCE = (2, 13)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Answer:
     """The end of a search.
 
     Attributes:
@@ -98,7 +98,7 @@ def search(
     output_of_run: Callable[[], str] = str,
     record: Callable[[Sequence[Trial]], object] = lambda _: None,
     interrupt: Callable[[int, FrameType | None], object] = signal.default_int_handler,
-) -> Found | int:
+) -> Answer | int:
     """Search with progress; return the exit code if there is nothing to find.
 
     Args:
@@ -140,7 +140,7 @@ def search(
             complain("warning", f"{noise}; --repeat {2 * repeat + 1} tells them apart more surely")
         result = narrowed(space, judged, (OutOfTrials, KeyboardInterrupt))
         is_cured = _is_cured(result, space, judged)
-        return Found(replace(result, history=tuple(judged.history)), is_cured, judged.is_flipped, option)
+        return Answer(replace(result, history=tuple(judged.history)), is_cured, judged.is_flipped, option)
 
 
 def _share(count: int, space: Space) -> str:

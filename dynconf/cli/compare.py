@@ -19,7 +19,7 @@ from dynconf.state import State
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from dynconf.cli.bisected import Found
+    from dynconf.cli.bisected import Answer
     from dynconf.doctor.bisect.trials import Run
     from dynconf.doctor.comparison import Comparison
 
@@ -106,13 +106,13 @@ def compare(
         if not bisect:
             result = compared(control_flags=_values(control_flags), started=progress.start)
     if bisect:
-        found = _found(compared, base_flags, control_flags)
-        if isinstance(found, int):
-            return found
-        code = found.print(output_format, output)
+        answer = _answer(compared, base_flags, control_flags)
+        if isinstance(answer, int):
+            return answer
+        code = answer.print(output_format, output)
         if output_format == "text":
             sides = [f"--{side}={settings[side]}" for side in ("base", "control")]
-            found.print_next_step(["dynconf", "compare", factory, *sides])
+            answer.print_next_step(["dynconf", "compare", factory, *sides])
         return code
     complain("note", *result.notes)
     if output_format == "json":
@@ -122,7 +122,7 @@ def compare(
     return 0 if result.ok else 1
 
 
-def _found(compared: "Callable[..., Comparison]", base: State, control: State) -> "Found | int":
+def _answer(compared: "Callable[..., Comparison]", base: State, control: State) -> "Answer | int":
     from dynconf.cli.bisected import search
     from dynconf.doctor.bisect.compared import run_of, space_of_sides
 

@@ -20,7 +20,7 @@ from dynconf.sources.reading import Reading
 from dynconf.state import SettingValue, State
 
 _KERNELS, _GUARDS, _REST = 8, 3, 1
-"""How likely a flag is to matter, by what it changes."""
+"""How likely a flag is to matter, by its effect."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Difference:
 
     @property
     def weight(self) -> int:
-        """How likely it is to matter: most if it changes kernels, less if it changes what is guarded."""
+        """How likely it is to matter: most if it changes kernels, less if it changes guards."""
         if self.setting.effect != "code":
             return _REST
         return _KERNELS if self.setting.module in KEYED else _GUARDS
@@ -69,9 +69,9 @@ class Difference:
 class Space:
     """The differences between two states for the same release, and the states in between.
 
-    What neither state sets has its default, and what both set alike stays as it is. Left out are flags that
-    do nothing, and those whose value can be written down for no other process, if *as_data* is wanted; see
-    `left_out`.
+    Flags that neither state sets have their defaults, and flags that both set alike stay as they are. Flags
+    that do nothing are left out, and with *as_data* also those with a value that no other process can be
+    given: see `left_out`.
     """
 
     def __init__(self, good: State, bad: State, *, as_data: bool = False) -> None:
