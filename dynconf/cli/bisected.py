@@ -149,14 +149,15 @@ def _share(count: int, space: Space) -> str:
 
 @contextmanager
 def _handled_signals(handler: Callable[[int, FrameType | None], object]) -> Iterator[None]:
-    """Handle the signals that ask a process to end."""
-    names = [name for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    before = {name: signal.signal(getattr(signal, name), handler) for name in names}
+    """Handle the signals that ask a process to end, but for those that it ignores, as under nohup."""
+    numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    wanted = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
+    before = {number: signal.signal(number, handler) for number in wanted}
     try:
         yield
     finally:
-        for name, handler_before in before.items():
-            signal.signal(getattr(signal, name), handler_before)
+        for number, handler_before in before.items():
+            signal.signal(number, handler_before)
 
 
 def _is_cured(result: BisectResult, space: Space, judged: Trials) -> bool | None:

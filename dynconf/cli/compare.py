@@ -88,8 +88,8 @@ def compare(
     two runs differ in their config, too. The backend "eager" is PyTorch without torch.compile, unless
     --set-base sets flags, which only Dynamo reads.
 
-    With --bisect, the second run has some of its flags only, those of --set-control and those in force,
-    until the smallest set is known with which the results differ (exit 1 if there is none).
+    With --bisect, prints the smallest set of flags of the second run with which the results differ (exit 1
+    if there is none): of those that --set-control sets, and of those that are in force.
     """
     options.need_torch()
     if bisect and everything:

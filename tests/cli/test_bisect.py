@@ -229,6 +229,23 @@ def test_an_interrupted_search_prints_what_is_known(
     assert process.returncode == 1
 
 
+def test_a_signal_that_is_ignored_stays_ignored(tmp_path: Path) -> None:
+    """A search under nohup outlives its terminal."""
+    (tmp_path / "fails.py").write_text(
+        FAILS.replace("sys.exit", "import signal\nos.kill(os.getppid(), signal.SIGHUP)\nsys.exit")
+    )
+    words = [
+        "trap '' HUP; exec",
+        sys.executable,
+        "-m dynconf bisect good.toml bad.toml --",
+        sys.executable,
+        "fails.py",
+    ]
+    done = subprocess.run(["sh", "-c", " ".join(words)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("2 of 4 differences decide it")
+
+
 BENCHMARK = """
 import torch._inductor.config as config
 print(f"step_time={1.3 if config.graph_partition else 0.7}")
