@@ -103,9 +103,9 @@ def compare(
 
         model, inputs = make_model(factory)
         compared = partial(run, model, inputs, **settings, base_flags=_values(base_flags))
-        if not bisect:
-            result = compared(control_flags=_values(control_flags), started=progress.start)
-    if bisect:
+        control = _values(control_flags)
+        result = None if bisect else compared(control_flags=control, started=progress.start)
+    if result is None:
         answer = _answer(compared, base_flags, control_flags)
         if isinstance(answer, int):
             return answer
