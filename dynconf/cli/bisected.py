@@ -79,7 +79,8 @@ class Answer:
         """Name torch's own bisector, which finds the pass or the kernel that a flag of Inductor changes."""
         release = Release.at_hand().minor
         is_inductors = any(each.setting.module == "inductor" for each in self.result.differences)
-        if release < _STEPS_SINCE or not is_inductors or self.is_flipped:
+        is_certain = self.result.is_minimal and not self.is_flipped
+        if release < _STEPS_SINCE or not (is_inductors and is_certain):
             return
         step = f"run {shlex.join(program)}" if release >= _RUNS_SINCE else "start"
         settings = self._options(lambda each: each.bad, "--set")
