@@ -2,7 +2,7 @@
 
 import functools
 import typing
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
 from pydantic import AliasChoices, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -12,9 +12,8 @@ from pydantic_core import core_schema
 from pydantic_settings import NoDecode
 
 from dynconf.catalogue import Setting
-from dynconf.errors import InvalidValueError
 from dynconf.flags.flag import Flag
-from dynconf.flags.types import AtLeast, Mismatch
+from dynconf.flags.types import AtLeast
 from dynconf.modules import catalogue
 from dynconf.names import find
 from dynconf.origin import Origin
@@ -178,18 +177,3 @@ def settings_in(module: str, release: Release, group: str = "") -> Mapping[str, 
 def settings_of(model: Any, release: Release) -> Mapping[str, Setting]:
     """Return the settings of a model, or of the class of one, by field."""
     return settings_in(model._module, release, model._group) if model._module else {}
-
-
-def word_errors(made: Any, settings: Mapping[str, Setting]) -> Iterator[tuple[str, InvalidValueError]]:
-    """Read the texts of a model as words of its release, since a field accepts the words of all releases.
-
-    Yields:
-        The name of each field whose text is a word of another release only, with the error.
-    """
-    for name in made.__pydantic_fields_set__ & settings.keys():
-        setting, value = settings[name], vars(made)[name]
-        if setting.flag.type_by_release and isinstance(value, str):
-            try:
-                vars(made)[name] = setting.type.parse(value)
-            except Mismatch as problem:
-                yield name, setting.invalid(value, problem)

@@ -146,10 +146,7 @@ class FlagModel(BaseModel):
             if made is not data:  # validated anew, as the configuration may ask
                 made._provenance = data._provenance
             return made
-        is_mapping = isinstance(data, Mapping)
-        if isinstance(data, (NestedFlags, FlagModel)) or (
-            is_mapping and not all(isinstance(name, str) for name in data)
-        ):
+        if isinstance(data, (NestedFlags, FlagModel)):
             return handler(data)
         outer = validation_in(info.context)
         if outer and outer.model is cls and not outer.is_running:
@@ -160,7 +157,7 @@ class FlagModel(BaseModel):
         # The errors may go to the sender of the data, who must not learn the line of the call.
         origin = Origin("keyword") if is_own else Origin("source", title)
         trust = isinstance(info.context, Mapping) and info.context.get("trust") is True
-        validation = Validation(cls, caller(), origin, trust=trust, mode=info.mode)
+        validation = Validation(cls, caller(), origin, trust=trust)
         if outer:
             validation.origin, validation.release = outer.origin, outer.release
         return cls._validate_data(validation, data, handler)

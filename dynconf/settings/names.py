@@ -52,8 +52,7 @@ def paths(model: Any) -> Mapping[str, FieldPath]:
             full = ".".join(split(name))
             if full.startswith(start):
                 full_names.setdefault(full.removeprefix(start), path)
-            if not model._group:
-                full_names.setdefault(full, path)
+            full_names.setdefault(full, path)
             if not model._module:
                 full_names.setdefault(name, path)
     return full_names | aliases

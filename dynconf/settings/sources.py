@@ -34,7 +34,7 @@ from dynconf.origin import Origin
 from dynconf.release import Release
 from dynconf.settings.field import flag_in
 from dynconf.settings.names import FieldPath, paths
-from dynconf.settings.validation import KEY, Validation
+from dynconf.settings.validation import KEY, Validation, has_names
 from dynconf.sources.environment import plain_value, read_environment
 from dynconf.sources.gather import read_file
 from dynconf.sources.missing import Missing, check_missing
@@ -192,7 +192,7 @@ class Settings(BaseSettings):
             validation.release = validation.release if _torch is None else Release.named(_torch)
             validation.missing = None if _missing is None else check_missing(_missing, "_missing")
         except DynconfError as error:
-            validation.refuse_all([error])
+            validation.refuse(error, ())
         # A pydantic-settings that merges sources by the names that they use must see one name for a flag.
         read = validation.read(values).items()
         given: dict[str, Any] = {_field_of(type(self), name): value for name, value in read}
@@ -211,10 +211,8 @@ class Settings(BaseSettings):
         sources: dict[str, Any] = data.pop(KEY, {})
         found: Validation = sources.pop("call", None) or Validation.of_call(cls)
         for source in sources.values():
-            found.refuse_all(source.reading.errors)
+            found.report(source.reading)
             found.states = source.settings_sources_data  # pydantic-settings goes on filling it
-            for warning in source.reading.warnings:
-                found.call_site.warn(warning)
         # They are no source: whatever the order of those, torch takes these values.
         _, forced = read_environment(os.environ, found.release, modules_of(cls))
         found.forced = by_path(cls, forced.state)
@@ -225,7 +223,7 @@ class Settings(BaseSettings):
         cls, validation: Validation, data: Any, handler: core_schema.ValidatorFunctionWrapHandler
     ) -> Any:
         """Read the sources besides the data, as pydantic-settings does when its models are validated."""
-        if not isinstance(data, Mapping):  # an object with attributes, for which it reads none
+        if not has_names(data):  # such as an object with attributes, for which it reads none
             return handler(data)
         validation.trust = True
         if validation.origin == Origin("keyword"):
@@ -279,9 +277,5 @@ def by_path(model: Any, state: State) -> dict[FieldPath, SettingValue]:
 
 
 def _text_of(setting: Setting, text: str, rule: str = "text") -> Any:
-    """Leave the text of a variable to pydantic, unless torch makes another value than it says.
-
-    The field of a flag that has other types in other releases would read it for all of them.
-    """
-    is_other = VARIABLE_RULES[rule].transforms or setting.flag.type_by_release
-    return plain_value(setting, text, rule) if is_other else text
+    """Leave the text of a variable to pydantic, unless torch makes another value than it says."""
+    return plain_value(setting, text, rule) if VARIABLE_RULES[rule].transforms else text
