@@ -32,7 +32,6 @@ from dynconf.modules import MODULES
 from dynconf.names import split
 from dynconf.origin import Origin
 from dynconf.release import Release
-from dynconf.settings.field import flag_in
 from dynconf.settings.names import FieldPath, paths
 from dynconf.settings.validation import KEY, Validation, has_names
 from dynconf.sources.environment import plain_value, read_environment
@@ -89,13 +88,9 @@ class EnvironmentSource(_Source):
         return self._read(os.environ, None)
 
     def _read(self, environ: Mapping[str, str], file: str | None) -> dict[str, Any]:
-        reading, _ = read_environment(environ, self._call.release, modules_of(self.settings_cls), _text_of)
-        located = {
-            setting: SettingValue(text, replace(origin, file=file))
-            for setting, (text, origin) in reading.state.items()
-        }
-        found = self._found(replace(reading, state=State(reading.state.release, located)))
         model: Any = self.settings_cls
+        reading, _ = read_environment(environ, self._call.release, modules_of(model), _text_of, file)
+        found = self._found(reading)
         # Models of further flags are among them only with a prefix: ``TRITON`` may be somebody else's.
         fields = {
             name: field
@@ -136,8 +131,6 @@ class FileSource(_Source):
     Args:
         settings_cls: The model.
         path: A TOML or JSON file, in place of the one that the call names, or that is found.
-        missing: ``"error"``, ``"warn"`` or ``"skip"`` for flags that the release lacks, in place of the
-            choice of the call or the file.
         trust: Whether a file that is named may set flags by which torch runs programs and the like.
     """
 
@@ -145,22 +138,18 @@ class FileSource(_Source):
         self,
         settings_cls: type[BaseSettings],
         path: str | Path | None = None,
-        missing: Missing | None = None,
         *,
         trust: bool = False,
     ) -> None:
         super().__init__(settings_cls)
         self.path = path
-        self.missing = missing
         self.trust = trust
 
     @override
     def __call__(self) -> dict[str, Any]:
         call = self._call
-        path = self.path or call.config
-        missing: Any = self.missing or call.missing
-        modules = modules_of(self.settings_cls)
-        return self._found(read_file(call.release, path, missing, modules, trust=self.trust))
+        path, modules = self.path or call.config, modules_of(self.settings_cls)
+        return self._found(read_file(call.release, path, call.missing, modules, trust=self.trust))
 
 
 class Settings(BaseSettings):
@@ -193,10 +182,7 @@ class Settings(BaseSettings):
             validation.missing = None if _missing is None else check_missing(_missing, "_missing")
         except DynconfError as error:
             validation.refuse(error, ())
-        # A pydantic-settings that merges sources by the names that they use must see one name for a flag.
-        read = validation.read(values).items()
-        given: dict[str, Any] = {_field_of(type(self), name): value for name, value in read}
-        given[KEY] = {"call": validation}
+        given: dict[str, Any] = {**validation.read(values), KEY: {"call": validation}}
         __tracebackhide__ = True  # in a notebook, where a mistake would be below a page of pydantic's code
         try:
             super().__init__(**given)
@@ -256,12 +242,6 @@ class Settings(BaseSettings):
             file_secret_settings,
             FileSource(settings_cls),
         )
-
-
-def _field_of(model: Any, name: str) -> str:
-    """Return the field that a name means, if it is one of the names of a flag."""
-    path = paths(model).get(name, ())
-    return path[0] if len(path) == 1 and flag_in(model.model_fields[path[0]]) else name
 
 
 def modules_of(model: Any) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ the models in it, too, which get their values as `NestedFlags`.
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import ValidationError
@@ -35,7 +36,7 @@ from dynconf.sources.trust import risks_of
 from dynconf.state import SettingValue
 
 KEY = "_dynconf"
-"""The key of the validation in its context, and among the keywords that sources merge."""
+"""The key of the validation among the keywords that sources merge, and of an origin in pydantic's context."""
 
 _NAMED = ("env", "file", "forced", "option", "source")
 """The kinds of origins that a message names, because the caller did not pass the value."""
@@ -47,6 +48,7 @@ _CODES: Mapping[Any, str] = {
 }
 
 
+@dataclass(eq=False)
 class Validation:
     """One validation of a model of flags, and everything that its values share.
 
@@ -54,35 +56,32 @@ class Validation:
     can make torch run a program and the like.
     """
 
-    def __init__(self, model: Any, call_site: Caller, origin: Origin, *, trust: bool = True) -> None:
-        self.model = model
-        self.call_site = call_site
-        self.origin = origin
-        self.trust = trust
-        self.is_running = False
-        self.release = Release.at_hand()
-        self.config: Any = None  # the settings file that the call names
-        self.missing: Any = None  # how to treat flags of it, or defaults of a class, that the release lacks
-        self.states: Mapping[str, Mapping[str, Any]] = {}
-        """The values from each source, by the name of the source, highest first."""
-        self.forced: Mapping[FieldPath, SettingValue] = {}
-        """The values that torch ranks above every assignment."""
-        self._unmarked = origin
-        """The origin of values that were not in the input."""
-        self._entries: list[InitErrorDetails] = []
-        self._origins: dict[FieldPath, Origin] = {}
-        self._given: dict[FieldPath, tuple[FieldPath, Any]] = {}
-        """The keys that lead to each value in the input, and the value there."""
+    model: Any
+    call_site: Caller
+    origin: Origin
+    trust: bool = True
+    is_running: bool = False
+    release: Release = field(default_factory=Release.at_hand)
+    config: Any = None
+    """The settings file that the call names."""
+    missing: Any = None
+    """How to treat flags of it, or defaults of a class, that the release lacks."""
+    states: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """The values from each source, by the name of the source, highest first."""
+    forced: Mapping[FieldPath, SettingValue] = field(default_factory=dict)
+    """The values that torch ranks above every assignment."""
+    _unmarked: Origin | None = None
+    """The origin of values that were not in the input, if it is another one."""
+    _entries: list[InitErrorDetails] = field(default_factory=list)
+    _origins: dict[FieldPath, Origin] = field(default_factory=dict)
+    _given: dict[FieldPath, tuple[FieldPath, Any]] = field(default_factory=dict)
+    """The keys that lead to each value in the input, and the value there."""
 
     @classmethod
     def of_call(cls, model: Any) -> "Validation":
         """Return the validation of a call in code."""
         here = caller()
         return cls(model, here, here.origin("keyword"))
-
-    def as_context(self) -> dict[str, Any]:
-        """Return the context by which pydantic passes it on; validators of subclasses see it, too."""
-        return {"trust": self.trust, KEY: self}
 
     def run(self, data: Any, validate: Callable[[Any], Any]) -> Any:
         """Return the model that pydantic makes of *data*.
@@ -201,9 +200,13 @@ class Validation:
         return settings_of(model, self.release).get(path[-1]) if model else None
 
     def _key(self, path: FieldPath, given: FieldPath, value: Any) -> str:
-        """Return the key of a value for pydantic: the name that the input has for it in the same model."""
+        """Return the key of a value for pydantic: the name that the input has for it in the same model.
+
+        A pydantic-settings that merges sources by the names that they use must see one name for a flag.
+        """
         first, _ = self._given.setdefault(path, (given, value))
-        return first[-1] if first[:-1] == path[:-1] else path[-1]
+        is_kept = first[:-1] == path[:-1] and (self.is_running or not self._setting(path))
+        return first[-1] if is_kept else path[-1]
 
     def _origin_of(self, given: FieldPath) -> Origin:
         """Return the origin of a value that no source has marked, by the keys that lead to it."""
@@ -237,18 +240,18 @@ class Validation:
         """Give a model, to which these fields lead, its origins and the defaults of the release."""
         names, values = made.__pydantic_fields_set__, vars(made)
         settings = settings_of(made, self.release)
-        own = names - made._inner_models.keys()
-        origins = {name: self._origins.get((*path, name), self._unmarked) for name in own}
+        own, unmarked = names - made._inner_models.keys(), self._unmarked or self.origin
+        origins = {name: self._origins.get((*path, name), unmarked) for name in own}
         made.__pydantic_private__["_provenance"] = Provenance(origins, self.release)
         if self.release != made._built_for:
             # Defaults are not validated, as by pydantic: in another release, a field need not accept them.
             for name in settings.keys() - names - made._class_defaults.keys():
                 values[name] = settings[name].default_value()
-        defaults = ReadingBuilder(self.release, self.missing or "warn")  # a class is for many releases
         for name, origin in made._class_defaults.items():
-            if settings[name].is_absent:
-                defaults.add(settings[name].newest, origin, values[name], is_default=True)
-        self.report(defaults.done())
+            if settings[name].is_absent:  # a class is for many releases
+                default = ReadingBuilder(self.release, self.missing or "warn")
+                default.add(settings[name].newest, origin, values[name], is_default=True)
+                self.report(default.done())
         self._finish_inner(made, path)
 
     def _finish_inner(self, made: Any, path: FieldPath) -> None:
@@ -301,7 +304,7 @@ class Validation:
             self.refuse(message, location, value, "untrusted")
         return bool(reached)
 
-    def _completed(self, details: Any) -> InitErrorDetails:
+    def _completed(self, details: Any) -> Any:
         """Return an entry of pydantic with a suggestion for an unknown name, or the origin of a value."""
         location = tuple(map(str, details["loc"]))
         message: Any = details["msg"]
@@ -319,16 +322,16 @@ class Validation:
         with suppress(KeyError):  # raised for codes that are not pydantic's
             # A custom error may have a code of pydantic, but another message.
             if PydanticKnownError(code, context).message() == message:
-                return details  # type: ignore[no-any-return]
+                return details
         return {**details, "type": PydanticCustomError(code, message, context)}
-
-
-def validation_in(context: object) -> Validation | None:
-    """Return the validation in whose course pydantic validates with this context."""
-    found = context.get(KEY) if isinstance(context, Mapping) else None
-    return found if isinstance(found, Validation) else None
 
 
 def has_names(data: object) -> bool:
     """Tell whether it is a mapping of names; pydantic says what is wrong with any other."""
     return isinstance(data, Mapping) and all(isinstance(name, str) for name in data)
+
+
+class Call(dict[str, Any]):
+    """The keywords of a call in code, by which their validation gets past pydantic."""
+
+    validation: Validation
