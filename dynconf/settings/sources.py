@@ -5,7 +5,6 @@ that concern no single field, such as a mistake in a file, are in the source its
 """
 
 import copy
-import functools
 import os
 from collections.abc import Mapping
 from dataclasses import replace
@@ -27,17 +26,18 @@ from typing_extensions import override
 
 from dynconf.catalogue import Setting
 from dynconf.errors import DynconfError, InertFlagWarning
+from dynconf.flags.types import is_same_value, short_repr
 from dynconf.flags.variable import VARIABLE_RULES
 from dynconf.modules import MODULES
 from dynconf.names import split
 from dynconf.origin import Origin
 from dynconf.release import Release
-from dynconf.settings.names import FieldPath, paths
+from dynconf.settings.names import FieldPath, paths, values_at
 from dynconf.settings.validation import KEY, Validation, has_names
 from dynconf.sources.environment import plain_value, read_environment
 from dynconf.sources.gather import read_file
 from dynconf.sources.missing import Missing, check_missing
-from dynconf.sources.reading import Reading
+from dynconf.sources.reading import Reading, lost_to
 from dynconf.state import SettingValue, State
 
 
@@ -53,14 +53,16 @@ class _Source(PydanticBaseSettingsSource):
         found: Validation | None = self.current_state.get(KEY, {}).get("call")
         return found or Validation.of_call(self.settings_cls)
 
-    def _found(self, reading: Reading) -> dict[str, Any]:
-        """Return the values of a reading by field, and the source itself, if there is more to say."""
+    def _found(self, reading: Reading, further: Mapping[str, Any] = {}) -> dict[str, Any]:
+        """Return the values of a reading by field, and the source itself, if there is more to say.
+
+        They are added to *further* values that the source has.
+        """
         warnings = tuple(each for each in reading.warnings if not isinstance(each, InertFlagWarning))
         self.reading = replace(reading, warnings=warnings)
-        found: dict[str, Any] = {}
+        found = {**further}
         for path, value in by_path(self.settings_cls, reading.state).items():
-            holder = functools.reduce(lambda each, part: each.setdefault(part, {}), path[:-1], found)
-            holder[path[-1]] = value
+            put(found, path, value)
         has_more = warnings or reading.errors or self.settings_sources_data
         return {**found, KEY: {type(self).__name__: self}} if has_more else found
 
@@ -79,7 +81,9 @@ class EnvironmentSource(_Source):
 
     _KIND: ClassVar[type[EnvSettingsSource]] = EnvSettingsSource
 
-    def __init__(self, settings_cls: type[BaseSettings], further: EnvSettingsSource | None = None) -> None:
+    def __init__(
+        self, settings_cls: type[BaseSettings], further: PydanticBaseSettingsSource | None = None
+    ) -> None:
         super().__init__(settings_cls)
         self._further: Any = further or self._KIND(settings_cls)
 
@@ -90,20 +94,19 @@ class EnvironmentSource(_Source):
     def _read(self, environ: Mapping[str, str], file: str | None) -> dict[str, Any]:
         model: Any = self.settings_cls
         reading, _ = read_environment(environ, self._call.release, modules_of(model), _text_of, file)
-        found = self._found(reading)
         # Models of further flags are among them only with a prefix: ``TRITON`` may be somebody else's.
         fields = {
             name: field
             for name, field in model._further_fields.items()
             if self._further.env_prefix or name not in model._inner_models
         }
-        if fields:
-            # The same source for fewer fields: pydantic-settings takes its time for each.
-            narrowed = copy.copy(self._further)
-            narrowed.settings_cls = SimpleNamespace(model_fields=fields)
-            narrowed.config = {**narrowed.config, "populate_by_name": False}  # names are no variables
-            found = EnvSettingsSource.__call__(narrowed) | found
-        return found
+        if not fields:
+            return self._found(reading)
+        # The same source for fewer fields: pydantic-settings takes its time for each.
+        narrowed = copy.copy(self._further)
+        narrowed.settings_cls = SimpleNamespace(model_fields=fields)
+        narrowed.config = {**narrowed.config, "populate_by_name": False}  # names are no variables
+        return self._found(reading, EnvSettingsSource.__call__(narrowed))
 
 
 class DotenvSource(EnvironmentSource):
@@ -201,7 +204,11 @@ class Settings(BaseSettings):
             found.states = source.settings_sources_data  # pydantic-settings goes on filling it
         # They are no source: whatever the order of those, torch takes these values.
         _, forced = read_environment(os.environ, found.release, modules_of(cls))
-        found.forced = by_path(cls, forced.state)
+        for path, (value, origin) in by_path(cls, forced.state).items():
+            for lost, _ in values_at({"": data}, path, found.origin):
+                if not is_same_value(lost, value):
+                    found.call_site.warn(lost_to(origin, ".".join(path), short_repr(lost)))
+            put(data, path, SettingValue(value, origin))
         return found
 
     @classmethod
@@ -233,12 +240,10 @@ class Settings(BaseSettings):
 
         The arguments are the sources of pydantic-settings. Those of dynconf are in the result of this method.
         """
-        environment: Any = env_settings
-        dotenv: Any = dotenv_settings
         return (
             init_settings,
-            EnvironmentSource(settings_cls, environment),
-            DotenvSource(settings_cls, dotenv),
+            EnvironmentSource(settings_cls, env_settings),
+            DotenvSource(settings_cls, dotenv_settings),
             file_secret_settings,
             FileSource(settings_cls),
         )
@@ -247,6 +252,17 @@ class Settings(BaseSettings):
 def modules_of(model: Any) -> tuple[str, ...]:
     """Return the config modules whose flags a model has."""
     return (model._module,) if model._module else MODULES
+
+
+def put(values: dict[str, Any], path: FieldPath, value: SettingValue) -> None:
+    """Put a value at its path, unless something else is in the place of a model, such as a whole one."""
+    for part in path[:-1]:
+        inner = values.get(part, {})
+        if not isinstance(inner, dict):
+            return
+        values[part] = {**inner}  # a source may return the same dict each time
+        values = values[part]
+    values[path[-1]] = value
 
 
 def by_path(model: Any, state: State) -> dict[FieldPath, SettingValue]:

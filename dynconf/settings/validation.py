@@ -23,7 +23,7 @@ from pydantic import ValidationError
 from pydantic_core import InitErrorDetails, PydanticCustomError, PydanticKnownError
 
 from dynconf.catalogue import Setting
-from dynconf.errors import ConflictError, DynconfError, ForcedFlagWarning, StateFileError, UnknownFlagError
+from dynconf.errors import ConflictError, DynconfError, StateFileError, UnknownFlagError
 from dynconf.flags.types import AtLeast, Mismatch, is_same_value, short_repr
 from dynconf.origin import Caller, Origin, caller
 from dynconf.release import Release
@@ -68,8 +68,6 @@ class Validation:
     """How to treat flags of it, or defaults of a class, that the release lacks."""
     states: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """The values from each source, by the name of the source, highest first."""
-    forced: Mapping[FieldPath, SettingValue] = field(default_factory=dict)
-    """The values that torch ranks above every assignment."""
     _unmarked: Origin | None = None
     """The origin of values that were not in the input, if it is another one."""
     _entries: list[InitErrorDetails] = field(default_factory=list)
@@ -93,7 +91,6 @@ class Validation:
         values = data
         if has_names(data):
             values = self.read(data)
-            self._force(values)
             self._unmarked = Origin("source", f"a validator of {self.model.__qualname__}")
         made = self.complete(validate, values)
         if isinstance(made, self.model):
@@ -164,8 +161,10 @@ class Validation:
                     self._holder(values, (*path, ""))  # it is set without flags in it, too
                 self._place(values, value, given, path)
                 continue
-            is_marked = isinstance(value, SettingValue)
-            value, origin = value if is_marked else (value, self._origin_of(given))
+            if isinstance(value, SettingValue):
+                value, origin = value
+            else:  # of the call, or of a source that marks none
+                origin = next((each for _, each in values_at(self.states, given, self.origin)), self.origin)
             if isinstance(value, AtLeast):
                 value, origin = self._raised(value, path, origin)
             self._origins[path] = origin
@@ -208,10 +207,6 @@ class Validation:
         is_kept = first[:-1] == path[:-1] and (self.is_running or not self._setting(path))
         return first[-1] if is_kept else path[-1]
 
-    def _origin_of(self, given: FieldPath) -> Origin:
-        """Return the origin of a value that no source has marked, by the keys that lead to it."""
-        return next((origin for _, origin in values_at(self.states, given, self.origin)), self.origin)
-
     def _raised(self, limit: AtLeast, path: FieldPath, origin: Origin) -> SettingValue:
         """Return the higher value that a source below has for a limit, or the limit, each with its origin."""
         for value, below in values_at(self.states, path, self.origin):
@@ -221,20 +216,6 @@ class Validation:
                         return SettingValue(AtLeast(value), below)
                 break
         return SettingValue(limit, origin)
-
-    def _force(self, values: dict[str, Any]) -> None:
-        """Put the values in place that torch ranks above all sources; warn of each one that is lost."""
-        for path, (value, origin) in self.forced.items():
-            holder, key = self._holder(values, path), self._key(path, path, value)
-            if holder is None:  # it has the value already
-                continue
-            before = holder.get(key, value)
-            if not is_same_value(before, value):
-                flag = ".".join(path)
-                lost = f"{flag}: {short_repr(before)} has no effect"
-                warning = ForcedFlagWarning(f"{lost}: {origin} beats every other setting", flag=flag)
-                self.call_site.warn(warning)
-            holder[key], self._origins[path] = value, origin
 
     def _finish(self, made: Any, path: FieldPath) -> None:
         """Give a model, to which these fields lead, its origins and the defaults of the release."""
