@@ -26,7 +26,7 @@ from dynconf.names import is_known
 from dynconf.origin import DEFAULT, Origin, caller
 from dynconf.release import Release
 from dynconf.settings.field import NestedFlags, flag_in, keep_flag, settings_of
-from dynconf.settings.names import Provenance, names_in, paths
+from dynconf.settings.names import Provenance, field_names, paths
 from dynconf.settings.validation import KEY, Call, Validation
 from dynconf.snapshot import Origins, Snapshot
 from dynconf.state import SettingValue, State
@@ -183,7 +183,7 @@ class FlagModel(BaseModel):
     @property
     def origins(self) -> Mapping[str, Origin]:
         """Where the value of each field came from, defaults included; flags in groups by dotted names."""
-        return Origins(names_in(type(self)), self._origin_at)
+        return Origins(field_names(type(self)), self._origin_at)
 
     def _origin_at(self, name: str) -> Origin:
         *outer, last = paths(type(self))[name]

@@ -56,7 +56,7 @@ def paths(model: Any) -> Mapping[str, FieldPath]:
 
 
 @functools.lru_cache(maxsize=64)
-def names_in(model: Any) -> tuple[str, ...]:
+def field_names(model: Any) -> tuple[str, ...]:
     """Return the dotted names of the fields of a model that are no models of further flags."""
     return tuple(".".join(path) for path, _ in fields_in(model) if not model_at(model, path))
 

@@ -37,7 +37,7 @@ from dynconf.settings.validation import KEY, Validation, has_names
 from dynconf.sources.environment import plain_value, read_environment
 from dynconf.sources.gather import read_file
 from dynconf.sources.missing import Missing, check_missing
-from dynconf.sources.reading import Reading, lost_to
+from dynconf.sources.reading import Reading, forced_warning
 from dynconf.state import SettingValue, State
 
 
@@ -207,7 +207,7 @@ class Settings(BaseSettings):
         for path, (value, origin) in by_path(cls, forced.state).items():
             for lost, _ in values_at({"": data}, path, found.origin):
                 if not is_same_value(lost, value):
-                    found.call_site.warn(lost_to(origin, ".".join(path), short_repr(lost)))
+                    found.call_site.warn(forced_warning(origin, ".".join(path), short_repr(lost)))
             put(data, path, SettingValue(value, origin))
         return found
 
