@@ -308,7 +308,7 @@ class Validation:
 
 
 def has_names(data: object) -> bool:
-    """Tell whether it is a mapping of names; pydantic says what is wrong with any other."""
+    """Tell whether it is a mapping of names; pydantic names the mistake in any other."""
     return isinstance(data, Mapping) and all(isinstance(name, str) for name in data)
 
 
