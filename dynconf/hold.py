@@ -22,7 +22,8 @@ def hold(*flags: str | Mapping[str, Any], **values: Any) -> Installation:
     That goes for assignments, torch's own patches, those of dynconf, installations, options of torch.compile
     and ``load_config``, in every thread. A warning tells each line that sets such a flag to another value,
     once. Only a variable that torch itself ranks above every assignment counts more. If two hold a flag, the
-    first one counts. A container that torch returned and that is changed in place is not protected.
+    first one counts. A container that torch returned and that is changed in place is not protected; the end
+    of the process names it.
 
     ``hold = ["inductor.compile_threads"]`` in a settings file and ``dynconf run --hold FLAG=VALUE`` do the
     same.

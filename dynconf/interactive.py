@@ -68,6 +68,10 @@ def load_ipython_extension(shell: Any) -> None:
     shell.register_magic_function(_magic, magic_name="dynconf")
 
 
+# An equals sign with the spaces around it that people leave; quoted text stays as it is.
+_AROUND_EQUALS = re.compile(r"""("[^"]*"|'[^']*')|\s*(=)\s*""")
+
+
 def _magic(line: str) -> Snapshot | None:
     """Set flags for the process; without any, show those that are set.
 
@@ -78,7 +82,7 @@ def _magic(line: str) -> Snapshot | None:
     try:
         if not line.strip():
             return snapshot()
-        _set(shlex.split(line), caller())
+        _set(shlex.split(_AROUND_EQUALS.sub(r"\1\2", line)), caller())
     except (DynconfError, ValueError) as error:
         raise UsageError(str(error)) from None
     return None

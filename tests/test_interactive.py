@@ -101,7 +101,11 @@ def test_ipython_sets_flags(capsys):
         shell.run_cell("%dynconf verbose=true repro_level=4")
         assert dict(dynconf.snapshot().only_set()) == {"verbose": True, "repro_level": 4}
         assert str(dynconf.origin("verbose")).startswith("install at ")
-        assert "repro_level=4, verbose=True" in repr(shell.run_line_magic("dynconf", ""))
+        shell.run_cell("%dynconf verbose = false  repro_level= 3 debug_dir_root ='a = b'")
+        changed = {"verbose": False, "repro_level": 3, "debug_dir_root": "a = b"}
+        assert dict(dynconf.snapshot().only_set()) == changed
+        shell.run_cell("%dynconf verbose=true repro_level=4")
+        assert "repro_level=4" in repr(shell.run_line_magic("dynconf", ""))
         for words, message in (
             ("verbos=1 repro_level=3", "did you mean 'verbose'"),
             ("verbose", "FLAG=VALUE"),

@@ -64,13 +64,12 @@ class Audit:
 
     def _repr_html_(self) -> str:
         """Return a picture of the flags by time, and the table, for notebooks."""
-        rows = [(flag, f"{change} ({count} times)", by) for flag, change, count, by in self.rows()]
         return svg(self.writes) + html_table(
-            "audit", rows, *self.summary.closing("rows(everything=True) lists them")
+            "audit", self.rows(), *self.summary.closing("rows(everything=True) lists them")
         )
 
     def rows(self, *, everything: bool = False) -> Iterable[tuple[str, ...]]:
-        """Return a flag, its values, how often they changed, and by which line and in which way, in each row.
+        """Return a flag, its values with the number of changes, and the line and the way, in each row.
 
         Args:
             everything: Whether to list the changes that torch makes for itself, too.

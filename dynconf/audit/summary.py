@@ -101,9 +101,10 @@ class LineChanges:
         origin = Origin(*map(self.first.get, ("kind", "name", "raw", "file", "line")))  # type: ignore[arg-type]
         return f"{place(origin)} ({printable(self.first['how'])})"
 
-    def row(self) -> tuple[str, str, str, str]:
+    def row(self) -> tuple[str, str, str]:
         """Return the cells of a table."""
-        return printable(self.first["flag"]), self.change, str(self.count), self.by
+        times = f" ({self.count} times)" * (self.count > 1)
+        return printable(self.first["flag"]), self.change + times, self.by
 
 
 class Summary:

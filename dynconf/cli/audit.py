@@ -37,11 +37,9 @@ def audit(*, files: tuple[Path, ...], everything: bool, output_format: str) -> N
     rows = [(Styled(flag, "bold"), *rest) for flag, *rest in (each.row() for each in found)]
     if len({rank for each in found for rank in each.ranks}) > 1:
         ranks = [", ".join(map(str, sorted(each.ranks))) for each in found]
-        print_table(
-            ("flag", "change", "times", "by", "ranks"), [(*row, each) for row, each in zip(rows, ranks)]
-        )
+        print_table(("flag", "change", "by", "ranks"), [(*row, each) for row, each in zip(rows, ranks)])
     elif rows:
-        print_table(("flag", "change", "times", "by"), rows)
+        print_table(("flag", "change", "by"), rows)
     else:
         print("nothing changed the configuration")
     for line in () if everything else summary.closing("--all lists them"):

@@ -106,10 +106,11 @@ def print_table(
 ) -> None:
     """Print a table in aligned columns.
 
-    If a terminal is too narrow, the first *fixed* columns stay, and the other cells of each row are put
-    together and wrapped behind them, or below. The first cell is always shown whole; those of the other fixed
-    columns are cut if they take too much room. Where there is no terminal, a row is a line, in which the
-    first and the last cell are whole, and a first one that is long moves only its own row.
+    If a terminal is too narrow, the first *fixed* columns stay, and the other cells of each row share a line
+    behind them, or have lines of their own, where they are wrapped. The first cell is always shown whole;
+    those of the other fixed columns are cut if they take too much room. Where there is no terminal, a row is
+    a line, in which the first and the last cell are whole, and a first one that is long moves only its own
+    row.
     """
     lines = [[Styled(header, "bold") for header in headers], *rows]
     console = _console(stream)
@@ -196,7 +197,7 @@ def _fits(text: "Text", room: int) -> bool:
 
 def _print_table(console: "Console", lines: Sequence[Sequence["Text"]], fixed: int) -> None:
     # `rich.table` gives each column a width of its own: it would cut long names of flags, or leave no room
-    # for the other cells of all rows. Here the last cells share the rest of the line, or stand below.
+    # for the other cells of all rows. Here the last cells share the rest of the line, or have their own.
     widths = [max(cell.cell_len for cell in column) for column in zip(*lines)]
     if sum(widths) + len(GAP) * (len(widths) - 1) > console.width:
         widths = [min(width, console.width // 4) for width in widths[:fixed]]
@@ -211,5 +212,9 @@ def _print_table(console: "Console", lines: Sequence[Sequence["Text"]], fixed: i
         for cell, width in zip(line, widths):
             cell.truncate(width, overflow="ellipsis", pad=True)
             head += [cell, _text(GAP)]
-        rest = _text(GAP).join(cell for cell in line[len(widths) :] if cell)
-        _print_behind(console, head, rest, below=2 * GAP)
+        rest = [cell for cell in line[len(widths) :] if cell]
+        shared = _text(GAP).join(rest)
+        start = sum(piece.cell_len for piece in head)
+        for text in rest if shared.cell_len > console.width - start and rest[1:] else [shared]:
+            _print_behind(console, head, text, below=2 * GAP)
+            head = [_text(" " * start)]

@@ -17,7 +17,7 @@ from dynconf.cli.options import Sources, Words
 from dynconf.cli.output import Styled, complain, complain_of, print_table
 from dynconf.errors import DynconfError
 from dynconf.modules import module_path
-from dynconf.outcome.show import When, request_outcome, show_outcome
+from dynconf.outcome.show import SHOW_VARIABLE, When, show_outcome
 from dynconf.run.children import environment_to_follow, warn_of_isolation
 from dynconf.run.installing import FirstLine, install_on_import
 from dynconf.run.program import Program
@@ -128,15 +128,18 @@ def run(
     complain("warning", *reading.warnings)
     if audit or everything or audit_file is not None:
         _audit(audit_file, table=audit or everything, everything=everything)
+    shown = os.environ.get(SHOW_VARIABLE, "")
     if show is not None:
-        request_outcome(show, as_json=output_format == "json")
+        shown = f"{show},json" if output_format == "json" else show
     if not no_children:
+        if shown:
+            os.environ[SHOW_VARIABLE] = shown
         if audit_file is not None:
             os.environ[AUDIT_VARIABLE] = str(Path(audit_file).absolute())
         _hand_on(state)
     line = FirstLine.at(sys.argv[0], 1)
     waiting = install_on_import(state, line, _end_process)
-    show_outcome(state, waiting, line)
+    show_outcome(shown, state, waiting, line)
     if report is not None:
         at_exit(partial(_report, report.absolute(), state, waiting))
     at_exit(partial(_warn_of_waiting_flags, waiting))
@@ -190,7 +193,7 @@ def _audit(file: str | None, *, table: bool, everything: bool) -> None:
         if table and not rows:
             complain("note", "nothing changed the configuration")
         elif table and sys.stderr:
-            print_table(("flag", "change", "times", "by"), rows, stream=sys.stderr)
+            print_table(("flag", "change", "by"), rows, stream=sys.stderr)
         if table and not everything:
             complain("note", *log.summary.closing("--all lists them"))
         if log.file and log.file.lost:

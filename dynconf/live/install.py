@@ -220,6 +220,7 @@ def hold_values(values: Mapping[Slot, Any], origins: Mapping[Slot, Origin], call
     refuse_unknown_storage(values)
     made = Installation(values, origins, "process", caller, HOLDS)
     prepared = made.prepare()
+    warn_at_the_end()
     warn_of_no_effect(values, caller)
     guard_writes()
     return made._install(prepared)

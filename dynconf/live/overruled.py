@@ -2,16 +2,18 @@
 
 import functools
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from dynconf.at_exit import at_exit
 from dynconf.cells import place_text
 from dynconf.errors import OverruledWarning
-from dynconf.flags.types import is_same_value
+from dynconf.flags.types import is_same_value, short_repr
 from dynconf.live.assignments import assignment_of
 from dynconf.live.chain import PER_CONTEXT, SHARED
 from dynconf.live.explicit import BY_CALL, installed_values, is_patched, warn
 from dynconf.live.installed import INSTALLED
+from dynconf.live.layers import HOLDS
 from dynconf.live.origin import origin_of
 from dynconf.live.slot import Slot
 from dynconf.origin import Caller, Origin
@@ -58,9 +60,9 @@ def warn_at_the_end() -> None:
 
 
 def _warn_of_lasting_changes() -> None:
-    """Warn of patches that nobody has left, and of torch's own assignments.
+    """Warn of patches that nobody has left, of torch's own assignments, and of containers changed in place.
 
-    Both are usually taken back, so only the end of the process shows that they were not.
+    The first two are usually taken back, so only the end of the process shows that they were not.
     """
     for slot, explicit in overruled_settings().items():
         assigned = assignment_of(slot)
@@ -72,3 +74,22 @@ def _warn_of_lasting_changes() -> None:
             line = Caller.at(origin.file or sys.argv[0], origin.line or 1)
             who = place_text(line.file, line.line) if origin.file else "something in this process"
             warn(line, slot, explicit[0], f"{who} sets it for good")
+    for slot, explicit_value, value in _changed_in_place():
+        deed = f"something in this process has changed it in place to {short_repr(value)}"
+        warn(Caller.at(sys.argv[0], 1), slot, explicit_value, deed)
+
+
+def _changed_in_place() -> Iterator[tuple[Slot, SettingValue, Any]]:
+    """Yield the explicit settings whose containers somebody has changed, with their contents by now.
+
+    Why are they not protected? torch returns the object itself, without calling any code of dynconf's, and
+    an object that refuses changes would make other cache keys than a list.
+    """
+    entered = [(each.change, each.values) for each in HOLDS.entered]
+    for slot in INSTALLED.slots:
+        entered += [(each, {slot: found.value}) for each, found in installed_values(slot)]
+    for change, values in entered:
+        for slot, value in values.items():
+            intended = change.slot_values[slot]
+            if slot.copy_value is not None and not is_same_value(value, intended):
+                yield slot, SettingValue(intended, change.origin_of(slot)), value

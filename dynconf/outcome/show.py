@@ -4,7 +4,6 @@ A variable hands the request on to the processes that the program starts.
 """
 
 import json
-import os
 import sys
 from collections.abc import Collection, Mapping
 from contextlib import suppress
@@ -26,20 +25,17 @@ _COMPILATION = "torch._dynamo.callback"
 """torch's module of functions that are called when a compilation starts; in all releases."""
 
 
-def request_outcome(when: When, *, as_json: bool) -> None:
-    """Have this process show its settings, and those that it starts."""
-    os.environ[SHOW_VARIABLE] = f"{when},json" if as_json else when
-
-
-def show_outcome(installing: State, waiting: Mapping[Setting, Collection[str]], line: Caller) -> None:
-    """Show the settings of this process when the variable says so, if it does.
+def show_outcome(
+    text: str, installing: State, waiting: Mapping[Setting, Collection[str]], line: Caller
+) -> None:
+    """Show the settings of this process when *text* says so, if it does.
 
     Args:
+        text: The value of the variable.
         installing: The settings that `dynconf.run.installing.install_on_import` is to put in force.
         waiting: The modules that each of these settings still waits for.
         line: The line for a warning of a wrong text.
     """
-    text = os.environ.get(SHOW_VARIABLE, "")
     when, _, form = text.partition(",")
     if text and (when not in get_args(When) or form not in ("", "json")):
         expected = " or ".join(get_args(When))

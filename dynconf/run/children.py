@@ -207,7 +207,8 @@ def follow() -> None:
         # What concerns values that are inherited was said in the process that they come from.
         if has_own_file or isinstance(warning, EnvironmentWarning):
             line.warn(warning)
-    show_outcome(reading.state, install_on_import(reading.state, line, warn), line)
+    waiting = install_on_import(reading.state, line, warn)
+    show_outcome(os.environ.get(SHOW_VARIABLE, ""), reading.state, waiting, line)
 
 
 # Children that cannot follow.

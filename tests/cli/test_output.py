@@ -27,6 +27,25 @@ def test_a_table_is_printed_however_narrow_the_terminal_is(
     assert screen.getvalue().split()[-1] == "d"
 
 
+def test_cells_that_share_no_line_have_lines_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that a value and a place are not mixed up on a narrow terminal; the other rows keep one line."""
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setenv("NO_COLOR", "1")
+    screen = Screen()
+    rows = [
+        ("a_flag", "1 -> 2", "place.py:1"),
+        ("other", "one -> " * 5 + "one", "a/longer/place.py:1 (patch)"),
+    ]
+    print_table(("flag", "change", "by"), rows, stream=screen)
+    plain = re.sub(r"\x1b\[[\d;]*m", "", screen.getvalue())
+    assert plain.splitlines() == [
+        "flag    change  by",
+        "a_flag  1 -> 2  place.py:1",
+        "other   one -> one -> one -> one -> one -> one",
+        "        a/longer/place.py:1 (patch)",
+    ]
+
+
 def test_a_wide_cell_makes_no_table_wide(capsys: pytest.CaptureFixture[str]) -> None:
     """Where there is no terminal, it is cut in the middle; the other rows stay narrow."""
     print_table(("name", "value", "note"), [("a", "b" * 200, "c"), ("d", "e", "f")], fixed=2)

@@ -1,6 +1,7 @@
 """Tests of ``dynconf run``: a program runs as Python itself would run it, with the settings in force."""
 
 import ast
+import gc
 import json
 import os
 import signal
@@ -340,7 +341,7 @@ def test_an_audit_names_who_changed_what(tmp_path: Path, python: Python) -> None
     assert (done.returncode, done.stdout) == (1, "done\n")
     assert done.stderr.count("ZeroDivisionError") == 1
     row = done.stderr.splitlines()[-1].split()
-    assert row == ["recompile_limit", "8", "->", "64", "1", "library.py:2", "(assignment)"]
+    assert row == ["recompile_limit", "8", "->", "64", "library.py:2", "(assignment)"]
     (file,) = tmp_path.glob("audit.3.*.json")
     write = json.loads(file.read_text())
     assert (write["flag"], write["before"], write["after"], write["line"]) == ("recompile_limit", 8, 64, 2)
@@ -381,7 +382,7 @@ def test_each_rank_has_an_audit_of_its_own(tmp_path: Path, python: Python, warm_
     files = {each.name.split(".")[1]: each for each in (tmp_path / "logs").iterdir()}
     assert [len(files[rank].read_text().splitlines()) for rank in sorted(files)] == [100, 100], done.stderr
     table = python("-m", "dynconf", "audit", "logs").stdout.splitlines()
-    assert table[1].split()[-5:] == ["200", "train.py:2", "(assignment)", "0,", "1"]
+    assert table[1].split()[-6:] == ["(200", "times)", "train.py:2", "(assignment)", "0,", "1"]
 
 
 NAMES = spelled("""
@@ -440,8 +441,8 @@ def test_an_audit_tells_settings_of_dynconf_run_from_those_of_the_program(python
     done = python("-m", "dynconf", "run", "--audit", "-s", "recompile_limit=3", "-c", program)
     rows = [line.split() for line in done.stderr.splitlines()]
     assert [row[1:] for row in rows if row[0] == "recompile_limit"] == [
-        ["8", "->", "3", "1", "option", "--set", "recompile_limit=3", "(dynconf.install)"],
-        ["3", "->", "64", "1", "<string>:1", "(assignment)"],
+        ["8", "->", "3", "option", "--set", "recompile_limit=3", "(dynconf.install)"],
+        ["3", "->", "64", "<string>:1", "(assignment)"],
     ]
 
 
@@ -507,3 +508,10 @@ def test_a_wrong_name_to_hold_ends_before_the_program(tmp_path: Path, warm: Warm
     done = warm.run("-m", "dynconf", "run", "--hold", "inductor.compile_thread=8", "program.py")
     assert (done.returncode, done.stdout) == (2, "")
     assert "did you mean 'inductor.compile_threads'" in done.stderr
+
+
+def test_garbage_is_collected_as_under_python(run_cli, warm: Warm) -> None:
+    """In the program, and in a process in which no program was started; only dynconf itself goes without."""
+    assert warm.run("-m", "dynconf", "run", "-c", "import gc; print(gc.isenabled())").stdout == "True\n"
+    assert run_cli("run", "no_such_script.py").code == 2
+    assert gc.isenabled()

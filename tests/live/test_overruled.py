@@ -65,6 +65,24 @@ def test_a_patch_that_is_never_left_is_told_at_the_end(warm: Warm, fork):
     )
 
 
+IN_PLACE = """
+import dynconf, torch._dynamo.config as config
+dynconf.{way}({{"ignore_logger_methods": set()}})
+config.ignore_logger_methods.add({added})
+"""
+
+
+@pytest.mark.parametrize("way", ["hold", "install"])
+def test_a_container_that_is_changed_in_place_is_named(warm: Warm, way):
+    """At the end, because torch returns it without asking dynconf."""
+    assert warm.run("-c", IN_PLACE.format(way=way, added="print").replace("add", "discard")).stderr == ""
+    done = warm.run("-c", IN_PLACE.format(way=way, added="print"))
+    assert done.returncode == 0
+    (warning,) = [each for each in done.stderr.splitlines() if "OverruledWarning" in each]
+    assert ": something in this process has changed it in place to {<built-in function print>}" in warning
+    assert f"and so overrules set() ({way} at " in warning
+
+
 def test_a_variable_that_code_has_changed_is_told_at_the_installation(monkeypatch):
     """The user exported 64; a library has written 32 into os.environ since."""
     monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "32")

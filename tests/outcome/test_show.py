@@ -74,11 +74,18 @@ def test_a_program_that_never_imports_torch_waits(warm: Warm):
     assert "recompile_limit           64     dynconf.toml:1, once torch._dynamo.config is imported\n" in found
 
 
+NESTED = "import subprocess, sys; subprocess.run([sys.executable, '-m', 'dynconf', 'run', '-c', '1'])"
+
+
+def test_children_that_are_left_alone_show_nothing(warm: Warm):
+    """Not even if they are under a `dynconf run` of their own."""
+    assert shown(warm, "--show", "--no-children", "-c", NESTED).count("dynconf: in force at the end") == 1
+
+
 @pytest.mark.usefixtures("program")
 def test_as_json_and_for_the_processes_that_the_program_starts(warm: Warm):
     """A variable hands the request on; each process prints one line."""
-    start = "import subprocess, sys; subprocess.run([sys.executable, '-m', 'dynconf', 'run', '-c', '1'])"
-    lines = shown(warm, "--show", "--format", "json", "-c", start).splitlines()
+    lines = shown(warm, "--show", "--format", "json", "-c", NESTED).splitlines()
     child, parent = map(json.loads, lines)
     assert child["pid"] != parent["pid"]
     assert child["fingerprint"] == parent["fingerprint"]
