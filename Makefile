@@ -8,7 +8,7 @@ READY := .venv/.ready
 # Where Python may keep no bytecode, each test worker would spend five seconds on rewriting asserts.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test check compat pythons oldest tools bench soak generate clean
+.PHONY: demo test check compat pythons oldest newest tools bench soak release-check generate clean
 
 demo: $(READY)
 	$(BIN)/python examples/quickstart.py
@@ -22,6 +22,7 @@ check: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/python -m dynconf._codegen --check
+	$(BIN)/python release/surface.py --check
 	$(BIN)/mypy
 	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/python -m pytest --quiet tests/test_typing.py
@@ -35,11 +36,12 @@ compat: $(READY)
 pythons: $(READY)
 	$(BIN)/python tests/run_real.py pythons $(PYTHONS)
 
-# The settings models under the oldest pydantic and pydantic-settings that are supported.
-oldest: $(READY)
-	$(BIN)/python -m pip install --quiet --upgrade --target .cache/oldest 'pydantic==2.7.*' 'pydantic-settings==2.7.*'
-	PYTHONPATH=.cache/oldest $(BIN)/python -m pytest tests/settings tests/flags tests/test_settings.py tests/test_states.py \
-		tests/test_examples.py
+# Settings and the command line with the oldest and the newest dependencies that pyproject.toml allows, but for torch.
+oldest newest: $(READY)
+	rm -rf .cache/$@
+	$(BIN)/python -m pip install --quiet --upgrade --target .cache/$@ $$($(BIN)/python release/bounds.py $@)
+	PYTHONPATH=.cache/$@ $(BIN)/python -m pytest tests/settings tests/flags tests/cli tests/test_settings.py \
+		tests/test_states.py tests/test_examples.py
 
 # Programs that start others, under `dynconf run`: 300 MB, and two minutes.
 tools: $(READY)
@@ -63,8 +65,13 @@ soak: $(READY)
 	$(BIN)/python soak/recompile.py
 	$(BIN)/python -m pytest -n auto --dist worksteal -m hypothesis --hypothesis-profile search
 
+# From a clean clone: everything that must hold before a release. ONLY="wheel sdist" or SKIP="bench soak" for some of it.
+release-check: $(READY)
+	$(BIN)/python release $(addprefix --only=,$(ONLY)) $(addprefix --skip=,$(SKIP))
+
 generate: $(READY)
 	$(BIN)/python -m dynconf._codegen
+	$(BIN)/python release/surface.py
 
 clean:
 	rm -rf .venv .cache
