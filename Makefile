@@ -8,7 +8,7 @@ READY := .venv/.ready
 # Where Python may keep no bytecode, each test worker would spend five seconds on rewriting asserts.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test check compat pythons oldest newest tools bench soak release-check generate clean
+.PHONY: demo test check compat pythons oldest newest tools bench pictures soak release-check generate clean
 
 demo: $(READY)
 	$(BIN)/python examples/quickstart.py
@@ -23,6 +23,8 @@ check: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/python -m dynconf._codegen --check
 	$(BIN)/python release/surface.py --check
+	$(BIN)/python release/pictures.py --check
+	$(BIN)/python benchmarks --check
 	$(BIN)/mypy
 	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/python -m pytest --quiet tests/test_typing.py
@@ -48,13 +50,15 @@ tools: $(READY)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[tools]'
 	$(BIN)/python -m pytest tests/run/test_tools.py
 
+# Prints a table, writes benchmarks/figures.json and docs/images/speed.svg, and updates the documents with figures.
 bench: $(READY)
-	$(BIN)/python benchmarks/patch.py
-	$(BIN)/python benchmarks/settings.py
-	$(BIN)/python benchmarks/files.py
-	$(BIN)/python benchmarks/startup.py
-	$(BIN)/python benchmarks/pytest_plugin.py
-	$(BIN)/python benchmarks/audit.py
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[bench]'
+	$(BIN)/python benchmarks
+
+# The pictures of commands in the README, and the figures of the last `make bench` in documents.
+pictures: $(READY)
+	$(BIN)/python release/pictures.py
+	$(BIN)/python benchmarks --write
 
 # Long random attacks, bounded in time; the tests run each of them in short.
 soak: $(READY)
