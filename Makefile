@@ -48,7 +48,7 @@ oldest newest: $(READY)
 # Programs that start others, under `dynconf run`: 300 MB, and two minutes.
 tools: $(READY)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[tools]'
-	$(BIN)/python -m pytest tests/run/test_tools.py
+	$(BIN)/python -m pytest tests/run/test_tools.py tests/run/test_example_tools.py
 
 # Prints a table, writes benchmarks/figures.json and docs/images/speed.svg, and updates the documents with figures.
 bench: $(READY)

@@ -24,11 +24,9 @@ def _figures() -> tuple[dict[str, str], dict[str, Ratio]]:
 def table() -> str:
     """Return all ratios, as a table in Markdown, with the machine and the date."""
     about, ratios = _figures()
+    on = f"{about['processor']}, {about['system']}, Python {about['python']}, torch {about['torch']}"
     lines = [
-        (
-            f"Measured on {about['date']}: {about['processor']}, {about['system']}, Python {about['python']}, "
-            f"torch {about['torch']}."
-        ),
+        f"Measured on {about['date']}: {on}.",
         "",
         "| dynconf / what it replaces | dynconf | other | ratio | at most |",
         "|---|---|---|---|---|",
