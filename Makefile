@@ -8,7 +8,7 @@ READY := .venv/.ready
 # Where Python may keep no bytecode, each test worker would spend five seconds on rewriting asserts.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test check compat pythons oldest newest tools bench pictures soak release-check generate clean
+.PHONY: demo test check compat pythons oldest newest tools bench pictures soak release-check generate lock clean
 
 demo: $(READY)
 	$(BIN)/python examples/quickstart.py
@@ -77,10 +77,20 @@ generate: $(READY)
 	$(BIN)/python -m dynconf._codegen
 	$(BIN)/python release/surface.py
 
+# pip checks either no hash or those of everything, torch's local builds and this checkout included. So constraints.txt
+# has none. With LOCKED=1, as in CI, what is installed comes from this file, which has them; only torch is added.
+lock: $(READY)
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[release]'
+	echo '# Made by `make lock` from constraints.txt, for CI: all that is installed there but for torch.' > .ci/requirements.txt
+	$(BIN)/pip-compile --quiet --generate-hashes --extra dev --constraint constraints.txt --unsafe-package torch \
+		--no-emit-index-url --no-emit-find-links --strip-extras --no-annotate --no-header --output-file - \
+		pyproject.toml | sed '/^# The following packages/,$$d' >> .ci/requirements.txt
+
 clean:
 	rm -rf .venv .cache
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
+	$(if $(LOCKED),$(BIN)/python -m pip install --quiet --require-hashes --no-deps --requirement .ci/requirements.txt)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
 	touch $@

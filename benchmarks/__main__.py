@@ -63,7 +63,7 @@ def draw(found: Sequence[Ratio]) -> None:
     axes.set_xlabel("ratio / promised bound")
     axes.invert_yaxis()
     axes.tick_params(axis="y", labelsize=8)
-    figure.savefig(PLOT, metadata={"Date": None})
+    figure.savefig(PLOT, metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
 
 
 def main() -> int:

@@ -13,7 +13,7 @@ from ratio import HERE, Ratio
 FIGURES = HERE / "figures.json"
 ROOT = HERE.parent
 PLOT = ROOT / "docs" / "images" / "speed.svg"
-PLACE = re.compile(r"(<!-- figures: (\w+) -->\n).*?(\n<!-- end -->)", re.DOTALL)
+PLACE = re.compile(r"(<!-- figures: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def _figures() -> tuple[dict[str, str], dict[str, Ratio]]:
@@ -63,7 +63,7 @@ def _documents() -> Iterator[tuple[Path, str, str]]:
     for path in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))):
         text = path.read_text(encoding="utf-8")
         made = PLACE.sub(
-            lambda found: found[1] + {"table": table, "bounds": bounds}[found[2]]() + found[3], text
+            lambda found: found[1] + {"table": table, "bounds": bounds}[found[2]]() + "\n" + found[3], text
         )
         if PLACE.search(text):
             yield path, text, made

@@ -32,7 +32,7 @@ def ratios() -> Iterator[Ratio]:
             ran, sys.executable, "-m", "ruff", "check", "--isolated", "--no-cache", str(folder)
         ),
         rounds=1,
-        bound=20,
+        bound=10,
     )
 
 
