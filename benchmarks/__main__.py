@@ -56,10 +56,13 @@ def draw(found: Sequence[Ratio]) -> None:
     figure, axes = plt.subplots(figsize=(10, 0.3 * len(found) + 1), layout="constrained")
     names = [each.name for each in found]
     parts = [each.ratio / each.bound for each in found]
-    bars = axes.barh(names, parts, color=["#c0392b" if each.missed else "#2e7d6b" for each in found])
-    axes.bar_label(bars, [f" {each.ratio:.3g} of at most {each.bound:.3g}" for each in found], fontsize=8)
+    axes.barh(names, parts, color=["#c0392b" if each.missed else "#2e7d6b" for each in found])
+    for place, each in enumerate(found):
+        text = f"{each.ratio:.2g} of at most {each.bound:.2g}"
+        axes.text(1.02, place, text, fontsize=8, verticalalignment="center")
     axes.axvline(1, color="#555555", linewidth=1)
-    axes.set_xlim(0, 1.5)
+    axes.set_xlim(0, 1.4)
+    axes.margins(y=0.01)
     axes.set_xlabel("ratio / promised bound")
     axes.invert_yaxis()
     axes.tick_params(axis="y", labelsize=8)

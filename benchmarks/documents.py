@@ -53,8 +53,8 @@ def bounds() -> str:
     return (
         f"A patch of a flag takes {patch.ratio:.2f} of the time of torch's own (at most {patch.bound:.2g}),\n"
         f"`import dynconf` {load.ratio:.1%} of `import torch` (at most {load.bound:.0%}), and\n"
-        f"`dynconf run` adds {max(run.ratio - 1, 0):.0%} to that (at most {run.bound - 1:.0%}): measured by\n"
-        f"`make bench` on {about['date']}."
+        f"`dynconf run` adds {max(run.ratio - 1, 0):.0%} to that (at most {run.bound - 1:.0%}): `make bench` on "
+        f"{about['date']}."
     )
 
 
