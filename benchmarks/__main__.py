@@ -58,7 +58,7 @@ def draw(found: Sequence[Ratio]) -> None:
     parts = [each.ratio / each.bound for each in found]
     axes.barh(names, parts, color=["#c0392b" if each.missed else "#2e7d6b" for each in found])
     for place, each in enumerate(found):
-        text = f"{each.ratio:.2g} of at most {each.bound:.2g}"
+        text = f"{each.ratio:.3g} of at most {each.bound:.3g}"
         axes.text(1.02, place, text, fontsize=8, verticalalignment="center")
     axes.axvline(1, color="#555555", linewidth=1)
     axes.set_xlim(0, 1.4)

@@ -33,7 +33,7 @@ def table() -> str:
     ]
     lines += [
         f"| {each.name} | {each.ours:.3g} {each.unit} | {each.theirs:.3g} {each.unit} "
-        f"| {each.ratio:.2g} | {each.bound:.2g} |"
+        f"| {each.ratio:.3g} | {each.bound:.3g} |"
         for each in ratios.values()
     ]
     return "\n".join(lines)
@@ -50,11 +50,11 @@ def bounds() -> str:
             "dynconf run / python, import torch",
         )
     )
+    more, limit = max(run.ratio - 1, 0), run.bound - 1
     return (
         f"A patch of a flag takes {patch.ratio:.2f} of the time of torch's own (at most {patch.bound:.2g}),\n"
         f"`import dynconf` {load.ratio:.1%} of `import torch` (at most {load.bound:.0%}), and\n"
-        f"`dynconf run` adds {max(run.ratio - 1, 0):.0%} to that (at most {run.bound - 1:.0%}): `make bench` on "
-        f"{about['date']}."
+        f"`dynconf run` adds {more:.0%} to that (at most {limit:.0%}): `make bench` on {about['date']}."
     )
 
 
