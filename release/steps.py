@@ -37,10 +37,11 @@ TESTS = (
 
 
 def changelog(clone: Clone) -> str:
-    """The version is in CHANGELOG.md, with nothing left above it, and was not released before."""
-    headings = re.findall(r"^## (.*)$", clone.text("CHANGELOG.md"), re.MULTILINE)
-    if headings[:1] != [clone.version]:
-        raise Problem(f"CHANGELOG.md begins with {headings[:1]}, the version is {clone.version}")
+    """The version is in CHANGELOG.md, nothing is left under "Unreleased", and no tag has the version."""
+    sections = re.findall(r"^## (.*)\n((?:(?!## ).*\n)*)", clone.text("CHANGELOG.md"), re.MULTILINE)
+    filled = [heading for heading, text in sections if text.strip()]
+    if filled[:1] != [clone.version]:
+        raise Problem(f"CHANGELOG.md begins with {filled[:1]}, the version is {clone.version}")
     tagged = _git(clone, "rev-parse", "--quiet", "--verify", f"v{clone.version}^{{commit}}")
     if tagged and tagged != _git(clone, "rev-parse", "HEAD"):
         raise Problem(f"another commit is tagged v{clone.version}")
@@ -55,7 +56,7 @@ def surface(clone: Clone) -> str:
         return "no earlier release"
     before = _git(clone, "show", f"{tag}:release/surface.txt").splitlines()
     gone = sorted({*before} - {*clone.text("release/surface.txt").splitlines()})
-    section = clone.text("CHANGELOG.md").split("\n## ")[1]
+    section = clone.text("CHANGELOG.md").partition(f"\n## {clone.version}\n")[2].partition("\n## ")[0]
     names = {line: re.split(r"[(: ]", line.rpartition("dynconf.")[2] or line)[0] for line in gone}
     silent = [line for line, name in names.items() if name not in section]
     if silent:

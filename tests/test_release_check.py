@@ -32,7 +32,7 @@ def project(tmp_path: Path) -> Callable[..., str]:
         shutil.copy(ROOT / name, tmp_path / name)
     (tmp_path / ".gitignore").write_text(".cache/\n__pycache__/\n")
     version = re.findall('"(.+)"', (ROOT / "dynconf" / "version.py").read_text(encoding="utf-8"))[-1]
-    (tmp_path / "CHANGELOG.md").write_text(f"# Changelog\n\n## {version}\n")
+    (tmp_path / "CHANGELOG.md").write_text(f"# Changelog\n\n## Unreleased\n\n## {version}\n\n- a\n")
 
     def git(*words: str) -> str:
         person = ["-c", "user.name=a", "-c", "user.email=a@b"]
@@ -74,10 +74,10 @@ def test_a_tree_with_changes_is_refused(tmp_path: Path) -> None:
     assert rows(done.stdout)["changelog"] == "not run"
 
 
-def test_a_heading_above_the_version_is_refused(tmp_path: Path, project: Callable[..., str]) -> None:
+def test_lines_above_the_version_are_refused(tmp_path: Path, project: Callable[..., str]) -> None:
     """What is not released yet belongs into the release."""
     file = tmp_path / "CHANGELOG.md"
-    file.write_text(file.read_text().replace("# Changelog\n", "# Changelog\n\n## Unreleased\n"))
+    file.write_text(file.read_text().replace("Unreleased\n", "Unreleased\n\n- more\n"))
     project("commit", "--quiet", "--all", "--message", "more")
     done = run(tmp_path / "release", "--only", "changelog", cwd=tmp_path)
     assert rows(done.stdout)["changelog"].startswith("FAILED")
@@ -86,7 +86,7 @@ def test_a_heading_above_the_version_is_refused(tmp_path: Path, project: Callabl
 
 def test_a_version_that_was_released_is_refused(tmp_path: Path, project: Callable[..., str]) -> None:
     """Its tag is on another commit."""
-    tag = re.findall(r"^## (.*)", (tmp_path / "CHANGELOG.md").read_text(), re.MULTILINE)[0]
+    tag = re.findall(r"^## (.*)", (tmp_path / "CHANGELOG.md").read_text(), re.MULTILINE)[-1]
     project("tag", f"v{tag}")
     project("commit", "--quiet", "--allow-empty", "--message", "later")
     done = run(tmp_path / "release", "--only", "changelog", cwd=tmp_path)
