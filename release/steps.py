@@ -57,11 +57,19 @@ def surface(clone: Clone) -> str:
     before = _git(clone, "show", f"{tag}:release/surface.txt").splitlines()
     gone = sorted({*before} - {*clone.text("release/surface.txt").splitlines()})
     section = clone.text("CHANGELOG.md").partition(f"\n## {clone.version}\n")[2].partition("\n## ")[0]
-    names = {line: re.split(r"[(: ]", line.rpartition("dynconf.")[2] or line)[0] for line in gone}
-    silent = [line for line, name in names.items() if name not in section]
+    silent = unnamed(gone, section)
     if silent:
         raise Problem(f"changed since {tag}, and not in CHANGELOG.md:\n" + "\n".join(silent))
     return f"{len(gone)} lines changed since {tag}"
+
+
+def unnamed(lines: list[str], section: str) -> list[str]:
+    """Return the lines of ``surface.txt`` whose name, or option, a section of CHANGELOG.md does not have."""
+    names = {
+        line: line.split()[-1] if line[0] == "$" else line.partition("dynconf.")[2].partition("(")[0]
+        for line in lines
+    }
+    return [line for line, name in names.items() if f"`{name}" not in section.replace("dynconf.", "")]
 
 
 def build(clone: Clone) -> str:

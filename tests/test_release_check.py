@@ -103,13 +103,31 @@ def test_the_oldest_dependencies_are_those_of_the_project(tmp_path: Path) -> Non
         assert re.search(rf'"{name}>={version.removesuffix(".0")}(\.0)?"', project), each
 
 
+@pytest.fixture
+def _importable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(RELEASE)
+
+
+@pytest.mark.usefixtures("_importable")
+def test_what_is_gone_must_be_named() -> None:
+    """The name of a function, a member, an option: as code, with or without the package."""
+    from steps import unnamed
+
+    gone = [
+        "dynconf.patch(flags)",
+        "dynconf.Patch.changes",
+        "class dynconf.Audit(object)",
+        "$ dynconf dump --all",
+    ]
+    assert unnamed(gone, "- nothing") == gone
+    assert unnamed(gone, "- `dynconf.patch(...)`, `Patch.changes`, `Audit` and `--all` are gone") == []
+    assert unnamed(gone, "- patch, `Patch` and `dump` are gone") == gone
+
+
+@pytest.mark.usefixtures("_importable")
 def test_a_parameter_that_is_gone_is_a_line_that_is_gone() -> None:
     """The list of public names has the parameters, and no annotations."""
-    sys.path.insert(0, str(RELEASE))
-    try:
-        from surface import described
-    finally:
-        sys.path.remove(str(RELEASE))
+    from surface import described
 
     class Thing:
         def method(self, a: int, *, b: str = "") -> None: ...
