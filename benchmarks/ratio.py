@@ -9,6 +9,7 @@ import dataclasses
 import json
 import os
 import statistics
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable
@@ -62,6 +63,14 @@ def seconds(work: Callable[[], object], times: int = 1) -> float:
     for _ in range(times):
         work()
     return (time.process_time() - start) / times
+
+
+def of_command(*command: str, check: bool = True) -> float:
+    """Return the processor time of a command and of all that it starts; its output does not matter."""
+    before = os.times()
+    subprocess.run(command, check=check, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    after = os.times()
+    return sum(after[2:4]) - sum(before[2:4])
 
 
 def row(each: Ratio) -> str:

@@ -1,11 +1,10 @@
 """What starting costs, compared with torch, each time in a process of its own."""
 
-import subprocess
+import functools
 import sys
-import time
 from collections.abc import Iterator
 
-from ratio import Ratio, in_turns, report
+from ratio import Ratio, in_turns, of_command, report
 
 TORCH_DUMP = "import torch._dynamo.config as c; print(c.get_config_copy())"
 
@@ -22,17 +21,10 @@ CASES: list[tuple[str, list[str], list[str], float]] = [
 """What is compared: arguments of Python on dynconf's side and on torch's, and the ratio's bound."""
 
 
-def started(arguments: list[str]) -> float:
-    """Return how long Python takes to start, run and end."""
-    start = time.perf_counter()
-    subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL)
-    return time.perf_counter() - start
-
-
 def ratios() -> Iterator[Ratio]:
     """Measure all cases."""
     for name, ours, theirs, bound in CASES:
-        mine, other = (lambda words=words: started(words) for words in (ours, theirs))
+        mine, other = (functools.partial(of_command, sys.executable, *words) for words in (ours, theirs))
         yield in_turns(name, mine, other, rounds=5, bound=bound)
 
 
