@@ -132,7 +132,7 @@ def wheel(clone: Clone) -> str:
         ).stdout.strip()  # fmt: skip
         _borrow(Path(site), _tested(clone, version, path))
         clone.run(python, "-c", f"import dynconf; assert dynconf.__file__.startswith({site!r})", cwd=tests)
-        ignored = [word for path in READ_THE_SOURCE for word in ("--deselect", path)]
+        ignored = [word for path in READ_THE_SOURCE for word in ("--ignore", path)]
         clone.run(python, *TESTS, *ignored, cwd=tests)
     return " ".join(_pythons())
 
