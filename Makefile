@@ -42,7 +42,7 @@ pythons: $(READY)
 oldest newest: $(READY)
 	rm -rf .cache/$@
 	$(BIN)/python -m pip install --quiet --upgrade --target .cache/$@ $$($(BIN)/python release/bounds.py $@)
-	PYTHONPATH=.cache/$@ $(BIN)/python -m pytest -n auto tests/settings tests/flags tests/cli tests/test_settings.py \
+	PYTHONPATH=$(CURDIR)/.cache/$@ $(BIN)/python -m pytest -n auto tests/settings tests/flags tests/cli tests/test_settings.py \
 		tests/test_states.py tests/test_examples.py
 
 # Programs that start others, under `dynconf run`: 300 MB, and two minutes.
