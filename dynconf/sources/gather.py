@@ -95,9 +95,15 @@ def _read(document: Document, release: Release, missing: Missing | None, modules
 
 def check_conflicts(reading: Reading) -> Reading:
     """Return the reading with warnings of broken rules; raise all mistakes, and `ConflictError` for rules."""
-    reading = reading.with_held_defaults()
-    state = reading.checked()
-    verdict = check_rules(state, state.value, state.origin)
-    judged = replace(reading, errors=verdict.errors, warnings=(*reading.warnings, *verdict.warnings))
+    judged = judge_rules(reading)
     judged.checked()
     return judged
+
+
+def judge_rules(reading: Reading) -> Reading:
+    """Return the reading with mistakes and warnings of broken rules, unless it has other mistakes."""
+    if reading.errors:
+        return reading
+    reading = reading.with_held_defaults()
+    verdict = check_rules(reading.state, reading.state.value, reading.state.origin)
+    return replace(reading, errors=verdict.errors, warnings=(*reading.warnings, *verdict.warnings))
