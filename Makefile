@@ -8,7 +8,7 @@ READY := .venv/.ready
 # Where Python may keep no bytecode, each test worker would spend five seconds on rewriting asserts.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test check compat pythons oldest tools bench soak generate clean
+.PHONY: demo test check compat pythons oldest newest tools bench pictures soak release-check generate lock clean
 
 demo: $(READY)
 	$(BIN)/python examples/quickstart.py
@@ -22,6 +22,9 @@ check: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/python -m dynconf._codegen --check
+	$(BIN)/python release/surface.py --check
+	$(BIN)/python release/pictures.py --check
+	$(BIN)/python benchmarks --check
 	$(BIN)/mypy
 	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/python -m pytest --quiet tests/test_typing.py
@@ -35,24 +38,27 @@ compat: $(READY)
 pythons: $(READY)
 	$(BIN)/python tests/run_real.py pythons $(PYTHONS)
 
-# The settings models under the oldest pydantic and pydantic-settings that are supported.
-oldest: $(READY)
-	$(BIN)/python -m pip install --quiet --upgrade --target .cache/oldest 'pydantic==2.7.*' 'pydantic-settings==2.7.*'
-	PYTHONPATH=.cache/oldest $(BIN)/python -m pytest tests/settings tests/flags tests/test_settings.py tests/test_states.py \
-		tests/test_examples.py
+# Settings and the command line with the oldest and the newest dependencies that pyproject.toml allows, but for torch.
+oldest newest: $(READY)
+	rm -rf .cache/$@
+	$(BIN)/python -m pip install --quiet --upgrade --target .cache/$@ $$($(BIN)/python release/bounds.py $@)
+	PYTHONPATH=$(CURDIR)/.cache/$@ $(BIN)/python -m pytest -n auto tests/settings tests/flags tests/cli tests/test_settings.py \
+		tests/test_states.py tests/test_examples.py
 
 # Programs that start others, under `dynconf run`: 300 MB, and five minutes.
 tools: $(READY)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[tools]'
 	$(BIN)/python -m pytest tests/run
 
+# Prints a table, writes benchmarks/figures.json and docs/images/speed.svg, and updates the documents with figures.
 bench: $(READY)
-	$(BIN)/python benchmarks/patch.py
-	$(BIN)/python benchmarks/settings.py
-	$(BIN)/python benchmarks/files.py
-	$(BIN)/python benchmarks/startup.py
-	$(BIN)/python benchmarks/pytest_plugin.py
-	$(BIN)/python benchmarks/audit.py
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[bench]'
+	$(BIN)/python benchmarks
+
+# The pictures of commands in the README, and the figures of the last `make bench` in documents.
+pictures: $(READY)
+	$(BIN)/python release/pictures.py
+	$(BIN)/python benchmarks --write
 
 # Long random attacks, bounded in time; the tests run each of them in short.
 soak: $(READY)
@@ -63,13 +69,28 @@ soak: $(READY)
 	$(BIN)/python soak/recompile.py
 	$(BIN)/python -m pytest -n auto --dist worksteal -m hypothesis --hypothesis-profile search
 
+# From a clean clone: everything that must hold before a release. ONLY="wheel sdist" or SKIP="bench soak" for some of it.
+release-check: $(READY)
+	$(BIN)/python release $(addprefix --only=,$(ONLY)) $(addprefix --skip=,$(SKIP))
+
 generate: $(READY)
 	$(BIN)/python -m dynconf._codegen
+	$(BIN)/python release/surface.py
+
+# pip checks either no hash or those of everything, torch's local builds and this checkout included. So constraints.txt
+# has none. With LOCKED=1, as in CI, what is installed comes from this file, which has them; only torch is added.
+lock: $(READY)
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[release]'
+	echo '# Made by `make lock` from constraints.txt, for CI: all that is installed there but for torch.' > .ci/requirements.txt
+	$(BIN)/pip-compile --quiet --generate-hashes --extra dev --constraint constraints.txt --unsafe-package torch \
+		--no-emit-index-url --no-emit-find-links --strip-extras --no-annotate --no-header --output-file - \
+		pyproject.toml | sed '/^# The following packages/,$$d' >> .ci/requirements.txt
 
 clean:
 	rm -rf .venv .cache
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
+	$(if $(LOCKED),$(BIN)/python -m pip install --quiet --require-hashes --no-deps --requirement .ci/requirements.txt)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
 	touch $@

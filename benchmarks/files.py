@@ -1,15 +1,11 @@
-"""The cost of reading a settings file, compared with only parsing it.
+"""The cost of reading a settings file: opening, parsing, finding the lines and checking the values.
 
-Run as ``python benchmarks/files.py``: prints the ratio of reading a TOML file with every flag of a release
-(opening, parsing, finding the lines, checking the values) to one ``tomllib.loads`` of its text, with its
-bound, and exits with 1 if that is missed.
+It is compared with one ``tomllib.loads`` of its text.
 """
 
-import statistics
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 if sys.version_info >= (3, 11):
@@ -18,15 +14,13 @@ else:
     import tomli as tomllib
 
 import tomli_w
+from ratio import Ratio, in_turns, report, seconds
 
 from dynconf.flags.types import Mismatch
 from dynconf.modules import catalogue
 from dynconf.release import Release
 from dynconf.sources.discovery import find_upwards
 from dynconf.sources.files import read_document
-
-ROUNDS = 30
-"""The number of pairs of measurements; the two sides take turns, and the median of the ratios counts."""
 
 RELEASE = Release.named("2.13")
 FLAGS = 109
@@ -74,15 +68,8 @@ def flag_lines() -> Iterator[str]:
     assert left == 0, f"{left} flags too few"
 
 
-def seconds(action: Callable[[], object]) -> float:
-    """Return the seconds that *action* takes."""
-    start = time.perf_counter()
-    action()
-    return time.perf_counter() - start
-
-
-def main() -> int:
-    """Print the ratio; return 1 if its bound is missed."""
+def ratios() -> Iterator[Ratio]:
+    """Measure both."""
     text = project()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "pyproject.toml")
@@ -91,20 +78,20 @@ def main() -> int:
         def read() -> None:
             document = find_upwards(folder).document
             assert document is not None
-            layer = read_document(document, RELEASE).sound()
-            assert len(layer.state) == FLAGS
-            assert all(origin.line for origin in layer.origins.values())
+            state = read_document(document, RELEASE).checked()
+            assert len(state) == FLAGS
+            assert all(value.origin.line for value in state.values())
 
-        read()
-        pairs = [(seconds(read), seconds(lambda: tomllib.loads(text))) for _ in range(ROUNDS)]
-    ratio = statistics.median(mine / other for mine, other in pairs)
-    mine, other = (statistics.median(side) * 1000 for side in zip(*pairs, strict=True))
-    missed = ratio > BOUND
-    name = f"{FLAGS} flags after {OTHER_LINES} lines"
-    print(f"{'':32} dynconf ms  tomllib ms   ratio   bound")
-    print(f"{name:32} {mine:10.2f} {other:11.2f} {ratio:7.2f} {BOUND:7.2f}{'  MISSED' * missed}")
-    return int(missed)
+        yield in_turns(
+            f"reading {FLAGS} flags after {OTHER_LINES} lines / tomllib",
+            lambda: seconds(read),
+            lambda: seconds(lambda: tomllib.loads(text)),
+            rounds=30,
+            bound=BOUND,
+            scale=1000,
+            unit="ms",
+        )
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    report(ratios())

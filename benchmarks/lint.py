@@ -1,33 +1,31 @@
-"""What `dynconf lint` costs, beside ``ruff check`` on the same files: torch's own tree.
+"""What `dynconf lint` costs, compared with ``ruff check`` on the same files: torch's own tree."""
 
-``python benchmarks/lint.py [FOLDER]``
-"""
-
-import subprocess
+import functools
 import sys
-import time
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-
-def seconds(*command: str) -> float:
-    """Return how long a command takes, in seconds; its result does not matter."""
-    start = time.perf_counter()
-    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-    return time.perf_counter() - start
+from ratio import Ratio, in_turns, of_command, report
 
 
-def main() -> None:
-    """Print the lines of the tree, both times, and their ratio."""
+def ratios() -> Iterator[Ratio]:
+    """Measure both."""
     spec = find_spec("torch")
-    folder = (
-        sys.argv[1] if len(sys.argv) > 1 else str(Path(spec.origin).parent if spec and spec.origin else ".")
+    assert spec is not None
+    assert spec.origin is not None
+    folder = Path(spec.origin).parent
+    lines = sum(path.read_bytes().count(b"\n") for path in folder.rglob("*.py"))
+    lint = (sys.executable, "-m", "dynconf", "lint", str(folder))
+    ruff = (sys.executable, "-m", "ruff", "check", "--isolated", "--no-cache", str(folder))
+    yield in_turns(
+        f"linting {lines / 1e6:.1f} million lines / ruff check",
+        functools.partial(of_command, *lint, check=False),
+        functools.partial(of_command, *ruff, check=False),
+        rounds=1,
+        bound=10,
     )
-    lines = sum(path.read_bytes().count(b"\n") for path in Path(folder).rglob("*.py"))
-    ours = seconds(sys.executable, "-m", "dynconf", "lint", folder)
-    ruffs = seconds(sys.executable, "-m", "ruff", "check", "--isolated", "--no-cache", folder)
-    print(f"{lines} lines of Python: dynconf lint {ours:.1f} s, ruff check {ruffs:.1f} s: {ours / ruffs:.2f}")
 
 
 if __name__ == "__main__":
-    main()
+    report(ratios())

@@ -1,20 +1,20 @@
-"""The cost of the pytest plugin for a test, in a session with the config modules of torch loaded.
+"""The cost of the pytest plugin for a test that changes nothing, in a session with torch's config modules.
 
-``python benchmarks/pytest_plugin.py`` prints the processor time of its hooks for a test that changes nothing,
-and exits with 1 if that is more than 0.2 ms.
+It is compared with copying all flags by torch's own means before and after the test.
 """
 
-import statistics
-import sys
-import time
+import functools
+from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
+
+from ratio import Ratio, in_turns, report, seconds
 
 from dynconf import pytest_plugin
 from dynconf.live.binding import bind
 from dynconf.modules import MODULES
 
-TESTS, ROUNDS, BOUND = 500, 20, 0.2
+TESTS, BOUND = 100, 0.25
 
 
 def one_test(leaks: Any, item: Any) -> None:
@@ -23,26 +23,29 @@ def one_test(leaks: Any, item: Any) -> None:
         assert len(list(hook)) == 1
 
 
-def main() -> int:
-    """Measure, print, and return the exit code."""
+def ratios() -> Iterator[Ratio]:
+    """Measure both."""
     bindings = [bind(module) for module in MODULES]
     leaks = pytest_plugin._LeakHooks("error")
     item = SimpleNamespace(nodeid="benchmark")
+    modules = {slot.storage.module for binding in bindings for slot in binding.flags()}
     for slot in (each for binding in bindings for each in binding.flags() if each.copy_value):
         getattr(slot.storage.module, slot.name)  # reading makes torch keep a copy of a mutable default
-    one_test(leaks, item)
-    rounds = []
-    for _ in range(ROUNDS):
-        start = time.process_time()
-        for _ in range(TESTS):
-            one_test(leaks, item)
-        rounds.append((time.process_time() - start) / TESTS * 1000)
-    flags = sum(len(binding.flags()) for binding in bindings)
-    took = statistics.median(rounds)
-    print(f"pytest plugin: {took:.3f} ms a test ({min(rounds):.3f} to {max(rounds):.3f}) with {flags} flags;")
-    print(f"at most {BOUND} ms")
-    return int(took > BOUND)
+
+    def copy_twice() -> None:
+        for module in (*modules, *modules):
+            module.get_config_copy()
+
+    yield in_turns(
+        "the pytest plugin, a test / copies of all flags",
+        functools.partial(seconds, lambda: one_test(leaks, item), TESTS),
+        functools.partial(seconds, copy_twice, TESTS),
+        rounds=20,
+        bound=BOUND,
+        scale=1000,
+        unit="ms",
+    )
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    report(ratios())

@@ -1,27 +1,16 @@
-"""What settings cost beside a plain pydantic-settings model of the same fields and variables.
+"""What settings cost beside a plain pydantic-settings model of the same fields and variables."""
 
-Run as ``python benchmarks/settings.py``: prints the ratio of dynconf to the plain model for each use, with
-its bound, and exits with 1 if one is missed.
-"""
-
+import functools
 import os
-import statistics
-import sys
 import tempfile
-import time
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Iterator
 from typing import Any
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from pydantic import BaseModel, Field, create_model
 from pydantic_settings import BaseSettings
+from ratio import Ratio, in_turns, report, seconds
 
 import dynconf
-
-ROUNDS = 50
-"""How often each side is measured; the two take turns, and the median of the ratios counts."""
 
 
 def plain_model(model: Any, base: type[BaseModel] = BaseSettings) -> type[BaseModel]:
@@ -65,39 +54,24 @@ CASES: list[tuple[str, Callable[[], object], Callable[[], object], float]] = [
         lambda: Dynamo(recompile_limit=64),
         0.45,
     ),
-    ("DynamoSettings with a field of its own", Own, PlainOwn, 0.45),
-    ("install(recompile_limit=64) + uninstall", installed, Dynamo, 0.4),
+    ("DynamoSettings with an own field", Own, PlainOwn, 0.45),
+    ("install(...) and uninstall()", installed, Dynamo, 0.4),
     ("InductorSettings()", dynconf.InductorSettings, Inductor, 0.45),
     ("CompileSettings()", dynconf.CompileSettings, Whole, 0.45),
 ]
 """What is compared with the construction of a plain model, and the ratio that must not be exceeded."""
 
 
-def seconds(work: Callable[[], object]) -> float:
-    """Return how long a few calls take."""
-    start = time.perf_counter()
-    for _ in range(5):
-        work()
-    return (time.perf_counter() - start) / 5
-
-
-def main() -> int:
-    """Print all of it; return 1 if a bound is missed."""
+def ratios() -> Iterator[Ratio]:
+    """Measure all cases in a folder without settings of a project."""
     with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)  # settings of the project that this runs in are not part of the comparison
-        print(f"{'':40} dynconf us   plain us   ratio   bound")
-        missed = False
+        os.chdir(folder)
         for name, work, model, bound in CASES:
-            seconds(work)
-            pairs = [(seconds(work), seconds(model)) for _ in range(ROUNDS)]
-            ratio = statistics.median(ours / plain for ours, plain in pairs)
-            ours, plain = (statistics.median(side) * 1e6 for side in zip(*pairs, strict=True))
-            missed |= ratio > bound
-            verdict = "  MISSED" if ratio > bound else ""
-            print(f"{name:40} {ours:10.1f} {plain:10.1f} {ratio:7.3f} {bound:7.2f}{verdict}")
+            ours, theirs = (functools.partial(seconds, each, 5) for each in (work, model))
+            name = f"{name} / a plain model"  # noqa: PLW2901
+            yield in_turns(name, ours, theirs, rounds=50, bound=bound, scale=1e6, unit="us")
         os.chdir(os.path.sep)
-    return int(missed)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    report(ratios())

@@ -1,6 +1,10 @@
 """The examples work as they claim, those for frameworks with the real library."""
 
+import ast
 import importlib.util
+import re
+import subprocess
+import sys
 import warnings
 from pathlib import Path
 
@@ -107,3 +111,68 @@ def test_inductor(capsys):
         ["with a patch around both", "7", "7"],
         ["with a mode", "7", "7"],
     ]
+
+
+def test_a_librarys_author(capsys):
+    """The user's variable and assignment beat the library's defaults, and unsupported names are refused."""
+    example("library_author").main()
+    lines = capsys.readouterr().out.splitlines()
+    shown = [line.split()[-2:] for line in lines if not line.startswith(("the user", "refused"))]
+    assert shown[1:] == [["128", "defaults"], ["16", "assignment"], ["128", "defaults"], ["8", "default"]]
+    assert "verbose=False" in lines[2]
+    assert "did you mean 'suppress_errors'" in lines[5]
+
+
+@pytest.mark.real_torch
+@pytest.mark.filterwarnings("ignore::DeprecationWarning:torch")
+def test_auditing(capsys):
+    """Each change has its line, in the library and in the program."""
+    example("auditing").main()
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert [(row[0], row[-4], row[-2].partition(":")[0]) for row in rows] == [
+        ("recompile_limit", "1", "auditing.py"),
+        ("verbose", "6", "auditing.py"),
+    ]
+
+
+@pytest.mark.real_torch
+@pytest.mark.filterwarnings("ignore::DeprecationWarning:torch")
+def test_bisection(capsys):
+    """The one flag at fault is found."""
+    example("bisection").main()
+    assert "at fault: assume_static_by_default\n" in capsys.readouterr().out
+
+
+def test_a_bug_report(capsys):
+    """What the report says is loaded from it."""
+    example("bug_report").main()
+    out = capsys.readouterr().out
+    assert "loaded from it: {'recompile_limit': 64, 'inductor.max_fusion_size': 32}\n" in out
+    assert out.endswith("recompile_limit=64\n")
+
+
+def test_why_miss(capsys):
+    """The flag that changes nothing comes first."""
+    example("why_miss").main()
+    assert [line.split(":")[0] for line in capsys.readouterr().out.splitlines()] == [
+        "inductor.verbose_progress",
+        "inductor.max_fusion_size",
+    ]
+
+
+@pytest.mark.real_torch
+def test_the_pytest_project():
+    """Its tests pass, with the plugin that comes with dynconf."""
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", EXAMPLES / "pytest_project"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert "4 passed" in done.stdout, done.stdout + done.stderr
+
+
+def test_each_example_says_what_it_shows():
+    """Its first sentence ends on the first line, and the next lines say how to run it."""
+    programs = [path for path in EXAMPLES.rglob("*.py") if "__pycache__" not in path.parts]
+    assert len(programs) > 8
+    for path in programs:
+        first, _, rest = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))).partition("\n\n")
+        assert first.endswith("."), path
+        assert re.search(r"^Run", rest, re.MULTILINE), path

@@ -1,0 +1,29 @@
+"""What an issue needs: `dynconf.report` writes the configuration down, and whoever reads it loads it back.
+
+Run: python examples/bug_report.py
+For a program: dynconf run --report report.md program.py
+"""
+
+import tempfile
+from pathlib import Path
+
+import dynconf
+
+
+def main() -> None:
+    """Write a report, and load it as somebody else would."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "report.md")
+        with dynconf.patch(recompile_limit=64, inductor={"max_fusion_size": 32}):
+            dynconf.report().save(file)
+        lines = file.read_text(encoding="utf-8").splitlines()
+        print(f"a report of {len(lines)} lines for the issue, with:")
+        print("\n".join(f"  {line}" for line in lines if "recompile_limit" in line or "max_fusion" in line))
+        received = dynconf.load(file)
+        print(f"loaded from it: {dict(received.only_set())}")
+        with received.patch():
+            print(f"in force here: recompile_limit={dynconf.snapshot()['recompile_limit']}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""Another project, or a file, called ``dynconf`` that comes first on the path: the command says so."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import dynconf
+
+HOME = Path(dynconf.__file__).parents[1]
+"""Where the command's own module is, beside the package; a child finds it behind what shadows the package."""
+
+SCRIPT = "import sys; sys.argv = ['dynconf', *sys.argv[1:]]; from torch_dynconf import main; main()"
+"""The console script, as pip writes it."""
+
+
+def run(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
+    """Run Python with *folder* first on the path."""
+    environ = {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{HOME}"}
+    command = [sys.executable, *words]
+    return subprocess.run(command, cwd=folder, env=environ, capture_output=True, text=True, check=False)
+
+
+def refused(done: "subprocess.CompletedProcess[str]", found: Path) -> bool:
+    """Tell whether the command named the file in one line, and did nothing."""
+    return (done.returncode, done.stdout, done.stderr.count("\n")) == (
+        2,
+        "",
+        1,
+    ) and f"finds {found}, which is not torch-dynconf" in done.stderr
+
+
+def test_a_file_of_that_name(tmp_path: Path) -> None:
+    """Such as a user's own ``dynconf.py``."""
+    other = tmp_path / "dynconf.py"
+    other.write_text("patch = None\n")
+    for words in (["-c", SCRIPT, "dump"], ["-m", "torch_dynconf", "dump"]):
+        assert refused(run(tmp_path, *words), other), words
+
+
+def test_another_package_of_that_name(tmp_path: Path) -> None:
+    """The one on the index, in its own folder."""
+    other = tmp_path / "dynconf" / "__init__.py"
+    other.parent.mkdir()
+    other.write_text("__all__ = ['Config']\n")
+    assert refused(run(tmp_path, "-c", SCRIPT, "dump"), other)
+
+
+def test_one_that_cannot_be_imported(tmp_path: Path) -> None:
+    """It may need something that is not installed, or be for an old Python."""
+    other = tmp_path / "dynconf.py"
+    for text in ("import a_module_that_is_not_there\n", "print 'old'\n"):
+        other.write_text(text)
+        assert refused(run(tmp_path, "-c", SCRIPT, "dump"), other), text
+
+
+def test_ours_runs(tmp_path: Path) -> None:
+    """A folder of that name that is no package hides nothing."""
+    (tmp_path / "dynconf").mkdir()
+    done = run(tmp_path, "-c", SCRIPT, "--version")
+    assert done.returncode == 0
+    assert done.stdout.startswith(f"dynconf {dynconf.__version__}\n")
