@@ -12,8 +12,8 @@ author = "the dynconf authors"
 copyright = author  # noqa: A001  the name is Sphinx's
 version = release = __version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
-exclude_patterns = ["_build"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "generated_pages"]
+exclude_patterns = ["_extensions"]
 root_doc = "index"
 
 myst_enable_extensions = ["colon_fence", "deflist"]
