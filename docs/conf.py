@@ -26,9 +26,9 @@ python_use_unqualified_type_names = True
 # Names of others, whose inventories would have to be downloaded, and our own internal ones: a name that is public
 # resolves whichever module an annotation takes it from.
 nitpick_ignore_regex = [
-    (r"py:.*", r"(torch|pydantic|pydantic_settings|collections|contextlib|pathlib|os|types|typing)\b.*"),
+    (r"py:.*", r"(torch|pydantic|pydantic_settings|collections|contextlib|pathlib|os|datetime|types|typing)\b.*"),
     (r"py:.*", r"dynconf\.\w+\.\w.*"),
-    (r"py:class", r"Arguments|Result"),  # parameters of types
+    (r"py:class", r"Arguments|Result|Group"),  # of annotations alone
 ]
 
 html_theme = "furo"

@@ -1,0 +1,85 @@
+"""Pages in Markdown: their blocks of code run as they are printed, with the output that they show."""
+
+import io
+import os
+import re
+import shlex
+import subprocess
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from pathlib import Path
+
+import click
+from live_state import LIMIT, PER_CONTEXT
+from spelling import spelled
+
+from dynconf.cli import COMMANDS, group
+from dynconf.release import Release
+
+
+def blocks(text: str, language: str) -> list[str]:
+    """Return the blocks of code in that language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def commands(block: str) -> Iterator[tuple[str, str]]:
+    """Yield the commands of a session, each with its output."""
+    for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+        line, _, output = part.partition("\n")
+        yield line, output
+
+
+def printed_by(block: str, name: str) -> list[str]:
+    """Run a program in a namespace of its own, and return the lines that it prints."""
+    printed = io.StringIO()
+    with redirect_stdout(printed):
+        exec(compile(spelled(block), name, "exec"), {"__name__": "__main__"})  # noqa: S102  that is the test
+    return printed.getvalue().splitlines()
+
+
+def said_by_comments(block: str) -> list[str]:
+    """Return the lines that a program prints according to the comments behind its calls of print."""
+    return [said for line in block.splitlines() if "print(" in line for said in line.split("  # ")[1:]]
+
+
+def check_session(block: str, place: Path, python: str) -> None:
+    """Run the commands of a session in one folder; `cat` shows a file that is made first."""
+    programs = place / "programs"
+    programs.mkdir()
+    for name, words in (("python", ""), ("dynconf", "-m dynconf ")):
+        (programs / name).write_text(f'#!/bin/sh\nexec {python} {words}"$@"\n')
+        (programs / name).chmod(0o755)
+    environ = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"}
+    folder = place / "project"
+    folder.mkdir()
+    for line, output in commands(block):
+        if line.startswith("cat "):
+            (folder / line.removeprefix("cat ")).write_text(spelled(output))
+            continue
+        done = subprocess.run(
+            ["/bin/sh", "-c", spelled(line)], cwd=folder, env=environ, text=True, check=False, timeout=120,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+        said = output.replace("torch 2.13.0", f"torch {Release.at_hand().version}")
+        said = said.replace("TORCHDYNAMO_RECOMPILE_LIMIT", f"TORCHDYNAMO_{LIMIT.upper()}")
+        if "python -c" in line and "Thread(" in line and not PER_CONTEXT:
+            said = "64\n"  # up to torch 2.11, torch itself sets a flag for the process
+        assert done.stdout.replace(str(folder), "/home/user/project").splitlines() == said.splitlines(), line
+
+
+def command_lines(text: str) -> Iterator[list[str]]:
+    """Yield the words of each call of dynconf in the scripts and sessions of a page."""
+    for block in (*blocks(text, "sh"), *blocks(text, "console"), *blocks(text, "yaml"), *blocks(text, "docker")):
+        for line in re.findall(r"(?:^|[\s(\"$])dynconf ((?:-?[\w-]+).*)$", block.replace("\\\n", ""), re.MULTILINE):
+            yield shlex.split(line.rstrip(")\"'"), comments=True)
+
+
+def unknown_words(words: list[str]) -> list[str]:
+    """Return the command or the options of a call that dynconf does not have."""
+    if words[0] not in COMMANDS:
+        return words[:1] if not words[0].startswith("-") else []
+    command = group.get_command(click.Context(group), words[0])
+    assert command
+    known = {word for each in command.params for word in each.opts} | {"--help"}
+    own = words[: next((at for at, word in enumerate(words) if word in ("--", "-m", "-c") or word.endswith(".py")), None)]
+    return [word for word in own if word.startswith("--") and word.partition("=")[0] not in known]
