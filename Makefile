@@ -44,7 +44,7 @@ oldest: $(READY)
 # Programs that start others, under `dynconf run`: 300 MB, and two minutes.
 tools: $(READY)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[tools]'
-	$(BIN)/python -m pytest tests/run/test_tools.py
+	$(BIN)/python -m pytest tests/run/test_tools.py tests/test_docs.py
 
 # The site, in .cache/docs/index.html: no warning, no broken link, nothing that is loaded from elsewhere.
 docs: $(READY)

@@ -67,19 +67,18 @@ def check_session(block: str, place: Path, python: str) -> None:
         assert done.stdout.replace(str(folder), "/home/user/project").splitlines() == said.splitlines(), line
 
 
-def command_lines(text: str) -> Iterator[list[str]]:
-    """Yield the words of each call of dynconf in the scripts and sessions of a page."""
-    for block in (*blocks(text, "sh"), *blocks(text, "console"), *blocks(text, "yaml"), *blocks(text, "docker")):
-        for line in re.findall(r"(?:^|[\s(\"$])dynconf ((?:-?[\w-]+).*)$", block.replace("\\\n", ""), re.MULTILINE):
-            yield shlex.split(line.rstrip(")\"'"), comments=True)
-
-
-def unknown_words(words: list[str]) -> list[str]:
-    """Return the command or the options of a call that dynconf does not have."""
-    if words[0] not in COMMANDS:
-        return words[:1] if not words[0].startswith("-") else []
-    command = group.get_command(click.Context(group), words[0])
-    assert command
-    known = {word for each in command.params for word in each.opts} | {"--help"}
-    own = words[: next((at for at, word in enumerate(words) if word in ("--", "-m", "-c") or word.endswith(".py")), None)]
-    return [word for word in own if word.startswith("--") and word.partition("=")[0] not in known]
+def refused_calls(text: str) -> Iterator[str]:
+    """Yield the calls of dynconf in the scripts and sessions of a page that its parser does not take."""
+    scripts = [block for language in ("sh", "console", "yaml", "docker") for block in blocks(text, language)]
+    for line in "".join(scripts).replace("\\\n", "").splitlines():
+        for call in re.findall(r"(?:^|[\s(])dynconf (?!-)(.*)", line.partition('$(')[2].rstrip(')"') or line):
+            name, *words = shlex.split(call, comments=True)
+            command = group.get_command(click.Context(group), name) if name in COMMANDS else None
+            try:
+                command.parse_args(click.Context(command), words) if command else None
+            except click.NoSuchOption as problem:
+                yield f"{call}: {problem}"
+            except click.UsageError:
+                continue  # a file that is not there
+            if not command:
+                yield f"{call}: there is no command {name}"
