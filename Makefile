@@ -50,6 +50,8 @@ tools: $(READY)
 docs: $(READY)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[docs]'
 	$(BIN)/python -m sphinx --fail-on-warning --keep-going --nitpicky --quiet docs .cache/docs
+	$(BIN)/python tests/site_links.py .cache/docs
+	$(BIN)/python -m pytest --quiet tests/test_site.py
 
 bench: $(READY)
 	$(BIN)/python benchmarks/patch.py

@@ -1,13 +1,12 @@
 """The pages of the site: each block of code runs as printed, and each link and each named test exists."""
 
 import re
-
 from pathlib import Path
 
 import pytest
 import tomli
 from conftest import ROOT
-from pages import blocks, check_session, printed_by, refused_calls, said_by_comments
+from pages import blocks, printed_by, refused_calls, run_session, said_by_comments
 
 import dynconf
 from dynconf.live.layers import DEFAULTS, HOLDS
@@ -53,7 +52,8 @@ def test_each_program_runs_on_its_own(name, block, tmp_path, monkeypatch):
 @pytest.mark.parametrize(("name", "block"), SESSIONS, ids=lambda text: text.partition("\n")[0][:60])
 def test_a_session_prints_what_it_shows(name, block, tmp_path, warm_python):
     """As in the README."""
-    check_session(block, tmp_path, warm_python)
+    for line, printed, said in run_session(block, tmp_path, warm_python):
+        assert printed == said, line
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -89,7 +89,7 @@ def test_the_tests_that_are_named_exist():
 
 
 def test_links_lead_to_files():
-    """Those between pages, and from the other documents to pages; the generated ones are checked when built."""
+    """Those between pages, and from the other documents to pages; generated ones are checked in the site."""
     others = {path.name: path.read_text(encoding="utf-8") for path in ROOT.glob("*.md")}
     for name, text in {**others, **{f"docs/{name}": text for name, text in PAGES.items()}}.items():
         for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 import pytest
-from pages import blocks, check_session, commands, printed_by, said_by_comments
+from pages import blocks, commands, printed_by, run_session, said_by_comments
 
 from dynconf.cli import COMMANDS, group
 
@@ -35,7 +35,8 @@ def test_a_program_prints_what_its_comments_say(block: str) -> None:
 @pytest.mark.parametrize("block", blocks(TEXT, "console"), ids=lambda block: block.partition("\n")[0][:60])
 def test_a_session_prints_what_it_shows(block: str, tmp_path: Path, warm_python: str) -> None:
     """Its commands run in one folder; `cat` shows a file that is made first."""
-    check_session(block, tmp_path, warm_python)
+    for line, printed, said in run_session(block, tmp_path, warm_python):
+        assert printed == said, line
 
 
 def test_the_setup_commands_are_there() -> None:

@@ -1,8 +1,9 @@
 """Pages that are made from the program while the site is built: the command line, and the codes of messages.
 
-The help of a command is what click prints, its output what the program prints in the folder `project` beside this
-file, and the page of a code is what `dynconf explain` says. So none of it can be out of date. The pages are written
-below docs/reference, where git ignores them, and only if they have changed: Sphinx reads changed files again.
+The help of a command is what click prints, its output what the program prints in the folder `project`
+beside this file, and the page of a code is what `dynconf explain` says. So none of it can be out of date.
+The pages are written below docs/reference, where git ignores them, and only if they have changed: Sphinx
+reads changed files again.
 """
 
 import os
@@ -83,7 +84,11 @@ def _output(line: str, folder: Path) -> str:
     """Run a line of a session as a user would, and return all that it prints."""
     programs = folder.parent / "bin"
     environ = {name: text for name, text in os.environ.items() if not name.startswith(("TORCH", "DYNCONF"))}
-    environ |= {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "100", "PYTHONWARNINGS": "ignore"}
+    environ |= {
+        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
+        "COLUMNS": "100",
+        "PYTHONWARNINGS": "ignore",
+    }
     done = subprocess.run(
         ["/bin/sh", "-c", line], cwd=folder, env=environ, text=True, check=False, timeout=100,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -138,8 +143,8 @@ _LEVELS = {
     "warning": "torch accepts the combination, so dynconf only warns of it (`ConflictWarning`).",
 }
 _SILENCE = (
-    "[](../command-line/lint.md) reports it. A comment `# dynconf: ignore[{code}]` at the end of a line silences it there,"
-    " and `ignore = [\"{code}\"]` in `[tool.dynconf.lint]` for a project.\n"
+    "[](../command-line/lint.md) reports it. A comment `# dynconf: ignore[{code}]` at the end of a line"
+    ' silences it there, and `ignore = ["{code}"]` in `[tool.dynconf.lint]` for a project.\n'
 )
 
 
@@ -152,9 +157,9 @@ def _flag_link(name: str) -> str:
 
 
 _ABOUT_CODES = (
-    "What does DC301 mean? `dynconf explain DC301` prints what its page says. DC0xx are rules over several flags of"
-    " dynamo, DC1xx of functorch and DC2xx of inductor; DC3xx and DC4xx are findings of `dynconf lint`, in programs and"
-    " in variables. A code is never used again for something else."
+    "What does DC301 mean? `dynconf explain DC301` prints what its page says. DC0xx are rules over several"
+    " flags of dynamo, DC1xx of functorch and DC2xx of inductor; DC3xx and DC4xx are findings of"
+    " `dynconf lint`, in programs and in variables. A code is never used again for something else."
 )
 
 
@@ -166,7 +171,7 @@ def write_pages(app: Sphinx) -> None:
         _written(reference / "codes" / f"{code}.md", _code_page(code))
     _written(reference / "codes" / "index.md", _index("Codes in messages", _ABOUT_CODES, codes))
     command_line = reference / "command-line"
-    # Running the programs takes nearly all of the time, so it is done again only if something of theirs has changed.
+    # Running the programs takes nearly all of the time: it is done again only if their sources have changed.
     if _youngest(command_line.glob("*.md")) > _youngest(_SOURCES):
         return
     with ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -176,8 +181,8 @@ def write_pages(app: Sphinx) -> None:
         command_line / "index.md",
         _index(
             "Command line",
-            "What does each command do, and what does it print? The help and the output below come from the program"
-            " itself: they are made when this site is built.",
+            "What does each command do, and what does it print? The help and the output below come from"
+            " the program itself: they are made when this site is built.",
             list(COMMANDS),
         ),
     )
