@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ from dynconf.release import RELEASES, Release
 from dynconf.state import State
 
 PROJECT = Path(__file__).with_name("project")
-_SOURCES = (*Path(dynconf.__file__).parent.rglob("*.py"), *Path(__file__).parent.rglob("*.*"))
+_SOURCES = (*Path(dynconf.__file__).parent.rglob("*.py"), *PROJECT.iterdir(), Path(__file__))
 
 SESSIONS = {
     "run": (
@@ -71,8 +71,8 @@ def _written(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
 
 
-def _youngest(paths: Iterable[Path]) -> float:
-    return max((path.stat().st_mtime for path in paths), default=0)
+def _time_of(path: Path) -> float:
+    return path.stat().st_mtime if path.is_file() else 0
 
 
 def _index(title: str, text: str, names: list[str]) -> str:
@@ -90,7 +90,7 @@ def _output(line: str, folder: Path) -> str:
         "PYTHONWARNINGS": "ignore",
     }
     done = subprocess.run(
-        ["/bin/sh", "-c", line], cwd=folder, env=environ, text=True, check=False, timeout=100,
+        ["/bin/sh", "-c", line], cwd=folder, env=environ, text=True, check=False, timeout=600,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     )  # fmt: skip
     return done.stdout.replace(str(folder), "/home/user/project").rstrip()
@@ -119,6 +119,11 @@ def _command_page(name: str) -> str:
         f"(dynconf-{name})=\n# dynconf {name}\n\n{command.get_short_help_str(200)}\n\n"
         f"```text\n{command.get_help(context)}\n```\n\n## For example\n\n````console\n{shown}\n````\n"
     )
+
+
+def _write_command(path: Path, name: str) -> None:
+    _written(path, _command_page(name))
+    path.touch()
 
 
 def _code_page(code: str) -> str:
@@ -171,12 +176,11 @@ def write_pages(app: Sphinx) -> None:
         _written(reference / "codes" / f"{code}.md", _code_page(code))
     _written(reference / "codes" / "index.md", _index("Codes in messages", _ABOUT_CODES, codes))
     command_line = reference / "command-line"
-    # Running the programs takes nearly all of the time: it is done again only if their sources have changed.
-    if _youngest(command_line.glob("*.md")) > _youngest(_SOURCES):
-        return
+    # Running programs takes nearly all of the time: a page is made again only if their sources have changed.
+    since = max(path.stat().st_mtime for path in _SOURCES)
+    stale = [name for name in COMMANDS if _time_of(command_line / f"{name}.md") <= since]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for name, page in zip(COMMANDS, pool.map(_command_page, COMMANDS), strict=True):
-            _written(command_line / f"{name}.md", page)
+        list(pool.map(lambda name: _write_command(command_line / f"{name}.md", name), stale))
     _written(
         command_line / "index.md",
         _index(
