@@ -49,6 +49,7 @@ tools: $(READY)
 # The site, in .cache/docs/index.html: no warning, no broken link, nothing that is loaded from elsewhere.
 docs: $(READY)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[docs]'
+	rm -rf .cache/docs
 	$(BIN)/python -m sphinx --fail-on-warning --keep-going --nitpicky --quiet docs .cache/docs
 	$(BIN)/python tests/site_links.py .cache/docs
 	$(BIN)/python -m pytest --quiet tests/test_site.py
