@@ -31,6 +31,7 @@ SESSIONS = [(name, block) for name, text in PAGES.items() for block in blocks(te
 
 @pytest.mark.real_torch
 @pytest.mark.filterwarnings("ignore::DeprecationWarning:torch")  # torch's own, while it imports what compiles
+@pytest.mark.filterwarnings("ignore::FutureWarning:lightning")  # and Lightning's
 @pytest.mark.filterwarnings("ignore:.*httpx")  # of Starlette, which prefers another one
 @pytest.mark.parametrize(("name", "block"), PROGRAMS, ids=lambda text: text.split("\n\n")[-1][:40])
 def test_each_program_runs_on_its_own(name, block, tmp_path, monkeypatch):
