@@ -8,7 +8,7 @@ READY := .venv/.ready
 # Where Python may keep no bytecode, each test worker would spend five seconds on rewriting asserts.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test check compat pythons oldest newest tools bench pictures soak release-check generate lock clean
+.PHONY: demo test check compat pythons oldest newest tools docs bench pictures soak release-check generate lock clean
 
 demo: $(READY)
 	$(BIN)/python examples/quickstart.py
@@ -48,7 +48,15 @@ oldest newest: $(READY)
 # Programs that start others, under `dynconf run`: 300 MB, and five minutes.
 tools: $(READY)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[tools]'
-	$(BIN)/python -m pytest tests/run
+	$(BIN)/python -m pytest tests/run tests/test_docs.py
+
+# The site, in .cache/docs/index.html: no warning, no broken link, nothing that is loaded from elsewhere.
+docs: $(READY)
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[docs]'
+	rm -rf .cache/docs
+	$(BIN)/python -m sphinx --fail-on-warning --keep-going --nitpicky --quiet docs .cache/docs
+	$(BIN)/python tests/site_links.py .cache/docs
+	$(BIN)/python -m pytest --quiet tests/test_site.py
 
 # Prints a table, writes benchmarks/figures.json and docs/images/speed.svg, and updates the documents with figures.
 bench: $(READY)

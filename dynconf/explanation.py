@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dynconf.catalogue import Setting
+from dynconf.finding import page_of
 from dynconf.flags.flag import BARE_MODULE, Computed, Flag, fact_in, qualified
 from dynconf.flags.rule import Level, Rule
 from dynconf.flags.variable import VARIABLE_RULES
@@ -170,6 +171,7 @@ def _rule(code: str, release: Release) -> dict[str, Any] | None:
                     "until": rule.until or None,
                     "torch": release.version,
                     "applies": any(each.rule is rule for each in catalogue(module).at(release).rules),
+                    "page": page_of(code),
                 }
     return None
 

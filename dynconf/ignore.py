@@ -19,10 +19,10 @@ TORCH = SETS["TORCH"] | {"constant_functions"}
 """The flags that torch's own ``save_config`` leaves out."""
 
 HOST = SETS["HOST"]
-"""Tied to one machine: paths, which would lead nowhere on another one."""
+"""Tied to one machine, as paths are, which would lead nowhere on another one."""
 
 DEBUG = SETS["DEBUG"]
-"""For looking into a compilation: logs, checks, reproducers, profiles. They change no compiled result."""
+"""For looking into a compilation, as logs, checks and profiles do. They change no compiled result."""
 
 TESTING = SETS["TESTING"]
 """For torch's own tests, which break or watch the compiler on purpose."""
