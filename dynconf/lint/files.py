@@ -16,7 +16,7 @@ from dynconf.lint.judgement import Problem, problems
 from dynconf.lint.notebooks import cells
 from dynconf.lint.python import PythonReader
 from dynconf.lint.sites import Remark, Site, Span
-from dynconf.lint.texts import variable_sites
+from dynconf.lint.texts import OTHERS, variable_sites
 from dynconf.release import Release
 
 _PYTHON = frozenset({".py", ".pyi"})
@@ -32,7 +32,7 @@ LARGEST = 4 * 2**20
 
 _RELEVANT = re.compile(
     rb"_dynamo|_inductor|_functorch|_experimental|_config|torch\.compile|torch import .*\bcompile\b|dynconf"
-    rb"|TORCH|PT2_|TRITON_|DYNAMO_|INDUCTOR_"
+    rb"|TORCH|PT2_|TRITON_|DYNAMO_|INDUCTOR_|" + OTHERS.encode()
 )
 """Contained in every file that has anything to be found: most files are not even parsed."""
 

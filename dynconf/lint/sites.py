@@ -24,6 +24,10 @@ Guard = Literal["", "checked", "swallowed", "unloaded"]
 """Whether a program asks before it uses a flag, hides the error if there is none, or is not run there."""
 
 
+Room = Literal["", "identifier", "path"]
+"""The names that fit in the place of one: in that of a keyword an identifier, elsewhere a dotted path, too."""
+
+
 class _Unknown:
     """The value of an expression that is known only when the program runs."""
 
@@ -55,7 +59,7 @@ class Site:
         value: The value that is set, if it is a literal.
         guard: The care that the program takes.
         block: Equal for flags that are set together.
-        exact: Whether the span has the name and nothing else, so that another one may be put in its place.
+        room: The names that may be put in its place; none if the span has more than the name.
         late: The line that imported the config module before a variable of it is set.
     """
 
@@ -66,7 +70,7 @@ class Site:
     value: Any = UNKNOWN
     guard: Guard = ""
     block: int = 0
-    exact: bool = False
+    room: Room = ""
     late: int = 0
 
 

@@ -10,9 +10,18 @@ The exception are lists of names and values, as in Kubernetes: `_PAIR`.
 import re
 from collections.abc import Iterator
 
+from dynconf._generated.index import VARIABLES
 from dynconf.lint.sites import UNKNOWN, Site, Span
 
-_NAME = r"(?:TORCH|PYTORCH|DYNAMO|INDUCTOR|TRITON|PT2)[A-Z0-9_]*"
+_STARTS = r"(?:TORCH|PYTORCH|DYNAMO|INDUCTOR|TRITON|PT2)"
+OTHERS = "|".join(
+    name
+    for name in sorted(set().union(*VARIABLES.values()) - {"CXX"})  # CXX is for every compiler
+    if not re.match(_STARTS, name)
+)
+"""The variables of torch that do not begin as the others, as a pattern."""
+
+_NAME = rf"(?:{_STARTS}[A-Z0-9_]*|(?:{OTHERS})\b)"
 _VARIABLE = re.compile(
     rf"""(?P<before>(?:^|[\s;&|"'({{,\[-])(?:ENV\s+|ARG\s+|env\s+)?)["']?(?P<name>{_NAME})["']?"""
     r"""(?P<sign>\s*[=:]\s*|\s+(?=\S))(?P<value>"[^"]*"|'[^']*'|[^\s;&|,#)\]}]*)"""
@@ -56,7 +65,7 @@ def _pairs(text: str) -> Iterator[Site]:
                 span = Span(len(before), column, len(before), column + len(found["name"]))
                 value = found["value"].strip("\"'")
                 is_known = value and not _DYNAMIC.search(value)
-                yield Site("child-variable", "", found["name"], span, value if is_known else UNKNOWN)
+                yield Site("child-variable", "", found["name"], span, value if is_known else UNKNOWN, room="identifier")
 
 
 def _site(number: int, line: str, found: re.Match[str], suffix: str) -> Site:
@@ -69,7 +78,7 @@ def _site(number: int, line: str, found: re.Match[str], suffix: str) -> Site:
     # A comma ends a value in lists of other languages, and is a part of it in scripts.
     is_part = suffix in _SCRIPTS and line[found.end() : found.end() + 1] == ","
     is_known = not (is_split or is_part or _DYNAMIC.search(value))
-    return Site("variable", "", found["name"], span, value if is_known else UNKNOWN)
+    return Site("variable", "", found["name"], span, value if is_known else UNKNOWN, room="identifier")
 
 
 def _separated(option: re.Match[str]) -> str:

@@ -195,11 +195,16 @@ def _not_read(
         code, when = "no-longer-read", f"no longer reads it: torch {last} was the last release to do so"
     # In this release the flag may have another name, or be set by no variable of torch's.
     flag = newest_record(readers[0][0].qualified)
-    if find(flag.qualified, release) is None:
+    today = find(flag.qualified, release)
+    others = {each.name for each in (today.variables if today else ())}
+    facts = {"replacement": min(others)} if len(others) == 1 else {}
+    if today is None:
         advice = "it has no such flag either; unset the variable"
+    elif facts:
+        advice = f"it reads {facts['replacement']}"
     elif is_uniform:
         advice = "it only counts in programs that install dynconf"
     else:
         advice = f"{flag.uniform_variable} sets the flag in programs that install dynconf"
     text = f"torch {release.version} {when}; {advice}"
-    return _Report(name, raw, flag.qualified).finding(code, "warning", text)
+    return _Report(name, raw, flag.qualified, facts).finding(code, "warning", text)
