@@ -196,7 +196,8 @@ class CallReader:
                 if isinstance(each, ast.Constant) and isinstance(each.value, str):
                     name = ".".join(filter(None, [home[1], each.value]))
                     value = others[0] if use == "set" and each is second else None
-                    yield Mention(use, home[0], name, *self.text(each, value))
+                    span, value, room = self.text(each, value)
+                    yield Mention(use, home[0], name, span, value, room)
 
     # Variables.
 

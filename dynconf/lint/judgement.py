@@ -245,7 +245,8 @@ def _of_variable(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
     for release in releases:
         for each in variable_findings(site.name, raw or "", release):
             code, level = _VARIABLE_CODES.get(each.code, ("", "note"))
-            if code and code not in seen and (raw is not None or code not in _OF_TEXTS):
+            is_said = code in seen or (code == "DC306" and "DC404" in seen)  # unread is no-op enough
+            if code and not is_said and (raw is not None or code not in _OF_TEXTS):
                 seen.add(code)
                 text = _shown(each, raw)
                 yield Problem(code, level, site.span, text, each.flag, site.name, site.name, new)
