@@ -27,9 +27,12 @@ _BY_NAME: dict[str, Use] = {
     "delattr": "delete",
     "hasattr": "probe",
     "getattr": "read",
-    "object": "set",  # mock.patch.object
-    "patch": "set",  # mock.patch, mocker.patch
+    "object": "set",
+    "patch": "set",
 }
+_OF_MOCK = ("object", "patch")
+"""`mock.patch.object`, and `mock.patch` or `mocker.patch`."""
+
 _WITH_DEFAULT = 3
 """The arguments of a `getattr` that asks whether there is a flag."""
 
@@ -122,7 +125,8 @@ class CallReader:
         elif find := _OF_VARIABLES.get(path, _OF_VARIABLES.get(function)):
             yield from find(self, node, scope)
         elif function in _BY_NAME and not scope.is_bound(getattr(node.func, "id", "")):
-            yield from self._by_name(_BY_NAME[function], node, scope)
+            for each in self._by_name(_BY_NAME[function], node, scope):
+                yield each._replace(room="newest") if each.room and function in _OF_MOCK else each
         for keyword in node.keywords:
             if keyword.arg == "env":  # of a subprocess
                 yield from self.variables(keyword.value, scope, "child-variable")

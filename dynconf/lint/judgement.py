@@ -143,9 +143,9 @@ def _unknown(site: Site, release: Release) -> Problem | None:
 
 def _replacement(site: Site, newest: Flag, releases: Sequence[Release]) -> str | None:
     """Return the newest name that all releases have, an older one too, if it fits in the place of this one."""
-    for each in records_of(newest):
+    for each in [newest] if site.room == "newest" else records_of(newest):
         if each.module == site.module and _all_have(each, releases):
-            fits = site.room == "path" or (site.room == "identifier" and each.name.isidentifier())
+            fits = each.name.isidentifier() if site.room == "identifier" else bool(site.room)
             return each.name if fits and each.name != site.name else None
     return None
 

@@ -24,8 +24,11 @@ Guard = Literal["", "checked", "swallowed", "unloaded"]
 """Whether a program asks before it uses a flag, hides the error if there is none, or is not run there."""
 
 
-Room = Literal["", "identifier", "path"]
-"""The names that fit in the place of one: in that of a keyword an identifier, elsewhere a dotted path, too."""
+Room = Literal["", "identifier", "path", "newest"]
+"""The names that fit in the place of one: in that of a keyword an identifier, elsewhere a dotted path, too.
+
+Where `mock.patch` has it, only the newest one fits: an alias that mock has patched and restored is gone.
+"""
 
 
 class _Unknown:
