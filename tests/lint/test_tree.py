@@ -106,7 +106,9 @@ def test_fixed_programs_run(tree):
     """They run on the torch at hand, one of those that are asked for, and fail there only before."""
     at_hand = Release.at_hand()
     programs = sorted(Path("fixable").glob("*.py"))
-    on_old = {each.file for each in dynconf.lint("fixable", at_hand.version).findings if each.level == "error"}
+    on_old = {
+        each.file for each in dynconf.lint("fixable", at_hand.version).findings if each.level == "error"
+    }
     assert run(programs).keys() == on_old
     report = dynconf.lint("fixable", [*RELEASES, at_hand.version], fix=True)
     assert report.ok
