@@ -41,10 +41,10 @@ oldest: $(READY)
 	PYTHONPATH=.cache/oldest $(BIN)/python -m pytest tests/settings tests/flags tests/test_settings.py tests/test_states.py \
 		tests/test_examples.py
 
-# Programs that start others, under `dynconf run`: 300 MB, and two minutes.
+# Programs that start others, under `dynconf run`, and the schema of SARIF: 300 MB, and two minutes.
 tools: $(READY)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[tools]'
-	$(BIN)/python -m pytest tests/run/test_tools.py
+	$(BIN)/python -m pytest tests/run/test_tools.py tests/lint/test_tree.py
 
 bench: $(READY)
 	$(BIN)/python benchmarks/patch.py

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from dynconf.lint.scopes import COPY, ENVIRONMENT, Scope
-from dynconf.lint.sites import Room, Span, Use
+from dynconf.lint.sites import Fit, Span, Use
 from dynconf.modules import MODULES, module_path
 from dynconf.names import split
 
@@ -34,7 +34,7 @@ _OF_MOCK = ("object", "patch")
 """`mock.patch.object`, and `mock.patch` or `mocker.patch`."""
 
 _WITH_DEFAULT = 3
-"""The arguments of a `getattr` that asks whether there is a flag."""
+"""The number of arguments of a `getattr` that allows for a missing flag."""
 
 _OPTIONS_AT = 2
 """The place of ``options`` in functions of inductor, to which they need not be given by name."""
@@ -46,7 +46,7 @@ class Pair(NamedTuple):
     name: str
     span: Span
     value: ast.expr | None
-    room: Room
+    fit: Fit
 
 
 class Mention(NamedTuple):
@@ -57,7 +57,7 @@ class Mention(NamedTuple):
     name: str
     span: Span
     value: ast.expr | None
-    room: Room = ""
+    fit: Fit = ""
 
 
 def in_config(path: str | None) -> tuple[str, str] | None:
@@ -126,7 +126,7 @@ class CallReader:
             yield from find(self, node, scope)
         elif function in _BY_NAME and not scope.is_bound(getattr(node.func, "id", "")):
             for each in self._by_name(_BY_NAME[function], node, scope):
-                yield each._replace(room="newest") if each.room and function in _OF_MOCK else each
+                yield each._replace(fit="newest") if each.fit and function in _OF_MOCK else each
         for keyword in node.keywords:
             if keyword.arg == "env":  # of a subprocess
                 yield from self.variables(keyword.value, scope, "child-variable")
@@ -172,8 +172,9 @@ class CallReader:
                 for inner in self.pairs(each.value, scope):
                     yield Mention(use, name, *inner)
             else:
-                span = each.span._replace(column=each.span.end_column - len(name.encode(errors="replace")))
-                yield Mention(use, its_module, name, span if each.room else each.span, *each[2:])
+                bare = each.span._replace(column=each.span.end_column - len(name.encode(errors="replace")))
+                span = bare if each.fit else each.span
+                yield Mention(use, its_module, name, span, each.value, each.fit)
 
     def _options(self, node: ast.Call, scope: Scope) -> Iterator[Mention]:
         """Yield those of ``torch.compile(model, options={...})``; other backends have their own."""
@@ -192,7 +193,8 @@ class CallReader:
         first, second, *others = (*node.args, None, None)
         if isinstance(first, ast.Constant) and isinstance(first.value, str):
             if (found := in_config(first.value)) and found[1]:
-                yield Mention(use, *found, *self.text(first, second, found[1]))
+                span, value, fit = self.text(first, second, found[1])
+                yield Mention(use, *found, span, value, fit)
         elif first is not None and second is not None and (home := in_config(scope.path(first))):
             use = "probe" if use == "read" and len(node.args) == _WITH_DEFAULT else use
             names = scope.written(second)  # all that it goes through, if it is the name of a loop
@@ -200,8 +202,8 @@ class CallReader:
                 if isinstance(each, ast.Constant) and isinstance(each.value, str):
                     name = ".".join(filter(None, [home[1], each.value]))
                     value = others[0] if use == "set" and each is second else None
-                    span, value, room = self.text(each, value)
-                    yield Mention(use, home[0], name, span, value, room)
+                    span, value, fit = self.text(each, value)
+                    yield Mention(use, home[0], name, span, value, fit)
 
     # Variables.
 
@@ -219,8 +221,8 @@ class CallReader:
 
     def text(
         self, node: ast.Constant, value: ast.expr | None = None, name: str | None = None
-    ) -> tuple[Span, ast.expr | None, Room]:
-        """Return the place of a name, the whole text or its end, and *value*; if there are plain quotes, room."""
+    ) -> tuple[Span, ast.expr | None, Fit]:
+        """Return the place of a text, or of the *name* at its end, *value*, and the names that fit there."""
         span = span_of(node)
         inner = self._lines[span.line - 1][span.column + 1 : span.end_column - 1]
         if span.line != span.end_line or inner != str(node.value).encode(errors="replace"):

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class Code(NamedTuple):
-    """A kind of finding: its title, and what is wrong, why it matters and what to do."""
+    """A kind of finding: its title, and a text on the problem, its consequence and the remedy."""
 
     title: str
     text: str
@@ -23,7 +23,7 @@ CODES = {
     ),
     "DC302": Code(
         "A flag that is gone",
-        "Older releases have it; one that you asked for raises an AttributeError. Use what is named"
+        "Older releases have it; one that you asked for raises an AttributeError. Use the one that is named"
         " instead, or ask with `hasattr` first.",
     ),
     "DC303": Code(
@@ -44,7 +44,7 @@ CODES = {
     "DC306": Code(
         "A flag that does nothing",
         "torch accepts it and nothing reads it, so that the program is not configured as it says. Remove"
-        " the setting, or use what is named instead.",
+        " the setting, or use the flag that is named instead.",
     ),
     "DC307": Code(
         "A value that the flag does not accept",
@@ -105,5 +105,5 @@ CODES = {
 
 
 def title(code: str) -> str:
-    """Return what findings of a code are."""
+    """Return the title of a code; rules over several flags share one."""
     return CODES[code].title if code in CODES else "A rule over several flags is broken"

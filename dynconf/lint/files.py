@@ -1,4 +1,4 @@
-"""The files of a program, and the problems in each."""
+"""Find the files of a program and read each for problems."""
 
 import bisect
 import io
@@ -32,13 +32,15 @@ _NO_SHELL = ("Jenkinsfile", "Makefile")
 _SKIPPED = frozenset({"__pycache__", "node_modules", "venv", "build", "dist"})
 
 LARGEST = 4 * 2**20
-"""The largest file that is read, in bytes; what is larger was made by a program."""
+"""The largest file that is read, in bytes; larger ones are generated."""
 
 _RELEVANT = re.compile(
-    rb"_dynamo|_inductor|_functorch|_experimental|_config|torch\.compile|torch import (?:\(\s*)?[\w, \n]{0,999}\bcompile\b|dynconf"
+    rb"_dynamo|_inductor|_functorch|_experimental|_config|dynconf"
+    rb"|torch\.compile|torch import (?:\(\s*)?[\w, \n]{0,999}\bcompile\b"
+    rb"|\.compile\([^)]{0,99}\b(?:mode|options) ?="
     rb"|TORCH|PT2_|TRITON_|DYNAMO_|INDUCTOR_|" + OTHERS.encode()
 )
-"""Contained in every file that has anything to be found: most files are not even parsed."""
+"""Matches in every file that can have a problem: most files are not even parsed."""
 
 _IGNORE = re.compile(rb"#\s*dynconf:\s*ignore(?P<file>-file)?(?:\[(?P<codes>[^\]\n]*)\])?")
 
@@ -136,12 +138,12 @@ def _read_notebook(path: str, content: bytes, releases: Sequence[Release]) -> It
     reader = PythonReader("\n".join(each.python for each in found).encode())
     sites = [*variable_sites("\n".join(each.shell for each in found), ""), *reader.sites]
     code = "\n".join(each.code for each in found).encode()
-    here = list(_problems(sites, reader.remarks, code, releases))
-    lines = [each.span.line for each in here]
+    found_in_all = list(_problems(sites, reader.remarks, code, releases))
+    lines = [each.span.line for each in found_in_all]
     first = 0
     for each in found:
         end = first + each.code.count("\n") + 1
-        problems = here[bisect.bisect(lines, first) : bisect.bisect(lines, end)]
+        problems = found_in_all[bisect.bisect(lines, first) : bisect.bisect(lines, end)]
         moved = tuple(_moved(problem, first) for problem in problems)
         yield Source(path, each.code.encode(), moved, each.number)
         if each.error is not None:

@@ -1,4 +1,4 @@
-"""Putting the new name of a flag in the place of the old one, and leaving every other byte as it is."""
+"""Replace names by others, and leave every other byte as it is."""
 
 import difflib
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The care that a program takes where it uses a flag that a release may lack."""
+"""Guards: how a program protects the use of a flag that a release may lack."""
 
 import ast
 from collections.abc import Iterable, Sequence
@@ -9,8 +9,8 @@ _CAUGHT = frozenset({"AttributeError", "Exception", "BaseException", "RuntimeErr
 """The errors that cover the one of an unknown flag."""
 
 
-def asks(test: ast.expr) -> bool:
-    """Tell whether a condition asks for a release, or whether there is a flag."""
+def checks_availability(test: ast.expr) -> bool:
+    """Tell whether a condition checks the release, or whether the flag exists."""
     for node in ast.walk(test):
         name = getattr(node, "id", "") or getattr(node, "attr", "")
         if name in ("hasattr", "_config", "__dict__", "dir") or "version" in name.lower():
@@ -18,7 +18,7 @@ def asks(test: ast.expr) -> bool:
     return False
 
 
-def leaves(body: Sequence[ast.stmt]) -> bool:
+def ends_early(body: Sequence[ast.stmt]) -> bool:
     """Tell whether a block ends the function or the round of a loop that it is in."""
     return isinstance(body[-1], (ast.Return, ast.Raise, ast.Continue, ast.Break))
 

@@ -1,4 +1,4 @@
-"""What the places of a program mean to releases of torch."""
+"""Check the flags and variables that a program uses against releases of torch."""
 
 import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -142,10 +142,10 @@ def _unknown(site: Site, release: Release) -> Problem | None:
 
 
 def _replacement(site: Site, newest: Flag, releases: Sequence[Release]) -> str | None:
-    """Return the newest name that all releases have, an older one too, if it fits in the place of this one."""
-    for each in [newest] if site.room == "newest" else records_of(newest):
+    """Return the newest name that all releases have, old ones included, if it fits there."""
+    for each in [newest] if site.fit == "newest" else records_of(newest):
         if each.module == site.module and _all_have(each, releases):
-            fits = each.name.isidentifier() if site.room == "identifier" else bool(site.room)
+            fits = each.name.isidentifier() if site.fit == "identifier" else bool(site.fit)
             return each.name if fits and each.name != site.name else None
     return None
 
@@ -240,7 +240,7 @@ def _of_variable(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
                 yield Problem("DC401", "warning", site.span, text, None, site.name, site.name, new)
         return
     raw = site.value if isinstance(site.value, str) else None
-    new = _new_variable(site.name, raw, releases) if site.room and raw is not None else None
+    new = _new_variable(site.name, raw, releases) if site.fit and raw is not None else None
     seen = set()
     for release in releases:
         for each in variable_findings(site.name, raw or "", release):

@@ -39,7 +39,7 @@ _ALL_VARIABLES = tuple(sorted({*FOREIGN, *_OWN_VARIABLES}.union(*VARIABLES.value
 """Every variable that anything reads, in any release."""
 
 _MIN_SIMILARITY = 0.9
-"""How similar a misspelt prefix must be to one of ours, from 0 to 1, and a name to the only one that it can mean."""
+"""How similar a misspelt prefix, or a name that is to be replaced, must be to one of ours, from 0 to 1."""
 
 _MAX_SEARCHES = 100
 """For how many variables of one environment a similar one is searched, which takes time."""
@@ -132,7 +132,7 @@ def _intended(name: str, candidates: tuple[str, ...]) -> str | None:
 
 
 def _only_one(name: str, candidates: tuple[str, ...]) -> str | None:
-    """Return the one variable that *name* can be a slip of the pen for; None if there are several, or none."""
+    """Return the variable that *name* must mean; None if it may be a slip of the pen for several."""
     name = name.upper()
     of_stem = [each for each in candidates if _stem(each) == _stem(name)]
     if not of_stem or name.startswith(_FLAG_PREFIXES):

@@ -1,4 +1,4 @@
-"""`lint`: what a program, a script or an image means to releases of torch."""
+"""`lint`: check programs, scripts and images against releases of torch."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -86,7 +86,7 @@ def _is_list(value: object) -> bool:
 def lint(
     paths: str | Path | Iterable[str | Path], torch: str | Sequence[str] | None = None, *, fix: bool = False
 ) -> Report:
-    """Report what in a program does not mean to torch what it seems to. Runs nothing and imports no torch.
+    """Report settings in a program that fail, do nothing, or mean something else, without running any of it.
 
     It reads Python, notebooks, shell scripts, Dockerfiles, YAML, TOML and .env files.
 

@@ -19,7 +19,7 @@ from dynconf.lint import remarks
 from dynconf.lint.calls import CallReader, Mention, in_config, span_of, without_partial
 from dynconf.lint.executed import names_without_quotes, settings_in
 from dynconf.lint.scopes import COPY, ENVIRONMENT
-from dynconf.lint.sites import UNKNOWN, Guard, Remark, Room, Site, Span, Use
+from dynconf.lint.sites import UNKNOWN, Fit, Guard, Remark, Site, Span, Use
 from dynconf.lint.walking import Steps, Walker
 from dynconf.modules import catalogue, module_path, modules_set_by
 
@@ -143,8 +143,8 @@ class PythonReader(Walker):
             name, value = name.rpartition(".")[0], None
             node = node.value
         if name and not name.startswith("_") and name not in _METHODS and isinstance(node, ast.Attribute):
-            room: Room = "" if "." in name else "path"
-            self._note(use, module, name, self._attribute_span(node, name), value, room)
+            fit: Fit = "" if "." in name else "path"
+            self._note(use, module, name, self._attribute_span(node, name), value, fit)
 
     def _attribute_span(self, node: ast.Attribute, name: str) -> Span:
         last = name.rpartition(".")[2]
@@ -158,15 +158,15 @@ class PythonReader(Walker):
         name: str,
         span: Span,
         value: ast.expr | None = None,
-        room: Room = "",
+        fit: Fit = "",
         *,
         block: int = 0,
         late: int = 0,
     ) -> None:
         if self._place is not None:  # of an executed text
-            span, room = span_of(self._place), ""
+            span, fit = span_of(self._place), ""
         guards: list[Guard] = ["", *(each for each in self._guards if each)]
-        made = Site(use, module, name, span, _literal(value), guards[-1], block or self._block, room, late)
+        made = Site(use, module, name, span, _literal(value), guards[-1], block or self._block, fit, late)
         self.sites.append(made)
 
     def _call(self, node: ast.Call) -> Steps:

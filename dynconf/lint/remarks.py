@@ -1,4 +1,4 @@
-"""Forms of code that do not do what they seem to, in any release."""
+"""Code that goes wrong in every release, although all of its flags exist."""
 
 import ast
 import bisect

@@ -61,7 +61,10 @@ class Scope:
         """Tell whether a name of this scope, or of one around it, means something of a package."""
         scope: Scope | None = self
         while scope is not None:
-            if any(isinstance(each, str) and f"{each}.".startswith(f"{package}.") for each in scope.names.values()):
+            if any(
+                isinstance(each, str) and f"{each}.".startswith(f"{package}.")
+                for each in scope.names.values()
+            ):
                 return True
             scope = scope.outer
         return False

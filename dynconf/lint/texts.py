@@ -39,7 +39,7 @@ _LISTED = re.compile(r"--(?:export|env)[= ]\S+")
 """Variables in an option: ``--export=ALL,TORCHDYNAMO_VERBOSE=1``."""
 
 _DYNAMIC = re.compile(r"[$`{]")
-"""What makes a value one that is known only when it is used."""
+"""Marks a value that is known only when it is used."""
 
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 _COMMENT = re.compile(r"\s*#")
@@ -90,7 +90,7 @@ def _pairs(text: str) -> Iterator[Site]:
                 span = Span(line, column, line, column + len(found["name"]))
                 value = found["value"].strip("\"'")
                 known = value if value and not _DYNAMIC.search(value) else UNKNOWN
-                yield Site("child-variable", "", found["name"], span, known, room="identifier")
+                yield Site("child-variable", "", found["name"], span, known, fit="identifier")
 
 
 def _site(number: int, line: str, found: re.Match[str], suffix: str, column: int) -> Site:
@@ -101,7 +101,7 @@ def _site(number: int, line: str, found: re.Match[str], suffix: str, column: int
     # A comma ends a value in lists of other languages, and is a part of it in scripts.
     is_part = suffix in _SCRIPTS and line[found.end() : found.end() + 1] == ","
     known = UNKNOWN if is_split or is_part or _DYNAMIC.search(value) else value
-    return Site("variable", "", found["name"], span, known, room="identifier")
+    return Site("variable", "", found["name"], span, known, fit="identifier")
 
 
 def _separated(option: re.Match[str]) -> str:

