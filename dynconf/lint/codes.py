@@ -29,12 +29,13 @@ CODES = {
     "DC303": Code(
         "A flag that is not there yet",
         "Newer releases have it; one that you asked for raises an AttributeError. Ask with `hasattr` before"
-        " you set it, or ask for newer releases only.",
+        " you set it. `--fix` writes an older name if all releases that you asked for have one.",
     ),
     "DC304": Code(
         "An old name of a flag",
-        "It still works where torch keeps it as an alias, which may end with any release. `--fix` writes"
-        " the new name where all releases that you asked for have it.",
+        "It still works where torch keeps it as an alias, which may end with any release, and once"
+        " `mock.patch` has patched an alias, torch has it no more. `--fix` writes the new name if all"
+        " releases that you asked for have it.",
     ),
     "DC305": Code(
         "A flag that moved to another config module",
@@ -79,7 +80,8 @@ CODES = {
     "DC401": Code(
         "A variable that nothing reads",
         "It looks like one of torch's, and no part of torch has it: setting it changes nothing, in silence."
-        " Use the name that is suggested, or set the flag in the program.",
+        " Use the name that is suggested, or set the flag in the program. `--fix` writes the name if only one"
+        " can be meant, and if torch reads the text as it looks.",
     ),
     "DC402": Code(
         "A text that torch reads otherwise than it looks",
