@@ -41,6 +41,7 @@ class PythonReader(Walker):
         self.remarks: list[Remark] = []
         self._calls = CallReader(source.splitlines())
         self._place: ast.expr | None = None  # of a text that is executed
+        self._guard_of_line: dict[int, Guard] = {}  # where a dict may be written that is used further on
         self._handlers |= {
             ast.Assign: self._assign,
             ast.AnnAssign: self._annotated,
@@ -65,14 +66,22 @@ class PythonReader(Walker):
     # Statements that set.
 
     def _assign(self, node: ast.Assign) -> Steps:
+        self._keep_guard(node)
         yield node.value
         for target in node.targets:
             yield from self._set(target, node.value)
 
     def _annotated(self, node: ast.AnnAssign) -> Steps:
         if node.value is not None:
+            self._keep_guard(node)
             yield node.value
             yield from self._set(node.target, node.value)
+
+    def _keep_guard(self, node: ast.stmt) -> None:
+        guard = next((each for each in reversed(self._guards) if each), "")
+        if guard:
+            lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
+            self._guard_of_line.update(dict.fromkeys(lines, guard))
 
     def _augmented(self, node: ast.AugAssign) -> Steps:
         yield node.value
@@ -165,8 +174,9 @@ class PythonReader(Walker):
     ) -> None:
         if self._place is not None:  # of an executed text
             span, fit = span_of(self._place), ""
-        guards: list[Guard] = ["", *(each for each in self._guards if each)]
-        made = Site(use, module, name, span, _literal(value), guards[-1], block or self._block, fit, late)
+        kept = self._guard_of_line.get(span.line, "")
+        guard: Guard = next((each for each in reversed(self._guards) if each), kept)
+        made = Site(use, module, name, span, _literal(value), guard, block or self._block, fit, late)
         self.sites.append(made)
 
     def _call(self, node: ast.Call) -> Steps:

@@ -212,6 +212,9 @@ def test_names_of_other_releases():
         "try:\n    config.FLAG = 64\nexcept AttributeError:\n    print('no')",
         "def f():\n    if not hasattr(config, 'FLAG'):\n        return\n    config.FLAG = 64",
         "x = config.FLAG if hasattr(config, 'FLAG') else 8",
+        "flags = {}\nif hasattr(config, 'FLAG'):\n    flags['FLAG'] = 64\nconfig.patch(flags)",
+        "flags = {}\nif torch.__version__ >= '2.7':\n    flags = {\n'FLAG': 64}\nconfig.patch(**flags)",
+        "flags = {}\ntry:\n    config.FLAG\n    flags['FLAG'] = 64\nexcept AttributeError: log()\nconfig.patch(flags)",
     ],
 )
 def test_guarded_settings_are_notes(form):
