@@ -41,6 +41,7 @@ class PythonReader(Walker):
         self.remarks: list[Remark] = []
         self._calls = CallReader(source.splitlines())
         self._place: ast.expr | None = None  # of a text that is executed
+        self._added: set[tuple[str, str]] = set()  # flags that the program itself gives to a release
         self._guard_of_line: dict[int, Guard] = {}  # where a dict may be written that is used further on
         self._handlers |= {
             ast.Assign: self._assign,
@@ -78,7 +79,7 @@ class PythonReader(Walker):
             yield from self._set(node.target, node.value)
 
     def _keep_guard(self, node: ast.stmt) -> None:
-        guard = next((each for each in reversed(self._guards) if each), "")
+        guard: Guard = next((each for each in reversed(self._guards) if each), "")
         if guard:
             lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
             self._guard_of_line.update(dict.fromkeys(lines, guard))
@@ -108,6 +109,10 @@ class PythonReader(Walker):
             for found in self._calls.variable(target.slice, value, use):
                 self._mention(found)
         else:
+            if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant):
+                module, table = in_config(self._scope.path(target.value)) or ("", "")
+                if table == "_config":
+                    self._added.add((module, str(target.slice.value)))
             yield from self._use("set", target, value)
             self._scope.bind(target, value)
 
@@ -174,7 +179,7 @@ class PythonReader(Walker):
     ) -> None:
         if self._place is not None:  # of an executed text
             span, fit = span_of(self._place), ""
-        kept = self._guard_of_line.get(span.line, "")
+        kept = "checked" if (module, name) in self._added else self._guard_of_line.get(span.line, "")
         guard: Guard = next((each for each in reversed(self._guards) if each), kept)
         made = Site(use, module, name, span, _literal(value), guard, block or self._block, fit, late)
         self.sites.append(made)
