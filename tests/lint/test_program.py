@@ -217,7 +217,7 @@ def test_names_of_other_releases():
         "if old: config._config['FLAG'] = entry\nconfig.FLAG = 64",
         "flags = {}\nif hasattr(config, 'FLAG'):\n    flags['FLAG'] = 64\nconfig.patch(flags)",
         "flags = {}\nif torch.__version__ >= '2.7':\n    flags = {\n'FLAG': 64}\nconfig.patch(**flags)",
-        "flags = {}\ntry:\n    config.FLAG\n    flags['FLAG'] = 64\nexcept AttributeError: log()\nconfig.patch(flags)",
+        "flags = {}\ntry: flags['FLAG'] = config.FLAG\nexcept AttributeError: log()\nconfig.patch(flags)",
     ],
 )
 def test_guarded_settings_are_notes(form):
