@@ -194,11 +194,12 @@ def _not_read(
         last = max((variable.until or flag.until for flag, variable in readers), key=minor)
         code, when = "no-longer-read", f"no longer reads it: torch {last} was the last release to do so"
     # In this release the flag may have another name, or be set by no variable of torch's.
-    flag = newest_record(readers[0][0].qualified)
-    today = find(flag.qualified, release)
-    others = {each.name for each in (today.variables if today else ())}
+    records = [newest_record(flag.qualified) for flag, _ in readers]
+    variables = {each: setting.variables for each in records if (setting := find(each.qualified, release))}
+    others = {variable.name for each in variables.values() for variable in each}
     facts = {"replacement": min(others)} if len(others) == 1 else {}
-    if today is None:
+    flag = next((each for each, its_variables in variables.items() if its_variables), records[0])
+    if flag not in variables:
         advice = "it has no such flag either; unset the variable"
     elif facts:
         advice = f"it reads {facts['replacement']}"
