@@ -195,11 +195,13 @@ def _not_read(
         code, when = "no-longer-read", f"no longer reads it: torch {last} was the last release to do so"
     # In this release the flag may have another name, or be set by no variable of torch's.
     records = [newest_record(flag.qualified) for flag, _ in readers]
-    variables = {each: setting.variables for each in records if (setting := find(each.qualified, release))}
-    others = {variable.name for each in variables.values() for variable in each}
+    settings = [find(each.qualified, release) for each in records]
+    others = {each.name for setting in settings if setting for each in setting.variables}
     facts = {"replacement": min(others)} if len(others) == 1 else {}
-    flag = next((each for each, its_variables in variables.items() if its_variables), records[0])
-    if flag not in variables:
+    # The flag that is named is one that has a variable now, if there is one.
+    pairs = zip(records, settings, strict=True)
+    flag, today = max(pairs, key=lambda each: bool(each[1] and each[1].variables))
+    if today is None:
         advice = "it has no such flag either; unset the variable"
     elif facts:
         advice = f"it reads {facts['replacement']}"
