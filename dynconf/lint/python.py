@@ -78,9 +78,12 @@ class PythonReader(Walker):
             yield node.value
             yield from self._set(node.target, node.value)
 
+    def _guard(self) -> Guard:
+        guards: list[Guard] = ["", *(each for each in self._guards if each)]
+        return guards[-1]
+
     def _keep_guard(self, node: ast.stmt) -> None:
-        guard: Guard = next((each for each in reversed(self._guards) if each), "")
-        if guard:
+        if guard := self._guard():
             lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
             self._guard_of_line.update(dict.fromkeys(lines, guard))
 
@@ -179,8 +182,8 @@ class PythonReader(Walker):
     ) -> None:
         if self._place is not None:  # of an executed text
             span, fit = span_of(self._place), ""
-        kept = "checked" if (module, name) in self._added else self._guard_of_line.get(span.line, "")
-        guard: Guard = next((each for each in reversed(self._guards) if each), kept)
+        is_added = (module, name) in self._added
+        guard = self._guard() or ("checked" if is_added else self._guard_of_line.get(span.line, ""))
         made = Site(use, module, name, span, _literal(value), guard, block or self._block, fit, late)
         self.sites.append(made)
 
