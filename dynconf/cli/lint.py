@@ -28,7 +28,7 @@ from dynconf.lint.sarif import as_sarif
     "-t", "--torch", metavar="RELEASE", shell_complete=completion.releases, help="A release it must run on."
 )
 @click.option("--fix", is_flag=True, help="Write new names in place of old ones.")
-@click.option("--diff", is_flag=True, help="Show what --fix would write.")
+@click.option("--diff", is_flag=True, help="Show the edits that --fix would make.")
 @options.repeatable("--select", metavar="CODE", help="Report only codes that begin so.")
 @options.repeatable("--ignore", metavar="CODE", help="Leave out codes that begin so.")
 @click.option("--statistics", is_flag=True, help="Count the findings of each code.")
@@ -44,7 +44,7 @@ def lint(
     statistics: bool,
     output_format: str,
 ) -> int:
-    """Find settings in a program that do not mean what they seem to.
+    """Find settings in a program that fail, do nothing, or mean something else.
 
     Reads Python, notebooks, shell scripts, Dockerfiles, YAML, TOML and .env files: the given ones, or all
     below the given folders or this one. Runs none of them. Exits with 1 if there is an error or a warning. A

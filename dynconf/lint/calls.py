@@ -5,13 +5,17 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from dynconf.lint.scopes import COPY, ENVIRONMENT, Scope
-from dynconf.lint.sites import Span, Use
+from dynconf.lint.sites import Fit, Span, Use
 from dynconf.modules import MODULES, module_path
+from dynconf.names import split
 
 _HOMES = {module_path(module): module for module in MODULES}
 
 COMPILE = ("torch.compile", "torch._inductor.compile", "torch._inductor.aot_compile")
 """Functions whose ``options`` are flags of inductor."""
+
+_OF_COMPILE = frozenset({"fullgraph", "dynamic", "backend", "mode", "options", "disable"})
+"""The arguments of `torch.compile`, and of the method of modules, which is known by them alone."""
 
 _OURS = {
     ".".join(filter(None, ("dynconf", module, function))): module or "dynamo"
@@ -23,34 +27,37 @@ _BY_NAME: dict[str, Use] = {
     "delattr": "delete",
     "hasattr": "probe",
     "getattr": "read",
-    "object": "set",  # mock.patch.object
-    "patch": "set",  # mock.patch, mocker.patch
+    "object": "set",
+    "patch": "set",
 }
+_OF_MOCK = ("object", "patch")
+"""`mock.patch.object`, and `mock.patch` or `mocker.patch`."""
+
 _WITH_DEFAULT = 3
-"""The arguments of a `getattr` that asks whether there is a flag."""
+"""The number of arguments of a `getattr` that allows for a missing flag."""
 
 _OPTIONS_AT = 2
 """The place of ``options`` in functions of inductor, to which they need not be given by name."""
 
 
 class Pair(NamedTuple):
-    """A name and its value in a call or a dict; `exact` tells whether the span is the name alone."""
+    """A name and its value in a call or a dict, and the names that fit in its place."""
 
     name: str
     span: Span
     value: ast.expr | None
-    exact: bool
+    fit: Fit
 
 
 class Mention(NamedTuple):
-    """A flag, or a variable if there is no module, in a call; `exact` tells whether the span is its name."""
+    """A flag, or a variable if there is no module, in a call, and the names that fit in its place."""
 
     use: Use
     module: str
     name: str
     span: Span
     value: ast.expr | None
-    exact: bool = False
+    fit: Fit = ""
 
 
 def in_config(path: str | None) -> tuple[str, str] | None:
@@ -70,6 +77,15 @@ def is_torchs_patch(node: ast.expr, scope: Scope) -> bool:
 def is_patch(node: ast.expr, scope: Scope) -> bool:
     """Tell whether an expression calls torch's patch or dynconf's."""
     return is_torchs_patch(node, scope) or (isinstance(node, ast.Call) and scope.path(node.func) in _OURS)
+
+
+def compiles(node: ast.Call, scope: Scope) -> bool:
+    """Tell whether a call is `torch.compile`, or ``model.compile(mode="max-autotune")`` of a module."""
+    path = scope.path(node.func)
+    if path is not None or not isinstance(node.func, ast.Attribute) or node.args:
+        return path in COMPILE
+    given = {each.arg for each in node.keywords}
+    return node.func.attr == "compile" and bool(given) and given <= _OF_COMPILE and scope.imports("torch")
 
 
 def is_text(node: ast.AST | None) -> bool:
@@ -104,12 +120,13 @@ class CallReader:
             yield from self._patch("set", in_config(path)[0], node, scope)  # type: ignore[index]
         elif path in _OURS:
             yield from self._patch("option", _OURS[path], node, scope)
-        elif path in COMPILE:
+        elif compiles(node, scope):
             yield from self._options(node, scope)
         elif find := _OF_VARIABLES.get(path, _OF_VARIABLES.get(function)):
             yield from find(self, node, scope)
         elif function in _BY_NAME and not scope.is_bound(getattr(node.func, "id", "")):
-            yield from self._by_name(_BY_NAME[function], node, scope)
+            for each in self._by_name(_BY_NAME[function], node, scope):
+                yield each._replace(fit="newest") if each.fit and function in _OF_MOCK else each
         for keyword in node.keywords:
             if keyword.arg == "env":  # of a subprocess
                 yield from self.variables(keyword.value, scope, "child-variable")
@@ -122,7 +139,7 @@ class CallReader:
             if each.arg is None:
                 yield from self.pairs(each.value, scope, seen)
             else:
-                yield Pair(each.arg, _name_span(each), each.value, exact=True)
+                yield Pair(each.arg, _name_span(each), each.value, "identifier")
 
     def pairs(self, node: ast.expr | None, scope: Scope, seen: set[ast.expr] | None = None) -> Iterator[Pair]:
         """Yield the items of a dict that the file writes, each of the dicts in it once."""
@@ -145,14 +162,19 @@ class CallReader:
 
     def _patch(self, use: Use, module: str, node: ast.Call, scope: Scope) -> Iterator[Mention]:
         """Yield those of ``patch(flag=value)``, ``patch({"flag": value})`` and ``patch("flag", value)``."""
-        for each in self.keywords(node, scope):
-            if not (use == "option" and each.name in MODULES):
-                yield Mention(use, module, *each)
         first, second, *_ = (*node.args, None, None)
+        named = [*self.keywords(node, scope), *self.pairs(first, scope)]
         if isinstance(first, ast.Constant) and isinstance(first.value, str):
-            yield Mention(use, module, first.value, *self.text(first, second))
-        for each in self.pairs(first, scope):
-            yield Mention(use, module, *each)
+            named.append(Pair(first.value, *self.text(first, second)))
+        for each in named:
+            its_module, name = split(each.name, module) if use == "option" else (module, each.name)
+            if use == "option" and name in MODULES:  # dynconf.patch(inductor={...})
+                for inner in self.pairs(each.value, scope):
+                    yield Mention(use, name, *inner)
+            else:
+                bare = each.span._replace(column=each.span.end_column - len(name.encode(errors="replace")))
+                span = bare if each.fit else each.span
+                yield Mention(use, its_module, name, span, each.value, each.fit)
 
     def _options(self, node: ast.Call, scope: Scope) -> Iterator[Mention]:
         """Yield those of ``torch.compile(model, options={...})``; other backends have their own."""
@@ -170,8 +192,9 @@ class CallReader:
         """Yield that of ``setattr(config, "flag", 1)``, ``mock.patch("torch._dynamo.config.flag", 1)``."""
         first, second, *others = (*node.args, None, None)
         if isinstance(first, ast.Constant) and isinstance(first.value, str):
-            if found := in_config(first.value):
-                yield Mention(use, *found, span_of(first), second)
+            if (found := in_config(first.value)) and found[1]:
+                span, value, fit = self.text(first, second, found[1])
+                yield Mention(use, *found, span, value, fit)
         elif first is not None and second is not None and (home := in_config(scope.path(first))):
             use = "probe" if use == "read" and len(node.args) == _WITH_DEFAULT else use
             names = scope.written(second)  # all that it goes through, if it is the name of a loop
@@ -179,7 +202,8 @@ class CallReader:
                 if isinstance(each, ast.Constant) and isinstance(each.value, str):
                     name = ".".join(filter(None, [home[1], each.value]))
                     value = others[0] if use == "set" and each is second else None
-                    yield Mention(use, home[0], name, *self.text(each, value))
+                    span, value, fit = self.text(each, value)
+                    yield Mention(use, home[0], name, span, value, fit)
 
     # Variables.
 
@@ -195,13 +219,17 @@ class CallReader:
         if isinstance(key, ast.Constant) and isinstance(key.value, str):
             yield Mention(use, "", key.value, *self.text(key, value))
 
-    def text(self, node: ast.Constant, value: ast.expr | None = None) -> tuple[Span, ast.expr | None, bool]:
-        """Return the place of a text, without its quotes if they are plain, *value*, and whether they are."""
+    def text(
+        self, node: ast.Constant, value: ast.expr | None = None, name: str | None = None
+    ) -> tuple[Span, ast.expr | None, Fit]:
+        """Return the place of a text, or of the *name* at its end, *value*, and the names that fit there."""
         span = span_of(node)
         inner = self._lines[span.line - 1][span.column + 1 : span.end_column - 1]
-        if span.line == span.end_line and inner == str(node.value).encode():
-            return Span(span.line, span.column + 1, span.line, span.end_column - 1), value, True
-        return span, value, False
+        if span.line != span.end_line or inner != str(node.value).encode(errors="replace"):
+            return span, value, ""
+        end = span.end_column - 1
+        start = span.column + 1 if name is None else end - len(name.encode(errors="replace"))
+        return Span(span.line, start, span.line, end), value, "path"
 
 
 def _name_span(keyword: ast.keyword) -> Span:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class Code(NamedTuple):
-    """A kind of finding: its title, and what is wrong, why it matters and what to do."""
+    """A kind of finding: its title, and a text on the problem, its consequence and the remedy."""
 
     title: str
     text: str
@@ -23,18 +23,19 @@ CODES = {
     ),
     "DC302": Code(
         "A flag that is gone",
-        "Older releases have it; one that you asked for raises an AttributeError. Use what is named"
+        "Older releases have it; one that you asked for raises an AttributeError. Use the one that is named"
         " instead, or ask with `hasattr` first.",
     ),
     "DC303": Code(
         "A flag that is not there yet",
         "Newer releases have it; one that you asked for raises an AttributeError. Ask with `hasattr` before"
-        " you set it, or ask for newer releases only.",
+        " you set it. `--fix` writes an older name if all releases that you asked for have one.",
     ),
     "DC304": Code(
         "An old name of a flag",
-        "It still works where torch keeps it as an alias, which may end with any release. `--fix` writes"
-        " the new name where all releases that you asked for have it.",
+        "It still works where torch keeps it as an alias, which may end with any release, and once"
+        " `mock.patch` has patched an alias, torch has it no more. `--fix` writes the new name if all"
+        " releases that you asked for have it.",
     ),
     "DC305": Code(
         "A flag that moved to another config module",
@@ -44,7 +45,7 @@ CODES = {
     "DC306": Code(
         "A flag that does nothing",
         "torch accepts it and nothing reads it, so that the program is not configured as it says. Remove"
-        " the setting, or use what is named instead.",
+        " the setting, or use the flag that is named instead.",
     ),
     "DC307": Code(
         "A value that the flag does not accept",
@@ -79,7 +80,8 @@ CODES = {
     "DC401": Code(
         "A variable that nothing reads",
         "It looks like one of torch's, and no part of torch has it: setting it changes nothing, in silence."
-        " Use the name that is suggested, or set the flag in the program.",
+        " Use the name that is suggested, or set the flag in the program. `--fix` writes the name if only one"
+        " can be meant, and if torch reads the text as it looks.",
     ),
     "DC402": Code(
         "A text that torch reads otherwise than it looks",
@@ -105,5 +107,5 @@ CODES = {
 
 
 def title(code: str) -> str:
-    """Return what findings of a code are."""
+    """Return the title of a code; rules over several flags share one."""
     return CODES[code].title if code in CODES else "A rule over several flags is broken"

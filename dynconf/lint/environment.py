@@ -54,7 +54,7 @@ def check_environment(
     config: str | Path | Document | None = None,
     trust: bool = False,
 ) -> Report:
-    """Check the environment and the settings files for settings that do not mean what they seem to.
+    """Check the environment and the settings files for settings that torch misreads, ignores or refuses.
 
     In a program that has imported torch, and without arguments, it also reports the variables that have
     changed since torch read them. It never imports torch itself.

@@ -1,5 +1,6 @@
-"""The files of a program, and the problems in each."""
+"""Find the files of a program and read each for problems."""
 
+import bisect
 import io
 import os
 import re
@@ -16,7 +17,7 @@ from dynconf.lint.judgement import Problem, problems
 from dynconf.lint.notebooks import cells
 from dynconf.lint.python import PythonReader
 from dynconf.lint.sites import Remark, Site, Span
-from dynconf.lint.texts import variable_sites
+from dynconf.lint.texts import OTHERS, variable_sites
 from dynconf.release import Release
 
 _PYTHON = frozenset({".py", ".pyi"})
@@ -25,16 +26,21 @@ _TEXTS = frozenset(
     | {".dockerfile", ".conf", ".service"}
 )
 _NAMES = ("Dockerfile*", "Containerfile*", ".env*", "Jenkinsfile", "Makefile", "*.mk")
+_NO_SHELL = ("Jenkinsfile", "Makefile")
+"""Files without a suffix that are no scripts: a sign may have spaces around it."""
+
 _SKIPPED = frozenset({"__pycache__", "node_modules", "venv", "build", "dist"})
 
 LARGEST = 4 * 2**20
-"""The largest file that is read, in bytes; what is larger was made by a program."""
+"""The largest file that is read, in bytes; larger ones are generated."""
 
 _RELEVANT = re.compile(
-    rb"_dynamo|_inductor|_functorch|_experimental|_config|torch\.compile|torch import .*\bcompile\b|dynconf"
-    rb"|TORCH|PT2_|TRITON_|DYNAMO_|INDUCTOR_"
+    rb"_dynamo|_inductor|_functorch|_experimental|_config|dynconf"
+    rb"|torch\.compile|torch import (?:\(\s*)?[\w, \n]{0,999}\bcompile\b"
+    rb"|\.compile\([^)]{0,99}\b(?:mode|options) ?="
+    rb"|TORCH|PT2_|TRITON_|DYNAMO_|INDUCTOR_|" + OTHERS.encode()
 )
-"""Contained in every file that has anything to be found: most files are not even parsed."""
+"""Matches in every file that can have a problem: most files are not even parsed."""
 
 _IGNORE = re.compile(rb"#\s*dynconf:\s*ignore(?P<file>-file)?(?:\[(?P<codes>[^\]\n]*)\])?")
 
@@ -86,12 +92,13 @@ def read_source(path: str, releases: Sequence[Release]) -> list[Source]:
             return []
         if path.endswith(".ipynb"):
             return list(_read_notebook(path, content, releases))
-        suffix = Path(path).suffix
+        name, suffix = Path(path).name, Path(path).suffix
         if suffix in _PYTHON or re.match(rb"#!/usr/bin/(env )?python", content):
             reader = PythonReader(content, _package_of(path))
             sites, remarks = reader.sites, reader.remarks
         else:
-            sites, remarks = list(variable_sites(content.decode(errors="replace"), suffix)), []
+            language = name if name in _NO_SHELL else suffix
+            sites, remarks = list(variable_sites(content.decode(errors="replace"), language)), []
         return [Source(path, content, tuple(_problems(sites, remarks, content, releases)))]
     except OSError as error:
         return [_unreadable(path, content, error.strerror or str(error))]
@@ -131,12 +138,14 @@ def _read_notebook(path: str, content: bytes, releases: Sequence[Release]) -> It
     reader = PythonReader("\n".join(each.python for each in found).encode())
     sites = [*variable_sites("\n".join(each.shell for each in found), ""), *reader.sites]
     code = "\n".join(each.code for each in found).encode()
-    here = list(_problems(sites, reader.remarks, code, releases))
+    found_in_all = list(_problems(sites, reader.remarks, code, releases))
+    lines = [each.span.line for each in found_in_all]
     first = 0
     for each in found:
         end = first + each.code.count("\n") + 1
-        problems = (_moved(problem, first) for problem in here if first < problem.span.line <= end)
-        yield Source(path, each.code.encode(), tuple(problems), each.number)
+        problems = found_in_all[bisect.bisect(lines, first) : bisect.bisect(lines, end)]
+        moved = tuple(_moved(problem, first) for problem in problems)
+        yield Source(path, each.code.encode(), moved, each.number)
         if each.error is not None:
             line = each.error.lineno or 1
             yield _unreadable(path, each.code.encode(), _syntax(each.error), line, each.number)
@@ -164,7 +173,7 @@ def _problems(
         if any(each and _ignores(each, problem.code) for each in (*near, *of_file)):
             continue
         # A byte order mark, or another encoding than UTF-8, moves columns.
-        in_place = is_utf8 and lines[span.line - 1 :] and _text_at(lines, span) == problem.name.encode()
+        in_place = is_utf8 and span.line <= len(lines) and _text_at(lines, span) == problem.name.encode()
         yield problem if in_place else replace(problem, replacement=None)
 
 

@@ -1,7 +1,7 @@
-"""Putting the new name of a flag in the place of the old one, and leaving every other byte as it is."""
+"""Replace names by others, and leave every other byte as it is."""
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from dynconf.lint.files import Source
 from dynconf.lint.judgement import Problem
@@ -10,16 +10,33 @@ from dynconf.lint.judgement import Problem
 def fixed(content: bytes, problems: Iterable[Problem]) -> bytes:
     """Return the content with the replacements of the problems in it."""
     lines = content.splitlines(keepends=True)
-    fixable = {each for each in problems if each.replacement}
-    for problem in sorted(fixable, key=lambda each: each.span, reverse=True):
-        span, new = problem.span, str(problem.replacement).encode()
-        line = lines[span.line - 1]
-        lines[span.line - 1] = line[: span.column] + new + line[span.end_column :]
-    return b"".join(lines)
+    pieces: list[bytes] = []
+    at = (1, 0)
+    for problem in sorted({each for each in problems if each.replacement}, key=lambda each: each.span):
+        span = problem.span
+        if (span.line, span.column) >= at:  # no two in one place
+            pieces += _between(lines, at, (span.line, span.column))
+            pieces.append(str(problem.replacement).encode())
+            at = (span.line, span.end_column)
+    return b"".join((*pieces, *_between(lines, at, (len(lines) + 1, 0))))
+
+
+def _between(lines: Sequence[bytes], start: tuple[int, int], end: tuple[int, int]) -> Iterator[bytes]:
+    """Yield the text from one line and column to another."""
+    (first, column), (last, end_column) = start, end
+    if first == last:
+        yield lines[first - 1][column:end_column] if first <= len(lines) else b""
+        return
+    yield lines[first - 1][column:]
+    yield from lines[first : last - 1]
+    if last <= len(lines):
+        yield lines[last - 1][:end_column]
 
 
 def difference(source: Source) -> str:
     """Return the fixes of a file as a unified diff."""
-    before = source.content.decode(errors="surrogateescape").splitlines(keepends=True)
-    after = fixed(source.content, source.problems).decode(errors="surrogateescape").splitlines(keepends=True)
+    before, after = (
+        [line.decode(errors="surrogateescape") for line in each.splitlines(keepends=True)]
+        for each in (source.content, fixed(source.content, source.problems))
+    )
     return "".join(difflib.unified_diff(before, after, source.path, source.path))

@@ -1,24 +1,28 @@
-"""The care that a program takes where it uses a flag that a release may lack."""
+"""Guards: how a program protects the use of a flag that a release may lack."""
 
 import ast
+import re
 from collections.abc import Iterable, Sequence
 
 from dynconf.lint.sites import Guard
+
+_OF_RELEASES = re.compile(r"version|torch.*(?:newer|older|greater|less|least|[^a-z]g[et]|[^a-z]l[et]|\d)")
+"""The names of comparisons of releases: ``TORCH_GE_2_7``, ``is_torch_equal_or_newer``."""
 
 _CAUGHT = frozenset({"AttributeError", "Exception", "BaseException", "RuntimeError"})
 """The errors that cover the one of an unknown flag."""
 
 
-def asks(test: ast.expr) -> bool:
-    """Tell whether a condition asks for a release, or whether there is a flag."""
+def checks_availability(test: ast.expr) -> bool:
+    """Tell whether a condition checks the release, or whether the flag exists."""
     for node in ast.walk(test):
         name = getattr(node, "id", "") or getattr(node, "attr", "")
-        if name in ("hasattr", "_config", "__dict__", "dir") or "version" in name.lower():
+        if name in ("hasattr", "_config", "__dict__", "dir") or _OF_RELEASES.search(name.lower()):
             return True
     return False
 
 
-def leaves(body: Sequence[ast.stmt]) -> bool:
+def ends_early(body: Sequence[ast.stmt]) -> bool:
     """Tell whether a block ends the function or the round of a loop that it is in."""
     return isinstance(body[-1], (ast.Return, ast.Raise, ast.Continue, ast.Break))
 

@@ -1,4 +1,4 @@
-"""What the places of a program mean to releases of torch."""
+"""Check the flags and variables that a program uses against releases of torch."""
 
 import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ from dynconf.lint.sites import UNKNOWN, Remark, Site, Span
 from dynconf.lint.variables import flag_findings
 from dynconf.modules import catalogue
 from dynconf.modules.modes import MODES
-from dynconf.names import newest_name, newest_record, why_unknown
+from dynconf.names import newest_name, newest_record, records_of, why_unknown
 from dynconf.origin import Origin
 from dynconf.release import Release, minor
 from dynconf.rules import broken_rules, verdict_on
@@ -142,8 +142,12 @@ def _unknown(site: Site, release: Release) -> Problem | None:
 
 
 def _replacement(site: Site, newest: Flag, releases: Sequence[Release]) -> str | None:
-    is_here = site.exact and newest.module == site.module and newest.name != site.name
-    return newest.name if is_here and _all_have(newest, releases) else None
+    """Return the newest name that all releases have, old ones included, if it fits there."""
+    for each in [newest] if site.fit == "newest" else records_of(newest):
+        if each.module == site.module and _all_have(each, releases):
+            fits = each.name.isidentifier() if site.fit == "identifier" else bool(site.fit)
+            return each.name if fits and each.name != site.name else None
+    return None
 
 
 def _all_have(flag: Flag, releases: Sequence[Release]) -> bool:
@@ -232,19 +236,38 @@ def _of_variable(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
         for finding in misspelling_findings({site.name: ""}, releases[-1]):
             if finding.code == "misspelt-variable":
                 text = f"{_shown(finding, None)} The variable is read in this file"
-                yield Problem("DC401", "warning", site.span, text, None, site.name)
+                new = _new_variable(site.name, None, releases)
+                yield Problem("DC401", "warning", site.span, text, None, site.name, site.name, new)
         return
     raw = site.value if isinstance(site.value, str) else None
+    new = _new_variable(site.name, raw, releases) if site.fit and raw is not None else None
     seen = set()
     for release in releases:
         for each in variable_findings(site.name, raw or "", release):
             code, level = _VARIABLE_CODES.get(each.code, ("", "note"))
-            if code and code not in seen and (raw is not None or code not in _OF_TEXTS):
+            is_said = code in seen or (code == "DC306" and "DC404" in seen)  # unread is no-op enough
+            if code and not is_said and (raw is not None or code not in _OF_TEXTS):
                 seen.add(code)
-                yield Problem(code, level, site.span, _shown(each, raw), each.flag, site.name)
+                text = _shown(each, raw)
+                yield Problem(code, level, site.span, text, each.flag, site.name, site.name, new)
     if site.late and not seen:
         text = f"{site.name} is set after line {site.late} imported the module that reads it"
         yield Problem("DC405", "warning", site.span, text, None, site.name)
+
+
+def _new_variable(name: str, raw: str | None, releases: Sequence[Release]) -> str | None:
+    """Return the variable that all releases read in place of this one, with nothing to say about that text.
+
+    A text that means something else than it seems must not begin to count.
+    """
+    named = {
+        each.facts.get("replacement")
+        for release in releases
+        for each in variable_findings(name, raw or "", release)
+    }
+    new = named.pop() if len(named) == 1 else None
+    about_new = (each.code for at in releases if new for each in variable_findings(new, raw or "", at))
+    return new if _VARIABLE_CODES.keys().isdisjoint(about_new) else None
 
 
 def _shown(finding: Finding, raw: str | None) -> str:

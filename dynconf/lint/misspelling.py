@@ -11,7 +11,7 @@ A name consists of a prefix and a stem: TORCHDYNAMO_ and VERBOSE.
 
 import functools
 from collections.abc import Iterator, Mapping
-from difflib import SequenceMatcher
+from difflib import SequenceMatcher, get_close_matches
 
 from dynconf._generated.index import FOREIGN, PHANTOMS, PREFIXES, VARIABLES
 from dynconf.finding import Finding, Level
@@ -39,7 +39,7 @@ _ALL_VARIABLES = tuple(sorted({*FOREIGN, *_OWN_VARIABLES}.union(*VARIABLES.value
 """Every variable that anything reads, in any release."""
 
 _MIN_SIMILARITY = 0.9
-"""How similar a misspelt prefix must be to one of ours, from 0 to 1."""
+"""How similar a misspelt prefix, or a name that is to be replaced, must be to one of ours, from 0 to 1."""
 
 _MAX_SEARCHES = 100
 """For how many variables of one environment a similar one is searched, which takes time."""
@@ -72,7 +72,8 @@ def misspelling_findings(environ: Mapping[str, str], release: Release) -> Iterat
             intended = "" if reason else _nearest(name, candidates)
         if intended:
             text = f"{name}={raw!r}: nothing reads it: did you mean {intended}?"
-            yield Finding("misspelt-variable", "warning", text, variable=name, raw=raw)
+            facts = {"replacement": intended} if intended == _only_one(name, candidates) else {}
+            yield Finding("misspelt-variable", "warning", text, variable=name, raw=raw, facts=facts)
         elif has_flag_prefix or reason:
             level: Level = "note" if release.is_beyond_catalogue and not reason else "warning"
             text = f"{name}={raw!r}: nothing reads it: {reason or _unknown(release)}"
@@ -128,6 +129,15 @@ def _intended(name: str, candidates: tuple[str, ...]) -> str | None:
     ours = tuple(each for each in candidates if each not in FOREIGN)
     near = (each for each in candidates if _has_similar_prefix(name, each))
     return _by_stem(ours).get(_stem(name)) or next(near, None)
+
+
+def _only_one(name: str, candidates: tuple[str, ...]) -> str | None:
+    """Return the variable that *name* must mean; None if it may be a slip of the pen for several."""
+    name = name.upper()
+    of_stem = [each for each in candidates if _stem(each) == _stem(name)]
+    if not of_stem or name.startswith(_FLAG_PREFIXES):
+        of_stem = get_close_matches(name, candidates, n=2, cutoff=_MIN_SIMILARITY)
+    return of_stem[0] if len(of_stem) == 1 else None
 
 
 def _has_similar_prefix(name: str, candidate: str) -> bool:

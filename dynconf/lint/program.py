@@ -1,4 +1,4 @@
-"""`lint`: what a program, a script or an image means to releases of torch."""
+"""`lint`: check programs, scripts and images against releases of torch."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -86,7 +86,7 @@ def _is_list(value: object) -> bool:
 def lint(
     paths: str | Path | Iterable[str | Path], torch: str | Sequence[str] | None = None, *, fix: bool = False
 ) -> Report:
-    """Report what in a program does not mean to torch what it seems to. Runs nothing and imports no torch.
+    """Report settings in a program that fail, do nothing, or mean something else, without running any of it.
 
     It reads Python, notebooks, shell scripts, Dockerfiles, YAML, TOML and .env files.
 
@@ -142,11 +142,15 @@ def write_fixes(sources: Iterable[Source], options: LintOptions) -> Iterator[Sou
 def findings_of(source: Source) -> Iterator[Finding]:
     """Yield the problems of a file as findings."""
     lines = source.content.splitlines() or [b""]
+    line, end, characters = 0, 0, 0  # counted on from the last one, for there may be thousands in a line
     for each in source.problems:
         facts: dict[str, Any] = {} if source.cell is None else {"cell": source.cell}
         if each.replacement:
             facts["fix"] = each.replacement
-        before = lines[min(each.span.line, len(lines)) - 1][: each.span.column]
+        if each.span.line != line:
+            line, end, characters = each.span.line, 0, 0
+        between = lines[min(line, len(lines)) - 1][end : each.span.column]
+        end, characters = each.span.column, characters + len(between.decode(errors="replace"))
         yield Finding(
             each.code,
             each.level,
@@ -155,6 +159,6 @@ def findings_of(source: Source) -> Iterator[Finding]:
             each.variable,
             facts=facts,
             file=source.path,
-            line=each.span.line,
-            column=len(before.decode(errors="replace")) + 1,
+            line=line,
+            column=characters + 1,
         )

@@ -19,8 +19,8 @@ from dynconf.lint import remarks
 from dynconf.lint.calls import CallReader, Mention, in_config, span_of, without_partial
 from dynconf.lint.executed import names_without_quotes, settings_in
 from dynconf.lint.scopes import COPY, ENVIRONMENT
-from dynconf.lint.sites import UNKNOWN, Guard, Remark, Site, Span, Use
-from dynconf.lint.walking import Walker
+from dynconf.lint.sites import UNKNOWN, Fit, Guard, Remark, Site, Span, Use
+from dynconf.lint.walking import Steps, Walker
 from dynconf.modules import catalogue, module_path, modules_set_by
 
 _METHODS = frozenset({"patch", "load_config", "save_config", "save_config_portable", "shallow_copy_dict"})
@@ -41,6 +41,8 @@ class PythonReader(Walker):
         self.remarks: list[Remark] = []
         self._calls = CallReader(source.splitlines())
         self._place: ast.expr | None = None  # of a text that is executed
+        self._added: set[tuple[str, str]] = set()  # flags that the program itself gives to a release
+        self._guard_of_line: dict[int, Guard] = {}  # where a dict may be written that is used further on
         self._handlers |= {
             ast.Assign: self._assign,
             ast.AnnAssign: self._annotated,
@@ -53,53 +55,68 @@ class PythonReader(Walker):
         }
         self._walk(ast.parse(source))
 
-    def _suite(self, statements: list[ast.stmt]) -> None:
-        super()._suite(statements)
+    def _suite(self, statements: list[ast.stmt]) -> Steps:
+        yield from super()._suite(statements)
         self.remarks.extend(remarks.of_suite(statements, self._scope))
 
-    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> None:
-        super()._function(node)
+    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> Steps:
+        yield from super()._function(node)
         if not isinstance(node, ast.Lambda):
             self.remarks.extend(remarks.of_decorators(node, self._scope))
 
     # Statements that set.
 
-    def _assign(self, node: ast.Assign) -> None:
-        self._visit(node.value)
+    def _assign(self, node: ast.Assign) -> Steps:
+        self._keep_guard(node)
+        yield node.value
         for target in node.targets:
-            self._set(target, node.value)
+            yield from self._set(target, node.value)
 
-    def _annotated(self, node: ast.AnnAssign) -> None:
+    def _annotated(self, node: ast.AnnAssign) -> Steps:
         if node.value is not None:
-            self._visit(node.value)
-            self._set(node.target, node.value)
+            self._keep_guard(node)
+            yield node.value
+            yield from self._set(node.target, node.value)
 
-    def _augmented(self, node: ast.AugAssign) -> None:
-        self._visit(node.value)
+    def _guard(self) -> Guard:
+        guards: list[Guard] = ["", *(each for each in self._guards if each)]
+        return guards[-1]
+
+    def _keep_guard(self, node: ast.stmt) -> None:
+        if guard := self._guard():
+            lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
+            self._guard_of_line.update(dict.fromkeys(lines, guard))
+
+    def _augmented(self, node: ast.AugAssign) -> Steps:
+        yield node.value
         if self._scope.path(node.target) == ENVIRONMENT:
             for each in self._calls.variables(node.value, self._scope):
                 self._mention(each)
-        self._use("change", node.target)
+        yield from self._use("change", node.target)
 
-    def _delete(self, node: ast.Delete) -> None:
+    def _delete(self, node: ast.Delete) -> Steps:
         for target in node.targets:
-            self._use("delete", target)
+            yield from self._use("delete", target)
 
-    def _set(self, target: ast.expr, value: ast.expr) -> None:
+    def _set(self, target: ast.expr, value: ast.expr) -> Steps:
         if isinstance(target, (ast.Tuple, ast.List)):
             values = value.elts if isinstance(value, (ast.Tuple, ast.List)) else []
             if len(values) == len(target.elts):
                 for each, its_value in zip(target.elts, values, strict=True):
-                    self._set(each, its_value)
+                    yield from self._set(each, its_value)
                 return
             for each in target.elts:
-                self._use("set", each)
+                yield from self._use("set", each)
             self._scope.bind(target, None)
         elif isinstance(target, ast.Subscript) and (use := self._environment_use(target.value)):
             for found in self._calls.variable(target.slice, value, use):
                 self._mention(found)
         else:
-            self._use("set", target, value)
+            if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant):
+                module, table = in_config(self._scope.path(target.value)) or ("", "")
+                if table == "_config":
+                    self._added.add((module, str(target.slice.value)))
+            yield from self._use("set", target, value)
             self._scope.bind(target, value)
 
     def _environment_use(self, node: ast.expr) -> Use | None:
@@ -109,32 +126,32 @@ class PythonReader(Walker):
 
     # Expressions.
 
-    def _subscript(self, node: ast.Subscript) -> None:
+    def _subscript(self, node: ast.Subscript) -> Steps:
         if self._environment_use(node.value):
             for each in self._calls.variable(node.slice, None, "variable-read"):
                 self._mention(each)
-        self._children(node)
+        yield from self._children(node)
 
-    def _compare(self, node: ast.Compare) -> None:
+    def _compare(self, node: ast.Compare) -> Steps:
         if self._environment_use(node.comparators[0]):  # "NAME" in os.environ
             for each in self._calls.variable(node.left, None, "variable-read"):
                 self._mention(each)
-        self._children(node)
+        yield from self._children(node)
 
-    def _attribute(self, node: ast.Attribute) -> None:
+    def _attribute(self, node: ast.Attribute) -> Steps:
         if self._scope.path(node) is None:
-            self._visit(node.value)
+            yield node.value
         else:
-            self._use("read", node)
+            yield from self._use("read", node)
 
-    def _use(self, use: Use, node: ast.expr, value: ast.expr | None = None) -> None:
+    def _use(self, use: Use, node: ast.expr, value: ast.expr | None = None) -> Steps:
         """Note a flag that is written as an attribute."""
         path = self._scope.path(node) if isinstance(node, ast.Attribute) else None
         found = path and in_config(path)
         if not found:
             for child in ast.iter_child_nodes(node):
                 if isinstance(child, ast.expr) and not isinstance(node, ast.Name):
-                    self._visit(child)
+                    yield child
             return
         module, name = found
         flag = _flag_in(module, name)
@@ -143,7 +160,8 @@ class PythonReader(Walker):
             name, value = name.rpartition(".")[0], None
             node = node.value
         if name and not name.startswith("_") and name not in _METHODS and isinstance(node, ast.Attribute):
-            self._note(use, module, name, self._attribute_span(node, name), value, exact="." not in name)
+            fit: Fit = "" if "." in name else "path"
+            self._note(use, module, name, self._attribute_span(node, name), value, fit)
 
     def _attribute_span(self, node: ast.Attribute, name: str) -> Span:
         last = name.rpartition(".")[2]
@@ -157,18 +175,19 @@ class PythonReader(Walker):
         name: str,
         span: Span,
         value: ast.expr | None = None,
+        fit: Fit = "",
         *,
         block: int = 0,
-        exact: bool = False,
         late: int = 0,
     ) -> None:
         if self._place is not None:  # of an executed text
-            span, exact = span_of(self._place), False
-        guards: list[Guard] = ["", *(each for each in self._guards if each)]
-        made = Site(use, module, name, span, _literal(value), guards[-1], block or self._block, exact, late)
+            span, fit = span_of(self._place), ""
+        is_added = (module, name) in self._added
+        guard = self._guard() or ("checked" if is_added else self._guard_of_line.get(span.line, ""))
+        made = Site(use, module, name, span, _literal(value), guard, block or self._block, fit, late)
         self.sites.append(made)
 
-    def _call(self, node: ast.Call) -> None:
+    def _call(self, node: ast.Call) -> Steps:
         node = without_partial(node, self._scope)
         block = next(self._blocks) if isinstance(node.func, ast.Attribute) else 0  # a patch is one of its own
         for each in self._calls.mentions(node, self._scope):
@@ -176,14 +195,13 @@ class PythonReader(Walker):
         given = {each.name: each.value for each in self._calls.keywords(node, self._scope)}
         self.remarks.extend(remarks.of_call(node, given, self._scope))
         if isinstance(node.func, ast.Name) and node.func.id == "exec" and node.args:
-            self._execute(node.args[0], set())
+            yield from self._execute(node.args[0], set())
         found = in_config(self._scope.path(node.func))
         if found is None:
-            self._visit(node.func)
+            yield node.func
         elif _flag_in(*found) != found[1]:  # a method of the value of a flag, and not of the module
-            self._use("read", node.func)
-        for argument in (*node.args, *node.keywords):
-            self._visit(argument)
+            yield from self._use("read", node.func)
+        yield from (*node.args, *node.keywords)
 
     def _mention(self, found: Mention, block: int = 0) -> None:
         late = 0
@@ -192,9 +210,9 @@ class PythonReader(Walker):
             package = module_path(module).rpartition(".")[0] if module else "-"
             loaded = (line for each, line in self._loaded.items() if f"{each}.".startswith(f"{package}."))
             late = next(loaded, 0)
-        self._note(*found[:5], block=block, exact=found.exact, late=late)
+        self._note(*found, block=block, late=late)
 
-    def _execute(self, node: ast.expr, seen: set[ast.expr]) -> None:
+    def _execute(self, node: ast.expr, seen: set[ast.expr]) -> Steps:
         """Read a text, or each of the texts in a container, once: it may be in itself."""
         node = self._scope.written(node) or node
         if node in seen:
@@ -202,10 +220,10 @@ class PythonReader(Walker):
         seen.add(node)
         if isinstance(node, (ast.List, ast.Tuple)):
             for each in node.elts:
-                self._execute(each, seen)
+                yield from self._execute(each, seen)
         elif self._place is None and (code := settings_in(node)):
             self._place = node
-            self._suite(code.body)
+            yield from self._suite(code.body)
             for name in names_without_quotes(code, self._scope):
                 text = f"{name} is no name in this file: a text needs quotes of its own"
                 self.remarks.append(Remark("DC307", span_of(node), text))

@@ -1,10 +1,10 @@
-"""Forms of code that do not do what they seem to, in any release."""
+"""Code that goes wrong in every release, although all of its flags exist."""
 
 import ast
 import bisect
 from collections.abc import Iterator, Mapping
 
-from dynconf.lint.calls import COMPILE, is_patch, is_text, is_torchs_patch, span_of
+from dynconf.lint.calls import compiles, is_patch, is_text, is_torchs_patch, span_of
 from dynconf.lint.scopes import FUNCTIONS, Scope
 from dynconf.lint.sites import Remark
 
@@ -63,7 +63,7 @@ def of_call(node: ast.Call, given: Mapping[str, ast.expr | None], scope: Scope) 
     """Report a mode together with options; where either is passed on, it may be None."""
     mode, options = given.get("mode"), scope.written(given.get("options"))
     both = is_text(scope.written(mode)) and (isinstance(options, ast.Dict) or scope.is_dict(options))
-    if mode is not None and both and scope.path(node.func) in COMPILE:
+    if mode is not None and both and compiles(node, scope):
         text = "torch.compile takes a mode or options, and raises a RuntimeError for both"
         yield Remark("DC310", span_of(mode), text)
 

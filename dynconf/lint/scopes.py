@@ -57,23 +57,40 @@ class Scope:
             scope = scope.outer
         return scope is not None
 
+    def imports(self, package: str) -> bool:
+        """Tell whether a name of this scope, or of one around it, means something of a package."""
+        scope: Scope | None = self
+        while scope is not None:
+            if any(
+                isinstance(each, str) and f"{each}.".startswith(f"{package}.")
+                for each in scope.names.values()
+            ):
+                return True
+            scope = scope.outer
+        return False
+
     def path(self, node: ast.expr) -> str | None:
         """Return the dotted path of the object that an expression means, such as ``torch.compile``."""
+        links: list[ast.Attribute | ast.Call] = []
+        found: Meaning = None
+        while isinstance(node, (ast.Attribute, ast.Call, ast.NamedExpr)):
+            if isinstance(node, ast.Attribute) and (members := self._members(node.value)):
+                found = members.get(node.attr)
+                break
+            if not isinstance(node, ast.NamedExpr):
+                links.append(node)
+            node = node.func if isinstance(node, ast.Call) else node.value
         if isinstance(node, ast.Name):
             found = self.find(node.id)
-            return found if isinstance(found, str) else None
-        if isinstance(node, ast.NamedExpr):
-            return self.path(node.value)
-        if isinstance(node, ast.Attribute):
-            if members := self._members(node.value):
-                found = members.get(node.attr)
-                return found if isinstance(found, str) else None
-            base = self.path(node.value)
-            return base and f"{base}.{node.attr}"
-        return self._path_of_result(node) if isinstance(node, ast.Call) else None
+        path = found if isinstance(found, str) else None
+        for link in reversed(links):
+            if isinstance(link, ast.Call):
+                path = self._path_of_result(link, path)
+            else:
+                path = path and f"{path}.{link.attr}"
+        return path
 
-    def _path_of_result(self, node: ast.Call) -> str | None:
-        function = self.path(node.func)
+    def _path_of_result(self, node: ast.Call, function: str | None) -> str | None:
         if function == "os.environ.copy":
             return COPY
         if not node.args:
@@ -131,11 +148,21 @@ class Scope:
         elif isinstance(target, ast.Attribute):
             if (members := self._members(target.value)) is not None:
                 self._bind_name(members, target.attr, value)
+        elif isinstance(target, ast.Subscript):
+            self._add_item(target, value)
         elif isinstance(target, (ast.Tuple, ast.List)):
             for each in target.elts:
                 self.bind(each, None)
         elif isinstance(target, ast.Starred):
             self.bind(target.value, None)
+
+    def _add_item(self, target: ast.Subscript, value: ast.expr | None) -> None:
+        """Add an item to the dict that a name stands for: ``options["max_autotune"] = True``."""
+        of = self.written(target.value)
+        if isinstance(target.value, ast.Name) and isinstance(of, ast.Dict) and value is not None:
+            name = target.value.id
+            added = ast.Dict([*of.keys, target.slice], [*of.values, value])
+            self.borrowed.get(name, self).names[name] = ast.copy_location(added, of)
 
     def _bind_name(self, names: dict[str, Meaning], name: str, value: ast.expr | None) -> None:
         meaning: Meaning = None

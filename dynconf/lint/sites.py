@@ -15,13 +15,20 @@ Use = Literal[
     "child-variable",
     "variable-read",
 ]
-"""How a place uses a flag; ``probe`` asks whether there is one, ``option`` sets it by dynconf.
+"""How a place uses a flag; ``probe`` checks that it exists, ``option`` sets it by dynconf.
 
 A ``child-variable`` is set for a process that is started later, and not too late therefore.
 """
 
 Guard = Literal["", "checked", "swallowed", "unloaded"]
-"""Whether a program asks before it uses a flag, hides the error if there is none, or is not run there."""
+"""Whether the program checks that the flag exists, swallows the error, or does not run this code at all."""
+
+
+Fit = Literal["", "identifier", "path", "newest"]
+"""The names that fit in the place of one: in that of a keyword an identifier, elsewhere a dotted path, too.
+
+Where `mock.patch` has it, only the newest one fits: an alias that mock has patched and restored is gone.
+"""
 
 
 class _Unknown:
@@ -55,7 +62,7 @@ class Site:
         value: The value that is set, if it is a literal.
         guard: The care that the program takes.
         block: Equal for flags that are set together.
-        exact: Whether the span has the name and nothing else, so that another one may be put in its place.
+        fit: The names that may be put in its place; none if the span has more than the name.
         late: The line that imported the config module before a variable of it is set.
     """
 
@@ -66,7 +73,7 @@ class Site:
     value: Any = UNKNOWN
     guard: Guard = ""
     block: int = 0
-    exact: bool = False
+    fit: Fit = ""
     late: int = 0
 
 

@@ -7,17 +7,27 @@ All of them write a name, ``=`` or ``:`` and a value, so one pattern finds the n
 The exception are lists of names and values, as in Kubernetes: `_PAIR`.
 """
 
+import bisect
 import re
 from collections.abc import Iterator
 
+from dynconf._generated.index import VARIABLES
 from dynconf.lint.sites import UNKNOWN, Site, Span
 
-_NAME = r"(?:TORCH|PYTORCH|DYNAMO|INDUCTOR|TRITON|PT2)[A-Z0-9_]*"
+_STARTS = r"(?:TORCH|PYTORCH|DYNAMO|INDUCTOR|TRITON|PT2)"
+OTHERS = "|".join(
+    name
+    for name in sorted(set().union(*VARIABLES.values()) - {"CXX"})  # CXX is for every compiler
+    if not re.match(_STARTS, name)
+)
+"""The variables of torch that do not begin as the others, as a pattern."""
+
+_NAME = rf"(?:{_STARTS}[A-Z0-9_]*|(?:{OTHERS})\b)"
 _VARIABLE = re.compile(
     rf"""(?P<before>(?:^|[\s;&|"'({{,\[-])(?:ENV\s+|ARG\s+|env\s+)?)["']?(?P<name>{_NAME})["']?"""
     r"""(?P<sign>\s*[=:]\s*|\s+(?=\S))(?P<value>"[^"]*"|'[^']*'|[^\s;&|,#)\]}]*)"""
 )
-_SPACE = r"\s{0,99}"  # not more, because a text may be nothing but space
+_SPACE = r"\s{0,99}(?:#[^\n]{0,999}\n\s{0,99})?"  # not more, because a text may be nothing but space
 _VALUE = r"""(?P<value>"[^"\n]*"|'[^'\n]*'|[^\s,#}]*)"""
 _PAIR = re.compile(
     rf"""\bname:{_SPACE}["']?(?P<name>{_NAME})["']?{_SPACE},?{_SPACE}\bvalue(?:From)?:[^\S\n]{{0,99}}{_VALUE}"""
@@ -29,47 +39,69 @@ _LISTED = re.compile(r"--(?:export|env)[= ]\S+")
 """Variables in an option: ``--export=ALL,TORCHDYNAMO_VERBOSE=1``."""
 
 _DYNAMIC = re.compile(r"[$`{]")
-"""What makes a value one that is known only when it is used."""
+"""Marks a value that is known only when it is used."""
+
+_NEWLINE = re.compile(r"\r\n|\r|\n")
+_COMMENT = re.compile(r"\s*#")
 
 _YAML = frozenset({".yml", ".yaml"})
 _SCRIPTS = frozenset({".sh", ".bash", ".zsh", ".slurm", ".sbatch", ".env", ""})
 
 
+class _Columns:
+    """Counts the bytes before characters of a text, each further on than the last.
+
+    A line may have a million characters and thousands of variables, so that counting from its start for each
+    would not end.
+    """
+
+    def __init__(self, text: str, start: int = 0) -> None:
+        self._text, self._position, self._bytes = text, start, 0
+
+    def at(self, position: int) -> int:
+        self._bytes += len(self._text[self._position : position].encode(errors="replace"))
+        self._position = position
+        return self._bytes
+
+
 def variable_sites(text: str, suffix: str) -> Iterator[Site]:
     """Yield the variables of interest that a text sets."""
-    for number, line in enumerate(re.split(r"\r\n|\r|\n", text), 1):
+    for number, line in enumerate(_NEWLINE.split(text), 1):
         words = _LISTED.sub(_separated, _without_comment(line))
+        columns = _Columns(words)
         for found in _VARIABLE.finditer(words):
             is_env = "ENV" in found["before"]
             if "=" in found["sign"] or is_env or (":" in found["sign"] and suffix not in _SCRIPTS):
-                yield _site(number, words, found, suffix)
+                yield _site(number, words, found, suffix, columns.at(found.start("name")))
     if suffix in _YAML:
         yield from _pairs(text)
 
 
 def _pairs(text: str) -> Iterator[Site]:
+    starts = [0, *(each.end() for each in _NEWLINE.finditer(text))]
     for pattern in (_PAIR, _REVERSED):
+        number, columns = 0, _Columns(text)
         for found in pattern.finditer(text):
-            before = re.split(r"\r\n|\r|\n", text[: found.start("name")])
-            if not before[-1].lstrip().startswith("#"):
-                column = len(before[-1].encode())
-                span = Span(len(before), column, len(before), column + len(found["name"]))
+            line = bisect.bisect(starts, found.start("name"))
+            if line != number:
+                number, columns = line, _Columns(text, starts[line - 1])
+            column = columns.at(found.start("name"))
+            if not _COMMENT.match(text, starts[line - 1]):
+                span = Span(line, column, line, column + len(found["name"]))
                 value = found["value"].strip("\"'")
-                is_known = value and not _DYNAMIC.search(value)
-                yield Site("child-variable", "", found["name"], span, value if is_known else UNKNOWN)
+                known = value if value and not _DYNAMIC.search(value) else UNKNOWN
+                yield Site("child-variable", "", found["name"], span, known, fit="identifier")
 
 
-def _site(number: int, line: str, found: re.Match[str], suffix: str) -> Site:
-    # Without a copy of the start of the line for each: a line may have thousands.
-    start = found.start("name") if line.isascii() else len(line[: found.start("name")].encode())
-    span = Span(number, start, number, start + len(found["name"]))
+def _site(number: int, line: str, found: re.Match[str], suffix: str, column: int) -> Site:
+    span = Span(number, column, number, column + len(found["name"]))
     value = found["value"].strip("\"'").strip()
     # A shell splits the words of an assignment with spaces around its sign: it sets nothing.
     is_split = suffix in _SCRIPTS and found["sign"] != "=" and "ENV" not in found["before"]
     # A comma ends a value in lists of other languages, and is a part of it in scripts.
     is_part = suffix in _SCRIPTS and line[found.end() : found.end() + 1] == ","
-    is_known = not (is_split or is_part or _DYNAMIC.search(value))
-    return Site("variable", "", found["name"], span, value if is_known else UNKNOWN)
+    known = UNKNOWN if is_split or is_part or _DYNAMIC.search(value) else value
+    return Site("variable", "", found["name"], span, known, fit="identifier")
 
 
 def _separated(option: re.Match[str]) -> str:

@@ -194,12 +194,20 @@ def _not_read(
         last = max((variable.until or flag.until for flag, variable in readers), key=minor)
         code, when = "no-longer-read", f"no longer reads it: torch {last} was the last release to do so"
     # In this release the flag may have another name, or be set by no variable of torch's.
-    flag = newest_record(readers[0][0].qualified)
-    if find(flag.qualified, release) is None:
+    records = [newest_record(flag.qualified) for flag, _ in readers]
+    settings = [find(each.qualified, release) for each in records]
+    others = {each.name for setting in settings if setting for each in setting.variables}
+    facts = {"replacement": min(others)} if len(others) == 1 else {}
+    # The flag that is named is one that has a variable now, if there is one.
+    pairs = zip(records, settings, strict=True)
+    flag, today = max(pairs, key=lambda each: bool(each[1] and each[1].variables))
+    if today is None:
         advice = "it has no such flag either; unset the variable"
+    elif facts:
+        advice = f"it reads {facts['replacement']}"
     elif is_uniform:
         advice = "it only counts in programs that install dynconf"
     else:
         advice = f"{flag.uniform_variable} sets the flag in programs that install dynconf"
     text = f"torch {release.version} {when}; {advice}"
-    return _Report(name, raw, flag.qualified).finding(code, "warning", text)
+    return _Report(name, raw, flag.qualified, facts).finding(code, "warning", text)

@@ -1,4 +1,4 @@
-"""The way through a Python file: as Python would go, with the names and the care of each place.
+"""Walk through a Python file in the order in which Python runs it, and track names and guards.
 
 A module is read from top to bottom, and functions after everything around them, because that is when they
 run. Where a name is bound, by whatever statement, `Scope` learns it; `PythonReader` does the rest.
@@ -10,10 +10,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from dynconf.lint.guards import asks, guard_of, leaves
+from dynconf.lint.guards import checks_availability, ends_early, guard_of
 from dynconf.lint.scopes import FUNCTIONS, Scope
 from dynconf.lint.sites import Guard
 
+Steps = Iterator[ast.AST]
+"""The nodes to visit next, one by one."""
+
+_LEAVES = frozenset({ast.Name, ast.Constant, ast.Load, ast.Store, ast.Del})
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -30,9 +34,9 @@ class Walker:
         self._guards: list[Guard] = []
         self._blocks = itertools.count(1)
         self._block = 0
-        self._later: list[tuple[Scope, Callable[[], None]]] = []
+        self._later: list[tuple[Scope, list[Guard], Steps]] = []  # the bodies of functions
         self._loaded: dict[str, int] = {}  # modules that were imported at the top level, and the lines
-        self._handlers: dict[type[ast.AST], Callable[[Any], None]] = {
+        self._handlers: dict[type[ast.AST], Callable[[Any], Steps | None]] = {
             ast.Import: self._import,
             ast.ImportFrom: self._import,
             ast.Global: self._borrow,
@@ -58,37 +62,48 @@ class Walker:
             self._handlers[star] = self._try
 
     def _walk(self, module: ast.Module) -> None:
-        self._suite(module.body)
-        for scope, work in self._later:  # which grows meanwhile
-            self._scope, self._block = scope, next(self._blocks)
-            work()
+        self._run(self._suite(module.body))
+        for scope, guards, steps in self._later:  # which grows meanwhile
+            self._scope, self._guards, self._block = scope, guards, next(self._blocks)
+            self._run(steps)
 
-    def _visit(self, node: ast.AST) -> None:
-        handler = self._handlers.get(type(node))
-        if handler is not None:
-            handler(node)
-        else:
-            self._children(node)
+    def _run(self, steps: Steps) -> None:
+        """Go through the nodes that handlers yield, and those that their handlers yield in turn.
 
-    def _children(self, node: ast.AST) -> None:
+        A handler does not call another, because generated programs are nested deeper than Python calls may
+        be: it yields a node, and goes on when that has been visited.
+        """
+        waiting = [steps]
+        while waiting:
+            node = next(waiting[-1], None)
+            if node is None:
+                waiting.pop()
+            elif (handled := self._handlers.get(type(node), self._children)(node)) is not None:
+                waiting.append(handled)
+
+    def _children(self, node: ast.AST) -> Steps:
         for name in node._fields:
             value = getattr(node, name)
             if type(value) is list:
                 if value and isinstance(value[0], ast.stmt):
-                    self._suite(value)
+                    yield from self._suite(value)
                 else:
                     for each in value:
                         if isinstance(each, ast.AST):
-                            self._visit(each)
-            elif isinstance(value, ast.AST):
-                self._visit(value)
+                            yield each
+            elif isinstance(value, ast.AST) and type(value) not in _LEAVES:
+                yield value
 
-    def _suite(self, statements: list[ast.stmt]) -> None:
+    def _suite(self, statements: list[ast.stmt]) -> Steps:
         outer, self._block = self._block, next(self._blocks)
         depth = len(self._guards)
         for statement in statements:
-            self._visit(statement)
-            if isinstance(statement, ast.If) and asks(statement.test) and leaves(statement.body):
+            yield statement
+            if (
+                isinstance(statement, ast.If)
+                and checks_availability(statement.test)
+                and ends_early(statement.body)
+            ):
                 self._guards.append("checked")  # only where the flag exists does the program come here
         del self._guards[depth:]
         self._block = outer
@@ -99,7 +114,7 @@ class Walker:
         yield
         self._guards.pop()
 
-    # What binds names.
+    # Bindings.
 
     def _import(self, node: ast.Import | ast.ImportFrom) -> None:
         loaded = self._scope.add_import(node, self._package)
@@ -110,22 +125,22 @@ class Walker:
     def _borrow(self, node: ast.Global | ast.Nonlocal) -> None:
         self._scope.borrow(node)
 
-    def _walrus(self, node: ast.NamedExpr) -> None:
-        self._visit(node.value)
+    def _walrus(self, node: ast.NamedExpr) -> Steps:
+        yield node.value
         self._scope.bind(node.target, node.value)
 
-    def _binding_name(self, node: ast.AST) -> None:
-        """Bind the name of an exception, or of a part of what a `case` matches."""
+    def _binding_name(self, node: ast.AST) -> Steps:
+        """Bind the name of an exception, or one that a `case` captures."""
         name = getattr(node, "rest", None) or getattr(node, "name", None)
         if name is not None:
             self._scope.bind(ast.Name(name), None)
-        self._children(node)
+        yield from self._children(node)
 
-    def _for(self, node: ast.For | ast.AsyncFor) -> None:
-        self._visit(node.iter)
+    def _for(self, node: ast.For | ast.AsyncFor) -> Steps:
+        yield node.iter
         self._bind_items(node.target, node.iter)
-        self._suite(node.body)
-        self._suite(node.orelse)
+        yield from self._suite(node.body)
+        yield from self._suite(node.orelse)
 
     def _bind_items(self, target: ast.expr, items: ast.expr) -> None:
         """Bind the target of a loop, which stands for all items: see `CallReader`."""
@@ -138,28 +153,26 @@ class Walker:
         else:
             self._scope.bind(target, self._scope.written(items))
 
-    def _comprehension(self, node: Any) -> None:
+    def _comprehension(self, node: Any) -> Steps:
         outer = self._scope
         self._scope = Scope(outer)
         for each in node.generators:
-            self._visit(each.iter)
+            yield each.iter
             self._bind_items(each.target, each.iter)
-            for test in each.ifs:
-                self._visit(test)
+            yield from each.ifs
         for name in ("elt", "key", "value"):
             if (part := getattr(node, name, None)) is not None:
-                self._visit(part)
+                yield part
         self._scope = outer
 
-    def _class(self, node: ast.ClassDef) -> None:
-        for each in (*node.decorator_list, *node.bases, *node.keywords):
-            self._visit(each)
+    def _class(self, node: ast.ClassDef) -> Steps:
+        yield from (*node.decorator_list, *node.bases, *node.keywords)
         self._scope.bind(ast.Name(node.name), None)
         self._scope = Scope(self._scope, is_class=True)
-        self._suite(node.body)
+        yield from self._suite(node.body)
         self._scope = self._scope.outer or self._scope
 
-    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> None:
+    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> Steps:
         scope, guards = Scope(self._scope), list(self._guards)
         arguments = node.args
         for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
@@ -167,55 +180,45 @@ class Walker:
         for further in (arguments.vararg, arguments.kwarg):
             if further is not None:
                 scope.names[further.arg] = None
-        for default in (*arguments.defaults, *filter(None, arguments.kw_defaults)):
-            self._visit(default)
+        yield from (*arguments.defaults, *filter(None, arguments.kw_defaults))
         if not isinstance(node, ast.Lambda):
             self._scope.names.setdefault(node.name, None)
-            for decorator in node.decorator_list:
-                self._visit(decorator)
+            yield from node.decorator_list
+        steps = iter([node.body]) if isinstance(node, ast.Lambda) else self._suite(node.body)
+        self._later.append((scope, guards, steps))
 
-        def read() -> None:
-            self._guards = guards
-            if isinstance(node, ast.Lambda):
-                self._visit(node.body)
-            else:
-                self._suite(node.body)
+    # Guards.
 
-        self._later.append((scope, read))
-
-    # What is careful.
-
-    def _if(self, node: ast.If) -> None:
-        self._visit(node.test)
+    def _if(self, node: ast.If) -> Steps:
+        yield node.test
         name = getattr(node.test, "id", "") or getattr(node.test, "attr", "")
-        guard: Guard = "checked" if asks(node.test) else ""
+        guard: Guard = "checked" if checks_availability(node.test) else ""
         with self._guarded("unloaded" if name == "TYPE_CHECKING" else guard):
-            self._suite(node.body)
+            yield from self._suite(node.body)
         with self._guarded(guard):
-            self._suite(node.orelse)
+            yield from self._suite(node.orelse)
 
-    def _if_expression(self, node: ast.IfExp) -> None:
-        with self._guarded("checked" if asks(node.test) else ""):
-            self._children(node)
+    def _if_expression(self, node: ast.IfExp) -> Steps:
+        with self._guarded("checked" if checks_availability(node.test) else ""):
+            yield from self._children(node)
 
-    def _bool_op(self, node: ast.BoolOp) -> None:
-        with self._guarded("checked" if any(map(asks, node.values)) else ""):
-            self._children(node)
+    def _bool_op(self, node: ast.BoolOp) -> Steps:
+        with self._guarded("checked" if any(map(checks_availability, node.values)) else ""):
+            yield from self._children(node)
 
-    def _try(self, node: ast.Try) -> None:
+    def _try(self, node: ast.Try) -> Steps:
         with self._guarded(guard_of(node.handlers)):
-            self._suite(node.body)
-        for part in (*node.handlers, *node.orelse, *node.finalbody):
-            self._visit(part)
+            yield from self._suite(node.body)
+        yield from (*node.handlers, *node.orelse, *node.finalbody)
 
-    def _with(self, node: ast.With | ast.AsyncWith) -> None:
+    def _with(self, node: ast.With | ast.AsyncWith) -> Steps:
         suppresses = False
         for item in node.items:
-            self._visit(item.context_expr)
+            yield item.context_expr
             if item.optional_vars is not None:
                 self._scope.bind(item.optional_vars, None)
             call = item.context_expr
             path = self._scope.path(call.func) if isinstance(call, ast.Call) else None
             suppresses |= (path or "").endswith("suppress")
         with self._guarded("swallowed" if suppresses else ""):
-            self._suite(node.body)
+            yield from self._suite(node.body)

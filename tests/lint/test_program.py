@@ -3,6 +3,7 @@
 import ast
 import os
 import textwrap
+import time
 from pathlib import Path
 
 import pytest
@@ -211,6 +212,12 @@ def test_names_of_other_releases():
         "try:\n    config.FLAG = 64\nexcept AttributeError:\n    print('no')",
         "def f():\n    if not hasattr(config, 'FLAG'):\n        return\n    config.FLAG = 64",
         "x = config.FLAG if hasattr(config, 'FLAG') else 8",
+        "if is_torch_equal_or_newer('2.7.0'):\n    config.FLAG = 64",
+        "if compat.TORCH_GE_2_7:\n    config.FLAG = 64",
+        "if old: config._config['FLAG'] = entry\nconfig.FLAG = 64",
+        "flags = {}\nif hasattr(config, 'FLAG'):\n    flags['FLAG'] = 64\nconfig.patch(flags)",
+        "flags = {}\nif torch.__version__ >= '2.7':\n    flags = {\n'FLAG': 64}\nconfig.patch(**flags)",
+        "flags = {}\ntry: flags['FLAG'] = config.FLAG\nexcept AttributeError: log()\nconfig.patch(flags)",
     ],
 )
 def test_guarded_settings_are_notes(form):
@@ -257,6 +264,29 @@ def test_options_of_torch_compile():
     both = "torch.compile(f, mode='max-autotune', options={'max_autotune': True})"
     assert found(f"import torch\n{both}") == [("DC310", 2, "'max-autotune'")]
     assert codes("import torch\ndef f(m, o): torch.compile(g, mode=m, options=o)") == []
+
+
+@pytest.mark.parametrize(
+    ("form", "expected"),
+    [
+        ("model.compile(options={'max_autotun': True})", ["DC301"]),
+        ("self.model.compile(mode='max-autotuned', fullgraph=True)", ["DC312"]),
+        ("model.compile(mode='default', options={'max_autotune': True})", ["DC310"]),
+        ("model.compile(optimizer='adam', options={'max_autotun': True})", []),  # of another library
+        ("model.compile('x', mode='max-autotuned')", []),
+        ("@functools.partial(torch.compile, options={'max_autotun': True})\ndef f(): pass", ["DC301"]),
+        ("compile_ = functools.partial(torch.compile, mode='max-autotuned')", ["DC312"]),
+        ("@torch.compile(options={'max_autotun': True})\ndef f(): pass", ["DC301"]),
+        ("o = {}\no['max_autotun'] = True\ntorch.compile(f, options=o)", ["DC301"]),
+        ("o = dict(max_autotun=True)\ntorch.compile(f, options={**o, 'shape_padding': True})", ["DC301"]),
+    ],
+)
+def test_forms_of_compile(form, expected):
+    """The method of modules, which is known by its arguments, partials, decorators, dicts that grow."""
+    assert codes(f"import functools\nfrom torch import nn\nimport torch\n{form}") == expected
+    if "model" in form:
+        assert codes(f"from torch import nn\n{form}") == expected
+        assert codes(f"from other import nn\n{form}") == []
 
 
 @pytest.mark.parametrize(
@@ -660,3 +690,92 @@ def test_pipes_and_broken_links_are_not_waited_for():
     Path("b.py").symlink_to("b.py")
     report = dynconf.lint(".", "2.13")
     assert [each.code for each in report.findings] == ["DC300", "DC300"]
+
+
+def fixed_text(text, *releases, name="program.py"):
+    """Return a text after its fixes."""
+    Path(name).write_text(text, encoding="utf-8")
+    dynconf.lint(name, releases, fix=True)
+    return Path(name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("form", "releases", "expected"),
+    [
+        ("config.patch(NEW=4)", ("2.8", "2.13"), "recompile_limit"),
+        ("config.patch(OLD=4)", ("2.8", "2.13"), "recompile_limit"),
+        ("config.patch(NEW=4)", ("2.6", "2.13"), "cache_size_limit"),
+        ("mock.patch('torch._dynamo.config.OLD', 4)", ("2.8", "2.13"), "recompile_limit"),
+        ("mock.patch('torch._dynamo.config.NEW', 4)", ("2.6", "2.13"), "recompile_limit"),
+        ("mock.patch.object(config, 'NEW', 4)", ("2.6", "2.13"), "recompile_limit"),
+    ],
+)
+def test_a_fix_writes_the_newest_name_that_all_releases_have(form, releases, expected):
+    """It may be an older one, but not for `mock.patch`, after which torch has no alias of that name."""
+    start = "from unittest import mock\nfrom torch._dynamo import config\n"
+    text = form.replace("NEW", "recompile_limit").replace("OLD", "cache_size_limit")
+    right = form.replace("NEW", expected).replace("OLD", expected)
+    assert fixed_text(start + text, *releases) == start + right
+
+
+def test_a_keyword_is_no_place_for_a_dotted_name():
+    """A flag that moved into a group is fixed where it is a text or an attribute."""
+    start = "from torch._inductor import config\n"
+    assert "patch(allow_stack" in fixed_text(f"{start}config.patch(allow_stack_allocation=True)", "2.13")
+    for form in ("config.FLAG = True", "config.patch({'FLAG': True})", "setattr(config, 'FLAG', True)"):
+        text = fixed_text(start + form.replace("FLAG", "allow_stack_allocation"), "2.13")
+        assert text == start + form.replace("FLAG", "aot_inductor.allow_stack_allocation")
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("TORCHDYNAMO_SUPRESS_ERRORS=1", "TORCHDYNAMO_SUPPRESS_ERRORS=1"),
+        ("TORCHDYNAMO_SUPRESS_ERRORS=0", "TORCHDYNAMO_SUPRESS_ERRORS=0"),  # 0 would switch it on
+        ("TORCHDYNAMO_SUPRESS_ERRORS=$X", "TORCHDYNAMO_SUPRESS_ERRORS=$X"),
+        ("TORCHINDUCTOR_MAX_AUTOTUNE_GEMM_TRIALS=1", "TORCHINDUCTOR_MAX_AUTOTUNE_GEMM_TRIALS=1"),
+        ("ENABLE_AOT_AUTOGRAD_CACHE=1", "TORCHINDUCTOR_AUTOGRAD_CACHE=1"),
+    ],
+)
+def test_variables_get_the_one_name_that_is_right(name, expected):
+    """Only if it is the one that can be meant, and the text means under it what it seems to."""
+    assert fixed_text(f"export {name}\n", "2.6", "2.13", name="run.sh") == f"export {expected}\n"
+    assert fixed_text(f"é: [{name}]\n", "2.6", "2.13", name="a.yaml") == f"é: [{expected}]\n"
+
+
+def test_names_of_dynconf_may_have_a_module_in_front():
+    """In its own `patch` and `install`, and modules are given as dicts."""
+    for form in ('{"inductor.FLAG": True}', 'inductor={"FLAG": True}', '{"inductor": {"FLAG": True}}'):
+        text = f"import dynconf\ndynconf.patch({form})"
+        assert codes(text.replace("FLAG", "max_autotune")) == []
+        assert found(text.replace("FLAG", "max_autotun")) == [("DC301", 2, "max_autotun")]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "if x: pass\n" + "elif x: pass\n" * 2000,
+        "y = " + "+".join("x" * 2000) + "\n",
+        "y = x" + ".a()" * 700 + "\n",
+        "y = " + "[" * 90 + "]" * 90 + "\n",
+    ],
+)
+def test_deep_programs_are_read(code):
+    """Generated code is nested as deep as Python itself allows."""
+    assert codes(f"import torch\n{code}torch._dynamo.config.verbos = 1") == ["DC301"]
+
+
+def test_a_line_with_thousands_of_findings():
+    """They are found, placed and fixed in one go: twice as many take twice as long."""
+
+    def seconds(count):
+        text = "import torch;" + "'é';torch._dynamo.config.cache_size_limit = 9;" * count
+        Path("a.py").write_text(text, encoding="utf-8")
+        start = time.process_time()
+        report = dynconf.lint("a.py", "2.13")
+        assert [len(report.findings), report.findings[-1].column] == [count, text.rindex("cache") + 1]
+        assert not dynconf.lint("a.py", "2.13", fix=True).findings
+        return time.process_time() - start
+
+    seconds(10)
+    assert seconds(8000) < 8 * seconds(2000)

@@ -1,0 +1,3 @@
+import torch._dynamo as dynamo
+
+dynamo.config.recompile_limit = 64  # found: DC303*

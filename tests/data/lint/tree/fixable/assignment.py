@@ -1,0 +1,3 @@
+import torch
+
+torch._dynamo.config.recompile_limit = 64  # found: DC303*

@@ -1,0 +1,3 @@
+from torch._dynamo import config
+
+limits = {"é": config.recompile_limit}  # found: DC303*

@@ -1,0 +1,2 @@
+import torch._dynamo
+config = (  # found: DC300
