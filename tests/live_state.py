@@ -205,8 +205,8 @@ def interrupted_at_each_line(
 ) -> Iterator[int]:
     """Run *work* again and again, raising *error* at its first line in `dynconf.live`, its second, and so on.
 
-    With ``unit="opcode"`` that is at each instruction at which Python looks for signals. Yields after each run
-    that was interrupted; ends after the first that was not.
+    With ``unit="opcode"`` it is each instruction where Python looks for signals. Yields after each run that
+    was interrupted; ends after the first that was not.
     """
     line = 0
     while True:

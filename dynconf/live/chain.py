@@ -26,8 +26,8 @@ applied. Applying can be repeated, so that an interruption at any line, even by 
 by repeating it to its end; entering that is interrupted is undone in the same way. The repeat is tried again
 if a second interruption hits it. Each loop over `ATTEMPTS` is written out where it is needed: Python raises
 KeyboardInterrupt at the first instruction of a function too, so calling a function that tries again would
-open the gap that it closes. And no loop inside such a `try` ends with an `if`: Python 3.12 and 3.13 then leave
-the jump back to its start out of the `try`, and handle signals there.
+open the gap that it closes. And no loop inside such a `try` ends with an `if`: Python 3.12 and 3.13 would
+leave the jump back to its start out of the `try`, and they handle signals there.
 
 A frame also has the token with which its context put it on the chain. Only that context may hand the token
 back, so it tells a frame of one's own from the copy of one: a patch that is left in a copied context stays in
