@@ -140,7 +140,7 @@ def test_a_release_is_read_from_modules_that_run(release: Path, monkeypatch: pyt
                 "maybe": {"default": None, "annotation": "Optional[bool]"},
                 "nested.depth": {"default": 3, "annotation": "int"},
                 "old": {"alias": "log_level", "annotation": "int"},
-                "quiet": {"default": True, "depends_on": ["VERBOSE_VARIABLE"]},
+                "quiet": {"default": True, "variables": {"VERBOSE_VARIABLE": "not_one"}},
                 "strict": {"default": False, "depends_on": ["CI"]},
                 "threads": {"depends_on": ["the number of processors"]},
                 "torch_folder": {"default": "<torch>", "depends_on": ["torch's folder"]},
