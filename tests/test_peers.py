@@ -148,13 +148,15 @@ result.append(attempt(check, timeout=1)[0])
         assert re.search(r"on rank \d: all of ranks 0-2 came", said)
 
 
-def test_unequal_timeouts_blame_only_those_that_are_late(ranks):
+def test_unequal_timeouts_blame_only_those_that_are_late(ranks, tmp_path):
     """Who gives up first has come, as has everybody who is still waiting."""
     program = f"""
 {ATTEMPT}
+given_up = Path({str(tmp_path)!r}, "given up")
 if rank == 2:
-    time.sleep(2)
+    wait_for(given_up)
 result = attempt(check, timeout=[0.5, 20, 20][rank])
+given_up.touch()
 """
     (first, _), (second, seconds), (late, _) = ranks.run(3, program)
     assert first.endswith("rank 2 of ranks 0-2 did not come")
