@@ -54,6 +54,7 @@ def test_entering_is_undone(error):
         assert raw() == before
 
 
+@pytest.mark.skipif(sys.version_info[:2] == (3, 12), reason="Python 3.12 does not trace every instruction")
 @pytest.mark.parametrize("above", [0, 1])
 def test_no_instruction_is_outside_of_what_answers_an_interruption(above):
     """Python 3.12 and 3.13 leave the jump at the end of a loop out of a `try`, where an `if` comes last."""
