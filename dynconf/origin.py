@@ -58,9 +58,9 @@ class Origin:
     held: bool = False
 
     @classmethod
-    def of_variable(cls, kind: Kind, name: str, raw: str) -> "Origin":
-        """Return the origin of a value that was read from a variable."""
-        return cls(kind, name, raw, at_start=text_at_start(name, raw))
+    def of_variable(cls, kind: Kind, name: str, raw: str, file: str | None = None) -> "Origin":
+        """Return the origin of a value that was read from a variable, of the process or of a file."""
+        return cls(kind, name, raw, file, at_start=None if file else text_at_start(name, raw))
 
     def __str__(self) -> str:
         """Describe it in a few words, as messages and tables show it."""

@@ -6,7 +6,7 @@ somebody asks for one, and not when a snapshot is taken.
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dynconf.catalogue import Setting
@@ -29,21 +29,22 @@ if TYPE_CHECKING:
 
 
 class Origins(Mapping[str, Origin]):
-    """Where the values of a snapshot came from, by the same names."""
+    """Where the values of a snapshot or of settings came from, by the same names."""
 
-    __slots__ = ("_snapshot",)
+    __slots__ = ("_find", "_names")
 
-    def __init__(self, snapshot: "Snapshot") -> None:
-        self._snapshot = snapshot
+    def __init__(self, names: Collection[str], find: Callable[[str], Origin]) -> None:
+        self._names = names
+        self._find = find
 
     def __getitem__(self, name: str) -> Origin:
-        return self._snapshot._entry(name).origin
+        return self._find(name)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._snapshot)
+        return iter(self._names)
 
     def __len__(self) -> int:
-        return len(self._snapshot)
+        return len(self._names)
 
     def __repr__(self) -> str:
         return f"Origins({dict(self)!r})"
@@ -129,7 +130,7 @@ class Snapshot(Mapping[str, Any]):
     @property
     def origins(self) -> Mapping[str, Origin]:
         """Where each value came from."""
-        return Origins(self)
+        return Origins(self, lambda name: self._entry(name).origin)
 
     @property
     def release(self) -> Release:
@@ -146,14 +147,14 @@ class Snapshot(Mapping[str, Any]):
         return Snapshot(self._state.only_set(), self._module)
 
     def __repr__(self) -> str:
-        rows, defaults = self._rows()
+        rows, defaults = self.rows()
         listed = ", ".join([*(f"{name}={value}" for name, value, _ in rows), *filter(None, [defaults])])
         return f"<dynconf.Snapshot of torch {self.torch}: {listed or 'nothing is set'}>"
 
     def _repr_html_(self) -> str:
-        return html_table(f"torch {self.torch}", *self._rows())
+        return html_table(f"torch {self.torch}", *self.rows())
 
-    def _rows(self) -> tuple[list[tuple[str, str, str]], str]:
+    def rows(self) -> tuple[list[tuple[str, str, str]], str]:
         """Return name, value and origin of each flag that is set, and the number of the others, in words."""
         rows = [
             (name, short_repr(each.value), str(each.origin))

@@ -39,6 +39,13 @@ _CACHE_KEY = {
 }
 
 
+_EFFECT = {
+    "code": "",
+    "debugging": ", and adds parts for debugging to the code at most",
+    "nothing": ", and leaves the code as it is",
+}
+
+
 @click.command(
     cls=Command,
     examples=(
@@ -160,7 +167,12 @@ def _print_flag(each: Explanation, facts: dict[str, Any]) -> None:
         ("old names", ", ".join(facts["old_names"])),
         ("instead", facts["instead"]),
         ("deprecated", facts["deprecated_since"] and f"torch warns of it since {facts['deprecated_since']}"),
-        ("a change", "requires recompilation" if facts["recompiles"] else "requires no recompilation"),
+        (
+            "a change",
+            f"requires recompilation{_EFFECT[facts['effect']]}"
+            if facts["recompiles"]
+            else "requires no recompilation",
+        ),
         ("FX graph cache", _CACHE_KEY[facts["in_cache_key"]]),
         ("a patch", facts["covers"]),
         ("trust", risks and f"is needed for a file or data from others: {risks}"),

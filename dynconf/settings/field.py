@@ -2,7 +2,8 @@
 
 import functools
 import typing
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pydantic import AliasChoices, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -12,39 +13,29 @@ from pydantic_core import core_schema
 from pydantic_settings import NoDecode
 
 from dynconf.catalogue import Setting
-from dynconf.errors import InvalidValueError
 from dynconf.flags.flag import Flag
-from dynconf.flags.types import AtLeast, Mismatch
+from dynconf.flags.types import AtLeast
 from dynconf.modules import catalogue
 from dynconf.names import find
-from dynconf.origin import Origin
 from dynconf.release import Release, minor
-
-_IMMUTABLE = (bool, int, float, str, type(None))
-"""The types of defaults that instances of a model may share."""
 
 
 class NestedFlags(dict[str, Any]):
     """The values for a model in another one, which has found the names and the origins already."""
 
 
+@dataclass(frozen=True)
 class FlagField:
     """The annotation by which a field is that of a flag: the flag's own type reads and checks its values.
 
     The type accepts the values of all releases; `Validation` checks them for one.
 
     If a subclass declares the field again, as in ``recompile_limit: Literal[8] = 8``, the flag's type still
-    reads the values, and the new annotation narrows them. `origin` is the place of a class that gives another
-    default than torch's.
+    reads the values, and the new annotation narrows them.
     """
 
-    def __init__(self, setting: Setting, *, narrowed: bool = False, origin: Origin | None = None) -> None:
-        self.setting = setting
-        self.narrowed = narrowed
-        self.origin = origin
-
-    def __repr__(self) -> str:
-        return f"FlagField({self.setting.qualified!r})"
+    setting: Setting
+    narrowed: bool = False
 
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler
@@ -75,21 +66,19 @@ def flag_in(field: FieldInfo) -> FlagField | None:
     return next((each for each in field.metadata if isinstance(each, FlagField)), None)
 
 
-def keep_flag(field: FieldInfo, base: FieldInfo, origin: Origin) -> None:
-    """Have a field that a class, defined at *origin*, declares again stay that of the flag.
+def keep_flag(field: FieldInfo, base: FieldInfo) -> None:
+    """Have a field that a class declares again stay that of the flag.
 
     To pydantic it is a new field. So everything that the class does not change is added, with the flag's own
     check, before pydantic makes the schema of the class.
     """
     [setting] = [each.setting for each in base.metadata if isinstance(each, FlagField)]
-    has_default = not field.is_required()
-    if not has_default:
+    if field.is_required():
         field.default, field.default_factory = base.default, base.default_factory
     # Constraints belong to the annotation, and validators see values of the flag, as of any type of pydantic.
     is_validator = [hasattr(each, "__get_pydantic_core_schema__") for each in field.metadata]
     place = [*is_validator, True].index(True)
-    flag = FlagField(setting, narrowed=True, origin=origin if has_default else None)
-    field.metadata[place:place] = [flag, NoDecode]
+    field.metadata[place:place] = [FlagField(setting, narrowed=True), NoDecode]
     field.validate_default = True
     field.description = field.description or base.description
     if field.validation_alias is None or field.alias_priority == 1:  # made by an alias generator
@@ -115,9 +104,9 @@ def flag_fields(module: str, group: str, release: Release) -> dict[str, Any]:
 
 
 def _field(setting: Setting, group: str, record: Flag) -> Any:
-    value = setting.default_value()
-    is_shared = isinstance(value, _IMMUTABLE) and not setting.is_computed
-    default: Any = {"default": value} if is_shared else {"default_factory": setting.default_value}
+    default: dict[str, Any] = {"default_factory": setting.default_value}
+    if not setting.type.mutable and not setting.is_computed:
+        default = {"default": setting.default_value()}
     since = setting.flag.deprecated
     is_old = setting.status == "deprecated" or bool(since and minor(since) <= setting.release.minor)
     return Field(
@@ -178,18 +167,3 @@ def settings_in(module: str, release: Release, group: str = "") -> Mapping[str, 
 def settings_of(model: Any, release: Release) -> Mapping[str, Setting]:
     """Return the settings of a model, or of the class of one, by field."""
     return settings_in(model._module, release, model._group) if model._module else {}
-
-
-def word_errors(made: Any, settings: Mapping[str, Setting]) -> Iterator[tuple[str, InvalidValueError]]:
-    """Read the texts of a model as words of its release, since a field accepts the words of all releases.
-
-    Yields:
-        The name of each field whose text is a word of another release only, with the error.
-    """
-    for name in made.__pydantic_fields_set__ & settings.keys():
-        setting, value = settings[name], vars(made)[name]
-        if setting.flag.type_by_release and isinstance(value, str):
-            try:
-                vars(made)[name] = setting.type.parse(value)
-            except Mismatch as problem:
-                yield name, setting.invalid(value, problem)

@@ -19,18 +19,16 @@ from typing_extensions import Self, override
 
 from dynconf.catalogue import Setting
 from dynconf.flags.flag import BARE_MODULE
-from dynconf.flags.types import is_same_value, short_repr
-from dynconf.live.install import Installation, Scope, install_state
-from dynconf.live.patch import Patch, patch_state
+from dynconf.flags.types import is_same_value
+from dynconf.live.install import Installation, Scope
+from dynconf.live.patch import Patch
 from dynconf.names import is_known
 from dynconf.origin import DEFAULT, Origin, caller
 from dynconf.release import Release
-from dynconf.settings.field import NestedFlags, flag_in, keep_flag, settings_in
-from dynconf.settings.names import OriginsView, Provenance, paths
-from dynconf.settings.validation import Validation, validation_in
-from dynconf.sources.calls import for_release
-from dynconf.sources.gather import check_conflicts
-from dynconf.sources.reading import Reading
+from dynconf.settings.field import NestedFlags, flag_in, keep_flag, settings_of
+from dynconf.settings.names import Provenance, field_names, paths
+from dynconf.settings.validation import KEY, Call, Validation
+from dynconf.snapshot import Origins, Snapshot
 from dynconf.state import SettingValue, State
 from dynconf.tables import html_table
 
@@ -57,8 +55,9 @@ class FlagModel(BaseModel):
 
     def __init__(self, /, **data: Any) -> None:
         __tracebackhide__ = True  # of IPython, as in pydantic's own
-        context = self._validation(data).as_context()
-        self.__pydantic_validator__.validate_python(data, self_instance=self, context=context)
+        call = Call(data)
+        call.validation = self._validation(call)
+        self.__pydantic_validator__.validate_python(call, self_instance=self)
 
     # A call in code is trusted and data is not, so pydantic must not make a call of data: with this mark, its
     # validation of a nested model never goes through `__init__`.
@@ -102,10 +101,12 @@ class FlagModel(BaseModel):
         bases: Any = [base for base in reversed(cls.__mro__[1:]) if hasattr(base, "_inner_models")]
         known = {name: field for base in bases for name, field in base.model_fields.items()}
         models = {name: model for base in bases for name, model in base._inner_models.items()}
+        known_paths = {name: path for base in bases for name, path in paths(base).items()}
         inner: dict[str, Any] = {}
+        # Of the class, too: pydantic may make its schema again, when the flags have been kept already.
+        defaults = {name: origin for base in (*bases, cls) for name, origin in base._class_defaults.items()}
         for name, field in cls.model_fields.items():
             kind: Any = field.annotation
-            paths_of_name = {paths(base).get(name, (name,)) for base in bases} - {(name,)}
             if cls._is_inner(name, kind):
                 inner[name] = kind
                 if field.is_required():
@@ -113,15 +114,16 @@ class FlagModel(BaseModel):
             elif name in models:
                 message = f"{cls.__name__}.{name} has flags in it: declare {models[name].__qualname__}"
                 raise TypeError(f"{message}, or a subclass of it")
-            elif name not in known and paths_of_name:
-                path = ".".join(paths_of_name.pop())
+            elif name not in known and name in known_paths:
+                path = ".".join(known_paths[name])
                 raise TypeError(f"{cls.__name__}.{name} is an old name of {path}: declare that")
             elif name in known and flag_in(known[name]) and not flag_in(field):
-                keep_flag(field, known[name], cls._defined_at)
-        flags = {name: flag_in(field) for name, field in cls.model_fields.items()}
+                if not field.is_required():
+                    defaults[name] = cls._defined_at
+                keep_flag(field, known[name])
         cls._inner_models = inner
-        cls._class_defaults = {name: flag.origin for name, flag in flags.items() if flag and flag.origin}
-        cls._further_fields = {name: field for name, field in cls.model_fields.items() if not flags[name]}
+        cls._class_defaults = defaults
+        cls._further_fields = {name: field for name, field in cls.model_fields.items() if not flag_in(field)}
 
     @classmethod
     def _is_inner(cls, name: str, kind: Any) -> bool:
@@ -134,8 +136,7 @@ class FlagModel(BaseModel):
     @classmethod
     def of_defaults(cls) -> Self:
         """Return the model of no values: the default of a field, for which no sources are read."""
-        made: Self = cls.__pydantic_validator__.validate_python(NestedFlags())
-        return made
+        return cls.model_validate(NestedFlags())
 
     @classmethod
     def _validate(
@@ -146,23 +147,17 @@ class FlagModel(BaseModel):
             if made is not data:  # validated anew, as the configuration may ask
                 made._provenance = data._provenance
             return made
-        is_mapping = isinstance(data, Mapping)
-        if isinstance(data, (NestedFlags, FlagModel)) or (
-            is_mapping and not all(isinstance(name, str) for name in data)
-        ):
+        if isinstance(data, (NestedFlags, FlagModel)):
             return handler(data)
-        outer = validation_in(info.context)
-        if outer and outer.model is cls and not outer.is_running:
-            return outer.run(data, handler)
+        if isinstance(data, Call):
+            return data.validation.run(data, handler)
+        context = info.context if isinstance(info.context, Mapping) else {}
         # The title in the configuration is that of the model which pydantic was asked to validate.
         title = (info.config or {}).get("title")
         is_own = title in (None, cls.__name__, cls.model_config.get("title"))
         # The errors may go to the sender of the data, who must not learn the line of the call.
-        origin = Origin("keyword") if is_own else Origin("source", title)
-        trust = isinstance(info.context, Mapping) and info.context.get("trust") is True
-        validation = Validation(cls, caller(), origin, trust=trust, mode=info.mode)
-        if outer:
-            validation.origin, validation.release = outer.origin, outer.release
+        origin = context.get(KEY) or (Origin("keyword") if is_own else Origin("source", title))
+        validation = Validation(cls, caller(), origin, trust=context.get("trust") is True)
         return cls._validate_data(validation, data, handler)
 
     @classmethod
@@ -181,19 +176,21 @@ class FlagModel(BaseModel):
         Raises:
             pydantic.ValidationError: There are mistakes in it; the error lists all of them.
         """
-        here = caller()
-        if origin is None:
-            origin = here.origin("keyword")
-        elif not isinstance(origin, Origin):
-            origin = Origin("file", file=os.fspath(origin))
-        validation = Validation(None, here, origin, trust=False)
-        made: Self = cls.__pydantic_validator__.validate_python(data, context=validation.as_context())
-        return made
+        if not isinstance(origin, Origin):
+            origin = caller().origin("keyword") if origin is None else Origin("file", file=os.fspath(origin))
+        return cls.model_validate(data, context={KEY: origin})
 
     @property
     def origins(self) -> Mapping[str, Origin]:
         """Where the value of each field came from, defaults included; flags in groups by dotted names."""
-        return OriginsView(self)
+        return Origins(field_names(type(self)), self._origin_at)
+
+    def _origin_at(self, name: str) -> Origin:
+        *outer, last = paths(type(self))[name]
+        holder = functools.reduce(getattr, outer, self)
+        if last in holder._inner_models:
+            raise KeyError(name)
+        return holder._origin_of(last)
 
     def _origin_of(self, name: str) -> Origin:
         if name in self.__pydantic_fields_set__:
@@ -209,16 +206,14 @@ class FlagModel(BaseModel):
         return State(self._release, dict(self._entries(self._release)))
 
     def _entries(self, release: Release) -> Iterator[tuple[Setting, SettingValue]]:
-        values = vars(self)
-        if self._module:
-            names = {*self.__pydantic_fields_set__, *self._class_defaults}
-            settings = settings_in(self._module, release, self._group)
-            for name in sorted(names & settings.keys() & values.keys()):
-                setting, value = settings[name], values[name]
-                # Dumps contain defaults of flags that the release lacks, and a class is for many releases.
-                is_meant = name in self.__pydantic_fields_set__
-                if not setting.is_absent or (is_meant and not is_same_value(value, setting.default_value())):
-                    yield setting, SettingValue(value, self._origin_of(name))
+        values, settings = vars(self), settings_of(self, release)
+        names = {*self.__pydantic_fields_set__, *self._class_defaults}
+        for name in sorted(names & settings.keys() & values.keys()):
+            setting, value = settings[name], values[name]
+            # Dumps contain defaults of flags that the release lacks, and a class is for many releases.
+            is_meant = name in self.__pydantic_fields_set__
+            if not setting.is_absent or (is_meant and not is_same_value(value, setting.default_value())):
+                yield setting, SettingValue(value, self._origin_of(name))
         for name in self._inner_models:
             inner = values.get(name)
             if isinstance(inner, Mapping):  # of `model_construct`, which makes no models
@@ -228,7 +223,7 @@ class FlagModel(BaseModel):
 
     def patch(self) -> Patch:
         """Return a patch of the flags that are set, by the class too; it may raise as `install` does."""
-        return patch_state(self._live_state().checked(), caller())
+        return Snapshot(self.as_state()).patch()
 
     def install(self, scope: Scope = "process") -> Installation:
         """Put the flags that are set in force, as `dynconf.install` does.
@@ -238,12 +233,7 @@ class FlagModel(BaseModel):
         Raises:
             DynconfError: The live torch does not take the values; the error lists all mistakes.
         """
-        # The call that made the model has warned already, so only the errors of this check count.
-        return install_state(check_conflicts(self._live_state()).checked(), caller(), scope)
-
-    def _live_state(self) -> Reading:
-        """Check the values again: objects may have changed, and torch may be another release."""
-        return for_release(self.as_state(), Release.at_hand())
+        return Snapshot(self.as_state()).install(scope)
 
     @override
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
@@ -268,9 +258,7 @@ class FlagModel(BaseModel):
                 yield name, value
 
     def _repr_html_(self) -> str:
-        state = self.as_state()
-        rows = [(each.newest, short_repr(value), str(origin)) for each, (value, origin) in state.items()]
-        return html_table(type(self).__name__, rows, "")
+        return html_table(type(self).__name__, *Snapshot(self.as_state()).rows())
 
     if not TYPE_CHECKING:
 

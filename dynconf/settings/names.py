@@ -50,13 +50,15 @@ def paths(model: Any) -> Mapping[str, FieldPath]:
         flag = flag_in(declared)
         for name in names_of(flag.setting) if flag else ():
             full = ".".join(split(name))
-            if full.startswith(start):
-                full_names.setdefault(full.removeprefix(start), path)
-            if not model._group:
-                full_names.setdefault(full, path)
-            if not model._module:
-                full_names.setdefault(name, path)
+            for each in (full.removeprefix(start), full, name):
+                full_names.setdefault(each, path)
     return full_names | aliases
+
+
+@functools.lru_cache(maxsize=64)
+def field_names(model: Any) -> tuple[str, ...]:
+    """Return the dotted names of the fields of a model that are no models of further flags."""
+    return tuple(".".join(path) for path, _ in fields_in(model) if not model_at(model, path))
 
 
 def model_at(model: Any, path: FieldPath) -> Any:
@@ -113,32 +115,3 @@ class Provenance:
     """The origins of the fields that were set, those of models in this one left out."""
     release: Release | None = field(default=None, compare=False)
     """The release for which the values were checked; None if they were not."""
-
-
-class OriginsView(Mapping[str, Origin]):
-    """Where the value of each field came from, by dotted name; an old name is found, too."""
-
-    def __init__(self, model: Any) -> None:
-        self._model = model
-
-    def __getitem__(self, name: str) -> Origin:
-        model: Any = type(self._model)
-        path = paths(model).get(name)
-        if not path or model_at(model, path):
-            raise KeyError(name)
-        holder = functools.reduce(getattr, path[:-1], self._model)
-        found: Origin = holder._origin_of(path[-1])
-        return found
-
-    def __iter__(self) -> Iterator[str]:
-        model: Any = type(self._model)
-        return (".".join(path) for path, _ in fields_in(model) if not model_at(model, path))
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
-
-    def __repr__(self) -> str:
-        return f"Origins({dict(self)!r})"
-
-    def _ipython_key_completions_(self) -> list[str]:
-        return list(self)

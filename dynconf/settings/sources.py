@@ -5,7 +5,6 @@ that concern no single field, such as a mistake in a file, are in the source its
 """
 
 import copy
-import functools
 import os
 from collections.abc import Mapping
 from dataclasses import replace
@@ -27,18 +26,18 @@ from typing_extensions import override
 
 from dynconf.catalogue import Setting
 from dynconf.errors import DynconfError, InertFlagWarning
+from dynconf.flags.types import is_same_value, short_repr
 from dynconf.flags.variable import VARIABLE_RULES
 from dynconf.modules import MODULES
 from dynconf.names import split
 from dynconf.origin import Origin
 from dynconf.release import Release
-from dynconf.settings.field import flag_in
-from dynconf.settings.names import FieldPath, paths
-from dynconf.settings.validation import KEY, Validation
+from dynconf.settings.names import FieldPath, paths, values_at
+from dynconf.settings.validation import KEY, Validation, has_names
 from dynconf.sources.environment import plain_value, read_environment
 from dynconf.sources.gather import read_file
 from dynconf.sources.missing import Missing, check_missing
-from dynconf.sources.reading import Reading
+from dynconf.sources.reading import Reading, forced_warning
 from dynconf.state import SettingValue, State
 
 
@@ -54,14 +53,16 @@ class _Source(PydanticBaseSettingsSource):
         found: Validation | None = self.current_state.get(KEY, {}).get("call")
         return found or Validation.of_call(self.settings_cls)
 
-    def _found(self, reading: Reading) -> dict[str, Any]:
-        """Return the values of a reading by field, and the source itself, if there is more to say."""
+    def _found(self, reading: Reading, further: Mapping[str, Any] = {}) -> dict[str, Any]:
+        """Return the values of a reading by field, and the source itself, if there is more to say.
+
+        They are added to *further* values that the source has.
+        """
         warnings = tuple(each for each in reading.warnings if not isinstance(each, InertFlagWarning))
         self.reading = replace(reading, warnings=warnings)
-        found: dict[str, Any] = {}
+        found = {**further}
         for path, value in by_path(self.settings_cls, reading.state).items():
-            holder = functools.reduce(lambda each, part: each.setdefault(part, {}), path[:-1], found)
-            holder[path[-1]] = value
+            put(found, path, value)
         has_more = warnings or reading.errors or self.settings_sources_data
         return {**found, KEY: {type(self).__name__: self}} if has_more else found
 
@@ -80,7 +81,9 @@ class EnvironmentSource(_Source):
 
     _KIND: ClassVar[type[EnvSettingsSource]] = EnvSettingsSource
 
-    def __init__(self, settings_cls: type[BaseSettings], further: EnvSettingsSource | None = None) -> None:
+    def __init__(
+        self, settings_cls: type[BaseSettings], further: PydanticBaseSettingsSource | None = None
+    ) -> None:
         super().__init__(settings_cls)
         self._further: Any = further or self._KIND(settings_cls)
 
@@ -89,26 +92,21 @@ class EnvironmentSource(_Source):
         return self._read(os.environ, None)
 
     def _read(self, environ: Mapping[str, str], file: str | None) -> dict[str, Any]:
-        reading, _ = read_environment(environ, self._call.release, modules_of(self.settings_cls), _text_of)
-        located = {
-            setting: SettingValue(text, replace(origin, file=file))
-            for setting, (text, origin) in reading.state.items()
-        }
-        found = self._found(replace(reading, state=State(reading.state.release, located)))
         model: Any = self.settings_cls
+        reading, _ = read_environment(environ, self._call.release, modules_of(model), _text_of, file)
         # Models of further flags are among them only with a prefix: ``TRITON`` may be somebody else's.
         fields = {
             name: field
             for name, field in model._further_fields.items()
             if self._further.env_prefix or name not in model._inner_models
         }
-        if fields:
-            # The same source for fewer fields: pydantic-settings takes its time for each.
-            narrowed = copy.copy(self._further)
-            narrowed.settings_cls = SimpleNamespace(model_fields=fields)
-            narrowed.config = {**narrowed.config, "populate_by_name": False}  # names are no variables
-            found = EnvSettingsSource.__call__(narrowed) | found
-        return found
+        if not fields:
+            return self._found(reading)
+        # The same source for fewer fields: pydantic-settings takes its time for each.
+        narrowed = copy.copy(self._further)
+        narrowed.settings_cls = SimpleNamespace(model_fields=fields)
+        narrowed.config = {**narrowed.config, "populate_by_name": False}  # names are no variables
+        return self._found(reading, EnvSettingsSource.__call__(narrowed))
 
 
 class DotenvSource(EnvironmentSource):
@@ -136,8 +134,6 @@ class FileSource(_Source):
     Args:
         settings_cls: The model.
         path: A TOML or JSON file, in place of the one that the call names, or that is found.
-        missing: ``"error"``, ``"warn"`` or ``"skip"`` for flags that the release lacks, in place of the
-            choice of the call or the file.
         trust: Whether a file that is named may set flags by which torch runs programs and the like.
     """
 
@@ -145,22 +141,18 @@ class FileSource(_Source):
         self,
         settings_cls: type[BaseSettings],
         path: str | Path | None = None,
-        missing: Missing | None = None,
         *,
         trust: bool = False,
     ) -> None:
         super().__init__(settings_cls)
         self.path = path
-        self.missing = missing
         self.trust = trust
 
     @override
     def __call__(self) -> dict[str, Any]:
         call = self._call
-        path = self.path or call.config
-        missing: Any = self.missing or call.missing
-        modules = modules_of(self.settings_cls)
-        return self._found(read_file(call.release, path, missing, modules, trust=self.trust))
+        path, modules = self.path or call.config, modules_of(self.settings_cls)
+        return self._found(read_file(call.release, path, call.missing, modules, trust=self.trust))
 
 
 class Settings(BaseSettings):
@@ -192,11 +184,8 @@ class Settings(BaseSettings):
             validation.release = validation.release if _torch is None else Release.named(_torch)
             validation.missing = None if _missing is None else check_missing(_missing, "_missing")
         except DynconfError as error:
-            validation.refuse_all([error])
-        # A pydantic-settings that merges sources by the names that they use must see one name for a flag.
-        read = validation.read(values).items()
-        given: dict[str, Any] = {_field_of(type(self), name): value for name, value in read}
-        given[KEY] = {"call": validation}
+            validation.refuse(error, ())
+        given: dict[str, Any] = {**validation.read(values), KEY: {"call": validation}}
         __tracebackhide__ = True  # in a notebook, where a mistake would be below a page of pydantic's code
         try:
             super().__init__(**given)
@@ -211,13 +200,15 @@ class Settings(BaseSettings):
         sources: dict[str, Any] = data.pop(KEY, {})
         found: Validation = sources.pop("call", None) or Validation.of_call(cls)
         for source in sources.values():
-            found.refuse_all(source.reading.errors)
+            found.report(source.reading)
             found.states = source.settings_sources_data  # pydantic-settings goes on filling it
-            for warning in source.reading.warnings:
-                found.call_site.warn(warning)
         # They are no source: whatever the order of those, torch takes these values.
         _, forced = read_environment(os.environ, found.release, modules_of(cls))
-        found.forced = by_path(cls, forced.state)
+        for path, (value, origin) in by_path(cls, forced.state).items():
+            for lost, _ in values_at({"": data}, path, found.origin):
+                if not is_same_value(lost, value):
+                    found.call_site.warn(forced_warning(origin, ".".join(path), short_repr(lost)))
+            put(data, path, SettingValue(value, origin))
         return found
 
     @classmethod
@@ -225,7 +216,7 @@ class Settings(BaseSettings):
         cls, validation: Validation, data: Any, handler: core_schema.ValidatorFunctionWrapHandler
     ) -> Any:
         """Read the sources besides the data, as pydantic-settings does when its models are validated."""
-        if not isinstance(data, Mapping):  # an object with attributes, for which it reads none
+        if not has_names(data):  # such as an object with attributes, for which it reads none
             return handler(data)
         validation.trust = True
         if validation.origin == Origin("keyword"):
@@ -249,26 +240,29 @@ class Settings(BaseSettings):
 
         The arguments are the sources of pydantic-settings. Those of dynconf are in the result of this method.
         """
-        environment: Any = env_settings
-        dotenv: Any = dotenv_settings
         return (
             init_settings,
-            EnvironmentSource(settings_cls, environment),
-            DotenvSource(settings_cls, dotenv),
+            EnvironmentSource(settings_cls, env_settings),
+            DotenvSource(settings_cls, dotenv_settings),
             file_secret_settings,
             FileSource(settings_cls),
         )
 
 
-def _field_of(model: Any, name: str) -> str:
-    """Return the field that a name means, if it is one of the names of a flag."""
-    path = paths(model).get(name, ())
-    return path[0] if len(path) == 1 and flag_in(model.model_fields[path[0]]) else name
-
-
 def modules_of(model: Any) -> tuple[str, ...]:
     """Return the config modules whose flags a model has."""
     return (model._module,) if model._module else MODULES
+
+
+def put(values: dict[str, Any], path: FieldPath, value: SettingValue) -> None:
+    """Put a value at its path, unless something else is in the place of a model, such as a whole one."""
+    for part in path[:-1]:
+        inner = values.get(part, {})
+        if not isinstance(inner, dict):
+            return
+        values[part] = {**inner}  # a source may return the same dict each time
+        values = values[part]
+    values[path[-1]] = value
 
 
 def by_path(model: Any, state: State) -> dict[FieldPath, SettingValue]:
@@ -279,9 +273,5 @@ def by_path(model: Any, state: State) -> dict[FieldPath, SettingValue]:
 
 
 def _text_of(setting: Setting, text: str, rule: str = "text") -> Any:
-    """Leave the text of a variable to pydantic, unless torch makes another value than it says.
-
-    The field of a flag that has other types in other releases would read it for all of them.
-    """
-    is_other = VARIABLE_RULES[rule].transforms or setting.flag.type_by_release
-    return plain_value(setting, text, rule) if is_other else text
+    """Leave the text of a variable to pydantic, unless torch makes another value than it says."""
+    return plain_value(setting, text, rule) if VARIABLE_RULES[rule].transforms else text

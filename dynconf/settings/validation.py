@@ -14,42 +14,32 @@ several flags. All mistakes end up in the one `pydantic.ValidationError`. The ou
 the models in it, too, which get their values as `NestedFlags`.
 """
 
-import typing
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import ValidationError
-from pydantic_core import InitErrorDetails, PydanticCustomError, PydanticKnownError, core_schema
+from pydantic_core import InitErrorDetails, PydanticCustomError, PydanticKnownError
 
 from dynconf.catalogue import Setting
-from dynconf.errors import (
-    ConflictError,
-    DynconfError,
-    EnvironmentWarning,
-    ForcedFlagWarning,
-    StateFileError,
-    UnknownFlagError,
-)
+from dynconf.errors import ConflictError, DynconfError, StateFileError, UnknownFlagError
 from dynconf.flags.types import AtLeast, Mismatch, is_same_value, short_repr
-from dynconf.names import why_unknown
 from dynconf.origin import Caller, Origin, caller
 from dynconf.release import Release
-from dynconf.rules import check_rules
-from dynconf.settings.field import NestedFlags, settings_of, word_errors
+from dynconf.settings.field import NestedFlags, settings_of
 from dynconf.settings.names import FieldPath, Provenance, model_at, paths, values_at, why_no_field
 from dynconf.sources.calls import for_release
+from dynconf.sources.gather import judge_rules
+from dynconf.sources.reading import Reading, ReadingBuilder
 from dynconf.sources.trust import risks_of
 from dynconf.state import SettingValue
 
 KEY = "_dynconf"
-"""The key of the validation in its context, and among the keywords that sources merge."""
+"""The key of the validation among the keywords that sources merge, and of an origin in pydantic's context."""
 
 _NAMED = ("env", "file", "forced", "option", "source")
 """The kinds of origins that a message names, because the caller did not pass the value."""
-
-_PYDANTICS = frozenset(typing.get_args(core_schema.ErrorType))
-"""The codes of which pydantic makes the message; every other one is of a custom error."""
 
 _CODES: Mapping[Any, str] = {
     UnknownFlagError: "extra_forbidden",  # the code of pydantic for names that a model does not have
@@ -58,6 +48,7 @@ _CODES: Mapping[Any, str] = {
 }
 
 
+@dataclass(eq=False)
 class Validation:
     """One validation of a model of flags, and everything that its values share.
 
@@ -65,37 +56,30 @@ class Validation:
     can make torch run a program and the like.
     """
 
-    def __init__(
-        self, model: Any, call_site: Caller, origin: Origin, *, trust: bool = True, mode: str = "python"
-    ) -> None:
-        self.model = model
-        self.call_site = call_site
-        self.origin = origin
-        self.trust = trust
-        self.mode = mode
-        self.is_running = False
-        self.release = Release.at_hand()
-        self.config: Any = None  # the settings file that the call names
-        self.missing: Any = None  # how to treat flags of it, or defaults of a class, that the release lacks
-        self.states: Mapping[str, Mapping[str, Any]] = {}
-        """The values from each source, by the name of the source, highest first."""
-        self.forced: Mapping[FieldPath, SettingValue] = {}
-        """The values that torch ranks above every assignment."""
-        self._unmarked = origin
-        """The origin of values that were not in the input."""
-        self._entries: list[InitErrorDetails] = []
-        self._origins: dict[FieldPath, Origin] = {}
-        self._names: dict[FieldPath, FieldPath] = {}
+    model: Any
+    call_site: Caller
+    origin: Origin
+    trust: bool = True
+    is_running: bool = False
+    release: Release = field(default_factory=Release.at_hand)
+    config: Any = None
+    """The settings file that the call names."""
+    missing: Any = None
+    """How to treat flags of it, or defaults of a class, that the release lacks."""
+    states: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """The values from each source, by the name of the source, highest first."""
+    _unmarked: Origin | None = None
+    """The origin of values that were not in the input, if it is another one."""
+    _entries: list[InitErrorDetails] = field(default_factory=list)
+    _origins: dict[FieldPath, Origin] = field(default_factory=dict)
+    _given: dict[FieldPath, tuple[FieldPath, Any]] = field(default_factory=dict)
+    """The keys that lead to each value in the input, and the value there."""
 
     @classmethod
     def of_call(cls, model: Any) -> "Validation":
         """Return the validation of a call in code."""
         here = caller()
         return cls(model, here, here.origin("keyword"))
-
-    def as_context(self) -> dict[str, Any]:
-        """Return the context by which pydantic passes it on; validators of subclasses see it, too."""
-        return {"trust": self.trust, KEY: self}
 
     def run(self, data: Any, validate: Callable[[Any], Any]) -> Any:
         """Return the model that pydantic makes of *data*.
@@ -105,15 +89,15 @@ class Validation:
         """
         self.is_running = True
         values = data
-        if isinstance(data, Mapping):
+        if has_names(data):
             values = self.read(data)
-            self._force(values)
             self._unmarked = Origin("source", f"a validator of {self.model.__qualname__}")
         made = self.complete(validate, values)
         if isinstance(made, self.model):
             self._finish(made, ())
+            self.check(made)
             if not self.trust:
-                self._refuse_untrusted(made, values if isinstance(data, Mapping) else {}, ())
+                self._refuse_untrusted(made)
         self.raise_entries()
         return made
 
@@ -137,11 +121,13 @@ class Validation:
         made = PydanticCustomError(kind, message)
         self._entries.append(InitErrorDetails(type=made, loc=location, input=value))
 
-    def refuse_all(self, errors: Iterable[DynconfError], values: Mapping[str, Any] = {}) -> None:
-        """Add entries for mistakes of flags, each with the value of the flag."""
-        for error in errors:
+    def report(self, reading: Reading, values: Mapping[str, Any] = {}) -> None:
+        """Add entries for the mistakes of a reading, each with the value of its flag; issue its warnings."""
+        for error in reading.errors:
             name = error.flag or ""
             self.refuse(error, paths(self.model).get(name, (name,) if name else ()), values.get(name))
+        for warning in reading.warnings:
+            self.call_site.warn(warning)
 
     def raise_entries(self) -> None:
         """Raise the error of the mistakes that were found, if there are any."""
@@ -150,7 +136,6 @@ class Validation:
             raise ValidationError.from_exception_data(
                 config.get("title") or self.model.__name__,
                 self._entries,
-                input_type="json" if self.mode == "json" else "python",
                 hide_input=bool(config.get("hide_input_in_errors")),
             )
 
@@ -171,26 +156,34 @@ class Validation:
             value = data[name]  # a lookup resolves values of OmegaConf
             given = (*outer, name)
             path = paths(self.model).get(".".join(given), (*outer_path, name))
-            is_model = model_at(self.model, path) and isinstance(value, Mapping)
-            if is_model and value and all(isinstance(each, str) for each in value):
+            if model_at(self.model, path) and has_names(value):
+                if not value:
+                    self._holder(values, (*path, ""))  # it is set without flags in it, too
                 self._place(values, value, given, path)
                 continue
-            key = self._key(path, given)
-            holder = self._holder(values, path)
-            if holder is None:
-                holder = {key: values[path[0]]}
             if isinstance(value, SettingValue):
-                value, self._origins[path] = value
-            elif not is_model:
-                self._origins[path] = self._origin_of(given)
-            if is_model and not value:
-                value = holder.get(key, NestedFlags())
-            before = holder.get(key, value)
-            if not is_same_value(before, value):
+                value, origin = value
+            else:  # of the call, or of a source that marks none
+                origin = next((each for _, each in values_at(self.states, given, self.origin)), self.origin)
+            if isinstance(value, AtLeast):
+                value, origin = self._raised(value, path, origin)
+            self._origins[path] = origin
+            key = self._key(path, given, value)
+            setting = self._setting(path)
+            if setting and setting.flag.type_by_release and isinstance(value, str):
+                try:  # the field would accept the words of all releases
+                    value = setting.type.parse(value)
+                except Mismatch as problem:
+                    place = origin if origin.kind in _NAMED else None
+                    self.refuse(setting.invalid(value, problem, place), given, value)
+                    continue
+            holder = self._holder(values, path)
+            before = values[path[0]] if holder is None else holder.get(key, value)
+            if holder is None or not is_same_value(before, value):
                 text = f"{'.'.join(path)} is set twice: {short_repr(before)} and {short_repr(value)}"
                 error = ConflictError(f"{text}, as {'.'.join(given)!r}; keep one of them")
                 self.refuse(error, given, value)
-            elif not self._is_refused_object(path, given, value):
+            elif not self._is_refused_object(setting, path, value):
                 holder[key] = value
 
     def _holder(self, values: dict[str, Any], path: FieldPath) -> dict[str, Any] | None:
@@ -201,120 +194,89 @@ class Validation:
                 return None
         return values
 
-    def _key(self, path: FieldPath, given: FieldPath) -> str:
-        """Return the key of a value for pydantic: the name that the input has for it in the same model."""
-        first = self._names.setdefault(path, given)
-        return first[-1] if first[:-1] == path[:-1] else path[-1]
+    def _setting(self, path: FieldPath) -> Setting | None:
+        model = model_at(self.model, path[:-1])
+        return settings_of(model, self.release).get(path[-1]) if model else None
 
-    def _origin_of(self, given: FieldPath) -> Origin:
-        """Return the origin of a value that no source has marked, by the keys that lead to it."""
-        return next((origin for _, origin in values_at(self.states, given, self.origin)), self.origin)
+    def _key(self, path: FieldPath, given: FieldPath, value: Any) -> str:
+        """Return the key of a value for pydantic: the name that the input has for it in the same model.
 
-    def _raised(self, limit: AtLeast, path: FieldPath, setting: Setting) -> SettingValue:
+        A pydantic-settings that merges sources by the names that they use must see one name for a flag.
+        """
+        first, _ = self._given.setdefault(path, (given, value))
+        is_kept = first[:-1] == path[:-1] and (self.is_running or not self._setting(path))
+        return first[-1] if is_kept else path[-1]
+
+    def _raised(self, limit: AtLeast, path: FieldPath, origin: Origin) -> SettingValue:
         """Return the higher value that a source below has for a limit, or the limit, each with its origin."""
-        for value, origin in values_at(self.states, path, self.origin):
+        for value, below in values_at(self.states, path, self.origin):
             if not isinstance(value, AtLeast):
-                with suppress(Mismatch):
-                    below = setting.type.parse(value) if isinstance(value, str) else value
-                    if limit.over(below) is not limit:
-                        return SettingValue(limit.over(below), origin)
+                with suppress(TypeError, ValueError):  # a value that loses may be wrong
+                    if int(value) > limit:
+                        return SettingValue(AtLeast(value), below)
                 break
-        return SettingValue(limit, self._origins.get(path, self._unmarked))
-
-    def _force(self, values: dict[str, Any]) -> None:
-        """Put the values in place that torch ranks above all sources; warn of each one that is lost."""
-        for path, (value, origin) in self.forced.items():
-            holder, key = self._holder(values, path), self._key(path, path)
-            if holder is None:  # it has the value already
-                continue
-            before = holder.get(key, value)
-            if not is_same_value(before, value):
-                flag = ".".join(path)
-                lost = f"{flag}: {short_repr(before)} has no effect"
-                warning = ForcedFlagWarning(f"{lost}: {origin} beats every other setting", flag=flag)
-                self.call_site.warn(warning)
-            holder[key], self._origins[path] = value, origin
+        return SettingValue(limit, origin)
 
     def _finish(self, made: Any, path: FieldPath) -> None:
-        """Check a model, to which these fields lead, and the models in it; record the origins of values."""
+        """Give a model, to which these fields lead, its origins and the defaults of the release."""
         names, values = made.__pydantic_fields_set__, vars(made)
         settings = settings_of(made, self.release)
-        own = names - made._inner_models.keys()
-        origins = {name: self._origins.get((*path, name), self._unmarked) for name in own}
-        for name in own & settings.keys():
-            if isinstance(values[name], AtLeast):
-                values[name], origins[name] = self._raised(values[name], (*path, name), settings[name])
+        own, unmarked = names - made._inner_models.keys(), self._unmarked or self.origin
+        origins = {name: self._origins.get((*path, name), unmarked) for name in own}
         made.__pydantic_private__["_provenance"] = Provenance(origins, self.release)
         if self.release != made._built_for:
             # Defaults are not validated, as by pydantic: in another release, a field need not accept them.
-            unset = settings.keys() - names - made._class_defaults.keys()
-            built = settings_of(made, made._built_for)
-            for name in unset:
-                default = settings[name].default_value()
-                if not is_same_value(default, built[name].default_value()):
-                    values[name] = default
-        self.check(made, path)
-
-    def check(self, made: Any, path: FieldPath = ()) -> None:
-        """Check the parts of a model that pydantic cannot, such as rules over several flags."""
-        settings = settings_of(made, self.release)
+            for name in settings.keys() - names - made._class_defaults.keys():
+                values[name] = settings[name].default_value()
         for name, origin in made._class_defaults.items():
-            if settings[name].is_absent and self.missing != "skip":  # a class is for many releases
-                reason = why_unknown(settings[name].key, self.release, settings[name].module)
-                if self.missing == "error":
-                    self.refuse(UnknownFlagError(f"{reason} (from {origin})"), (*path, name))
-                else:
-                    self.call_site.warn(EnvironmentWarning(f"{reason} (from {origin}); skipped", flag=name))
-        for name, mistake in word_errors(made, settings):
-            self.refuse(mistake, (*path, name), vars(made)[name])
+            if settings[name].is_absent:  # a class is for many releases
+                default = ReadingBuilder(self.release, self.missing or "warn")
+                default.add(settings[name].newest, origin, values[name], is_default=True)
+                self.report(default.done())
+        self._finish_inner(made, path)
+
+    def _finish_inner(self, made: Any, path: FieldPath) -> None:
         for name in made._inner_models:
             inner = vars(made).get(name)
-            # One that was passed on as a model, or made by a validator, has been checked for some release.
+            # One that was passed on as a model, or made by a validator, has the origins of its values.
             if getattr(inner, "_provenance", self).release is None:
                 self._finish(inner, (*path, name))
-        if not made._module or (made._group and path):  # other models have the flags
-            return
-        state = made.as_state()
-        # That flags without effect have their defaults, as in whole dumps, changes nothing for anybody.
-        reading = for_release(state, self.release).without_idle()
-        verdict = check_rules(state, state.value, state.origin)
-        self.refuse_all(reading.errors, {each.newest: value for each, (value, _) in state.items()})
-        for error in verdict.errors:
-            self.refuse(error, path, {each.key: value for each, (value, _) in state.items() if each.rules})
-        for warning in (*reading.warnings, *verdict.warnings):
-            self.call_site.warn(warning)
 
-    def _is_refused_object(self, path: FieldPath, location: FieldPath, value: Any) -> bool:
+    def check(self, made: Any) -> None:
+        """Check the parts of a model that pydantic cannot, such as rules over several flags."""
+        self._finish_inner(made, ())  # models that an assignment has made
+        state = made.as_state()
+        values: dict[str, Any] = {each.newest: value for each, (value, _) in state.items()}
+        values[""] = {each.key: value for each, (value, _) in state.items() if each.rules}
+        # That flags without effect have their defaults, as in whole dumps, changes nothing for anybody.
+        self.report(judge_rules(for_release(state, self.release).without_idle()), values)
+
+    def _is_refused_object(self, setting: Setting | None, path: FieldPath, value: Any) -> bool:
         """Refuse objects that data from others names, before they are looked up."""
-        model = model_at(self.model, path[:-1])
-        setting = settings_of(model, self.release).get(path[-1]) if model and not self.trust else None
-        if setting is None or not setting.type.names_objects:
+        if self.trust or setting is None or not setting.type.names_objects:
             return False
         kind = setting.type
         try:
             read = kind.parse(value) if isinstance(value, str) else kind.from_data(value)
         except Mismatch:
             return False  # pydantic will say so
-        return self._is_refused(setting, read, location, value)
+        return self._is_refused(setting, read, path)
 
-    def _refuse_untrusted(self, made: Any, given: Mapping[str, Any], path: FieldPath) -> None:
+    def _refuse_untrusted(self, made: Any) -> None:
         """Refuse values that data from others may not set.
 
         Models in this one are looked at, too: a subclass may make itself by a call, in which all is trusted.
         """
-        settings = settings_of(made, self.release)
-        for field in made.__pydantic_fields_set__:
-            location = self._names.get((*path, field), (*path, field))
-            value = given.get(location[-1], {})
-            if field in settings:
-                read = settings[field].type.by_name(vars(made)[field])
-                self._is_refused(settings[field], read, location, value if location[-1] in given else read)
-            elif field in made._inner_models and isinstance(value, Mapping):
-                self._refuse_untrusted(vars(made)[field], value, (*path, field))
+        for setting, (value, origin) in made.as_state().items():
+            path = paths(self.model)[setting.newest]
+            is_passed_on = any(path[:length] in self._origins for length in range(1, len(path)))
+            if origin.kind != "class" and not is_passed_on:
+                self._is_refused(setting, setting.type.by_name(value), path)
 
-    def _is_refused(self, setting: Setting, read: Any, location: FieldPath, value: Any) -> bool:
+    def _is_refused(self, setting: Setting, read: Any, path: FieldPath) -> bool:
         reached = risks_of(setting, read)
         if reached:
+            location, value = self._given.get(path, (path, read))
             message = (
                 f"{setting.newest}: {short_repr(value)} is refused in data from others: it would"
                 f" make torch {' and '.join(reached)};"
@@ -323,7 +285,7 @@ class Validation:
             self.refuse(message, location, value, "untrusted")
         return bool(reached)
 
-    def _completed(self, details: Any) -> InitErrorDetails:
+    def _completed(self, details: Any) -> Any:
         """Return an entry of pydantic with a suggestion for an unknown name, or the origin of a value."""
         location = tuple(map(str, details["loc"]))
         message: Any = details["msg"]
@@ -338,13 +300,19 @@ class Validation:
         if origin.kind in _NAMED and (origin.kind == "file" or origin != self.origin):
             message = f"{message} (from {origin})"
         code, context = details["type"], details.get("ctx")
-        # A custom error may have a code of pydantic, but another message.
-        if code not in _PYDANTICS or PydanticKnownError(code, context).message() != message:
-            details = {**details, "type": PydanticCustomError(code, message, context)}
-        return details  # type: ignore[no-any-return]
+        with suppress(KeyError):  # raised for codes that are not pydantic's
+            # A custom error may have a code of pydantic, but another message.
+            if PydanticKnownError(code, context).message() == message:
+                return details
+        return {**details, "type": PydanticCustomError(code, message, context)}
 
 
-def validation_in(context: object) -> Validation | None:
-    """Return the validation in whose course pydantic validates with this context."""
-    found = context.get(KEY) if isinstance(context, Mapping) else None
-    return found if isinstance(found, Validation) else None
+def has_names(data: object) -> bool:
+    """Tell whether it is a mapping of names; pydantic names the mistake in any other."""
+    return isinstance(data, Mapping) and all(isinstance(name, str) for name in data)
+
+
+class Call(dict[str, Any]):
+    """The keywords of a call in code, by which their validation gets past pydantic."""
+
+    validation: Validation

@@ -39,11 +39,13 @@ def read_environment(
     release: Release,
     modules: Sequence[str] = MODULES,
     convert: Callable[..., Any] = plain_value,
+    file: str | None = None,
 ) -> tuple[Reading, Reading]:
     """Read the environment: the ordinary settings and, separately, those that torch forces.
 
     Flags of other modules than *modules* are passed over; only the catalogues of modules that a variable sets
-    are loaded. Values are made by *convert*, of the setting, the text, and the rule of the variable.
+    are loaded. Values are made by *convert*, of the setting, the text, and the rule of the variable. The
+    variables may be those of a *file*.
     """
     ordinary, forced = ReadingBuilder(release, missing="warn"), ReadingBuilder(release)
     # Iterating over os.environ decodes it, name by name: once is enough.
@@ -59,7 +61,7 @@ def read_environment(
         if strongest is None or not setting.public or not _is_wanted(setting, modules):
             continue
         raw, is_forced = environ[strongest.name], strongest.rule == "force"
-        origin = Origin.of_variable("forced" if is_forced else "env", strongest.name, raw)
+        origin = Origin.of_variable("forced" if is_forced else "env", strongest.name, raw, file)
         read = functools.partial(convert, rule=strongest.rule)
         (forced if is_forced else ordinary).put(
             setting, setting.name, origin, raw, read, may_be_inert=strongest.name in effective
@@ -72,7 +74,7 @@ def read_environment(
             found = names.find(flag, release)
             is_wanted = view.catalogue.name in modules if found is None else _is_wanted(found, modules)
             if raw.strip() and is_wanted and found not in set_by_own:
-                ordinary.add(flag, Origin.of_variable("env", name, raw), raw, convert)
+                ordinary.add(flag, Origin.of_variable("env", name, raw, file), raw, convert)
     return ordinary.done(), forced.done()
 
 

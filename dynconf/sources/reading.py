@@ -252,6 +252,11 @@ def not_a_mapping(name: str, value: object, place: str = "", noun: str = "mappin
     return InvalidValueError(message, flag=name)
 
 
+def forced_warning(forced: Origin, flag: str, lost: str) -> ForcedFlagWarning:
+    """Return the warning of a value that loses to a variable which torch ranks above every assignment."""
+    return ForcedFlagWarning(f"{flag}: {lost} has no effect: {forced} beats every other setting", flag=flag)
+
+
 def merge(readings: Iterable[Reading]) -> Reading:
     """Return one reading of several for the same release; a later one beats the earlier ones.
 
@@ -267,8 +272,7 @@ def merge(readings: Iterable[Reading]) -> Reading:
             below = entries.get(setting)
             if origin.kind == "forced" and below is not None and not is_same_value(below.value, value):
                 lost = f"{short_repr(below.value)} (from {below.origin})"
-                message = f"{setting.newest}: {lost} has no effect: {origin} beats every other setting"
-                warnings.append(ForcedFlagWarning(message, flag=setting.newest))
+                warnings.append(forced_warning(origin, setting.newest, lost))
             if type(value) is AtLeast:
                 lower = setting.default_value() if below is None else below.value
                 value = value.over(lower)  # noqa: PLW2901  the same limit, raised

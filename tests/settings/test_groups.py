@@ -201,6 +201,22 @@ def test_options_of_the_command_line_reach_groups(monkeypatch):
     assert (app.rate, app.triton.cudagraphs, app.triton.cudagraph_trees) == (0.5, True, False)
 
 
+def test_a_program_and_torch_may_have_variables_for_one_group(monkeypatch):
+    """Each sets its flags; nonsense of the program is an entry of the error."""
+
+    class App(InductorSettings):
+        model_config = SettingsConfigDict(env_prefix="APP_", env_nested_delimiter="__")
+
+    monkeypatch.setenv("TORCHINDUCTOR_TRITON_DEBUG_SYNC_GRAPH", "1")
+    monkeypatch.setenv("APP_TRITON__CUDAGRAPHS", "1")
+    assert App().triton.model_dump(exclude_unset=True) == {"cudagraphs": True, "debug_sync_graph": True}
+    monkeypatch.setenv("APP_TRITON", "3")
+    monkeypatch.delenv("APP_TRITON__CUDAGRAPHS")
+    with pytest.raises(ValidationError) as refused:
+        App()
+    assert [each["loc"] for each in refused.value.errors()] == [("triton",)]
+
+
 class OurTriton(Triton):
     """Other defaults."""
 

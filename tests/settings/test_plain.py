@@ -371,3 +371,24 @@ def test_wrapped_annotations_apply_to_values_of_the_flag():
         verbose: Annotated[bool, WrapValidator(lambda value, handler: not handler(value))] = True
 
     assert App(verbose="yes").verbose is False
+
+
+def test_the_context_of_validators_is_that_of_a_plain_model():
+    """None in a call, and the caller's where data is validated."""
+    found = []
+    for base in (DynamoFlags, DynamoSettings, PlainFlags):
+        seen = []
+
+        class App(base):
+            @field_validator("verbose")
+            @classmethod
+            def look(cls, value, info):
+                seen.append(info.context)
+                return value
+
+        App(verbose=True)
+        if base is not DynamoSettings:  # pydantic-settings passes none on
+            App.model_validate({"verbose": True}, context={"mine": 1})
+            found.append(seen)
+        assert seen[0] is None
+    assert found[0] == found[1] == [None, {"mine": 1}]

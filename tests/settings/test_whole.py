@@ -351,3 +351,14 @@ def test_what_torch_forces_and_settings_that_are_passed_as_one(monkeypatch):
     assert (settings.inductor.max_autotune, settings.inductor.fx_graph_cache) == (True, False)
     with pytest.raises(ValidationError, match="inductor"):
         CompileSettings(inductor=5)
+
+
+@pytest.mark.since("2.7")  # DC001 is a warning before
+def test_flags_of_a_model_that_is_passed_are_judged_with_the_others():
+    """A rule may be broken by the values of both."""
+    dynamo = DynamoSettings(suppress_errors=True)
+    with pytest.raises(ValidationError, match="suppress_errors"):
+        CompileSettings(dynamo=dynamo.model_copy(update={"fail_on_recompile_limit_hit": True}))
+    older = DynamoSettings(_torch="2.4", skip_fsdp_hooks=False)
+    with pytest.raises(ValidationError, match="skip_fsdp_hooks"):
+        CompileSettings(_torch="2.13", dynamo=older)
