@@ -256,7 +256,7 @@ def test_a_step_at_the_recursion_limit_leaves_nothing(installed):
             return 0
 
     outcomes = set()
-    room = depth_left()  # Python 3.12 loses some of the limit at each error that a trace function raises
+    room = depth_left()
     for spare in range(3, 60):
         steps = body()
         with dynconf.install(installed):
