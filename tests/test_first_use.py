@@ -1,5 +1,6 @@
 """First use of dynconf: from several threads at once, in short; ``soak/imports.py`` has more processes."""
 
+import re
 import subprocess
 import sys
 import textwrap
@@ -48,7 +49,8 @@ def test_a_package_and_its_module_may_be_wanted_at_once(package: str, first: str
         sys.exit("\\n".join(failed) or 0)
         """)
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
+    loaded = re.sub(r"W\d{4} .*\n", "", done.stderr)  # torch logs the libraries that it does not find
+    assert (done.returncode, loaded) == (0, "")
 
 
 def test_first_use_from_four_threads() -> None:
@@ -74,4 +76,5 @@ def test_what_a_library_uses_loads_neither_pydantic_nor_rich() -> None:
         sys.exit(", ".join(sorted(heavy)) or 0)
         """)
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
+    loaded = re.sub(r"W\d{4} .*\n", "", done.stderr)  # torch logs the libraries that it does not find
+    assert (done.returncode, loaded) == (0, "")
