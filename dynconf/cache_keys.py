@@ -1,7 +1,7 @@
 """The keys of compiled graphs in caches, as torch and vLLM record them, read as data.
 
 The key of Inductor's cache is a hash of some 635 parts for each graph, and torch writes them all to
-``TORCH_TRACE`` as the components of a hit or a miss::
+``TORCH_TRACE`` as the components of a hit or a miss, in torch 2.4 of a hash::
 
     V1123 01:01:30 ... {"artifact": {"name": "fx_graph_cache_miss", "encoding": "json"}, "frame_id": 0, ...}
         {"key": "fpnh3x...", "components": ["[cev5...] inductor_config[epilogue_fusion]: True", ...]}
@@ -30,7 +30,9 @@ _LARGEST = 2**29
 _LONGEST_LINE = 2**26
 """How many bytes a line may have; that of the components has the whole graph in it."""
 
-_ARTIFACT = re.compile(rb'"artifact": \{"name": "(fx_graph_cache_(?:hit|miss)|torch\._functorch\.config)"')
+_ARTIFACT = re.compile(
+    rb'"artifact": \{"name": "(fx_graph_cache_(?:hit|miss|hash)|torch\._functorch\.config)"'
+)
 
 _COMPONENT = re.compile(r"\[(\w+)\] ([^:]+): (.*)", re.DOTALL)
 

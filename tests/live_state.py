@@ -1,6 +1,7 @@
 """Tools for the tests of `dynconf.live`: torch's own config module, its raw state, and interruptions."""
 
 import copy
+import dis
 import functools
 import importlib.util
 import linecache
@@ -199,10 +200,13 @@ def lock_is_free() -> bool:
     return repr(locked.lock).startswith("<unlocked") or bool(result_in_thread(take))
 
 
-def interrupted_at_each_line(work: Callable[[], Any], error: type[BaseException]) -> Iterator[int]:
+def interrupted_at_each_line(
+    work: Callable[[], Any], error: type[BaseException], *, unit: str = "line"
+) -> Iterator[int]:
     """Run *work* again and again, raising *error* at its first line in `dynconf.live`, its second, and so on.
 
-    Yields after each run that was interrupted; ends after the first that was not.
+    With ``unit="opcode"`` it is each instruction where Python looks for signals. Yields after each run that
+    was interrupted; ends after the first that was not.
     """
     line = 0
     while True:
@@ -212,7 +216,8 @@ def interrupted_at_each_line(work: Callable[[], Any], error: type[BaseException]
         def trace(frame: FrameType, event: str, _: object, left: list[int] = left) -> Any:
             if not frame.f_code.co_filename.startswith(LIVE):
                 return None
-            if event == "line":
+            frame.f_trace_opcodes = unit == "opcode"
+            if event == unit and (unit == "line" or _looks_for_signals(frame)):
                 left[0] -= 1
                 if left[0] == 0:
                     raise error
@@ -229,6 +234,11 @@ def interrupted_at_each_line(work: Callable[[], Any], error: type[BaseException]
         finally:
             sys.settrace(before)
         yield line
+
+
+def _looks_for_signals(frame: FrameType) -> bool:
+    instruction = dis.opname[frame.f_code.co_code[frame.f_lasti]]
+    return instruction.startswith(("CALL", "JUMP_BACKWARD", "POP_JUMP_BACKWARD", "JUMP_ABSOLUTE"))
 
 
 def executed(source: str, folder: Path) -> ModuleType:

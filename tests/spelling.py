@@ -10,7 +10,7 @@ def spelled(program: str) -> str:
     """Return a program that calls recompile_limit in torch's module as the release at hand does."""
     setting = find("recompile_limit", Release.at_hand())
     assert setting is not None
-    return re.sub(r"\b(config|c)\.recompile_limit\b", rf"\1.{setting.name}", program)
+    return re.sub(r"\b((?:config|c)\.(?:patch\()?)recompile_limit\b", rf"\1{setting.name}", program)
 
 
 def without_source(traceback: str) -> str:

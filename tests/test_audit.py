@@ -20,6 +20,7 @@ import dynconf
 from dynconf.audit.file import read
 from dynconf.live.assignments import watch_assignments
 from dynconf.live.torch_internals import MECHANICS
+from dynconf.release import Release
 
 
 @pytest.fixture
@@ -279,8 +280,9 @@ def test_options_of_a_compiler_are_by_its_line() -> None:
     """That of `torch.compile`, not of the first call, and for the backward pass, too."""
     import torch
 
+    default = dynconf.inductor.FLAGS["triton.unique_kernel_names"].default_in(Release.at_hand())
     with dynconf.audit() as log:
-        options = {"max_fusion_size": 7, "triton.unique_kernel_names": False}
+        options = {"max_fusion_size": 7, "triton.unique_kernel_names": not default}
         compiled = torch.compile(lambda x: x.t(), options=options); here = line()  # fmt: skip  # noqa: E702
         compiled(torch.ones(2, 3, requires_grad=True)).sum().backward()
     place = f"{Path(__file__).name}:{here} (torch.compile)"
@@ -291,7 +293,7 @@ def test_options_of_a_compiler_are_by_its_line() -> None:
     ]
     assert rows == [
         ("inductor.max_fusion_size", "64 -> 7 -> 64", place),
-        ("inductor.triton.unique_kernel_names", "True -> False -> True", place),
+        ("inductor.triton.unique_kernel_names", f"{default} -> {not default} -> {default}", place),
     ]
 
 

@@ -1,5 +1,6 @@
 """First use of dynconf: from several threads at once, in short; ``soak/imports.py`` has more processes."""
 
+import re
 import subprocess
 import sys
 import textwrap
@@ -74,4 +75,5 @@ def test_what_a_library_uses_loads_neither_pydantic_nor_rich() -> None:
         sys.exit(", ".join(sorted(heavy)) or 0)
         """)
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
+    errors = re.sub(r"W\d{4} .*\n", "", done.stderr)  # torch logs the libraries that it does not find
+    assert (done.returncode, errors) == (0, "")

@@ -22,7 +22,12 @@ torch.compile(lambda x: (x.sin() + 1).sum())(torch.ones(8))
 
 def trace(folder: str, *words: str) -> None:
     """Compile a graph with these flags inverted, and have torch trace it."""
-    environ = {**os.environ, "TORCH_TRACE": folder, "TORCHINDUCTOR_CACHE_DIR": str(Path("cache").absolute())}
+    environ = {
+        **os.environ,
+        "TORCH_TRACE": folder,
+        "TORCHINDUCTOR_CACHE_DIR": str(Path("cache").absolute()),
+        "TORCHINDUCTOR_FX_GRAPH_CACHE": "1",  # off by default in torch 2.4
+    }
     subprocess.run([sys.executable, "-c", PROGRAM, *words], env=environ, check=True)
 
 

@@ -28,6 +28,7 @@ from dynconf.live.chain import chain_for
 from dynconf.live.explicit import warn_if_overruling
 from dynconf.live.restoring import is_restoring, setter_of
 from dynconf.live.slot import Slot
+from dynconf.live.stand_ins import SharedValues
 from dynconf.live.torch_internals import (
     MECHANICS,
     stored_flags,
@@ -96,6 +97,7 @@ def watch_assignments() -> None:
     Why not only as long as something is installed? The record of a flag must be of its last assignment.
     """
     after_import(MECHANICS, _replace)
+    SharedValues.after_set = staticmethod(_record_patch)
 
 
 def config_classes() -> list[Any]:
@@ -126,6 +128,13 @@ def _recording(owner: Any, assign: Callable[[Any, str, object], None]) -> Callab
 
     recording._is_recorded = True  # type: ignore[attr-defined]
     return recording
+
+
+def _record_patch(module: ModuleType, name: str) -> None:
+    """Record that torch's patch sets an installed flag: up to 2.5 it writes the dict of values itself."""
+    write = _write_of(module, name, sys._getframe(2))
+    if write is not None and not write.is_by_program:
+        _record(write)
 
 
 class _Write(NamedTuple):

@@ -26,7 +26,8 @@ applied. Applying can be repeated, so that an interruption at any line, even by 
 by repeating it to its end; entering that is interrupted is undone in the same way. The repeat is tried again
 if a second interruption hits it. Each loop over `ATTEMPTS` is written out where it is needed: Python raises
 KeyboardInterrupt at the first instruction of a function too, so calling a function that tries again would
-open the gap that it closes.
+open the gap that it closes. And no loop inside such a `try` ends with an `if`: Python 3.12 and 3.13 would
+leave the jump back to its start out of the `try`, and they handle signals there.
 
 A frame also has the token with which its context put it on the chain. Only that context may hand the token
 back, so it tells a frame of one's own from the copy of one: a patch that is left in a copied context stays in
@@ -120,9 +121,9 @@ class Chain:
             frame = Frame(parent, change, values, priors, get_ident())
             frame.token = self.put(frame)
             for storage, slots in change.slots_by_storage:
-                storage.mark_changed(slots)
                 if storage.implications:
                     storage.check_implications()
+                storage.mark_changed(slots)
             return change
         except BaseException:
             for _ in ATTEMPTS:
@@ -145,9 +146,9 @@ class Chain:
             frame, writes, top = plan
             is_here = frame is not None
             for slot, value in writes.items():
-                slot.store(value)
                 if slot.record.hide:  # a program deleted the flag inside the patch
                     slot.record.hide = False
+                slot.store(value)
             if frame is not None and frame.token is not None:
                 try:
                     self.claim(frame.token)

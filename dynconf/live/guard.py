@@ -101,15 +101,15 @@ def _guarded_deletion(delete: Callable[[Any, str], None]) -> Callable[[Any, str]
     return guarded
 
 
-def _warn_of_hold_in_dict(module: str, name: str, value: object) -> None:
+def _warn_of_hold_in_dict(module: ModuleType, name: str, value: object) -> None:
     """Warn as for an assignment: torch 2.4 and 2.5 patch the dict of their values itself."""
-    slot = LAYERED.get((module, name))
+    slot = _layered(module, name)
     frame, _ = setter_of(sys._getframe(2), name)
     if slot is not None and not is_restoring(frame):
         _warn_of_hold(slot, value, frame)
 
 
-SharedValues.on_set = staticmethod(_warn_of_hold_in_dict)
+SharedValues.before_set = staticmethod(_warn_of_hold_in_dict)
 
 
 def _layered(module: ModuleType, name: str) -> Slot | None:

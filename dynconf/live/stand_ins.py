@@ -9,9 +9,11 @@ and the stand-in for the marks of stale caches.
 """
 
 import functools
-from collections.abc import Callable, Mapping
+from collections import UserDict
+from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import replace
+from types import ModuleType
 from typing import Any, Protocol
 
 from dynconf.flags.types import is_same_value
@@ -115,19 +117,21 @@ def class_with_stand_in(record_class: Any, attribute: str) -> type:
     return type(record_class.__name__, (record_class,), {attribute: property(read, write)})
 
 
-class SharedValues(dict[str, Any]):
+class SharedValues(UserDict[str, Any]):
     """Stands in for the dict of a config module's values (torch 2.4 and 2.5).
 
-    torch copies the dict in C, past every method of a subclass, so the dict itself contains the values in
-    force. `stand_ins` are those of the flags that have one, `stored` has the values that these flags would
-    have without any installation, and `forced` those that count whatever is set.
+    torch's own dict has the values in force: functions of torch's that were made earlier, such as those that
+    ``torch.compile(dynamic=True)`` keeps, read and write it past this one. `stand_ins` are those of the flags
+    that have one, `stored` has the values that these flags would have without any installation, and `forced`
+    those that count whatever is set.
     """
 
-    on_set: Callable[[str, str, object], None] | None = None
-    """Called before a flag is set, with the names of its module and its own, and the value."""
+    before_set: Callable[[ModuleType, str, object], None] | None = None
+    after_set: Callable[[ModuleType, str], None] | None = None
+    """Called around setting a flag, with its module and its name, and before it the value."""
 
-    def __init__(self, values: Mapping[str, Any], module: str) -> None:
-        super().__init__(values)
+    def __init__(self, values: dict[str, Any], module: ModuleType) -> None:
+        self.data = values  # UserDict would copy it
         self.module = module
         self.stand_ins: dict[str, StandIn] = {}
         self.stored: dict[str, Any] = {}
@@ -135,20 +139,22 @@ class SharedValues(dict[str, Any]):
 
     def __setitem__(self, name: str, value: Any) -> None:
         if name in self.stand_ins:
-            if self.on_set is not None:
-                self.on_set(self.module, name, value)
+            if self.before_set is not None:
+                self.before_set(self.module, name, value)
             self.stand_ins[name].set(value, name)
             self.refresh(name)
+            if self.after_set is not None:
+                self.after_set(self.module, name)
         else:
-            super().__setitem__(name, value)
+            self.data[name] = value
 
     def __delitem__(self, name: str) -> None:
-        super().__delitem__(name)
+        del self.data[name]
         if name in self.stand_ins:
             self.stand_ins[name].set(self.stand_ins[name].unset, name)  # which tells who deletes
 
     def __reduce_ex__(self, _protocol: Any) -> tuple[Any, ...]:
-        return dict, (dict(self),)  # where torch pickles its values, dynconf may not be installed
+        return dict, (dict(self.data),)  # where torch pickles its values, dynconf may not be installed
 
     def update(self, *args: Any, **values: Any) -> None:
         for name, value in dict(*args, **values).items():
@@ -178,6 +184,6 @@ class SharedValues(dict[str, Any]):
             return
         value = self.forced[name] if name in self.forced else stand_in.get()
         if value is stand_in.unset:
-            self.pop(name, None)
+            self.data.pop(name, None)
         else:
-            super().__setitem__(name, value)
+            self.data[name] = value

@@ -82,24 +82,22 @@ class DictStorage(_KnownStorage):
         super().__init__(module)
         # Both dicts have the same containers, so a program that changes one in place changes torch's default.
         self.records = copy.deepcopy(self.records)
+        self._values = self._contents["_config"]
+        self._shared = SharedValues(self._values, module)
 
     @classmethod
     def fits(cls, module: ModuleType) -> bool:
         return "_default" in vars(module) and "_config" in vars(module)
 
     def access(self, name: str, /) -> FlagAccess:
-        contents = self._contents
+        values, stored = self._values, self._shared.stored
 
-        # torch's dict may be replaced by a stand-in at any time, so it is looked up anew. Why not by one
-        # function for both? At the recursion limit, leaving a patch would need more calls than entering did.
+        # Why not by one function for both? At the recursion limit, leaving a patch would need more calls than
+        # entering did.
         def read() -> Any:
-            values = contents["_config"]
-            stored = getattr(values, "stored", values)
             return (stored if name in stored else values).get(name, ABSENT)
 
         def write(value: Any) -> None:
-            values = contents["_config"]
-            stored = getattr(values, "stored", values)
             (stored if name in stored else values)[name] = value
 
         default = self.records[name]
@@ -112,28 +110,24 @@ class DictStorage(_KnownStorage):
         )
 
     def replace_override(self, name: str, stand_in: StandIn, /) -> None:
-        values = self._contents["_config"]
-        if not isinstance(values, SharedValues):
-            values = self._contents["_config"] = SharedValues(values, self.module.__name__)
-        values.stored[name] = self.access(name).read()
-        values.stand_ins[name] = stand_in
+        self._contents["_config"] = self._shared
+        self._shared.stored[name] = self.access(name).read()
+        self._shared.stand_ins[name] = stand_in
 
     def replace_outer_layers(self, name: str, forced: Any, environment_default: Any, /) -> None:
-        self._contents["_config"].replace_outer_layers(name, forced, environment_default, self.records[name])
+        self._shared.replace_outer_layers(name, forced, environment_default, self.records[name])
 
     def mark_changed(self, flags: Iterable[HasName], /) -> None:
-        values = self._contents["_config"]
-        if isinstance(values, SharedValues):
+        if self._shared.stand_ins:
             for flag in flags:
-                values.refresh(flag.name)
+                self._shared.refresh(flag.name)
         super().mark_changed(flags)
 
     def deleted(self) -> list[str]:
-        values = self._contents["_config"]
-        return [name for name in self.records if name not in values]
+        return [name for name in self.records if name not in self._values]
 
     def undelete(self, name: str) -> None:
-        self._contents["_config"].setdefault(name, copy.deepcopy(self.records[name]))
+        self._values.setdefault(name, copy.deepcopy(self.records[name]))
 
 
 class _RecordStorage(_KnownStorage):

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from spelling import spelled
+
 import dynconf
 
 Cli = Callable[..., Any]
@@ -33,7 +35,9 @@ def test_live(run_cli: Cli) -> None:
 
 def test_a_program(run_cli: Cli) -> None:
     """`run --report` writes that of a program, with what the program changed."""
-    Path("program.py").write_text("import torch._dynamo.config as config\nconfig.recompile_limit = 9\n")
+    Path("program.py").write_text(
+        spelled("import torch._dynamo.config as config\nconfig.recompile_limit = 9\n")
+    )
     words = ["-m", "dynconf", "run", "--report", "report.md", "--set", "recompile_limit=7", "program.py"]
     subprocess.run([sys.executable, "-W", "ignore", *words], check=True)
     text = Path("report.md").read_text()

@@ -54,6 +54,31 @@ def test_entering_is_undone(error):
         assert raw() == before
 
 
+@pytest.mark.skipif(sys.version_info[:2] == (3, 12), reason="Python 3.12 does not trace every instruction")
+@pytest.mark.parametrize("above", [0, 1])
+def test_no_instruction_is_outside_of_what_answers_an_interruption(above):
+    """Python 3.12 and 3.13 leave the jump at the end of a loop out of a `try`, where an `if` comes last."""
+    one, other = patch_of_four_kinds(), dynconf.patch(recompile_limit=5)
+    before = raw()
+    for _ in interrupted_at_each_line(one.__enter__, KeyboardInterrupt, unit="opcode"):
+        assert raw() == before
+        assert not in_force()
+    for _ in range(above):
+        other.__enter__()
+    chain = bind().chain
+    for _ in interrupted_at_each_line(lambda: chain.leave(one), KeyboardInterrupt, unit="opcode"):
+        assert in_force() == [other] * above
+        assert torch_reads(LIMIT) == (5 if above else default_of(LIMIT))
+        for _ in range(above):
+            other.__exit__(None, None, None)
+        assert raw() == before
+        for each in (one, other)[: 1 + above]:
+            each.__enter__()
+    for _ in range(above):
+        other.__exit__(None, None, None)
+    assert raw() == before
+
+
 @any_error
 @pytest.mark.parametrize("above", [0, 2])
 def test_leaving_is_all_or_nothing(error, above):

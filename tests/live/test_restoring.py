@@ -130,8 +130,8 @@ def test_any_order(steps: list[str], end: list[str]) -> None:
     dynconf.reset()
 
 
-# Torch 2.4 and 2.5: a closure patch that was entered before the first installation holds on to the dict that
-# torch had until then, and writes there.
+# Torch 2.4 and 2.5: a closure patch that was made before the first installation writes torch's own dict, past
+# dynconf. docs/threads-and-processes.md says what that means.
 IN_A_FRESH_MODULE = {*STEPS} - {"monkeypatch", *(["closure"] if bind().storage.unset is ABSENT else [])}
 
 
@@ -150,6 +150,23 @@ def test_any_order_in_a_fresh_module(steps: list[str], end: list[str]) -> None:
             model.do(step)
             assert torch_reads(LIMIT) == model.expected(), step
         model.end(end)
+
+
+def test_a_closure_patch_made_before_the_first_installation(tmp_path: Path) -> None:
+    """It is in force when it is entered, as `torch.compile(dynamic=True)` does at each call."""
+    source = Path(config().__file__).read_text(encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patching:
+        bound_in_place_of_dynamo(patching, executed(source, tmp_path))
+        change = config()._make_closure_patcher(**{LIMIT: 3})
+        with dynconf.install({LIMIT: 64}):
+            revert = change()
+            assert torch_reads(LIMIT) == 3
+            revert()
+            assert torch_reads(LIMIT) == 64
+        revert = change()
+        assert torch_reads(LIMIT) == 3
+        revert()
+        assert torch_reads(LIMIT) == 8
 
 
 def test_one_monkeypatch_that_sets_a_flag_again_and_deletes_it() -> None:
