@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from dynconf._generated.lines import LINES
 from dynconf.catalogue import Setting
 from dynconf.flags.flag import BARE_MODULE, Computed, Flag, fact_in, qualified
 from dynconf.flags.rule import Level, Rule
@@ -54,6 +55,7 @@ class Explanation:
         variables = {
             (each.name, each.rule): each for record in reversed(records) for each in record.variables
         }
+        sources = {release: _source(each, release) for release, each in in_releases.items() if each}
         setting = self.setting
         record, kind = (setting.flag, setting.type) if setting else (flag, flag.type)
         default = value = _default(setting)
@@ -64,6 +66,7 @@ class Explanation:
             "described": flag.described,
             "summary": flag.summary,
             "details": flag.details,
+            "module": module_path(flag.module),
             "topic": flag.topic,
             "type": kind.expected,
             "choices": list(kind.choices),
@@ -88,6 +91,7 @@ class Explanation:
             "reach": [{"kind": risk.kind, "values": risk.values.text} for risk in flag.risks],
             "implied_by": list(_implied_by(flag)),
             "implies": list(_implies(flag)),
+            "is_saved": not flag.machine_dependent,
             "covers": _LATER_BACKWARD if flag.module == "inductor" else "",
             "uniform_variable": flag.uniform_variable if flag.public else None,
             "rules": [_rule_as_json(each.rule, each.level) for each in (setting.rules if setting else ())],
@@ -101,6 +105,10 @@ class Explanation:
                 }
                 for variable in reversed(variables.values())
             ],
+            "source": next(
+                (each for number, each in sources.items() if minor(number) == self.release.minor), None
+            ),
+            "sources": sources,
         }
 
 
@@ -127,6 +135,15 @@ def _implies(flag: Flag) -> Iterator[dict[str, Any]]:
 def _rule_as_json(rule: Rule, level: str) -> dict[str, Any]:
     facts = {name: getattr(rule, name) for name in ("flags", "when", "why", "source")}
     return {"code": rule.code, "level": level, **facts}
+
+
+def _source(setting: Setting, release: str) -> str:
+    """Return the link to the line on which a release declares a flag, at its tag in torch's repository."""
+    lines = LINES[setting.module].get(setting.name, "").split()
+    line = lines[RELEASES.index(release)] if lines else "0"
+    path = module_path(setting.module).replace(".", "/")
+    url = f"https://github.com/pytorch/pytorch/blob/v{release}/{path}.py"
+    return url if line == "0" else f"{url}#L{line}"
 
 
 def _default(setting: Setting | None) -> Any:
