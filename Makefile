@@ -8,7 +8,7 @@ READY := .venv/.ready
 # Where Python may keep no bytecode, each test worker would spend five seconds on rewriting asserts.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test check compat pythons oldest tools bench soak generate clean
+.PHONY: demo test check compat pythons oldest tools docs bench soak generate clean
 
 demo: $(READY)
 	$(BIN)/python examples/quickstart.py
@@ -45,6 +45,11 @@ oldest: $(READY)
 tools: $(READY)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[tools]'
 	$(BIN)/python -m pytest tests/run/test_tools.py
+
+# The site, in .cache/docs/index.html: no warning, no broken link, nothing that is loaded from elsewhere.
+docs: $(READY)
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[docs]'
+	$(BIN)/python -m sphinx --fail-on-warning --keep-going --nitpicky --quiet docs .cache/docs
 
 bench: $(READY)
 	$(BIN)/python benchmarks/patch.py

@@ -36,7 +36,7 @@ import dynconf
 import dynconf.distributed
 
 SLACK = 10
-"""How many seconds after its timeout a call ends at the latest, as docs/distributed.md says."""
+"""How many seconds after its timeout a call ends at the latest, as docs/guides/ranks.md says."""
 
 ERRORS = ("", "ConflictError", "InvalidValueError", "MissingRankError")
 

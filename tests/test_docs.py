@@ -11,7 +11,10 @@ import dynconf
 from dynconf.live.layers import DEFAULTS, HOLDS
 
 # That of the plugin has a test of its own, beside it.
-DOCS = ("threads-and-processes", "distributed", "audit", "states", "libraries", "leaving")
+DOCS = (
+    "explanations/threads-and-processes", "guides/ranks", "guides/audit", "guides/upgrading", "guides/libraries",
+    "guides/leaving",
+)  # fmt: skip
 CONSOLE = re.compile(r"```console\n\$ dynconf (.*)\n((?s:.*?))```")
 BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
 
@@ -39,7 +42,7 @@ def test_each_block_runs_on_its_own(name, block):
 @pytest.mark.since("2.7")  # before, plain torch has another name for one of the flags
 def test_leaving_prints_what_it_shows(run_cli):
     """The commands of that page, in a folder without settings."""
-    shown = CONSOLE.findall(text_of("leaving"))
+    shown = CONSOLE.findall(text_of("guides/leaving"))
     assert len(shown) == 2
     for command, output in shown:
         assert run_cli(*shlex.split(command)).out == output
@@ -47,7 +50,7 @@ def test_leaving_prints_what_it_shows(run_cli):
 
 def test_the_tests_that_are_named_exist():
     """A statement without its test is a promise."""
-    pages = [page.read_text(encoding="utf-8") for page in (ROOT / "docs").glob("*.md")]
+    pages = [page.read_text(encoding="utf-8") for page in (ROOT / "docs").rglob("*.md")]
     named = {name for page in pages for name in re.findall(r"`(test_\w+)`", page)}
     files = [file.read_text(encoding="utf-8") for file in (ROOT / "tests").rglob("test_*.py")]
     written = {

@@ -592,7 +592,7 @@ def test_pytest_finds_the_plugin():
 
 
 def test_the_document(run):
-    """The example in docs/pytest.md runs as printed."""
-    text = (Path(__file__).parents[1] / "docs" / "pytest.md").read_text(encoding="utf-8")
+    """The example in docs/guides/pytest.md runs as printed."""
+    text = (Path(__file__).parents[1] / "docs" / "guides" / "pytest.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     run(example, "--dynconf-leaks=error", "--strict-markers").assert_outcomes(passed=2)

@@ -187,7 +187,7 @@ def test_an_installation_imports_no_more_than_its_flags_need(warm):
     assert (done.returncode, done.stderr) == (0, "")
 
 
-# -- docs/processes.md ------------------------------------------------------------------------------------
+# -- docs/explanations/evidence.md ------------------------------------------------------------------------------------
 
 PAGE = Path(__file__).parents[2] / "docs" / "processes.md"
 

@@ -1,4 +1,4 @@
-"""What docs/threads-and-processes.md says: which code sees which flags, and the recipes."""
+"""What docs/explanations/threads-and-processes.md says: which code sees which flags, and the recipes."""
 
 import asyncio
 import functools

@@ -1,4 +1,4 @@
-"""The models beside plain ones with the same fields: no difference that docs/settings.md does not name."""
+"""The models beside plain ones with the same fields: no difference that docs/reference/settings-models.md does not name."""
 
 # ruff: noqa: B023  functions are called in the round of the loop that makes them
 
@@ -154,7 +154,7 @@ def test_options_of_a_configuration_do_what_they_do_in_a_plain_model(config, set
         text = json.dumps(data)
         if (config, data) == ("from attributes", 3):  # the code of the error differs
             continue
-        if config != "strict" or settings:  # see docs/settings.md
+        if config != "strict" or settings:  # see docs/reference/settings-models.md
             assert outcome(lambda: ours.model_validate_json(text, context=trusted)) == outcome(
                 lambda: plain.model_validate_json(text)
             ), data

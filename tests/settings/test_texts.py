@@ -167,7 +167,7 @@ def test_every_text_means_the_same_on_every_path(text):
 
 
 def is_read(reader, path, text):
-    """Tell whether the text is left to dynconf on this path, as docs/settings.md says."""
+    """Tell whether the text is left to dynconf on this path, as docs/reference/settings-models.md says."""
     setting = PATHS[path]
     if reader == "a variable":
         rules = {each.rule for each in setting.variables if each.name == setting.flag.uniform_variable}

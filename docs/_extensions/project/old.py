@@ -1,0 +1,7 @@
+import torch
+import torch._dynamo.config as config
+
+config.cache_size_limit = 64
+config.optimize_ddp = "ddp_optimiser"
+config.verbos = True
+compiled = torch.compile(torch.sin, mode="max-autotune", options={"max_fusion_size": 32})

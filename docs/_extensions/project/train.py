@@ -1,0 +1,11 @@
+import torch
+import torch._dynamo.config as config
+
+
+@torch.compile(backend="eager")
+def step(x):
+    return x.sin() + x.cos()
+
+
+step(torch.ones(8))
+print("recompile_limit is", config.recompile_limit)

@@ -1,0 +1,35 @@
+"""How Sphinx builds the site: `make docs`. Nothing is loaded from elsewhere, neither now nor in the browser."""
+
+import sys
+from pathlib import Path
+
+from dynconf.version import __version__
+
+sys.path.insert(0, str(Path(__file__).parent / "_extensions"))
+
+project = "dynconf"
+author = "the dynconf authors"
+copyright = author  # noqa: A001  the name is Sphinx's
+version = release = __version__
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "generated_pages"]
+exclude_patterns = ["_extensions"]
+root_doc = "index"
+
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 4
+
+autodoc_typehints_format = "short"
+autodoc_member_order = "bysource"
+python_use_unqualified_type_names = True
+
+# Names of others: the site would have to download their inventories to link to them.
+nitpick_ignore_regex = [
+    (r"py:.*", r"(torch|pydantic|pydantic_settings|collections|contextlib|pathlib|os|types|typing)\b.*"),
+]
+
+html_theme = "furo"
+html_title = f"dynconf {version}"
+html_static_path = ["_static"]
+html_copy_source = False
+html_show_sphinx = False
