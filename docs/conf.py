@@ -12,7 +12,14 @@ author = "the dynconf authors"
 copyright = author  # noqa: A001  the name is Sphinx's
 version = release = __version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "generated_pages"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "generated_pages",
+    "flag_pages",
+    "upgrade_page",
+]
 exclude_patterns = ["_extensions"]
 root_doc = "index"
 

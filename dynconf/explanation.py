@@ -56,6 +56,7 @@ class Explanation:
             (each.name, each.rule): each for record in reversed(records) for each in record.variables
         }
         sources = {release: _source(each, release) for release, each in in_releases.items() if each}
+        at = next(each for each in RELEASES if minor(each) == self.release.minor)
         setting = self.setting
         record, kind = (setting.flag, setting.type) if setting else (flag, flag.type)
         default = value = _default(setting)
@@ -94,7 +95,10 @@ class Explanation:
             "is_saved": not flag.machine_dependent,
             "covers": _LATER_BACKWARD if flag.module == "inductor" else "",
             "uniform_variable": flag.uniform_variable if flag.public else None,
-            "rules": [_rule_as_json(each.rule, each.level) for each in (setting.rules if setting else ())],
+            "rules": [
+                _rule_as_json(each.rule, each.level, flag.module)
+                for each in (setting.rules if setting else ())
+            ],
             "variables": [
                 {
                     "name": variable.name,
@@ -105,9 +109,7 @@ class Explanation:
                 }
                 for variable in reversed(variables.values())
             ],
-            "source": next(
-                (each for number, each in sources.items() if minor(number) == self.release.minor), None
-            ),
+            "source": sources.get(at, [*sources.values()][-1]),
             "sources": sources,
         }
 
@@ -132,9 +134,10 @@ def _implies(flag: Flag) -> Iterator[dict[str, Any]]:
                 yield {**each, "flag": other.qualified}
 
 
-def _rule_as_json(rule: Rule, level: str) -> dict[str, Any]:
-    facts = {name: getattr(rule, name) for name in ("flags", "when", "why", "source")}
-    return {"code": rule.code, "level": level, **facts}
+def _rule_as_json(rule: Rule, level: str, module: str) -> dict[str, Any]:
+    flags = [qualified(module, each) for each in rule.flags]
+    facts = {name: getattr(rule, name) for name in ("when", "why", "source")}
+    return {"code": rule.code, "level": level, "flags": flags, **facts}
 
 
 def _source(setting: Setting, release: str) -> str:
@@ -181,7 +184,7 @@ def _rule(code: str, release: Release) -> dict[str, Any] | None:
             if rule.code == code:
                 level: Level = fact_in(rule.level, release.minor)
                 return {
-                    **_rule_as_json(rule, level),
+                    **_rule_as_json(rule, level, module),
                     "since": rule.since,
                     "until": rule.until or None,
                     "torch": release.version,

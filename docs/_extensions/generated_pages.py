@@ -83,7 +83,11 @@ def _output(line: str, folder: Path) -> str:
     """Run a line of a session as a user would, and return all that it prints."""
     programs = folder.parent / "bin"
     environ = {name: text for name, text in os.environ.items() if not name.startswith(("TORCH", "DYNCONF"))}
-    environ |= {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "100", "PYTHONWARNINGS": "ignore"}
+    environ |= {
+        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
+        "COLUMNS": "100",
+        "PYTHONWARNINGS": "ignore",
+    }
     done = subprocess.run(
         ["/bin/sh", "-c", line], cwd=folder, env=environ, text=True, check=False, timeout=100,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -139,7 +143,7 @@ _LEVELS = {
 }
 _SILENCE = (
     "[](../command-line/lint.md) reports it. A comment `# dynconf: ignore[{code}]` at the end of a line silences it there,"
-    " and `ignore = [\"{code}\"]` in `[tool.dynconf.lint]` for a project.\n"
+    ' and `ignore = ["{code}"]` in `[tool.dynconf.lint]` for a project.\n'
 )
 
 
@@ -148,7 +152,7 @@ def _escaped(text: str) -> str:
 
 
 def _flag_link(name: str) -> str:
-    return f"`{name}`"
+    return f"{{dynconf:flag}}`{name}`"
 
 
 _ABOUT_CODES = (
