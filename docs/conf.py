@@ -17,11 +17,11 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "generated_pages",
-    "flag_pages",
     "upgrade_page",
 ]
 exclude_patterns = ["_extensions"]
 root_doc = "index"
+smartquotes = False  # a value in quotes is Python
 
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 4

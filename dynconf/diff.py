@@ -184,11 +184,16 @@ def changes(before: State, after: State) -> list[Change]:
 
 
 def release_changes(before: str, after: str) -> list[Change]:
-    """Return the differences between two releases: defaults first, then names, then variables."""
+    """Return the differences between two releases: defaults first, then names, then variables.
+
+    Of each kind, those of torch's own plumbing come last.
+    """
     old, new = (default_state(each).state for each in (before, after))
     found = [*changes(old, new), *_variable_changes(old.release, new.release)]
     kinds = [kind for kinds in RELEASE_KINDS.values() for kind in kinds]
-    return sorted(found, key=lambda change: kinds.index(change.kind))
+    return sorted(
+        found, key=lambda change: (kinds.index(change.kind), not newest_record(change.flag).public)
+    )
 
 
 def _variable_changes(before: Release, after: Release) -> list[Change]:

@@ -17,7 +17,9 @@
   }
 
   const row = ([flag, , before, after]) => {
-    const link = element("a", { class: "reference internal", href: `flags/${flag}.html` }, element("code", {}, flag));
+    const words = flag.split(/(?<=[_.])/).flatMap((word) => [word, document.createElement("wbr")]);
+    const name = element("code", {}, ...words.slice(0, -1));
+    const link = element("a", { class: "reference internal", href: `flags/${flag}.html` }, name);
     const cells = [before, after].map((text) => element("td", {}, text));
     return element("tr", {}, element("th", { scope: "row" }, link), ...cells);
   };
@@ -26,10 +28,9 @@
     const heads = ["flag", "before", "after"].map((text) => element("th", { scope: "col" }, text));
     const head = element("thead", {}, element("tr", {}, ...heads));
     const body = element("tbody", {}, ...members.map(row));
-    const wrapper = { class: "table-wrapper", tabindex: "0", role: "region", "aria-label": title };
     return [
       element("p", { class: "rubric" }, `${title} (${members.length})`),
-      element("div", wrapper, element("table", { class: "docutils upgrade" }, head, body)),
+      element("table", { class: "docutils upgrade" }, head, body),
     ];
   }
 
