@@ -191,9 +191,7 @@ def release_changes(before: str, after: str) -> list[Change]:
     old, new = (default_state(each).state for each in (before, after))
     found = [*changes(old, new), *_variable_changes(old.release, new.release)]
     kinds = [kind for kinds in RELEASE_KINDS.values() for kind in kinds]
-    return sorted(
-        found, key=lambda change: (kinds.index(change.kind), not newest_record(change.flag).public)
-    )
+    return sorted(found, key=lambda change: (kinds.index(change.kind), not newest_record(change.flag).public))
 
 
 def _variable_changes(before: Release, after: Release) -> list[Change]:

@@ -7,6 +7,7 @@ The flag reference of the documentation searches the same `index` in the browser
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -92,8 +93,7 @@ class Entry:
 
 def index() -> list[Entry]:
     """Return the texts of all flags, by module and name."""
-    # An old name would be beside the newest one, which says the same.
-    return [_entry(flag) for flag in _flags() if not flag.renamed_to]
+    return [_entry(flag) for flag in _flags()]
 
 
 def _entry(flag: Flag) -> Entry:
@@ -110,11 +110,9 @@ def _entry(flag: Flag) -> Entry:
 
 def topics() -> dict[str, int]:
     """Return the topics of all config modules, by their full names, with the number of their flags."""
-    return {
-        qualified(module, topic): sum(flag.topic == topic for flag in catalogue(module).flags.values())
-        for module in MODULES
-        for topic in catalogue(module).topics
-    }
+    counts = Counter(qualified(flag.module, flag.topic) for flag in _flags())
+    known = [qualified(module, topic) for module in MODULES for topic in catalogue(module).topics]
+    return {topic: counts[topic] for topic in known if topic in counts}
 
 
 def search(phrase: str) -> list[Flag]:
@@ -129,7 +127,9 @@ def search(phrase: str) -> list[Flag]:
     if phrase in topics():
         return [flag for flag in _flags() if qualified(flag.module, flag.topic) == phrase]
     if is_glob(phrase):
-        return [flag for flag in _flags() if fnmatchcase(flag.qualified, phrase)]
+        return [
+            flag for flag in _flags() if any(fnmatchcase(each.qualified, phrase) for each in records_of(flag))
+        ]
     words = list(dict.fromkeys(re.sub(r"[^\w.]+", " ", phrase.lower()).split()))
     words = [word for word in words if word not in STOP_WORDS] or words
     ranks: list[tuple[tuple[int, bool, float], Flag]] = []
@@ -146,7 +146,11 @@ def is_glob(phrase: str) -> bool:
 
 
 def _flags() -> Iterator[Flag]:
-    return (flag for module in MODULES for _, flag in sorted(catalogue(module).flags.items()))
+    """Yield the flags by their newest names: an old one would be beside it, and says the same."""
+    for module in MODULES:
+        for _, flag in sorted(catalogue(module).flags.items()):
+            if not flag.renamed_to:
+                yield flag
 
 
 def _score(word: str, entry: Entry) -> float:

@@ -127,6 +127,7 @@ def search_data() -> dict[str, Any]:
             "module": entry.flag.module,
             "topic": qualified(entry.flag.module, entry.flag.topic),
             "minor": entry.is_minor,
+            "names": [each.qualified for each in records_of(entry.flag)],
             "texts": entry.texts,
             "status": statuses(entry.flag),
         }

@@ -7,21 +7,25 @@
 const dynconfSearch = (() => {
   const { flags, synonyms, stopWords, topics } = dynconfFlags;
   const stops = new Set(stopWords);
+  // A space in front, so that the beginning of any word is found by one.
+  const texts = new Map(flags.map((flag) => [flag, flag.texts.map(([weight, text]) => [weight, ` ${text}`, text.length])]));
 
   const normal = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 
-  function score(word, flag) {
-    const others = Object.hasOwn(synonyms, word) ? synonyms[word] : [];
+  /** Return a function that says how well a flag matches a word: 0 if not at all. */
+  function scored(word) {
+    const others = (Object.hasOwn(synonyms, word) ? synonyms[word] : []).map((other) => ` ${other}`);
     const own = normal(word.replace(/s$/, ""));
-    let best = 0;
-    for (const [weight, text] of flag.texts) {
-      if (own && text.includes(own)) best = Math.max(best, weight + own.length / text.length);
-      others.forEach((other, number) => {
-        if (` ${text}`.includes(` ${other}`))
-          best = Math.max(best, weight + other.length / text.length - number / others.length);
-      });
-    }
-    return best;
+    return (flag) => {
+      let best = 0;
+      for (const [weight, text, length] of texts.get(flag)) {
+        if (own && text.includes(own)) best = Math.max(best, weight + own.length / length);
+        others.forEach((other, number) => {
+          if (text.includes(other)) best = Math.max(best, weight + (other.length - 1) / length - number / others.length);
+        });
+      }
+      return best;
+    };
   }
 
   const isGlob = (phrase) => !phrase.includes(" ") && /[*?[]/.test(phrase.replace(/\?$/, ""));
@@ -30,7 +34,7 @@ const dynconfSearch = (() => {
     const pattern = phrase.replace(/[.+^${}()|\\]/g, "\\$&").replace(/\*/g, ".*").replace(/\?/g, ".").replace(/\[!/g, "[^");
     try {
       const wanted = new RegExp(`^(?:${pattern})$`);
-      return flags.filter((flag) => wanted.test(flag.name));
+      return flags.filter((flag) => flag.names.some((name) => wanted.test(name)));
     } catch {
       return []; // a bracket that is still open
     }
@@ -40,12 +44,12 @@ const dynconfSearch = (() => {
   function search(phrase) {
     if (topics.includes(phrase)) return flags.filter((flag) => flag.topic === phrase);
     if (isGlob(phrase)) return globbed(phrase);
-    let words = [...new Set(phrase.toLowerCase().split(/[^\p{L}\p{N}_.]+/u).filter(Boolean))];
+    const words = [...new Set(phrase.toLowerCase().split(/[^\p{L}\p{N}_.]+/u).filter(Boolean))];
     const telling = words.filter((word) => !stops.has(word));
-    words = telling.length ? telling : words;
+    const wanted = (telling.length ? telling : words).map(scored);
     const found = [];
     for (const flag of flags) {
-      const scores = words.map((word) => score(word, flag));
+      const scores = wanted.map((score) => score(flag));
       const count = scores.filter(Boolean).length;
       if (count) found.push({ flag, count, sum: scores.reduce((a, b) => a + b) });
     }
@@ -67,6 +71,7 @@ const dynconfSearch = (() => {
   const list = results.querySelector("ol");
   const rows = new Map(flags.map((flag) => [flag.name, document.getElementById(flag.name)]));
   const sections = [...document.querySelectorAll("section > section")].filter((each) => each.id.startsWith("flags-of-"));
+  const moduleOf = new Map(flags.map((flag) => [flag.topic, flag.module]));
   let all = false;
 
   const passes = ({ module, topic, status, release }) => {
@@ -94,8 +99,7 @@ const dynconfSearch = (() => {
     results.hidden = !active;
     for (const section of sections) section.hidden = active;
     for (const option of by("topic").options) {
-      const module = option.value && flags.find((flag) => flag.topic === option.value)?.module;
-      option.hidden = Boolean(filters.module && module && module !== filters.module);
+      option.hidden = Boolean(filters.module && option.value && moduleOf.get(option.value) !== filters.module);
     }
     if (!active) return;
     const found = (q ? dynconfSearch(q) : flags).filter(passes(filters));

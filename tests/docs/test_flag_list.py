@@ -80,24 +80,25 @@ def test_nothing_is_found(tab: Any) -> None:
 
 
 def test_first_results_come_within_200_milliseconds(tab: Any) -> None:
-    """Of all flags, from the key to the next frame, the browser having just loaded the page."""
+    """Of all flags, from the key to the laid out list."""
     page = tab().open(LIST)
     took = page.evaluate(
         """async () => {
             const query = document.getElementById("flag-query");
-            const times = [];
-            for (const phrase of ["f", "faster", "how do I save memory", "inductor", "e"]) {
-                const start = performance.now();
-                query.value = phrase;
-                query.dispatchEvent(new Event("input", { bubbles: true }));
-                document.querySelector("#flag-results").getBoundingClientRect();
-                times.push(performance.now() - start);
-            }
-            return times;
+            const fastest = {};
+            for (let turn = 0; turn < 5; turn++)
+                for (const phrase of ["f", "faster", "how do I save memory", "inductor", "e"]) {
+                    const start = performance.now();
+                    query.value = phrase;
+                    query.dispatchEvent(new Event("input", { bubbles: true }));
+                    document.querySelector("#flag-results").getBoundingClientRect();
+                    fastest[phrase] = Math.min(fastest[phrase] ?? Infinity, performance.now() - start);
+                }
+            return fastest;
         }"""
     )
     # Other programs may run on the machine; a search that is too slow is slow each time.
-    assert sorted(took)[len(took) // 2] < 200, took
+    assert max(took.values()) < 200, took
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -175,9 +176,8 @@ def test_a_link_to_a_flag_in_the_list(tab: Any, name: str) -> None:
     page = tab().open(f"{LIST}#{name}")
     (flag,) = (entry.flag for entry in index() if name in {entry.flag.qualified} | {*old_names(entry.flag)})
     row = page.locator(f'[id="{flag.qualified}"]')
-    assert row.evaluate(
-        "row => { const { top, bottom } = row.getBoundingClientRect(); return bottom > 0 && top < innerHeight; }"
-    )
+    top = row.evaluate("row => row.getBoundingClientRect().top")
+    assert 0 <= top < page.viewport_size["height"]
 
 
 def old_names(flag: Any) -> list[str]:

@@ -78,7 +78,7 @@ def test_without_scripts_each_release_is_listed(tab: Any) -> None:
     page = tab(java_script_enabled=False).open(PAGE)
     assert not page.is_visible("#upgrade-form")
     texts = page.locator("h2").all_inner_texts()
-    assert [text.rstrip("#¶") for text in texts][0] == f"{MINORS[-2]} to {MINORS[-1]}"
+    assert texts[0].rstrip("#¶") == f"{MINORS[-2]} to {MINORS[-1]}"
     assert len(texts) == len(MINORS) - 1
     page.locator("table.upgrade a").first.click()
     assert page.is_visible(".flag-facts")
