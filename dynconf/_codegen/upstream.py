@@ -143,13 +143,8 @@ def _in_cache_key(config: ModuleType) -> set[str] | None:
 def _variables_and_dependencies(source: Source) -> tuple[dict[str, dict[str, Any]], dict[str, list[str]]]:
     """Return the variables that set each flag, with their rules, and the dependencies of its default."""
     variables_of, depends_on = variables(source), dependencies(source)
-    known = {name for found in variables_of.values() for name, rule in found.items() if isinstance(rule, str)}
-    for flag, found in variables_of.items():
-        # A flag that follows another flag's variable by no rule has a default that depends on that flag.
-        follows = [name for name, rule in found.items() if name in known and not isinstance(rule, str)]
-        for name in follows:
-            depends_on.setdefault(flag, []).append(name)
-        for name in {*follows, *AMBIENT} & set(found):
+    for found in variables_of.values():
+        for name in AMBIENT & set(found):
             del found[name]
     return variables_of, depends_on
 

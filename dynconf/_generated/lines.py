@@ -1008,4 +1008,4 @@ LINES = {
         "sink_waits_iterative_unsafe_collectives_reorder": "0 0 0 0 0 0 64 63 62 62 62 62",
     },
 }
-"""By module and flag, the line in each release, or 0, in one text: it loads faster than a tuple."""
+"""By module and flag, the line in each release, or 0, as one text, which loads faster."""

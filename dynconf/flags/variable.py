@@ -64,10 +64,16 @@ def _tlx_mode(raw: str, _: object) -> str | None:
 VARIABLE_RULES = {
     "equals_one": VariableRule("exactly 1 is True, any other text is False", lambda raw, _: raw == "1"),
     "not_zero": VariableRule("exactly 0 is False, any other text is True", lambda raw, _: raw != "0"),
+    "not_one": VariableRule(
+        "exactly 1 is False, any other text is True", lambda raw, _: raw != "1", transforms=True
+    ),
     "truthy": VariableRule(
         "any text is True, even 0 and false; an empty one is False", lambda raw, _: bool(raw)
     ),
     "text": VariableRule("the text as it is", lambda raw, _: raw),
+    "text_unless_one": VariableRule(
+        "the text as it is, but nothing for 1", lambda raw, _: "" if raw == "1" else raw, transforms=True
+    ),
     "integer": VariableRule(f"a whole number; {_FAILS}", lambda raw, _: int(raw)),
     "integer_or_none": VariableRule(
         f"a whole number, 0 meaning None; {_FAILS}",

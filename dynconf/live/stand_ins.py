@@ -65,24 +65,37 @@ class ExpiringVar:
         self._variable.set((self._variable.get()[0], mark))
 
 
-class ExpiringAttribute:
-    """The same for an attribute of a config module, whose cache all threads share (up to torch 2.12)."""
+class ContextAttribute:
+    """An attribute of a config module that each thread or task has for itself; None until it is set.
+
+    Up to torch 2.12 all threads share one hash, so one that has just computed it from older values could put
+    it in the place of the new one, which others then return.
+    """
 
     def __init__(self) -> None:
-        self._epoch = object()
-        self._valid: object = None  # the epoch of the cache
-        self._asked: ContextVar[object] = ContextVar("dynconf:asked", default=None)
+        self._variable: ContextVar[Any] = ContextVar("dynconf:attribute", default=None)
+
+    def __get__(self, _module: object, _kind: type) -> Any:
+        return self._variable.get()
+
+    def __set__(self, _module: object, value: object) -> None:
+        self._variable.set(value)
+
+
+class ExpiringAttribute:
+    """The mark of that hash, an attribute as well; whoever sets it makes the hashes of all threads stale."""
+
+    def __init__(self) -> None:
+        self._variable = ExpiringVar(stale=True)
 
     def __get__(self, _module: object, _kind: type) -> bool:
-        epoch = self._epoch
-        self._asked.set(epoch)
-        return self._valid is not epoch
+        return bool(self._variable.get())
 
     def __set__(self, _module: object, mark: object) -> None:
         if mark:
-            self._epoch = object()
+            self._variable.expire()
         else:
-            self._valid = self._asked.get()
+            self._variable.set(False)
 
 
 @functools.cache

@@ -28,7 +28,14 @@ from types import ModuleType
 from typing import Any
 
 from dynconf.errors import ConflictError
-from dynconf.live.stand_ins import ExpiringAttribute, ExpiringVar, SharedValues, StandIn, class_with_stand_in
+from dynconf.live.stand_ins import (
+    ContextAttribute,
+    ExpiringAttribute,
+    ExpiringVar,
+    SharedValues,
+    StandIn,
+    class_with_stand_in,
+)
 from dynconf.live.storage import ABSENT, IMMUTABLE, ConfigStorage, FlagAccess, HasName, NoRecord
 
 MECHANICS = "torch.utils._config_module"
@@ -63,7 +70,8 @@ class _KnownStorage(ConfigStorage):
     def expire_caches(self, flags: Iterable[HasName], /) -> None:
         kind: Any = type(self.module)  # each config module has a class of its own
         if "_is_dirty" in self._contents and "_is_dirty" not in vars(kind):
-            kind._is_dirty = ExpiringAttribute()
+            kind._hash_digest = ContextAttribute()
+            kind._is_dirty = ExpiringAttribute()  # last, for it tells whether both are there
         self.mark_changed(flags)
 
 

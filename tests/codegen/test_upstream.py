@@ -140,7 +140,7 @@ def test_a_release_is_read_from_modules_that_run(release: Path, monkeypatch: pyt
                 "maybe": {"line": 15, "default": None, "annotation": "Optional[bool]"},
                 "nested.depth": {"line": 24, "default": 3, "annotation": "int"},
                 "old": {"line": 18, "alias": "log_level", "annotation": "int"},
-                "quiet": {"line": 11, "default": True, "depends_on": ["VERBOSE_VARIABLE"]},
+                "quiet": {"line": 11, "default": True, "variables": {"VERBOSE_VARIABLE": "not_one"}},
                 "strict": {"line": 16, "default": False, "depends_on": ["CI"]},
                 "threads": {"line": 17, "depends_on": ["the number of processors"]},
                 "torch_folder": {"line": 13, "default": "<torch>", "depends_on": ["torch's folder"]},

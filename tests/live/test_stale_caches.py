@@ -70,10 +70,17 @@ def anew() -> list[object]:
     return made
 
 
-def run(work: Callable[[], object], path: str, line: int, between: Callable[[], object]) -> bool:
+def run(
+    work: Callable[[], object],
+    path: str,
+    line: int,
+    between: Callable[[], object],
+    afterwards: Callable[[], object] = lambda: None,
+) -> bool:
     """Run *work*, and *between* in another thread before the line of that number in files under *path*.
 
-    Only the first time counts that a line is reached. Returns whether there are that many.
+    *afterwards* runs so before each later one. Only the first time counts that a line is reached. Returns
+    whether there are that many.
     """
     seen: set[object] = set()
 
@@ -83,8 +90,8 @@ def run(work: Callable[[], object], path: str, line: int, between: Callable[[], 
         place = frame.f_code, frame.f_lineno
         if event == "line" and place not in seen:
             seen.add(place)
-            if len(seen) == line:
-                result_in_thread(between)
+            if len(seen) >= line:
+                result_in_thread(between if len(seen) == line else afterwards)
         return trace
 
     before = sys.gettrace()
@@ -154,6 +161,26 @@ def test_a_change_while_torch_computes(pool, way, step):
         installed = install(33)
         is_there = pool.submit(run, way, MECHANICS, line, partial(STEPS[step], installed)).result(60)
         assert pool.submit(derived).result(60) == anew(), line
+        dynconf.reset()
+    assert line > 1
+
+
+@each_step
+def test_others_ask_while_an_older_hash_is_kept(pool, step):
+    """Not for a moment does a thread get the hash that another has computed from older values."""
+    line, is_there = 0, True
+    while is_there:
+        line += 1
+        installed = install(33)
+        wrong = []
+
+        def ask(wrong=wrong):
+            if hashed() != anew()[0]:
+                wrong.append(hashed())
+
+        change = partial(STEPS[step], installed)
+        is_there = pool.submit(run, hashed, MECHANICS, line, change, ask).result(60)
+        assert not wrong, line
         dynconf.reset()
     assert line > 1
 

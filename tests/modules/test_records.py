@@ -42,6 +42,8 @@ SHARED = {
     "TORCHINDUCTOR_AUTOHEURISTIC_USE": "a list of operations to use it for",
     "PYTORCH_SINK_WAITS_LIMIT": "a name that torch left behind while it read it",
     "TORCHINDUCTOR_CUTLASS_DYNAMIC_CLUSTER_SHAPE": "the shape, and its fallback",
+    "ENABLE_AOT_AUTOGRAD_CACHE": "the cache, and the replay of views that it cannot save",
+    "TORCHINDUCTOR_AUTOGRAD_CACHE": "the cache, and the replay of views that it cannot save",
     "TORCHINDUCTOR_LITE_MODE": "a mode",
     "TORCHINDUCTOR_PROFILE": "whether to profile, and which kernels",
     "TORCH_COMPILE_DEBUG": "a switch for everything",

@@ -35,7 +35,6 @@ ON_THE_MACHINE = {
     },
     "functorch": {
         "error_on_custom_op_aliasing": "the variable CI",
-        "view_replay_for_aliased_outputs": "a variable of another flag",
     },
     "inductor": {
         "compile_threads": "the number of processors, and Windows",
@@ -45,7 +44,6 @@ ON_THE_MACHINE = {
         "xpu.cutlass_dir": "where torch is installed, later the working directory",
         "developer_warnings": "whether torch is a nightly",
         "is_nightly_or_source": "whether torch is a nightly",
-        "profile_bandwidth_regex": "a variable of another flag",
         **dict.fromkeys(
             (
                 "_conv_default_backends",
@@ -59,18 +57,6 @@ ON_THE_MACHINE = {
                 "triton.spill_threshold",
             ),
             "whether torch is built for ROCm",
-        ),
-        **dict.fromkeys(
-            (
-                "allow_buffer_reuse",
-                "reorder_for_peak_memory",
-                "triton.reorder_for_reducing_graph_partitions",
-                "use_dce",
-                "use_joint_graph_passes",
-                "use_post_grad_passes",
-                "use_pre_grad_passes",
-            ),
-            "the variable TORCHINDUCTOR_LITE_MODE, which sets many flags",
         ),
     },
 }

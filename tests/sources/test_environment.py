@@ -303,8 +303,6 @@ def test_a_text_that_both_read_alike_is_found_if_there_is_one():
         ("TORCHINDUCTOR_MAX_AUTOTUNE", "yes", "inductor.max_autotune", True),
         ("TORCHINDUCTOR_TRITON_CUDAGRAPHS", "1", "inductor.triton.cudagraphs", True),
         ("TORCHINDUCTOR_EPILOGUE_FUSION", "true", "inductor.epilogue_fusion", True),
-        ("TORCHINDUCTOR_PROFILE", "conv.*", "inductor.profile_bandwidth", True),
-        ("TORCHINDUCTOR_PROFILE", "no", "inductor.profile_bandwidth", False),
         ("CXX", "clang++", "inductor.cpp.cxx", (None, "clang++")),
         (
             "TORCHINDUCTOR_MAX_AUTOTUNE_GEMM_BACKENDS",
@@ -321,6 +319,31 @@ def test_a_variable_of_another_module(variable, raw, flag, value):
     ordinary, forced = read_environment({variable: raw})
     assert not [*ordinary.errors, *ordinary.warnings, *forced.state.bare_values()]
     assert values_of(ordinary) == {flag: value}
+
+
+@pytest.mark.parametrize(
+    ("raw", "values"),
+    [
+        ("1", {"profile_bandwidth": True, "profile_bandwidth_regex": ""}),
+        ("conv.*", {"profile_bandwidth": True, "profile_bandwidth_regex": "conv.*"}),
+        ("no", {"profile_bandwidth": False, "profile_bandwidth_regex": "no"}),
+    ],
+)
+def test_a_variable_is_a_switch_and_a_text_at_once(raw, values):
+    """Both flags come from it: whether to profile, and which kernels."""
+    ordinary, _ = read_environment({"TORCHINDUCTOR_PROFILE": raw})
+    assert values_of(ordinary) == {f"inductor.{flag}": value for flag, value in values.items()}
+
+
+def test_a_mode_names_all_of_its_flags():
+    """The switches that it turns off are set by the variable as well, not only those that it turns on."""
+    ordinary, _ = read_environment({"TORCHINDUCTOR_LITE_MODE": "1"}, Release.named("2.15.0"))
+    off = (
+        *("allow_buffer_reuse", "reorder_for_peak_memory", "triton.reorder_for_reducing_graph_partitions"),
+        *("use_dce", "use_joint_graph_passes", "use_post_grad_passes", "use_pre_grad_passes"),
+    )
+    values = dict.fromkeys(("fallback_by_default", "selective_decompose"), True) | dict.fromkeys(off, False)
+    assert values_of(ordinary) == {f"inductor.{flag}": value for flag, value in values.items()}
 
 
 def test_a_variable_may_set_several_flags():

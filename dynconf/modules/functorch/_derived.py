@@ -186,11 +186,10 @@ FLAGS = (
     Flag(
         name="view_replay_for_aliased_outputs",
         type=Bool(),
-        default=by_release(
-            True,
-            v2_5=host.DEFAULTS["view_replay_for_aliased_outputs: ENABLE_AOT_AUTOGRAD_CACHE"],
-            v2_6=host.DEFAULTS["view_replay_for_aliased_outputs: TORCHINDUCTOR_AUTOGRAD_CACHE"],
-            v2_7=True,
+        default=True,
+        variables=(
+            Variable("TORCHINDUCTOR_AUTOGRAD_CACHE", "not_one", since="2.6", until="2.6"),
+            Variable("ENABLE_AOT_AUTOGRAD_CACHE", "not_one", since="2.5", until="2.5"),
         ),
     ),
     Flag(

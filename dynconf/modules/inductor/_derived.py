@@ -349,7 +349,8 @@ FLAGS = (
     Flag(
         name="allow_buffer_reuse",
         type=Bool(),
-        default=by_release(True, v2_15=host.DEFAULTS["allow_buffer_reuse"]),
+        default=True,
+        variables=(Variable("TORCHINDUCTOR_LITE_MODE", "not_one", since="2.15"),),
     ),
     Flag(
         name="allow_stack_allocation",
@@ -2210,7 +2211,12 @@ FLAGS = (
         default=None,
         variables=(Variable("TORCHINDUCTOR_PROFILE_OUTPUT", "text"),),
     ),
-    Flag(name="profile_bandwidth_regex", type=Text(), default=host.DEFAULTS["profile_bandwidth_regex"]),
+    Flag(
+        name="profile_bandwidth_regex",
+        type=Text(),
+        default="",
+        variables=(Variable("TORCHINDUCTOR_PROFILE", "text_unless_one"),),
+    ),
     Flag(
         name="profile_bandwidth_with_do_bench_using_profiling",
         type=Bool(),
@@ -2260,8 +2266,9 @@ FLAGS = (
     Flag(
         name="reorder_for_peak_memory",
         type=Bool(),
-        default=by_release(True, v2_15=host.DEFAULTS["reorder_for_peak_memory"]),
+        default=True,
         since="2.6",
+        variables=(Variable("TORCHINDUCTOR_LITE_MODE", "not_one", since="2.15"),),
     ),
     Flag(name="reorder_for_peak_memory_debug", type=Bool(), default=False, since="2.10"),
     Flag(
@@ -2978,8 +2985,9 @@ FLAGS = (
     Flag(
         name="triton.reorder_for_reducing_graph_partitions",
         type=Bool(),
-        default=by_release(True, v2_15=host.DEFAULTS["triton.reorder_for_reducing_graph_partitions"]),
+        default=True,
         since="2.10",
+        variables=(Variable("TORCHINDUCTOR_LITE_MODE", "not_one", since="2.15"),),
     ),
     Flag(
         name="triton.scalar_accumulators",
@@ -3060,7 +3068,13 @@ FLAGS = (
         since="2.15",
         variables=(Variable("TORCHINDUCTOR_UNSAFE_SKIP_SCALAR_RANGE_ASSERTS", "equals_one"),),
     ),
-    Flag(name="use_dce", type=Bool(), default=by_release(True, v2_15=host.DEFAULTS["use_dce"]), since="2.10"),
+    Flag(
+        name="use_dce",
+        type=Bool(),
+        default=True,
+        since="2.10",
+        variables=(Variable("TORCHINDUCTOR_LITE_MODE", "not_one", since="2.15"),),
+    ),
     Flag(
         name="use_experimental_benchmarker",
         type=Bool(),
@@ -3085,8 +3099,9 @@ FLAGS = (
     Flag(
         name="use_joint_graph_passes",
         type=Bool(),
-        default=by_release(True, v2_15=host.DEFAULTS["use_joint_graph_passes"]),
+        default=True,
         since="2.10",
+        variables=(Variable("TORCHINDUCTOR_LITE_MODE", "not_one", since="2.15"),),
     ),
     Flag(
         name="use_launch_metadata_schema",
@@ -3106,14 +3121,16 @@ FLAGS = (
     Flag(
         name="use_post_grad_passes",
         type=Bool(),
-        default=by_release(True, v2_15=host.DEFAULTS["use_post_grad_passes"]),
+        default=True,
         since="2.10",
+        variables=(Variable("TORCHINDUCTOR_LITE_MODE", "not_one", since="2.15"),),
     ),
     Flag(
         name="use_pre_grad_passes",
         type=Bool(),
-        default=by_release(True, v2_15=host.DEFAULTS["use_pre_grad_passes"]),
+        default=True,
         since="2.10",
+        variables=(Variable("TORCHINDUCTOR_LITE_MODE", "not_one", since="2.15"),),
     ),
     Flag(
         name="use_rand4x",

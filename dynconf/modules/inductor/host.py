@@ -41,11 +41,6 @@ def _working_directory() -> str:
         return ""
 
 
-def _profile_regex() -> str:
-    text = os.environ.get("TORCHINDUCTOR_PROFILE", "")
-    return "" if text == "1" else text
-
-
 def _rocm(on: Any, off: Any) -> Computed:
     return Computed(
         f"{on!r} where torch is built for ROCm, {off!r} elsewhere", lambda: on if _is_rocm() else off
@@ -54,15 +49,11 @@ def _rocm(on: Any, off: Any) -> Computed:
 
 _CUTLASS_DIR = Computed("third_party/cutlass beside the folder of torch", _cutlass_dir)
 _NIGHTLY = Computed("whether torch is a nightly build, or built from source", _is_nightly)
-_UNLESS_LITE = Computed(
-    "True, or False if TORCHINDUCTOR_LITE_MODE=1", lambda: os.environ.get("TORCHINDUCTOR_LITE_MODE") != "1"
-)
 _CONV_BACKENDS = _rocm("ATEN,TRITON", "ATEN")
 
 DEFAULTS = {
     "_conv_default_backends": _CONV_BACKENDS,
     "_partitioned_scatter_default": _rocm("1", "0"),
-    "allow_buffer_reuse": _UNLESS_LITE,
     "compile_threads": Computed("the number of processors, at most 32; 1 on Windows", _compile_threads),
     "cpp.cxx": Computed(
         "(None, 'clang++') on macOS, (None, 'g++') elsewhere",
@@ -77,17 +68,8 @@ DEFAULTS = {
     "max_autotune_conv_bwd_input_backends": _CONV_BACKENDS,
     "max_autotune_conv_bwd_weight_backends": _CONV_BACKENDS,
     "partitioned_scatter_enabled": _rocm(True, False),
-    "profile_bandwidth_regex": Computed(
-        "the text of TORCHINDUCTOR_PROFILE, unless that is 1", _profile_regex
-    ),
-    "reorder_for_peak_memory": _UNLESS_LITE,
     "triton.num_decompose_k_splits": _rocm(0, 10),
-    "triton.reorder_for_reducing_graph_partitions": _UNLESS_LITE,
     "triton.spill_threshold": _rocm(32, 16),
-    "use_dce": _UNLESS_LITE,
-    "use_joint_graph_passes": _UNLESS_LITE,
-    "use_post_grad_passes": _UNLESS_LITE,
-    "use_pre_grad_passes": _UNLESS_LITE,
     "xpu.cutlass_dir": _CUTLASS_DIR,
     "xpu.cutlass_dir: the working directory": Computed("the working directory", _working_directory),
 }
