@@ -145,7 +145,8 @@ const dynconfSearch = (() => {
   }
 
   form.addEventListener("input", (event) => {
-    if (event.target.name === "module" && by("topic").value && by("topic").selectedOptions[0].hidden) by("topic").value = "";
+    const module = by("module").value;
+    if (module && moduleOf.get(by("topic").value) !== module) by("topic").value = "";
     changed();
   });
   form.addEventListener("reset", () => setTimeout(() => { changed(); query.focus(); }));

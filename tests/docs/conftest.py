@@ -42,6 +42,7 @@ class Tab:
     def __init__(self, browser: Any, site: Path, **options: Any) -> None:
         self.context = browser.new_context(**options)
         self.page = self.context.new_page()
+        self.page.set_default_timeout(10_000)
         self.site = site
         self.messages: list[str] = []
         self.page.on("console", lambda message: self.messages.append(message.text))
