@@ -44,12 +44,14 @@ oldest: $(READY)
 # Programs that start others, under `dynconf run`: 300 MB, and two minutes.
 tools: $(READY)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[tools]'
-	$(BIN)/python -m pytest tests/run/test_tools.py
+	$(BIN)/python -m pytest tests/run/test_tools.py tests/test_docs.py
 
 # The site, in .cache/docs/index.html: no warning, no broken link, nothing that is loaded from elsewhere.
 docs: $(READY)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[docs]'
 	$(BIN)/python -m sphinx --fail-on-warning --keep-going --nitpicky --quiet docs .cache/docs
+	$(BIN)/python tests/site_links.py .cache/docs
+	$(BIN)/python -m pytest --quiet tests/test_site.py
 
 bench: $(READY)
 	$(BIN)/python benchmarks/patch.py

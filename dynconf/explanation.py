@@ -8,6 +8,7 @@ from typing import Any
 
 from dynconf._generated.lines import LINES
 from dynconf.catalogue import Setting
+from dynconf.finding import page_of
 from dynconf.flags.flag import BARE_MODULE, Computed, Flag, fact_in, qualified
 from dynconf.flags.rule import Level, Rule
 from dynconf.flags.variable import VARIABLE_RULES
@@ -189,6 +190,7 @@ def _rule(code: str, release: Release) -> dict[str, Any] | None:
                     "until": rule.until or None,
                     "torch": release.version,
                     "applies": any(each.rule is rule for each in catalogue(module).at(release).rules),
+                    "page": page_of(code),
                 }
     return None
 

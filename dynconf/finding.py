@@ -10,6 +10,11 @@ Level = Literal["error", "warning", "note"]
 """How serious a finding is; a report that has only notes is ok."""
 
 
+def page_of(code: str) -> str:
+    """Return the page about a code such as DC301, from the root of the documentation of any release."""
+    return f"reference/codes/{code}.html"
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One problem, or one remark, of a check.

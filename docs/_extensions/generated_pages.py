@@ -1,8 +1,9 @@
 """Pages that are made from the program while the site is built: the command line, and the codes of messages.
 
-The help of a command is what click prints, its output what the program prints in the folder `project` beside this
-file, and the page of a code is what `dynconf explain` says. So none of it can be out of date. The pages are written
-below docs/reference, where git ignores them, and only if they have changed: Sphinx reads changed files again.
+The help of a command is what click prints, its output what the program prints in the folder `project`
+beside this file, and the page of a code is what `dynconf explain` says. So none of it can be out of date.
+The pages are written below docs/reference, where git ignores them, and only if they have changed: Sphinx
+reads changed files again.
 """
 
 import os
@@ -11,7 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ from dynconf.release import RELEASES, Release
 from dynconf.state import State
 
 PROJECT = Path(__file__).with_name("project")
-_SOURCES = (*Path(dynconf.__file__).parent.rglob("*.py"), *Path(__file__).parent.rglob("*.*"))
+_SOURCES = (*Path(dynconf.__file__).parent.rglob("*.py"), *PROJECT.iterdir(), Path(__file__))
 
 SESSIONS = {
     "run": (
@@ -70,8 +71,8 @@ def _written(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
 
 
-def _youngest(paths: Iterable[Path]) -> float:
-    return max((path.stat().st_mtime for path in paths), default=0)
+def _time_of(path: Path) -> float:
+    return path.stat().st_mtime if path.is_file() else 0
 
 
 def _index(title: str, text: str, names: list[str]) -> str:
@@ -89,7 +90,7 @@ def _output(line: str, folder: Path) -> str:
         "PYTHONWARNINGS": "ignore",
     }
     done = subprocess.run(
-        ["/bin/sh", "-c", line], cwd=folder, env=environ, text=True, check=False, timeout=100,
+        ["/bin/sh", "-c", line], cwd=folder, env=environ, text=True, check=False, timeout=600,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     )  # fmt: skip
     return done.stdout.replace(str(folder), "/home/user/project").rstrip()
@@ -120,6 +121,11 @@ def _command_page(name: str) -> str:
     )
 
 
+def _write_command(path: Path, name: str) -> None:
+    _written(path, _command_page(name))
+    path.touch()
+
+
 def _code_page(code: str) -> str:
     """Return the page of a code, with the facts of `dynconf explain`."""
     if code in CODES:
@@ -142,8 +148,8 @@ _LEVELS = {
     "warning": "torch accepts the combination, so dynconf only warns of it (`ConflictWarning`).",
 }
 _SILENCE = (
-    "[](../command-line/lint.md) reports it. A comment `# dynconf: ignore[{code}]` at the end of a line silences it there,"
-    ' and `ignore = ["{code}"]` in `[tool.dynconf.lint]` for a project.\n'
+    "[](../command-line/lint.md) reports it. A comment `# dynconf: ignore[{code}]` at the end of a line"
+    ' silences it there, and `ignore = ["{code}"]` in `[tool.dynconf.lint]` for a project.\n'
 )
 
 
@@ -156,9 +162,9 @@ def _flag_link(name: str) -> str:
 
 
 _ABOUT_CODES = (
-    "What does DC301 mean? `dynconf explain DC301` prints what its page says. DC0xx are rules over several flags of"
-    " dynamo, DC1xx of functorch and DC2xx of inductor; DC3xx and DC4xx are findings of `dynconf lint`, in programs and"
-    " in variables. A code is never used again for something else."
+    "What does DC301 mean? `dynconf explain DC301` prints what its page says. DC0xx are rules over several"
+    " flags of dynamo, DC1xx of functorch and DC2xx of inductor; DC3xx and DC4xx are findings of"
+    " `dynconf lint`, in programs and in variables. A code is never used again for something else."
 )
 
 
@@ -170,18 +176,17 @@ def write_pages(app: Sphinx) -> None:
         _written(reference / "codes" / f"{code}.md", _code_page(code))
     _written(reference / "codes" / "index.md", _index("Codes in messages", _ABOUT_CODES, codes))
     command_line = reference / "command-line"
-    # Running the programs takes nearly all of the time, so it is done again only if something of theirs has changed.
-    if _youngest(command_line.glob("*.md")) > _youngest(_SOURCES):
-        return
+    # Running programs takes nearly all of the time: a page is made again only if their sources have changed.
+    since = max(path.stat().st_mtime for path in _SOURCES)
+    stale = [name for name in COMMANDS if _time_of(command_line / f"{name}.md") <= since]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for name, page in zip(COMMANDS, pool.map(_command_page, COMMANDS), strict=True):
-            _written(command_line / f"{name}.md", page)
+        list(pool.map(lambda name: _write_command(command_line / f"{name}.md", name), stale))
     _written(
         command_line / "index.md",
         _index(
             "Command line",
-            "What does each command do, and what does it print? The help and the output below come from the program"
-            " itself: they are made when this site is built.",
+            "What does each command do, and what does it print? The help and the output below come from"
+            " the program itself: they are made when this site is built.",
             list(COMMANDS),
         ),
     )

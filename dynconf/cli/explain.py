@@ -19,6 +19,7 @@ from dynconf.cli.output import (
     print_table,
 )
 from dynconf.explanation import Explanation, subject
+from dynconf.finding import page_of
 from dynconf.flags.flag import Flag
 from dynconf.lint.codes import CODES
 from dynconf.lint.misspelling import misspelling_findings
@@ -80,7 +81,7 @@ def explain(words: Sequence[str], torch: str | None, output_format: str) -> int:
 
 def _code_of_lint(code: str) -> dict[str, Any] | None:
     """Explain the code of a finding of `dynconf lint`."""
-    return {"finding": code, **CODES[code]._asdict()} if code in CODES else None
+    return {"finding": code, **CODES[code]._asdict(), "page": page_of(code)} if code in CODES else None
 
 
 def _misspelt(word: str, release: Release) -> str:
@@ -163,6 +164,7 @@ def _print_rule(facts: dict[str, Any]) -> None:
             ("since", f"torch {facts['since']}"),
             ("applies", f"{'yes' if facts['applies'] else 'no'}, in torch {facts['torch']}"),
             ("source", facts["source"]),
+            ("page", facts["page"]),
         ]
     )
 
@@ -170,6 +172,8 @@ def _print_rule(facts: dict[str, Any]) -> None:
 def _print_finding(facts: dict[str, Any]) -> None:
     print_line(Styled(facts["finding"], "bold"), f" ({facts['title']})")
     print_line(GAP, facts["text"])
+    print()
+    print_facts([("page", facts["page"])])
 
 
 def _print_mode(facts: dict[str, Any]) -> None:

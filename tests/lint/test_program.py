@@ -457,10 +457,8 @@ def test_fixes_of_any_program_leave_the_rest(statements):
 
 
 def test_every_code_has_words():
-    """And every code that the reader reports is one of them."""
-    assert all(code.startswith("DC") and each.text for code, each in CODES.items())
-    table = (Path(__file__).parents[2] / "docs" / "lint.md").read_text(encoding="utf-8")
-    assert all(f"| {code} | {each.title}" in table for code, each in CODES.items())
+    """A title and a text, of which `dynconf explain` and the pages of the site are made."""
+    assert all(code.startswith("DC") and each.title and each.text for code, each in CODES.items())
 
 
 FORMS = r"""

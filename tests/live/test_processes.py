@@ -2,13 +2,11 @@
 
 import copy
 import os
-import re
 import signal
 import subprocess
 import sys
 import threading
 import time
-from pathlib import Path
 
 import pytest
 from live_state import LIMIT, bind, config, default_of, lock_is_free, torch_reads
@@ -185,33 +183,3 @@ def test_an_installation_imports_no_more_than_its_flags_need(warm):
     """Nothing for none, and for flags that torch has without Dynamo no Dynamo."""
     done = warm.run("-c", ONLY_ITS_OWN)
     assert (done.returncode, done.stderr) == (0, "")
-
-
-# -- docs/explanations/evidence.md ------------------------------------------------------------------------------------
-
-PAGE = Path(__file__).parents[2] / "docs" / "processes.md"
-
-
-def recipe(name):
-    """Return the program that the page shows for a recipe."""
-    return (
-        PAGE.read_text(encoding="utf-8").split(f"`{name}`", 1)[1].split("```python\n", 1)[1].split("```")[0]
-    )
-
-
-@pytest.mark.real_torch
-@pytest.mark.parametrize("name", ["test_recipe_process_wide_block", "test_recipe_fork", "test_recipe_spawn"])
-def test_recipes(name, warm):
-    """What the page shows works as it stands there."""
-    Path("recipe.py").write_text(recipe(name), encoding="utf-8")
-    done = warm.run("recipe.py")
-    assert (done.returncode, done.stderr) == (0, "")
-
-
-def test_every_test_that_the_page_names_exists():
-    """Recipes are run above; the other names are those of functions here, or of the tests of `run`."""
-    named = set(re.findall(r"`(test_\w+)`", PAGE.read_text(encoding="utf-8")))
-    tests = Path(__file__).parents[1]
-    files = [*tests.glob("live/test_*.py"), *tests.glob("run/test_*.py")]
-    sources = "".join(path.read_text(encoding="utf-8") for path in files)
-    assert {name for name in named if name not in sources} == set()

@@ -165,3 +165,22 @@ def test_uvicorn(options: list[str], workers: int) -> None:
     lines = [line.split() for line in log.read_text().splitlines()]
     assert {limit for _, limit in lines} == {"64"}
     assert len({worker for worker, _ in lines} - {str(os.getpid())}) >= workers
+
+
+def test_gunicorn() -> None:
+    """Its workers, which it forks."""
+    pytest.importorskip("gunicorn")
+    Path("app.py").write_text(APP)
+    log = Path("workers")
+    command = [*RUN, "-m", "gunicorn", "--workers", "2", "--bind", "127.0.0.1:0", "app:app"]
+    with subprocess.Popen(command) as server:
+        try:
+            end = time.monotonic() + 200
+            while len(log.read_text().splitlines() if log.exists() else []) < 2:
+                assert time.monotonic() < end, "no worker has started"
+                assert server.poll() is None
+                time.sleep(0.2)
+        finally:
+            server.terminate()
+            server.wait(60)
+    assert {line.split()[1] for line in log.read_text().splitlines()} == {"64"}

@@ -1,4 +1,4 @@
-"""The models beside plain ones with the same fields: no difference that docs/reference/settings-models.md does not name."""
+"""The models beside plain ones with the same fields: no difference that their page does not name."""
 
 # ruff: noqa: B023  functions are called in the round of the loop that makes them
 

@@ -1,5 +1,5 @@
 import torch
-import torch._dynamo.config as config
+from torch._dynamo import config
 
 config.cache_size_limit = 64
 config.optimize_ddp = "ddp_optimiser"

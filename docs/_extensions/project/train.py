@@ -1,5 +1,5 @@
 import torch
-import torch._dynamo.config as config
+from torch._dynamo import config
 
 
 @torch.compile(backend="eager")

@@ -30,7 +30,7 @@ class DdpMode(str, Enum):
     """
 
     python_reducer = "python_reducer"
-    """Does not split the forward, and turns the C++ reducer off: Python hooks sync each gradient.
+    """Does not split the forward, and turns the C++ reducer off; Python hooks sync each gradient.
 
     Compiled autograd captures the hooks with the backward in one graph, where the compiler overlaps and
     fuses communication. Needs compiled autograd, with the backward called in compiled code, and must be set
