@@ -2,16 +2,16 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from dynconf.catalogue import Setting, advice
 from dynconf.errors import DynconfWarning, InertFlagWarning
 from dynconf.escaping import printable
-from dynconf.flags.flag import BARE_MODULE
+from dynconf.flags.flag import BARE_MODULE, Computed
 from dynconf.flags.types import is_same_value, short_repr
 from dynconf.flags.variable import VARIABLE_RULES
-from dynconf.names import module_views, newest_module, newest_record, show_data, with_former_modules
+from dynconf.names import find, module_views, newest_module, newest_record, show_data, with_former_modules
 from dynconf.origin import caller
 from dynconf.release import Release, minor
 from dynconf.saving import read_state
@@ -20,6 +20,7 @@ from dynconf.sources.calls import StateLike, as_state
 from dynconf.sources.missing import Missing
 from dynconf.state import State
 from dynconf.tables import html_table
+from dynconf.wording import value_text
 
 StateOrFile = StateLike | str | os.PathLike[str]
 """A state, or a file that contains one, or a settings file."""
@@ -89,11 +90,10 @@ class Change:
         return {"kind": self.kind, "flag": self.flag, **sides, **instead}
 
     def _side(self, value: Any) -> Any:
-        return (
-            value
-            if self.kind == "renamed" or self.kind.startswith("variable")
-            else show_data(self.flag, value)
-        )
+        if isinstance(value, Computed):
+            return f"({value.from_what})"
+        is_text = self.kind == "renamed" or self.kind.startswith("variable")
+        return value if is_text else show_data(self.flag, value)
 
 
 class Changes(list[Change]):
@@ -109,7 +109,7 @@ TABLE_HEADERS = ("flag", "change", "before", "after")
 
 def table_row(change: dict[str, Any]) -> tuple[str, ...]:
     """Return the row of a table for a change in its JSON form."""
-    sides = (short_repr(change[side]) if side in change else "" for side in ("before", "after"))
+    sides = (value_text(change[side]) if side in change else "" for side in ("before", "after"))
     before, after = sides
     return change["flag"], change["kind"], before, after or change.get("instead", "")
 
@@ -186,12 +186,21 @@ def changes(before: State, after: State) -> list[Change]:
 def release_changes(before: str, after: str) -> list[Change]:
     """Return the differences between two releases: defaults first, then names, then variables.
 
-    Of each kind, those of torch's own plumbing come last.
+    Of each kind, those of torch's own plumbing come last. A default that depends on the machine is in words.
     """
     old, new = (default_state(each).state for each in (before, after))
-    found = [*changes(old, new), *_variable_changes(old.release, new.release)]
+    found = [_on_any_machine(each, old.release, new.release) for each in changes(old, new)]
+    found += _variable_changes(old.release, new.release)
     kinds = [kind for kinds in RELEASE_KINDS.values() for kind in kinds]
     return sorted(found, key=lambda change: (kinds.index(change.kind), not newest_record(change.flag).public))
+
+
+def _on_any_machine(change: Change, before: Release, after: Release) -> Change:
+    if change.kind not in ("added", "removed", "default-changed"):
+        return change
+    sides = {"before": find(change.flag, before), "after": find(change.flag, after)}
+    computed = {side: each.default for side, each in sides.items() if each and each.is_computed}
+    return replace(change, **computed)
 
 
 def _variable_changes(before: Release, after: Release) -> list[Change]:

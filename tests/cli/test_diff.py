@@ -100,6 +100,14 @@ def test_names_that_are_gone_and_variables_that_are_read_otherwise(run_cli: Cli)
     assert not any("instead" in each for each in backwards if each["flag"] in gone)
 
 
+def test_a_default_that_depends_on_the_machine_is_in_words(run_cli: Cli) -> None:
+    """Between releases: a path of this machine says nothing about them."""
+    words = ("diff", "--torch", "2.6", "--torch", "2.13")
+    found = {each["flag"]: each for each in json.loads(run_cli(*words, "--format", "json").out)["changes"]}
+    assert found["inductor.cutlass.cutlass_dir"]["after"].startswith("(")
+    assert "site-packages" not in run_cli(*words).out
+
+
 def test_other_modules(run_cli: Cli) -> None:
     """A flag of another module that differs is listed by its full name."""
     Path("a.toml").write_text("[functorch]\ncse = false\n")

@@ -1,11 +1,8 @@
-"""The whole site in a browser: narrow, dark, accessible, quiet; and no broken link between its pages."""
+"""The whole site in a browser: narrow, dark, accessible, and quiet."""
 
 import importlib.util
 import re
-from html import unescape
-from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
 
 import pytest
 
@@ -53,22 +50,3 @@ def test_nothing_is_loaded_from_elsewhere(tab: Any) -> None:
         opened.open(address)
     assert len(asked) > len(PAGES)
     assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
-
-
-def test_no_link_between_pages_is_broken(site: Path) -> None:
-    """Every page that is linked is there, with the place in it."""
-    pages = {path: path.read_text(encoding="utf-8") for path in site.rglob("*.html")}
-    places = {
-        path: {unescape(each) for each in re.findall(r'\bid="([^"]+)"', text)} for path, text in pages.items()
-    }
-    broken = set()
-    for path, text in pages.items():
-        for link in {*re.findall(r'\bhref="([^"]*)"', text)}:
-            address, _, place = unescape(link).partition("#")
-            if re.match(r"[a-z]+:", address):
-                continue
-            target = (path.parent / unquote(address)).resolve() if address else path
-            known = places.get(target, {place})
-            if not target.exists() or (place and "=" not in place and unquote(place) not in known):
-                broken.add((str(path.relative_to(site)), link))
-    assert broken == set()
