@@ -16,9 +16,7 @@ PICTURES = {
 def main() -> None:
     """Take each picture."""
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
-        )
+        chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         for file, address in PICTURES.items():
             page = chromium.new_page(viewport={"width": 1100, "height": 720})
             page.goto(f"{SITE.as_uri()}/{address}")

@@ -8,7 +8,16 @@ from typing import Any, Final
 
 from dynconf._generated.index import MOVED
 from dynconf.errors import InvalidValueError
-from dynconf.flags.flag import BARE_MODULE, Computed, Flag, Removed, default_value, fact_in, qualified
+from dynconf.flags.flag import (
+    BARE_MODULE,
+    Computed,
+    Effect,
+    Flag,
+    Removed,
+    default_value,
+    fact_in,
+    qualified,
+)
 from dynconf.flags.rule import Level, Rule
 from dynconf.flags.types import Mismatch, short_repr
 from dynconf.flags.variable import ForeignVariable, Variable
@@ -37,16 +46,18 @@ class Setting:
         default: Its default in the release, as the record gives it.
         variables: The variables that the release itself reads for it, the strongest first.
         compile_ignored: Whether a change leaves compiled code valid.
+        is_in_no_key: Whether torch leaves it out of all hashes and keys by which it finds compiled code.
+        effect: The effect of another value on compiled code.
         inert: That setting it has no effect, if that is so; otherwise empty.
         rules: The rules over several flags in which it takes part.
     """
 
-    def __init__(self, flag: Flag, key: str, release: Release, *, public: bool = True) -> None:
+    def __init__(self, flag: Flag, key: str, release: Release, newest: Flag | None = None) -> None:
         at = release.minor
         self.flag: Final = flag
         self.key: Final = key
         self.release: Final = release
-        self.public: Final = public
+        self.public: Final = newest is None or newest.public
         self.name: Final = flag.name
         self.qualified: Final = flag.qualified
         self.newest: Final = moved(f"{flag.module}.{key}").removeprefix(f"{BARE_MODULE}.")
@@ -61,6 +72,11 @@ class Setting:
             "unread": f"nothing in torch {release.version} reads {flag.qualified}",
         }
         self.inert: Final = inert.get(self.status, "")
+        # Passes are in the key of Inductor's cache, if in another form.
+        is_not_in_key = fact_in(flag.cache_key_ignored, at) and not self.type.names_objects
+        self.is_in_no_key: Final = self.compile_ignored or is_not_in_key
+        no_effect = self.inert or self.is_in_no_key
+        self.effect: Final[Effect] = "nothing" if no_effect else (newest or flag).effect
         self.rules: tuple[ReleaseRule, ...] = ()
 
     def __repr__(self) -> str:
@@ -149,7 +165,7 @@ class View:
         for newest, names in catalogue.families.items():
             name = next((each for each in names if each in present and each not in elsewhere), None)
             if name is not None:
-                setting = Setting(present[name], newest, release, public=catalogue.flags[newest].public)
+                setting = Setting(present[name], newest, release, catalogue.flags[newest])
                 self.settings[newest] = setting
                 self._by_name.update(dict.fromkeys(names, setting))
         self.rules: list[ReleaseRule] = []

@@ -90,6 +90,7 @@ class Explanation:
             "in_cache_key": not fact_in(record.cache_key_ignored, self.release.minor)
             if flag.module in ("inductor", "comms")
             else None,
+            "effect": setting.effect if setting else record.effect,
             "reach": [{"kind": risk.kind, "values": risk.values.text} for risk in flag.risks],
             "implied_by": list(_implied_by(flag)),
             "implies": list(_implies(flag)),

@@ -6,7 +6,6 @@ that is decided here, where a name enters; everything else works with the `Setti
 """
 
 import copyreg
-import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -183,8 +182,7 @@ def _reduced(setting: Setting) -> tuple[Any, ...]:
     # There is one object for each setting, and states are keyed by it: a copy would be found nowhere.
     if catalogue(setting.module).at(setting.release).settings.get(setting.key) is setting:
         return _setting_of, (setting.module, setting.key, setting.release)
-    made = functools.partial(Setting, public=setting.public)
-    return made, (setting.flag, setting.key, setting.release)
+    return Setting, (setting.flag, setting.key, setting.release)
 
 
 copyreg.pickle(Setting, _reduced)  # also for `copy.copy` and `copy.deepcopy`

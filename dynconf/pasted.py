@@ -1,4 +1,4 @@
-"""Reading what people paste into issues: scripts, ``codegen_config()`` text, JSON of tlparse, reports.
+"""Reading texts that people paste into issues: scripts, ``codegen_config()`` text, JSON of tlparse, reports.
 
 None of it was written for dynconf, and each says the same in another form::
 
@@ -6,6 +6,7 @@ None of it was written for dynconf, and each says the same in another form::
     {"components": ["[cev5...] inductor_config[epilogue_fusion]: False", ...]}          # of a cache key
     {"_save_config_ignore": [...], "cse": true, ...}                   # every value of a module, by tlparse
     ```json                                                            # a report, or a comment on GitHub
+    options: {epilogue_fusion: false}                                  # for torch.compile, in YAML
 
 All become a `Document`, as if somebody had written a file of settings, so that names, values and trust are
 judged as those of every other file. Nothing is run: programs are read as `dynconf.lint` reads them. A value
@@ -19,6 +20,7 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -40,6 +42,11 @@ _ASSIGNMENT = re.compile(r"^[ \t]*(?:>>> )?(torch\.[\w.]+[ \t]*=(?!=).*)$", re.M
 _PROGRAM = re.compile(r"^[ \t]*(?:import|from)[ \t]+(?:torch|dynconf)\b", re.MULTILINE)
 
 _FENCE = re.compile(r"^[ \t]*(```+|~~~+)([^\n]*)\n?", re.MULTILINE)
+
+_OPTIONS = re.compile(r"^[ \t-]*options:[ \t]*(?:[{#&].*)?$", re.MULTILINE)
+
+_MOST_YAML = 100_000
+"""How many characters of YAML are read, because its parser is slow."""
 
 _MOST_LINES = 5000
 """How many assignments are read from a text that is no program."""
@@ -96,6 +103,8 @@ def read_pasted(content: bytes, name: str, release: Release) -> Pasted | None:
         text = _only(text, blocks)
     if suffix == ".py" or _ASSIGNMENT.search(text) or _PROGRAM.search(text):
         return _program(text, name)
+    if suffix in (".yaml", ".yml") or _OPTIONS.search(text):
+        return _yaml(text, name)
     return None
 
 
@@ -188,6 +197,68 @@ def _as_data(value: object) -> object:
         return sorted((_as_data(each) for each in value), key=repr)
     if isinstance(value, (list, tuple)):
         return [_as_data(each) for each in value]
+    return value
+
+
+# YAML of frameworks.
+
+
+def _yaml(text: str, name: str) -> Pasted:
+    """Read the options of torch.compile in YAML, wherever they are nested."""
+    try:
+        yaml = import_module("yaml")
+    except ModuleNotFoundError:
+        raise StateFileError(f"{name} is YAML, and PyYAML is not installed: pip install pyyaml") from None
+    if len(text) > _MOST_YAML:
+        raise StateFileError(f"{name} is too long: of YAML, {_MOST_YAML} characters are read at most")
+    loader = yaml.SafeLoader(text)
+    entries, unread, nodes = [], [], []
+    try:
+        while loader.check_node():
+            nodes.append(loader.get_node())
+        for key, node in _options(nodes):
+            line, flag = key.start_mark.line + 1, _full("inductor", key.value)
+            try:
+                entries.append(Entry(flag, _yaml_value(loader, node), line))
+            except (yaml.YAMLError, ValueError):
+                unread.append(_not_read(name, line, flag, "is set to no literal"))
+    except (yaml.YAMLError, RecursionError) as problem:
+        mark = getattr(problem, "problem_mark", None)
+        place = f" at line {mark.line + 1}" if mark else ""
+        reason = getattr(problem, "problem", "") or "it is nested too deeply"
+        raise StateFileError(f"{name} is not valid YAML: {reason}{place}") from None
+    if not entries and not unread:
+        raise StateFileError(
+            f"{name} has no settings: expected options: of torch.compile, such as epilogue_fusion"
+        )
+    return Pasted(_document(text, name, entries), tuple(unread))
+
+
+def _options(nodes: list[Any]) -> Iterator[tuple[Any, Any]]:
+    """Yield keys and values of the mappings under ``options``, if any of the keys is a flag of Inductor."""
+    known, seen = catalogue("inductor").flags, set[int]()
+    while nodes:
+        node = nodes.pop(0)
+        if id(node) in seen:
+            continue  # an alias, which may even stand for a node around it
+        seen.add(id(node))
+        if node.id == "sequence":
+            nodes += node.value
+        for key, value in node.value if node.id == "mapping" else ():
+            nodes.append(value)
+            if key.value == "options" and value.id == "mapping":
+                options = [(name, each) for name, each in value.value if name.id == "scalar"]
+                if any(name.value in known for name, _ in options):
+                    yield from options
+
+
+def _yaml_value(loader: Any, node: Any) -> object:
+    """Return a scalar, or a list of scalars; raise ValueError for anything else."""
+    if node.id == "sequence" and all(each.id == "scalar" for each in node.value):
+        return [_yaml_value(loader, each) for each in node.value]
+    value = loader.construct_object(node) if node.id == "scalar" else node
+    if value is not None and not isinstance(value, (bool, int, float, str)):
+        raise ValueError
     return value
 
 

@@ -39,13 +39,7 @@ def _matters(setting: Setting, state: State) -> bool:
         return entry.is_set
     if not entry.is_set and setting.is_computed:
         return False
-    # Passes are in the key of Inductor's cache, if in another form.
-    is_in_no_key = fact_in(setting.flag.cache_key_ignored, setting.release.minor)
-    if (
-        setting.flag.machine_dependent
-        or setting.compile_ignored
-        or (is_in_no_key and not setting.type.names_objects)
-    ):
+    if setting.flag.machine_dependent or setting.is_in_no_key:
         return False
     value = _as_stored(setting, entry.value)
     return not is_same_value(value, setting.default_value()) and not _is_implied(setting, value, state)

@@ -1,7 +1,7 @@
 """Why a compiled graph was not found in the cache: the parts in which two cache keys differ.
 
-How keys are recorded is in `dynconf.cache_keys`. The differences are listed in the order of what a user can
-do about them: flags that change nothing, then other flags, and then what is no flag.
+`dynconf.cache_keys` reads the keys. The differences that are easiest to remove come first: flags that change
+nothing, then other flags, and then everything else, such as the device.
 """
 
 import os
@@ -16,9 +16,8 @@ from dynconf.catalogue import Setting
 from dynconf.diff import StateOrFile, changes, read_for_diff
 from dynconf.errors import InvalidValueError
 from dynconf.escaping import printable
-from dynconf.flags.flag import BARE_MODULE, fact_in
 from dynconf.flags.types import short_repr
-from dynconf.ignore import DEBUG
+from dynconf.modules import KEYED
 from dynconf.names import find, show_data
 from dynconf.origin import Origin, caller
 from dynconf.release import Release
@@ -26,7 +25,7 @@ from dynconf.sources.calls import as_state
 from dynconf.state import State
 from dynconf.tables import html_table
 
-_OTHERS = (
+_OTHER_PARTS = (
     ("torch_version", "another torch, or another build of it"),
     ("system_info", "another device, driver or Triton"),
     ("cuda_matmul_settings", "torch.backends.cuda.matmul: precision of matmuls and TF32; set them alike"),
@@ -41,22 +40,7 @@ _OTHERS = (
     ("graphs", "another number of graphs: graph breaks, or recompilations"),
     ("example_inputs", "an input: its shape, strides, type or device"),
 )
-"""What is no flag, by the beginning of the name of a part, in the order of the result."""
-
-_SILENT = frozenset(
-    f"inductor.{name}"
-    for name in (
-        "debug_ir_traceback",
-        "developer_warnings",
-        "disable_progress",
-        "enabled_metric_tables",
-        "log_tlparse",
-        "save_args",
-        "sleep_sec_TESTING_ONLY",
-        "verbose_progress",
-    )
-)
-"""The flags for debugging that leave the generated code as it is, to the letter."""
+"""The meaning of parts that are not flags, by the beginning of their names, in the order of the result."""
 
 _NOTHING = "in the key, changes nothing: set it alike"
 _DEBUGGING = "in the key, for debugging only: set it alike"
@@ -64,8 +48,7 @@ _CODE = "changes compiled code"
 _NOT_IN_KEY = "in no cache key"
 _FLAG_VERDICTS = (_NOTHING, _DEBUGGING, _CODE, _NOT_IN_KEY)
 
-
-_NO_FLAG = "part of the key, and no flag"
+_OTHER_PART = "part of the key, but not a flag"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +60,7 @@ class KeyDifference:
         before: Its value in the first key; None if the part is absent, too.
         after: The same for the second.
         is_flag: Whether it is a flag.
-        verdict: What it means, and what to do.
+        verdict: Its meaning, and the remedy if there is one.
         origins: Where both values came from, as far as that is known.
         graphs: In how many graphs they differ.
     """
@@ -123,7 +106,7 @@ class KeyDifferences(list[KeyDifference]):
 
 
 def why_miss(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> KeyDifferences:
-    """Return the parts in which the cache keys of two runs differ; those that the user can change first.
+    """Return the parts in which the cache keys of two runs differ, with those first that are easily removed.
 
     Args:
         a: A folder that torch wrote because ``TORCH_TRACE`` names it, or a file in it; the components of a
@@ -161,7 +144,7 @@ def why_miss(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> KeyDiffe
 
 
 def _ranked(differences: Iterable[KeyDifference]) -> KeyDifferences:
-    order = [*_FLAG_VERDICTS, *(text for _, text in _OTHERS), _NO_FLAG]
+    order = [*_FLAG_VERDICTS, *(text for _, text in _OTHER_PARTS), _OTHER_PART]
 
     def rank(each: KeyDifference) -> tuple[int, str]:
         return order.index(each.verdict), each.name
@@ -171,14 +154,11 @@ def _ranked(differences: Iterable[KeyDifference]) -> KeyDifferences:
 
 def _verdict(setting: Setting) -> str:
     """Return whether a flag changes compiled code, and whether it is in the key."""
-    ignored = fact_in(setting.flag.cache_key_ignored, setting.release.minor)
-    if setting.compile_ignored or ignored:
+    if setting.effect == "code":
+        return _CODE
+    if setting.is_in_no_key or setting.module not in KEYED:
         return _NOT_IN_KEY
-    # Flags of dynamo act through the graph: none of them is in a key by itself.
-    is_in_key = setting.module != BARE_MODULE
-    if setting.inert or setting.newest in _SILENT:
-        return _NOTHING if is_in_key else _NOT_IN_KEY
-    return (_DEBUGGING if is_in_key else _NOT_IN_KEY) if setting.newest in DEBUG else _CODE
+    return _NOTHING if setting.effect == "nothing" else _DEBUGGING
 
 
 def _differing_flags(before: State, after: State) -> Iterator[KeyDifference]:
@@ -195,7 +175,7 @@ def _differing_flags(before: State, after: State) -> Iterator[KeyDifference]:
         yield KeyDifference(change.flag, change.before, change.after, True, verdict, (origins[0], origins[1]))
     if before.release.version != after.release.version:
         versions = before.release.version, after.release.version
-        yield KeyDifference("torch_version", *versions, False, _OTHERS[0][1])
+        yield KeyDifference("torch_version", *versions, False, _OTHER_PARTS[0][1])
 
 
 def _differing_parts(before: list[Key], after: list[Key]) -> Iterator[KeyDifference]:
@@ -216,7 +196,7 @@ def _differing_parts(before: list[Key], after: list[Key]) -> Iterator[KeyDiffere
     for case, each in found.items():
         yield replace(each, graphs=counts[case])
     if len(before) != len(after):
-        yield KeyDifference("graphs", len(before), len(after), False, dict(_OTHERS)["graphs"])
+        yield KeyDifference("graphs", len(before), len(after), False, dict(_OTHER_PARTS)["graphs"])
 
 
 def _pairs(before: list[Key], after: list[Key]) -> Iterator[tuple[Key, Key]]:
@@ -238,4 +218,4 @@ def _pairs(before: list[Key], after: list[Key]) -> Iterator[tuple[Key, Key]]:
 
 def _meaning(name: str) -> str:
     part = re.split(r"[\[.]|_hash$", name)[0]
-    return dict(_OTHERS).get(part, _NO_FLAG)
+    return dict(_OTHER_PARTS).get(part, _OTHER_PART)

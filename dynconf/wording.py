@@ -14,6 +14,14 @@ _CACHE_KEY = {
     False: "its value is not part of the cache key",
 }
 
+_KEPT = "requires no recompilation"
+
+_EFFECT = {
+    "code": "",
+    "debugging": ", and adds parts for debugging to the code at most",
+    "nothing": ", and leaves the code as it is",
+}
+
 
 def labelled_facts(facts: dict[str, Any]) -> list[tuple[str, str]]:
     """Return the facts of an `Explanation` in its JSON form as labels with texts, without its first lines."""
@@ -29,7 +37,7 @@ def labelled_facts(facts: dict[str, Any]) -> list[tuple[str, str]]:
         ("old names", ", ".join(facts["old_names"])),
         ("instead", facts["instead"]),
         ("deprecated", facts["deprecated_since"] and f"torch warns of it since {facts['deprecated_since']}"),
-        ("a change", "requires recompilation" if facts["recompiles"] else "requires no recompilation"),
+        ("a change", f"requires recompilation{_EFFECT[facts['effect']]}" if facts["recompiles"] else _KEPT),
         ("FX graph cache", _CACHE_KEY[facts["in_cache_key"]]),
         ("a patch", facts["covers"]),
         ("trust", risks and f"is needed for a file or data from others: {risks}"),

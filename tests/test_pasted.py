@@ -1,9 +1,10 @@
 """Tests of reading texts that people and tools paste."""
 
 import json
+import sys
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +96,69 @@ def test_a_text_that_is_nothing() -> None:
         dynconf.load("repro.py")
 
 
+YAML = """\
+compile:
+  - mode: null
+    options:  # of torch.compile
+      epilogue_fusion: false
+      triton.cudagraphs: on
+services:
+  web: {options: {retries: 3}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("train.yaml", YAML),
+        ("train.yml", "options: {epilogue_fusion: no, triton.cudagraphs: yes}"),
+        ("comment.md", f"My configuration:\n```yaml\n{YAML}```\n"),
+        ("comment.txt", f"# copied\n---\n{YAML}"),
+    ],
+)
+def test_options_in_yaml(name: str, text: str) -> None:
+    """Those of torch.compile, wherever they are nested, with their lines."""
+    Path(name).write_text(text)
+    found = dynconf.load(name)
+    assert dict(found) == FLAGS
+    line = text[: text.index("epilogue")].count("\n") + 1
+    assert found.origins["inductor.epilogue_fusion"].line == line
+
+
+def test_yaml_that_cannot_be_read() -> None:
+    """A value that is no literal is named by its line; misspelt names, aliases and bad syntax are errors."""
+    Path("a.yaml").write_text(
+        "options:\n  cpp.threads: 3\n  max_autotune: {a: 1}\n  epilogue_fusion: !!x y\n"
+    )
+    with pytest.warns(dynconf.EnvironmentWarning) as warned:
+        assert dict(dynconf.load("a.yaml")) == {"inductor.cpp.threads": 3}
+    assert [each.message.place for each in warned] == [("a.yaml", 3), ("a.yaml", 4)]
+    for text, words in (
+        ("options: {max_autotune: on, epilog_fusion: 1}", "did you mean 'inductor.epilogue_fusion'"),
+        ("options: {retries: 3}", "has no settings"),
+        ("options: &a [*a, {options: *a}]", "has no settings"),
+        ("options:\n  max_autotune: [", "not valid YAML: .* at line 2"),
+        ("options: {max_autotune: on, max_autotune: off}", ""),
+        ("[" * 90_000, "nested too deeply"),
+        ("a: 1\n" * 100_000, "too long"),
+    ):
+        Path("b.yaml").write_text(text)
+        with (
+            pytest.raises(dynconf.StateFileError, match=f"(?s)b.yaml.*{words}|{words}.*b.yaml")
+            if words
+            else nullcontext()
+        ):
+            dynconf.load("b.yaml")
+
+
+def test_yaml_without_pyyaml(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error names the package to install."""
+    monkeypatch.setitem(sys.modules, "yaml", None)
+    Path("a.yaml").write_text(YAML)
+    with pytest.raises(dynconf.StateFileError, match=r"a\.yaml is YAML.*pip install pyyaml"):
+        dynconf.load("a.yaml")
+
+
 def test_components_of_a_key() -> None:
     """From the JSON of a cache miss come the settings that are not the default."""
     components = [
@@ -122,12 +186,58 @@ def test_commands_read_them(run_cli: Callable[..., Any]) -> None:
     assert run_cli("diff", "out.json", "repro.py").out == "no differences\n"
 
 
+@pytest.mark.parametrize("name", ["repro.py", "comment.md", "train.yaml", "report.md"])
+def test_config_reads_them(run_cli: Callable[..., Any], name: str) -> None:
+    """Every command with --config takes them, with their lines, and asks for trust as always."""
+    if name == "report.md":
+        options = [word for flag, value in FLAGS.items() for word in ("--set", f"{flag}={value}")]
+        Path(name).write_text(run_cli("report", *options).out)
+    else:
+        Path(name).write_text(YAML if name == "train.yaml" else TEXT)
+    done = run_cli("dump", "--changed", "-a", "-f", "json", "--config", name)
+    flags = json.loads(done.out)["flags"]
+    assert {flag: each["value"] for flag, each in flags.items()} == FLAGS
+    assert name in str(flags["inductor.epilogue_fusion"]["origin"]["file"])
+    assert f"in the environment, {name}" in run_cli("check", "--config", name).out
+    Path("risky.py").write_text('torch._inductor.config.cpp.cxx = ("/tmp/x",)\n')
+    for words in (("dump",), ("check",), ("run", "-c", "pass"), ("save", "x.json"), ("env",), ("report",)):
+        done = run_cli(words[0], "--config", "risky.py", *words[1:])
+        assert done.code in (1, 2)
+        assert "--trust" in done.err + done.out
+
+
+def test_config_says_what_is_left_out(run_cli: Callable[..., Any]) -> None:
+    """A value that only running the script would tell; a file that is not there, and one that is nothing."""
+    Path("repro.py").write_text(f"{TEXT}torch._dynamo.config.recompile_limit = n\n")
+    assert (
+        "repro.py:3: dynamo.recompile_limit is set to no literal"
+        in run_cli("dump", "--config", "repro.py").err
+    )
+    for name, text in (("none.py", None), ("broken.py", "x = ("), ("notes.md", "Hello\n")):
+        if text is not None:
+            Path(name).write_text(text)
+        done = run_cli("dump", "--config", name)
+        assert (done.code, done.out) == (2, "")
+        assert name in done.err
+
+
+def test_a_variable_names_settings_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is read when a program starts; the error says which commands read other texts."""
+    Path("report.md").write_text("### Environment\n\n| | |\n")
+    monkeypatch.setenv("DYNCONF_CONFIG", "report.md")
+    with pytest.raises(
+        dynconf.StateFileError, match=r"report\.md is not valid TOML.*--config, dynconf\.load"
+    ):
+        dynconf.install()
+
+
 @pytest.mark.parametrize(
     "text",
     [
         pytest.param("```a\n" * 200_000, id="fences"),
         pytest.param("torch." + "config." * 140_000, id="name"),
         pytest.param("(" * 1_000_000, id="brackets"),
+        pytest.param("options:\n" + "- &a [*a, {a: b}]\n" * 5_000, id="yaml"),
         pytest.param("(\n" + "torch.config.a = b\n" * 50_000, id="lines"),
     ],
 )

@@ -9,8 +9,25 @@ import torch
 from live_state import LIMIT
 
 import dynconf
+from dynconf.names import find
 from dynconf.release import Release
 from dynconf.saving import read_state
+
+OF_2_6 = Path(__file__).parent / "data" / "report-2.6.md"
+"""Written by `dynconf run --report` under torch 2.6.0, of a program that assigns flags by old names."""
+
+FLAGS_OF_2_6 = {
+    "accumulated_recompile_limit": 512,
+    "recompile_limit": 64,
+    "fail_on_recompile_limit_hit": True,
+    "verbose": True,
+    "functorch.donated_buffer": False,
+    "functorch.custom_op_default_layout_constraint": "flexible_layout",
+    "inductor.epilogue_fusion": False,
+    "inductor.max_autotune": True,
+    "inductor.benchmark_template_fusion": False,
+    "inductor.triton.unique_kernel_names": True,
+}
 
 
 @pytest.mark.parametrize("name", ["report.md", "report.json", "report.txt"])
@@ -21,14 +38,26 @@ def test_a_report_is_a_file_of_settings(name: str) -> None:
     assert dict(dynconf.load(name)) == {"recompile_limit": 64, "inductor.max_autotune": True}
 
 
+@pytest.mark.filterwarnings("ignore::dynconf.EnvironmentWarning")
 def test_a_report_of_another_release() -> None:
-    """A report from torch 2.6 is put in force on 2.15."""
-    with dynconf.patch(recompile_limit=64):
-        text = str(dynconf.report())
-    old = text.replace(f'"torch": "{Release.at_hand().version}"', '"torch": "2.6.0"')
-    Path("report.md").write_text(old.replace('"recompile_limit": {', '"cache_size_limit": {'))
-    state = read_state("report.md", Release.named("2.15")).state
-    assert [(each.newest, value) for each, (value, _) in state.items()] == [("recompile_limit", 64)]
+    """A report that torch 2.6 wrote is put in force on any release, by the newest names of its flags."""
+    state = read_state(OF_2_6, Release.named("2.15")).state
+    assert {each.newest: value for each, (value, _) in state.items()} == FLAGS_OF_2_6
+    origin = dynconf.load(OF_2_6).origins["recompile_limit"]
+    assert (Path(origin.file or "").name, origin.line) == ("report-2.6.md", 69)
+
+
+@pytest.mark.filterwarnings("ignore::dynconf.EnvironmentWarning")
+def test_a_report_of_another_release_is_put_in_force() -> None:
+    """Exactly those of its flags that the running torch has, under whichever names."""
+    at_hand = Release.at_hand()
+    known = {name: value for name, value in FLAGS_OF_2_6.items() if find(name, at_hand)}
+    before = dynconf.snapshot()
+    with dynconf.load(OF_2_6).patch():
+        assert dict(dynconf.snapshot(pins=True).only_set()) == known
+        assert getattr(torch._dynamo.config, LIMIT) == 64
+        assert torch._inductor.config.epilogue_fusion is False
+    assert dynconf.snapshot() == before
 
 
 def test_origins_and_losers() -> None:

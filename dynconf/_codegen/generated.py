@@ -172,7 +172,7 @@ def keywords() -> str:
 _SETS: dict[str, Callable[[Flag], bool]] = {
     "TORCH": lambda flag: not flag.torch_saves,
     "HOST": lambda flag: flag.machine_dependent,
-    "DEBUG": lambda flag: flag.public and flag.topic in ("debug", "repro", "profiling"),
+    "DEBUG": lambda flag: flag.is_for_debugging,
     "TESTING": lambda flag: flag.status == "testing",
     "INTERNAL": lambda flag: not flag.public,
 }

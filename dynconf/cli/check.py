@@ -43,7 +43,7 @@ def check(
     if modules and not threads:
         raise InvalidValueError(f"{' '.join(modules)}: modules are for --threads; give both")
     at = options.release(torch)
-    report = check_environment(torch=torch, config=config, trust=trust)
+    report = check_environment(torch=torch, config=options.config_of(config, at), trust=trust)
     if threads:
         with redirect_stdout(sys.stderr):  # the modules may print; that is not the result
             unseen = check_threads("torch", *modules).findings

@@ -12,10 +12,12 @@ import click
 
 from dynconf.cli import completion
 from dynconf.cli.output import complain
+from dynconf.errors import StateFileError
 from dynconf.flags.flag import BARE_MODULE
 from dynconf.release import Release
 from dynconf.snapshot import with_defaults
 from dynconf.sources.calls import read_options
+from dynconf.sources.files import Document, read_bytes
 from dynconf.sources.gather import check_conflicts, gather
 from dynconf.sources.missing import Missing
 from dynconf.sources.reading import Reading
@@ -34,7 +36,7 @@ FLAG: Any = {"metavar": "FLAG", "shell_complete": completion.flags}
 
 torch = click.option("-t", "--torch", **RELEASE, help="The torch release; by default, the one installed.")
 live = click.option("-l", "--live", is_flag=True, help="Import torch and read its config modules.")
-config = click.option("--config", **FILE, help="A settings file or a saved state to read.")
+config = click.option("--config", **FILE, help="Settings, a saved state, a script or a report to read.")
 missing = click.option(
     "--missing", type=click.Choice(get_args(Missing)), help="How to treat flags that the release lacks."
 )
@@ -77,8 +79,8 @@ class Sources:
 
     def read(self, at: Release) -> Reading:
         """Read all sources, with the mistakes of files and the environment; one in --set is raised."""
-        options = read_options(self.assignments, at)
-        reading = gather(at, options, config=self.config, missing=self.missing, trust=self.trust, check=False)
+        options, config = read_options(self.assignments, at), config_of(self.config, at)
+        reading = gather(at, options, config=config, missing=self.missing, trust=self.trust, check=False)
         if options.errors:
             reading.checked()
         return reading
@@ -101,6 +103,23 @@ def sources(function: Callable[..., Any]) -> Callable[..., Any]:
         return function(sources=Sources(**own), **values)
 
     return with_sources
+
+
+def config_of(path: Path | None, at: Release) -> Path | Document | None:
+    """Return the file of --config; a script, a report or another text that people paste as a document."""
+    if path is None or path.suffix == ".toml":
+        return path
+    from dynconf.pasted import read_pasted
+
+    try:
+        content = read_bytes(str(path))
+    except StateFileError:
+        return path  # whoever reads it says why it cannot be read, beside other mistakes
+    pasted = read_pasted(content, str(path), at)
+    if pasted is None:
+        return path
+    complain("warning", *pasted.unread)
+    return pasted.document
 
 
 def release(torch: str | None) -> Release:

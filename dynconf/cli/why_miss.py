@@ -26,8 +26,8 @@ def why_miss(*, first: Path, second: Path, trust: bool, output_format: str) -> i
     """Say why a cache missed a graph (exit 1 if the keys differ).
 
     FIRST and SECOND are two folders that torch wrote because TORCH_TRACE names them, two keys as JSON of
-    tlparse, two files cache_key_factors.json of vLLM, or two states. What differs is listed in the order of
-    what can be done: flags that change nothing, other flags, and what is no flag.
+    tlparse, two files cache_key_factors.json of vLLM, or two states. The differences that are
+    easiest to remove come first: flags that change nothing, other flags, and then everything else.
     """
     found = find_differences(first, second, trust=trust)
     if output_format == "json":

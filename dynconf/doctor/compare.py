@@ -11,6 +11,9 @@ from dynconf.errors import DynconfError
 from dynconf.flags.types import Float, Int, OrNone
 from dynconf.live.patch import Patch, patch
 
+SIDE_FLAGS: Mapping[str, object] = {"suppress_errors": False}
+"""The flags of both sides: one that fails to compile has to fail, and not to run as plain Python."""
+
 
 def compare(
     model: Callable[..., Any],
@@ -97,8 +100,7 @@ def compare(
 
 def _patch(side: str, flags: Mapping[str, object] | None) -> Patch:
     try:
-        # A side that fails to compile has to fail here, not to run as plain Python.
-        return patch({"suppress_errors": False, **(flags or {})})
+        return patch({**SIDE_FLAGS, **(flags or {})})
     except DynconfError as error:
         raise type(error)(f"{side}_flags: {error}", flag=error.flag) from None
 

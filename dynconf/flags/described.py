@@ -36,6 +36,7 @@ class Facts:
     status: Status | ByRelease[Status] | None = None
     renamed_to: str = ""
     replacement: str = ""
+    same_code: bool = False
     machine_dependent: bool = False
     risks: tuple[Risk, ...] | None = None
 

@@ -13,6 +13,9 @@ Fact = TypeVar("Fact")
 
 Status = Literal["active", "deprecated", "no-op", "unread", "testing", "internal"]
 
+Effect = Literal["code", "debugging", "nothing"]
+"""The effect of another value on compiled code: it may change, get parts for debugging, or stay as it is."""
+
 
 BARE_MODULE = "dynamo"
 """The config module whose flags go by bare names everywhere: most users set no others."""
@@ -87,6 +90,8 @@ class Flag:
         renamed_to: The newer name of the same setting, with its module in front if it moved to another one.
         alias_since: Release from which torch itself forwards this old name to the newer one.
         replacement: The flag to use in its place, or a clause with other advice.
+        same_code: Whether torch generates the same code, to the letter, with all its values: it only changes
+            messages, measurements or files.
         machine_dependent: Tied to one machine: never saved, not part of a fingerprint.
         torch_saves: False if torch's own ``save_config`` leaves it out.
         risks: The harm that values from an untrusted source could do.
@@ -111,6 +116,7 @@ class Flag:
     renamed_to: str = ""
     alias_since: str = ""
     replacement: str = ""
+    same_code: bool = False
     machine_dependent: bool = False
     torch_saves: bool = True
     risks: tuple[Risk, ...] = ()
@@ -147,6 +153,16 @@ class Flag:
     def public(self) -> bool:
         """Whether users are meant to set the flag: everything but torch's own plumbing."""
         return self.status != "internal"
+
+    @property
+    def is_for_debugging(self) -> bool:
+        """Whether it is for looking into a compilation: logs, checks, reproducers, profiles."""
+        return self.public and self.topic in ("debug", "repro", "profiling")
+
+    @property
+    def effect(self) -> Effect:
+        """The effect of another value on compiled code, where the flag does anything at all."""
+        return "nothing" if self.same_code else "debugging" if self.is_for_debugging else "code"
 
     @property
     def qualified(self) -> str:

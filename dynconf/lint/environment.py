@@ -29,6 +29,7 @@ from dynconf.names import newest_name
 from dynconf.release import Release
 from dynconf.sources.discovery import CONFIG_VARIABLE, Found, find_settings
 from dynconf.sources.environment import read_environment, torch_disagrees, torch_reading
+from dynconf.sources.files import Document
 from dynconf.sources.gather import check_conflicts, read_found
 from dynconf.sources.reading import Reading, merge
 from dynconf.sources.trust import risks_of
@@ -50,7 +51,7 @@ def check_environment(
     environ: Mapping[str, str] | None = None,
     *,
     torch: str | None = None,
-    config: str | Path | None = None,
+    config: str | Path | Document | None = None,
     trust: bool = False,
 ) -> Report:
     """Check the environment and the settings files for settings that do not mean what they seem to.

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 MODULES = ("dynamo", "functorch", "inductor", "fx", "compiler", "comms")
 """The short names of the config modules, the one of bare names first."""
 
+KEYED = frozenset({"inductor", "functorch", "comms"})
+"""The modules whose flags are in the keys of Inductor's or AOTAutograd's cache; dynamo's act on the graph."""
+
 
 @functools.cache
 def catalogue(module: str) -> "Catalogue":

@@ -100,7 +100,7 @@ class Found:
 
 
 def find_settings(
-    environ: Mapping[str, str], config: str | Path | None = None, *, trust: bool = False
+    environ: Mapping[str, str], config: str | Path | Document | None = None, *, trust: bool = False
 ) -> Found:
     """Find the settings that count: *config*, else those of ``DYNCONF_CONFIG``, else the nearest file.
 
@@ -155,7 +155,9 @@ def _find_from_here() -> Found:
     return find_upwards(start)
 
 
-def named_document(path: str | Path, environ: Mapping[str, str], *, trust: bool = False) -> Document:
+def named_document(
+    path: str | Path | Document, environ: Mapping[str, str], *, trust: bool = False
+) -> Document:
     """Return the settings in a file that is named; those of a pyproject.toml are in our table.
 
     It may have come from anybody, so it is trusted only if that, or ``DYNCONF_TRUST``, is asked for.
@@ -164,8 +166,9 @@ def named_document(path: str | Path, environ: Mapping[str, str], *, trust: bool 
         StateFileError: The file cannot be read.
         InvalidValueError: The variable is neither true nor false.
     """
-    whole = open_document(path)
-    document = _own_table(whole) if os.path.basename(path) == "pyproject.toml" else whole
+    document: Document | Skipped = path if isinstance(path, Document) else open_document(path)
+    if isinstance(document, Document) and os.path.basename(document.name) == "pyproject.toml":
+        document = _own_table(document)
     if isinstance(document, Skipped):
         raise StateFileError(f"{path} has no table [tool.dynconf]: `dynconf init --pyproject` adds one")
     return replace(document, trusted=trust or trusts_named_files(environ))

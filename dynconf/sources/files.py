@@ -130,8 +130,15 @@ def document_of(content: bytes, name: str) -> Document:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise StateFileError(f"{name} is not a settings file: it is not UTF-8 text") from None
-    is_json = name.endswith(".json") or (not name.endswith(".toml") and text.lstrip().startswith("{"))
-    return parse(text, name, "json" if is_json else "toml")
+    suffix = Path(name).suffix
+    is_json = suffix == ".json" or (suffix != ".toml" and text.lstrip().startswith("{"))
+    try:
+        return parse(text, name, "json" if is_json else "toml")
+    except StateFileError as error:
+        if suffix in ("", ".json", ".toml"):
+            raise
+        advice = "scripts, reports and the like are read by --config, dynconf.load and `dynconf save --from`"
+        raise StateFileError(f"{error}; {advice}", place=error.place) from None
 
 
 def parse(text: str, name: str, syntax: Literal["toml", "json"]) -> Document:

@@ -23,7 +23,7 @@ def gather(
     call: Reading | None = None,
     *,
     environ: Mapping[str, str] | None = None,
-    config: str | Path | None = None,
+    config: str | Path | Document | None = None,
     missing: Missing | None = None,
     modules: Sequence[str] = MODULES,
     trust: bool = False,
@@ -35,7 +35,8 @@ def gather(
         release: The release that the settings are for.
         call: The flags that the caller sets: keywords or options.
         environ: The environment; None for that of the process.
-        config: A settings file, in place of ``DYNCONF_CONFIG`` and the search from the working directory.
+        config: A settings file, or its content, in place of ``DYNCONF_CONFIG`` and the search from the
+            working directory.
         missing: How to treat flags of a file that the release lacks; None for the choice of the file.
         modules: The config modules to read from files and the environment.
         trust: Whether a file that is named may set flags with risks, and a saved state internal ones.
@@ -55,7 +56,7 @@ def gather(
 
 def read_file(
     release: Release,
-    config: str | Path | None = None,
+    config: str | Path | Document | None = None,
     missing: Missing | None = None,
     modules: Sequence[str] = MODULES,
     *,

@@ -76,6 +76,7 @@ WITH_TORCH = [
     # Up to torch 2.4, the backend takes no options.
     ("backends eager --try --option x=1", int(Release.at_hand().minor == (2, 4))),
     ("compare model.py:make --base eager --control aot_eager --set-base verbose=1 --all -f json", 0),
+    ("compare model.py:make --control eager --set-control verbose=1 -n 1 --bisect -o found.json", 1),
     (
         "compare model.py:make --control eager --set-control verbose=1 -n 1 --precision dtype --no-optimizer",
         0,

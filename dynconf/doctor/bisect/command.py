@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dynconf.doctor.bisect.failure import Failure
-from dynconf.doctor.bisect.space import Space
 from dynconf.doctor.bisect.trials import Run
 from dynconf.errors import InvalidValueError
 from dynconf.run.children import environment_to_follow
+from dynconf.state import State
 
 _MOST_OUTPUT = 4_000_000
 """Characters from the end of the output in which a number is searched."""
@@ -26,11 +26,10 @@ _PATIENCE = 5.0
 
 @dataclass(slots=True)
 class Command:
-    """A command that is run with some of the differences.
+    """A command that is run in different states.
 
     Attributes:
         words: The program and its arguments.
-        space: The differences.
         failure: How a run is judged.
         timeout: The seconds that it may take.
         share_caches: Whether Inductor's cache is the user's, instead of an empty one for each run.
@@ -38,21 +37,30 @@ class Command:
     """
 
     words: Sequence[str]
-    space: Space
     failure: Failure
     timeout: float | None = None
     share_caches: bool = False
     output: str = ""
+    _process: "subprocess.Popen[bytes] | None" = None
+    _is_interrupted: bool = False
 
-    def run(self, names: frozenset[str]) -> Run:
-        """Run it with these differences, and judge it.
+    def interrupt(self, *_: object) -> None:
+        """End the run, as the handler of a signal: `run` then raises KeyboardInterrupt.
+
+        A handler that raised would do so anywhere, between making a folder and noting its name, too.
+        """
+        self._is_interrupted = True
+        if self._process is not None:
+            _kill(self._process)
+
+    def run(self, state: State) -> Run:
+        """Run it in a state, and judge it.
 
         Raises:
             InvalidValueError: There is no such program.
+            KeyboardInterrupt: It was interrupted.
         """
-        if refusal := self.space.refusal(names):
-            return Run("neither", note=f"torch refuses this state: {refusal}")
-        environ, _ = environment_to_follow(self.space.state(names), os.environ)
+        environ, _ = environment_to_follow(state, os.environ)
         folder = Path(tempfile.mkdtemp(prefix="dynconf-bisect-"))
         try:
             if not self.share_caches:
@@ -62,6 +70,8 @@ class Command:
             self.output = _end_of(folder / "output")
         finally:
             _remove(folder)
+        if self._is_interrupted:
+            raise KeyboardInterrupt
         return self.failure.judge(code, self.output)
 
     def _ended(self, environ: dict[str, str], output: Path) -> int | None:
@@ -70,7 +80,7 @@ class Command:
             try:
                 # A session of its own, so that everything that it starts can be ended with it. The output
                 # goes to a file, because a process that it leaves behind would keep a pipe open.
-                process = subprocess.Popen(
+                self._process = process = subprocess.Popen(
                     self.words,
                     stdin=subprocess.DEVNULL,
                     stdout=file,
@@ -81,20 +91,21 @@ class Command:
             except OSError as problem:
                 raise InvalidValueError(f"{self.words[0]} cannot be run: {problem.strerror}") from None
         try:
-            return process.wait(self.timeout)
+            return process.wait(0 if self._is_interrupted else self.timeout)
         except subprocess.TimeoutExpired:
             return None
         finally:
-            _end(process)
+            _kill(process)
+            self._process = None  # its number may be that of another process from then on
+            process.wait()
 
 
-def _end(process: "subprocess.Popen[bytes]") -> None:
+def _kill(process: "subprocess.Popen[bytes]") -> None:
     with suppress(ProcessLookupError, PermissionError):
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)
         else:  # pragma: no cover  Windows has no groups of processes
             process.kill()
-    process.wait()
 
 
 def _remove(folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from functools import partial
 from unittest import SkipTest
 
 from dynconf.diff import StateOrFile, read_for_diff
@@ -28,6 +29,7 @@ def bisect(
     trials: int | None = None,
     repeat: int = 1,
     seed: int = 0,
+    trust: bool = False,
 ) -> BisectResult:
     """Return the smallest set of flags by which a function has another outcome in one state than in another.
 
@@ -45,6 +47,7 @@ def bisect(
         trials: The largest number of states to try; the result is not minimal if they were not enough.
         repeat: By how many calls one outcome has to be ahead of the other, for a function that is noisy.
         seed: The seed of the generators.
+        trust: Whether files may set flags with a reach: see `load`.
 
     Raises:
         InvalidValueError: The outcome is the same in both states, or an argument is wrong.
@@ -64,25 +67,23 @@ def bisect(
 
     def read(given: StateOrFile) -> State:
         if isinstance(given, (str, os.PathLike)):
-            return read_for_diff(given, release, "warn", call_site.warn)
+            return read_for_diff(given, release, "warn", call_site.warn, trust=trust)
         state = as_state(given, call_site).only_set()
         return for_release(state, release, newer_flags(release)).resolved()
 
     space = Space(read(good), read(bad))
     need_differences(space)
 
-    def run(names: frozenset[str]) -> Run:
-        if refusal := space.refusal(names):
-            return Run("neither", note=f"torch refuses this state: {refusal}")
+    def run(state: State) -> Run:
         try:
-            patch = patch_state(space.state(names), call_site).recompile()
+            patch = patch_state(state, call_site).recompile()
         except DynconfError as error:
             return Run("neither", note=f"torch refuses this state: {error}")
         with patch:
             seed_generators(seed)
             return _outcome(predicate)
 
-    judged = Trials(run, repeat=repeat, most=trials)
+    judged = Trials(partial(space.run, run), repeat=repeat, most=trials)
     with preserved_process():
         if problem := why_ends_are_equal(space, judged, either_way=True):
             raise InvalidValueError(f"dynconf.bisect: {problem}")

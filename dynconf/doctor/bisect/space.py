@@ -1,15 +1,15 @@
 """The differences between two states: those that can be put in force, the likely culprits first."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from dynconf.catalogue import Setting
 from dynconf.diff import Change, Kind
+from dynconf.doctor.bisect.trials import Run
 from dynconf.errors import InvalidValueError
-from dynconf.flags.flag import fact_in
 from dynconf.flags.types import Mismatch, is_same_value
-from dynconf.ignore import DEBUG
+from dynconf.modules import KEYED
 from dynconf.names import records_of
 from dynconf.origin import Origin
 from dynconf.release import RELEASES, minor
@@ -20,7 +20,7 @@ from dynconf.sources.reading import Reading
 from dynconf.state import SettingValue, State
 
 _KERNELS, _GUARDS, _REST = 8, 3, 1
-"""How likely a flag is to matter, by what it changes."""
+"""How likely a flag is to matter, by its effect."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +38,10 @@ class Difference:
 
     @property
     def weight(self) -> int:
-        """How likely it is to matter: most if it changes kernels, less if it changes what is guarded."""
-        flag, release = self.setting.flag, self.setting.release.minor
-        if self.setting.compile_ignored or fact_in(flag.cache_key_ignored, release) or self.name in DEBUG:
+        """How likely it is to matter: most if it changes kernels, less if it changes guards."""
+        if self.setting.effect != "code":
             return _REST
-        return _KERNELS if flag.module in ("inductor", "functorch", "comms") else _GUARDS
+        return _KERNELS if self.setting.module in KEYED else _GUARDS
 
     @property
     def change(self) -> Change:
@@ -70,9 +69,9 @@ class Difference:
 class Space:
     """The differences between two states for the same release, and the states in between.
 
-    What neither state sets has its default, and what both set alike stays as it is. Left out are flags that
-    do nothing, and those whose value can be written down for no other process, if *as_data* is wanted; see
-    `left_out`.
+    Flags that neither state sets have their defaults, and flags that both set alike stay as they are. Flags
+    that do nothing are left out, and with *as_data* also those with a value that no other process can be
+    given: see `left_out`.
     """
 
     def __init__(self, good: State, bad: State, *, as_data: bool = False) -> None:
@@ -111,10 +110,12 @@ class Space:
         common = self.good.select(lambda setting: setting in self.bad and setting not in self.left_out)
         return common.with_entries(entries)
 
-    def refusal(self, bad: Collection[str]) -> str:
-        """Say why torch refuses that state; empty if it does not."""
+    def run(self, run: Callable[[State], Run], bad: Collection[str]) -> Run:
+        """Run that state, unless torch refuses it."""
         state = self.state(bad)
-        return "; ".join(map(str, check_rules(state, state.value, state.origin).errors))
+        if errors := check_rules(state, state.value, state.origin).errors:
+            return Run("neither", note=f"torch refuses this state: {'; '.join(map(str, errors))}")
+        return run(state)
 
 
 def _entry(state: State, setting: Setting) -> SettingValue:

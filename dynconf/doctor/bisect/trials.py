@@ -135,7 +135,7 @@ class Trials:
 
 
 def overlap(good: Trial, bad: Trial) -> str:
-    """Say that the runs of two states cannot be told from each other by single runs; empty if they can."""
+    """Say that single runs do not distinguish two states; empty if they do."""
     if good.numbers and bad.numbers:
         low, high = sorted((good.numbers, bad.numbers), key=median)
         if max(low) >= min(high):

@@ -60,6 +60,16 @@ is_nightly_or_source:
     Whether torch is a nightly build, or built from source; the default of developer_warnings.
 """
 
+_SAME_CODE = (
+    "debug_ir_traceback",
+    "developer_warnings",
+    "disable_progress",
+    "enabled_metric_tables",
+    "log_tlparse",
+    "save_args",
+    "verbose_progress",
+)
+
 FACTS = {
     "profile_bandwidth": Facts(type=Bool(any_text=True)),
     "profile_bandwidth_output": Facts(
@@ -70,7 +80,10 @@ FACTS = {
     "scalar_asserts": Facts(risks=(Risk("switch off a safety check", only(False)),)),
     "triton.debug_dump_kernel_inputs": Facts(status="internal"),
     "unsafe_skip_scalar_range_asserts": Facts(risks=(Risk("switch off a safety check", only(True)),)),
-    "sleep_sec_TESTING_ONLY": Facts(risks=(Risk("take time or memory without bound", above(60)),)),
+    "sleep_sec_TESTING_ONLY": Facts(
+        same_code=True, risks=(Risk("take time or memory without bound", above(60)),)
+    ),
     "profile_bandwidth_regex": Facts(risks=(Risk("take time or memory without bound", PATTERNS),)),
+    **dict.fromkeys(_SAME_CODE, Facts(same_code=True)),
     "is_nightly_or_source": Facts(status="no-op", replacement="set developer_warnings"),
 }

@@ -10,7 +10,6 @@ import pytest
 
 from dynconf.doctor.bisect.command import Command
 from dynconf.doctor.bisect.failure import Condition, Failure
-from dynconf.doctor.bisect.space import Space
 from dynconf.errors import InvalidValueError
 from dynconf.origin import Origin
 from dynconf.release import Release
@@ -31,29 +30,31 @@ def _no_file_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 
 def command(program: str, failure: Failure | None = None, **options) -> Command:
-    """Return a command that runs a Python program under one difference, `recompile_limit`."""
-    good, bad = (
-        read_keywords(flags, RELEASE, Origin("keyword")).checked()
-        for flags in ({}, {"recompile_limit": 64, "verbose": True})
-    )
-    assert isinstance(good, State)
-    words = (sys.executable, "-c", program)
-    return Command(words, Space(good, bad, as_data=True), failure or Failure(), **options)
+    """Return a command that runs a Python program."""
+    return Command((sys.executable, "-c", program), failure or Failure(), **options)
+
+
+def state(**flags) -> State:
+    """Return a state with these flags."""
+    return read_keywords(flags, RELEASE, Origin("keyword")).checked()
+
+
+GOOD, BAD = state(recompile_limit=8, verbose=False), state(recompile_limit=64, verbose=True)
 
 
 SHOW = "import os; print(os.environ['DYNCONF_CONFIG'], os.environ.get('TORCHINDUCTOR_CACHE_DIR'))"
 
 
 def test_the_state_is_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With all differences, so that no file or variable decides them; each run has its own caches."""
+    """With its defaults, so that no file or variable decides them; each run has its own caches."""
     monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "7")
     made = command(f"{SHOW}; print(os.environ.get('TORCHDYNAMO_RECOMPILE_LIMIT'))")
     folders, before = set(), dict(os.environ)
-    for names, limit in (
-        (frozenset[str](), '"recompile_limit": 8'),
-        (made.space.names, '"recompile_limit": 64'),
+    for flags, limit in (
+        (GOOD, '"recompile_limit": 8'),
+        (BAD, '"recompile_limit": 64'),
     ):
-        assert made.run(names).verdict == "good"
+        assert made.run(flags).verdict == "good"
         first, last = made.output.splitlines()
         assert limit in first
         assert last == "None"
@@ -67,14 +68,14 @@ def test_caches_may_be_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     """The user's variable is left alone then."""
     monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", "mine")
     made = command(SHOW, share_caches=True)
-    made.run(frozenset())
+    made.run(GOOD)
     assert made.output.split()[-1] == "mine"
 
 
 def test_a_run_is_judged_by_its_output() -> None:
     """Both streams count."""
     made = command("import sys; print('time=2', file=sys.stderr)", Failure("", Condition.parse("time > 1")))
-    run = made.run(frozenset())
+    run = made.run(GOOD)
     assert (run.verdict, run.number) == ("bad", 2.0)
 
 
@@ -85,7 +86,7 @@ def test_a_hang_is_ended_with_all_that_it_started(tmp_path: Path) -> None:
         f"import subprocess, sys, time; subprocess.Popen([sys.executable, '-c', {child!r}]); time.sleep(60)"
     )
     start = time.monotonic()
-    run = command(program, timeout=2).run(frozenset())
+    run = command(program, timeout=2).run(GOOD)
     assert (run.verdict, run.note) == ("bad", "it did not end in time")
     assert time.monotonic() - start < 30
     time.sleep(3)
@@ -97,7 +98,7 @@ def test_what_a_run_leaves_running_is_ended() -> None:
     child = "import time; time.sleep(60)"
     program = f"import subprocess, sys; print(subprocess.Popen([sys.executable, '-c', {child!r}]).pid)"
     made = command(program)
-    assert made.run(frozenset()).verdict == "good"
+    assert made.run(GOOD).verdict == "good"
     process = int(made.output)
     end = time.monotonic() + 10
     while _is_running(process):
@@ -119,4 +120,4 @@ def test_a_program_that_is_not_there_is_an_error() -> None:
     made = command("")
     made.words = ("/no/such/program",)
     with pytest.raises(InvalidValueError, match="/no/such/program cannot be run: No such file"):
-        made.run(frozenset())
+        made.run(GOOD)

@@ -130,3 +130,18 @@ def test_files_are_read(tmp_path) -> None:
     """States and settings files, as everywhere."""
     (tmp_path / "bad.toml").write_text("recompile_limit = 64\nverbose = true\n")
     assert dynconf.bisect({}, tmp_path / "bad.toml", lambda: limit() < 50).flags == ("recompile_limit",)
+
+
+def test_files_need_trust(tmp_path) -> None:
+    """For flags with a reach: a file that is named may have come from anybody."""
+    (tmp_path / "bad.toml").write_text("debug_dir_root = '/a/folder'\n")
+    roots = []
+
+    def check() -> bool:
+        roots.append(torch._dynamo.config.debug_dir_root)
+        return roots[-1] != "/a/folder"
+
+    with pytest.raises(dynconf.StateFileError, match="trust"):
+        dynconf.bisect({}, tmp_path / "bad.toml", check)
+    assert roots == []
+    assert dynconf.bisect({}, tmp_path / "bad.toml", check, trust=True).flags == ("debug_dir_root",)

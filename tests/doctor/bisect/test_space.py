@@ -3,6 +3,7 @@
 import pytest
 
 from dynconf.doctor.bisect.space import Space, need_differences, with_defaults_of
+from dynconf.doctor.bisect.trials import Run
 from dynconf.errors import InvalidValueError
 from dynconf.origin import Origin
 from dynconf.release import Release
@@ -55,8 +56,9 @@ def test_a_state_that_torch_refuses_says_so() -> None:
     """A rule over several flags that only some of the states in between break."""
     space = Space(state(), state(suppress_errors=True, fail_on_recompile_limit_hit=True))
     both = {"suppress_errors", "fail_on_recompile_limit_hit"}
-    refused = [names for names in ({"suppress_errors"}, both) if space.refusal(names)]
-    assert refused == [both]
+    runs = [space.run(lambda _: Run("good"), names) for names in ({"suppress_errors"}, both)]
+    assert [each.verdict for each in runs] == ["good", "neither"]
+    assert "torch refuses this state: " in runs[1].note
 
 
 def test_changed_defaults_are_those_that_this_release_can_put_back() -> None:
