@@ -174,7 +174,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.setup_extension("flag_pages")
     app.add_directive("flag-list", FlagList)
     app.add_css_file("dynconf.css")
-    app.add_js_file("landmarks.js", loading_method="defer")
+    app.add_js_file("accessibility.js", loading_method="defer")
     app.connect(
         "builder-inited", lambda app: write_script(app, "flag-data.js", "dynconfFlags", search_data())
     )
