@@ -134,7 +134,7 @@ def test_filters_by_release_and_status(tab: Any) -> None:
     page.select_option("#flag-release", "2.15")
     assert shown(page) != expected
     page.click("button[type=reset]")
-    assert not page.is_visible("#flag-results")
+    page.wait_for_selector("#flag-results", state="hidden")
 
 
 def names_in(release: str, status: str = "") -> list[str]:
@@ -182,9 +182,14 @@ def test_a_link_to_a_flag_in_the_list(tab: Any, name: str) -> None:
     """By its newest or an old name: the list is there, and the flag in view."""
     page = tab().open(f"{LIST}#{name}")
     (flag,) = (entry.flag for entry in index() if name in {entry.flag.qualified} | {*old_names(entry.flag)})
-    row = page.locator(f'[id="{flag.qualified}"]')
-    top = row.evaluate("row => row.getBoundingClientRect().top")
-    assert 0 <= top < page.viewport_size["height"]
+    # The theme scrolls smoothly.
+    page.wait_for_function(
+        """name => {
+            const { top, bottom } = document.getElementById(name).getBoundingClientRect();
+            return bottom > 0 && top < innerHeight;
+        }""",
+        arg=flag.qualified,
+    )
 
 
 def old_names(flag: Any) -> list[str]:

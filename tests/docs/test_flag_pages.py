@@ -99,12 +99,12 @@ def test_the_page_of_a_flag_that_is_gone(tab: Any, run_cli: Any, name: str) -> N
 def test_other_flags_and_rules_are_links(tab: Any) -> None:
     """In texts, and the codes of rules."""
     page = tab().open("reference/flags/recompile_limit.html")
-    page.click("text=DC005")
+    page.click(".flag-facts dt >> text=DC005")
     assert page.inner_text("h1").startswith("DC005")
     page.go_back()
-    page.click(".flag-facts >> text=accumulated_recompile_limit >> nth=0")
+    page.click(".flag-facts a >> text=accumulated_recompile_limit >> nth=0")
     assert page.inner_text("h1").startswith("accumulated_recompile_limit")
-    page.click(".flag-way >> text=recompile")
+    page.click(".flag-way a >> text=recompile")
     page.wait_for_selector("#flag-results li")
     assert page.input_value("#flag-topic") == "recompile"
 
