@@ -8,7 +8,7 @@ READY := .venv/.ready
 # Where Python may keep no bytecode, each test worker would spend five seconds on rewriting asserts.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test check compat pythons oldest newest tools docs bench pictures soak release-check generate lock clean
+.PHONY: demo test check compat pythons oldest newest tools docs screenshots bench pictures soak release-check generate lock clean
 
 demo: $(READY)
 	$(BIN)/python examples/quickstart.py
@@ -56,7 +56,12 @@ docs: $(READY)
 	rm -rf .cache/docs
 	$(BIN)/python -m sphinx --fail-on-warning --keep-going --nitpicky --quiet docs .cache/docs
 	$(BIN)/python tests/site_links.py .cache/docs
-	$(BIN)/python -m pytest --quiet tests/test_site.py
+	$(BIN)/python -m pytest --quiet tests/test_site.py tests/docs
+
+# The pictures of the site in docs/images, which the README shows; after `make docs`. They need chromium, as some of
+# its tests do.
+screenshots: $(READY)
+	$(BIN)/python docs/screenshots.py
 
 # Prints a table, writes benchmarks/figures.json and docs/images/speed.svg, and updates the documents with figures.
 bench: $(READY)

@@ -12,9 +12,16 @@ author = "the dynconf authors"
 copyright = author  # noqa: A001  the name is Sphinx's
 version = release = __version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "generated_pages"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "generated_pages",
+    "upgrade_page",
+]
 exclude_patterns = ["_extensions"]
 root_doc = "index"
+smartquotes = False  # a value in quotes is Python
 
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 4

@@ -2,30 +2,46 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from dynconf.catalogue import Setting
+from dynconf.catalogue import Setting, advice
 from dynconf.errors import DynconfWarning, InertFlagWarning
 from dynconf.escaping import printable
-from dynconf.flags.flag import BARE_MODULE
+from dynconf.flags.flag import BARE_MODULE, Computed
 from dynconf.flags.types import is_same_value, short_repr
-from dynconf.names import module_views, newest_module, show_data, with_former_modules
+from dynconf.flags.variable import VARIABLE_RULES
+from dynconf.names import find, module_views, newest_module, newest_record, show_data, with_former_modules
 from dynconf.origin import caller
-from dynconf.release import Release
+from dynconf.release import Release, minor
 from dynconf.saving import read_state
-from dynconf.snapshot import with_defaults
+from dynconf.snapshot import default_state, with_defaults
 from dynconf.sources.calls import StateLike, as_state
 from dynconf.sources.missing import Missing
 from dynconf.state import State
 from dynconf.tables import html_table
+from dynconf.wording import value_text
 
 StateOrFile = StateLike | str | os.PathLike[str]
 """A state, or a file that contains one, or a settings file."""
 
 Kind = Literal[
-    "added", "removed", "renamed", "default-changed", "changed", "variable-added", "variable-removed"
+    "added",
+    "removed",
+    "renamed",
+    "default-changed",
+    "changed",
+    "variable-added",
+    "variable-removed",
+    "variable-changed",
 ]
+
+RELEASE_KINDS: dict[str, tuple[Kind, ...]] = {
+    "defaults": ("default-changed",),
+    "names": ("renamed", "removed", "added"),
+    "variables": ("variable-removed", "variable-added", "variable-changed"),
+}
+"""The kinds of changes between two releases by subject, those that change a program's behaviour first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,43 +52,48 @@ class Change:
         kind: ``added`` and ``removed``: only one of the two releases has the flag. ``renamed``: torch's name
             for it differs. ``default-changed``: its value differs, and nothing sets it. ``changed``: its
             value differs, and something sets it in at least one of the two. ``variable-added`` and
-            ``variable-removed``: only one of the two releases reads a variable for it.
+            ``variable-removed``: only one of the two releases reads a variable for it. ``variable-changed``:
+            they read it by different rules.
         flag: The flag, by its newest name.
-        before: Its value in the first state; torch's name for it there if it was renamed.
+        before: Its value in the first state; torch's name for it there if it was renamed; the variable, with
+            the way in which torch reads it if that is the difference.
         after: The same for the second.
+        instead: Of a flag that is gone: the one to use in its place, or other advice.
     """
 
     kind: Kind
     flag: str
     before: Any = None
     after: Any = None
+    instead: str = ""
 
     def __str__(self) -> str:
         """Say it in one line."""
         words = {
             "added": f"added, {short_repr(self.after)}",
-            "removed": f"removed, was {short_repr(self.before)}",
+            "removed": f"removed, was {short_repr(self.before)}{f'; {self.instead}' if self.instead else ''}",
             "renamed": f"renamed, was {self.before}",
             "default-changed": f"default changed, {short_repr(self.before)} to {short_repr(self.after)}",
             "variable-added": f"set by {self.after}",
             "variable-removed": f"no longer set by {self.before}",
+            "variable-changed": f"torch read {self.before}, and now {self.after}",
             "changed": f"changed, {short_repr(self.before)} to {short_repr(self.after)}",
         }
         return printable(f"{self.flag}: {words[self.kind]}")
 
     def as_json(self) -> dict[str, Any]:
         """Return the change as a JSON object; ``before`` and ``after`` only if there is such a side."""
+        instead = {"instead": self.instead} if self.instead else {}
         sides = {} if self.kind in ("added", "variable-added") else {"before": self._side(self.before)}
         if self.kind not in ("removed", "variable-removed"):
             sides["after"] = self._side(self.after)
-        return {"kind": self.kind, "flag": self.flag, **sides}
+        return {"kind": self.kind, "flag": self.flag, **sides, **instead}
 
     def _side(self, value: Any) -> Any:
-        return (
-            value
-            if self.kind == "renamed" or self.kind.startswith("variable")
-            else show_data(self.flag, value)
-        )
+        if isinstance(value, Computed):
+            return f"({value.from_what})"
+        is_text = self.kind == "renamed" or self.kind.startswith("variable")
+        return value if is_text else show_data(self.flag, value)
 
 
 class Changes(list[Change]):
@@ -88,8 +109,9 @@ TABLE_HEADERS = ("flag", "change", "before", "after")
 
 def table_row(change: dict[str, Any]) -> tuple[str, ...]:
     """Return the row of a table for a change in its JSON form."""
-    sides = (short_repr(change[side]) if side in change else "" for side in ("before", "after"))
-    return change["flag"], change["kind"], *sides
+    sides = (value_text(change[side]) if side in change else "" for side in ("before", "after"))
+    before, after = sides
+    return change["flag"], change["kind"], before, after or change.get("instead", "")
 
 
 def diff(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> list[Change]:
@@ -145,7 +167,10 @@ def changes(before: State, after: State) -> list[Change]:
     old, new = (with_defaults(each, with_former_modules(modules)) for each in (before, after))
     olds, news = ({setting.newest: setting for setting in each} for each in (old, new))
     found = [Change("added", name, after=_meaning(news[name], new)) for name in news.keys() - olds.keys()]
-    found += [Change("removed", name, _meaning(olds[name], old)) for name in olds.keys() - news.keys()]
+    found += [
+        Change("removed", name, _meaning(olds[name], old), instead=_instead(name, olds[name], after.release))
+        for name in olds.keys() - news.keys()
+    ]
     for name in olds.keys() & news.keys():
         first, second = olds[name], news[name]
         if first.qualified != second.qualified:
@@ -158,18 +183,49 @@ def changes(before: State, after: State) -> list[Change]:
     return Changes(sorted(found, key=lambda change: change.flag))
 
 
-def variable_changes(before: Release, after: Release) -> list[Change]:
-    """Return the variables that only one of two releases reads, for flags that both have."""
+def release_changes(before: str, after: str) -> list[Change]:
+    """Return the differences between two releases: defaults first, then names, then variables.
+
+    Of each kind, those of torch's own plumbing come last. A default that depends on the machine is in words.
+    """
+    old, new = (default_state(each).state for each in (before, after))
+    found = [_on_any_machine(each, old.release, new.release) for each in changes(old, new)]
+    found += _variable_changes(old.release, new.release)
+    kinds = [kind for kinds in RELEASE_KINDS.values() for kind in kinds]
+    return sorted(found, key=lambda change: (kinds.index(change.kind), not newest_record(change.flag).public))
+
+
+def _on_any_machine(change: Change, before: Release, after: Release) -> Change:
+    if change.kind not in ("added", "removed", "default-changed"):
+        return change
+    sides = {"before": find(change.flag, before), "after": find(change.flag, after)}
+    computed = {side: each.default for side, each in sides.items() if each and each.is_computed}
+    return replace(change, **computed)
+
+
+def _variable_changes(before: Release, after: Release) -> list[Change]:
+    """Return the variables of common flags that only one release reads, or that the two read otherwise."""
     old, new = (
         {each.newest: each for view in module_views(release) for each in view.settings.values()}
         for release in (before, after)
     )
     found: list[Change] = []
     for flag in sorted(old.keys() & new.keys()):
-        olds, news = ({each.name for each in side[flag].variables} for side in (old, new))
-        found += [Change("variable-removed", flag, before=name) for name in sorted(olds - news)]
-        found += [Change("variable-added", flag, after=name) for name in sorted(news - olds)]
+        olds, news = ({each.name: each.rule for each in side[flag].variables} for side in (old, new))
+        found += [Change("variable-removed", flag, before=name) for name in sorted(olds.keys() - news)]
+        found += [Change("variable-added", flag, after=name) for name in sorted(news.keys() - olds)]
+        for name in sorted(olds.keys() & news):
+            if olds[name] != news[name]:
+                ways = (f"{name}: {VARIABLE_RULES[rule].description}" for rule in (olds[name], news[name]))
+                found.append(Change("variable-changed", flag, *ways))
     return found
+
+
+def _instead(name: str, setting: Setting, release: Release) -> str:
+    """Return what to do without a flag that a release lacks; nothing if it is only not there yet."""
+    record = newest_record(name)
+    is_gone = bool(record.until) and minor(record.until) < release.minor
+    return advice(record.replacement or setting.flag.replacement) if is_gone else ""
 
 
 def _meaning(setting: Setting, state: State) -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from dynconf._generated.lines import LINES
 from dynconf.catalogue import Setting
 from dynconf.finding import page_of
 from dynconf.flags.flag import BARE_MODULE, Computed, Flag, fact_in, qualified
@@ -55,6 +56,8 @@ class Explanation:
         variables = {
             (each.name, each.rule): each for record in reversed(records) for each in record.variables
         }
+        sources = {release: _source(each, release) for release, each in in_releases.items() if each}
+        at = next(each for each in RELEASES if minor(each) == self.release.minor)
         setting = self.setting
         record, kind = (setting.flag, setting.type) if setting else (flag, flag.type)
         default = value = _default(setting)
@@ -65,6 +68,7 @@ class Explanation:
             "described": flag.described,
             "summary": flag.summary,
             "details": flag.details,
+            "module": module_path(flag.module),
             "topic": flag.topic,
             "type": kind.expected,
             "choices": list(kind.choices),
@@ -90,9 +94,13 @@ class Explanation:
             "reach": [{"kind": risk.kind, "values": risk.values.text} for risk in flag.risks],
             "implied_by": list(_implied_by(flag)),
             "implies": list(_implies(flag)),
+            "is_saved": not flag.machine_dependent,
             "covers": _LATER_BACKWARD if flag.module == "inductor" else "",
             "uniform_variable": flag.uniform_variable if flag.public else None,
-            "rules": [_rule_as_json(each.rule, each.level) for each in (setting.rules if setting else ())],
+            "rules": [
+                _rule_as_json(each.rule, each.level, flag.module)
+                for each in (setting.rules if setting else ())
+            ],
             "variables": [
                 {
                     "name": variable.name,
@@ -103,6 +111,8 @@ class Explanation:
                 }
                 for variable in reversed(variables.values())
             ],
+            "source": sources.get(at, [*sources.values()][-1]),
+            "sources": sources,
         }
 
 
@@ -126,9 +136,19 @@ def _implies(flag: Flag) -> Iterator[dict[str, Any]]:
                 yield {**each, "flag": other.qualified}
 
 
-def _rule_as_json(rule: Rule, level: str) -> dict[str, Any]:
-    facts = {name: getattr(rule, name) for name in ("flags", "when", "why", "source")}
-    return {"code": rule.code, "level": level, **facts}
+def _rule_as_json(rule: Rule, level: str, module: str) -> dict[str, Any]:
+    flags = [qualified(module, each) for each in rule.flags]
+    facts = {name: getattr(rule, name) for name in ("when", "why", "source")}
+    return {"code": rule.code, "level": level, "flags": flags, **facts}
+
+
+def _source(setting: Setting, release: str) -> str:
+    """Return the link to the line on which a release declares a flag, at its tag in torch's repository."""
+    lines = LINES[setting.module].get(setting.name, "").split()
+    line = lines[RELEASES.index(release)] if lines else "0"
+    path = module_path(setting.module).replace(".", "/")
+    url = f"https://github.com/pytorch/pytorch/blob/v{release}/{path}.py"
+    return url if line == "0" else f"{url}#L{line}"
 
 
 def _default(setting: Setting | None) -> Any:
@@ -166,7 +186,7 @@ def _rule(code: str, release: Release) -> dict[str, Any] | None:
             if rule.code == code:
                 level: Level = fact_in(rule.level, release.minor)
                 return {
-                    **_rule_as_json(rule, level),
+                    **_rule_as_json(rule, level, module),
                     "since": rule.since,
                     "until": rule.until or None,
                     "torch": release.version,

@@ -2,14 +2,19 @@
 
 ``faster`` is in few descriptions, so a word stands for others, too, the most telling first. A flag that has
 more of the words comes first; of those with equally many, the one that has them in its name.
+
+The flag reference of the documentation searches the same `index` in the browser, and ranks as `search` does.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from dynconf.flags.flag import Flag, qualified
 from dynconf.modules import MODULES, catalogue
+from dynconf.names import records_of
 
 _GROUPS = {
     "fast faster fastest speed speedup performance perf quick quicker slow slower latency": (
@@ -30,32 +35,40 @@ _GROUPS = {
     "accuracy precision numerics deterministic reproducible correct": (
         *("numerics", "precision", "determin", "correctness", "rounding", "accuracy"),
     ),
+    "match matches matching same identical bitwise": (
+        *("emulate", "eager numerics", "numerics", "precision", "bitwise", "rounding"),
+    ),
     "cache caching caches": ("cache", "caching"),
+    "cold startup warm": ("fx graph cache", "compile threads", "cache", "precompile"),
+    "hang hangs stuck": ("timeout", "wait", "compile threads", "start method"),
     "multigpu ddp fsdp distributed nccl": ("ddp", "fsdp", "distributed", "collective"),
 }
 """Words, and those that stand in the names and descriptions of the flags that somebody means by them."""
 
-_SYNONYMS = {word: others for words, others in _GROUPS.items() for word in words.split()}
+SYNONYMS = {word: others for words, others in _GROUPS.items() for word in words.split()}
 
-_STOP_WORDS = (
-    *("a", "an", "and", "are", "avoid", "be", "better", "can", "do", "does", "flag", "flags", "for", "get"),
-    *("how", "i", "in", "is", "it", "its", "less", "make", "makes", "me", "more", "my", "of", "option"),
+STOP_WORDS = (
     *(
-        "options",
-        "or",
-        "save",
-        "set",
-        "setting",
-        "settings",
-        "should",
-        "so",
-        "that",
-        "the",
-        "to",
-        "too",
-        "torch",
+        "a",
+        "an",
+        "and",
+        "are",
+        "as",
+        "at",
+        "avoid",
+        "be",
+        "better",
+        "by",
+        "can",
+        "do",
+        "does",
+        "flag",
+        "flags",
     ),
-    *("turn", "use", "what", "when", "where", "which", "why", "with"),
+    *("for", "from", "get", "how", "i", "in", "is", "it", "its", "less", "make", "makes", "me", "more", "my"),
+    *("not", "of", "on", "option", "options", "or", "save", "set", "setting", "settings", "should", "so"),
+    *("than", "that", "the", "this", "to", "too", "torch", "turn", "use", "what", "when", "where", "which"),
+    *("why", "with"),
 )
 """Words of a question that tell nothing of what it is about."""
 
@@ -63,13 +76,43 @@ _MINOR = ("internal", "no-op", "unread", "testing")
 """The flags that are hardly ever meant."""
 
 
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """The texts of a flag in which words are looked for.
+
+    Attributes:
+        flag: The flag, by its newest name.
+        is_minor: Whether it is hardly ever meant: it comes after the others that match as well.
+        texts: Names, variables and descriptions, each with its weight: lower case words, separated by spaces.
+    """
+
+    flag: Flag
+    is_minor: bool
+    texts: tuple[tuple[int, str], ...]
+
+
+def index() -> list[Entry]:
+    """Return the texts of all flags, by module and name."""
+    return [_entry(flag) for flag in _flags()]
+
+
+def _entry(flag: Flag) -> Entry:
+    records = records_of(flag)
+    # Two records may read the same variable, and two modules have a flag of the same name.
+    names = dict.fromkeys(each.name for each in records)
+    variables = {variable.name: None for each in records for variable in each.variables}
+    variables |= {each.uniform_variable: None for each in records if each.public}
+    about = f"{flag.module} {flag.topic} {flag.summary}"
+    places = [(3, names), (2, [about, flag.qualified, *variables]), (1, [flag.details])]
+    texts = tuple((weight, _normal(text)) for weight, group in places for text in group if text)
+    return Entry(flag, not flag.described or flag.status in _MINOR, texts)
+
+
 def topics() -> dict[str, int]:
     """Return the topics of all config modules, by their full names, with the number of their flags."""
-    return {
-        qualified(module, topic): sum(flag.topic == topic for flag in catalogue(module).flags.values())
-        for module in MODULES
-        for topic in catalogue(module).topics
-    }
+    counts = Counter(qualified(flag.module, flag.topic) for flag in _flags())
+    known = [qualified(module, topic) for module in MODULES for topic in catalogue(module).topics]
+    return {topic: counts[topic] for topic in known if topic in counts}
 
 
 def search(phrase: str) -> list[Flag]:
@@ -84,19 +127,17 @@ def search(phrase: str) -> list[Flag]:
     if phrase in topics():
         return [flag for flag in _flags() if qualified(flag.module, flag.topic) == phrase]
     if is_glob(phrase):
-        return [flag for flag in _flags() if fnmatchcase(flag.qualified, phrase)]
+        return [
+            flag for flag in _flags() if any(fnmatchcase(each.qualified, phrase) for each in records_of(flag))
+        ]
     words = list(dict.fromkeys(re.sub(r"[^\w.]+", " ", phrase.lower()).split()))
-    words = [word for word in words if word not in _STOP_WORDS] or words
-    scores = {flag.qualified: [_score(word, flag) for word in words] for flag in _flags()}
-
-    def rank(flag: Flag) -> tuple[int, bool, float]:
-        parts = scores[flag.qualified]
-        return -sum(map(bool, parts)), not flag.described or flag.status in _MINOR, -sum(parts)
-
-    # An old name would be beside the newest one, which says the same.
-    return sorted(
-        (flag for flag in _flags() if any(scores[flag.qualified]) and not flag.renamed_to), key=rank
-    )
+    words = [word for word in words if word not in STOP_WORDS] or words
+    ranks: list[tuple[tuple[int, bool, float], Flag]] = []
+    for entry in index():
+        scores = [_score(word, entry) for word in words]
+        if any(scores):
+            ranks.append(((-sum(map(bool, scores)), entry.is_minor, -sum(scores)), entry.flag))
+    return [flag for _, flag in sorted(ranks, key=lambda each: each[0])]
 
 
 def is_glob(phrase: str) -> bool:
@@ -105,23 +146,27 @@ def is_glob(phrase: str) -> bool:
 
 
 def _flags() -> Iterator[Flag]:
-    return (flag for module in MODULES for _, flag in sorted(catalogue(module).flags.items()))
+    """Yield the flags by their newest names: an old one would be beside it, and says the same."""
+    for module in MODULES:
+        for _, flag in sorted(catalogue(module).flags.items()):
+            if not flag.renamed_to:
+                yield flag
 
 
-def _score(word: str, flag: Flag) -> float:
+def _score(word: str, entry: Entry) -> float:
     """Return how well a flag matches a word: 0 if not at all, most if it is all of the name."""
-    others = _SYNONYMS.get(word, ())
-    own = re.escape(word.removesuffix("s").replace("_", " "))
+    others = SYNONYMS.get(word, ())
+    own = _normal(word.removesuffix("s"))
     best = 0.0
-    for weight, place in (
-        (3, flag.name),
-        (2, f"{flag.module} {flag.topic} {flag.summary}"),
-        (1, flag.details),
-    ):
-        text = re.sub(r"[\W_]+", " ", place.lower())
-        if re.search(own, text):
+    for weight, text in entry.texts:
+        if own and own in text:
             best = max(best, weight + len(own) / len(text))
         for number, other in enumerate(others):
-            if re.search(rf"\b{other}", text):
+            if f" {other}" in f" {text}":  # at the beginning of a word
                 best = max(best, weight + len(other) / len(text) - number / len(others))
     return best
+
+
+def _normal(text: str) -> str:
+    """Return a text as words in lower case, those of a name too."""
+    return re.sub(r"[\W_]+", " ", text.lower()).strip()

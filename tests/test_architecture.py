@@ -37,7 +37,7 @@ LAYERS = (
     ("L8", ["live"]),
     ("L9", ["defaults", "hold", "machine", "options", "outcome", "peers", "preserve", "snapshot"]),
     ("L10", ["audit", "explanation", "interactive", "lint", "selection", "settings", "torch_saved_config"]),
-    ("L11", ["pasted"]),
+    ("L11", ["pasted", "wording"]),
     ("L12", ["cache_keys", "saving"]),
     ("L13", ["diff", "exports", "fingerprint", "namespace", "run"]),
     ("L14", ["distributed", "pytest_plugin"]),

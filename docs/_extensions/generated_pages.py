@@ -158,7 +158,7 @@ def _escaped(text: str) -> str:
 
 
 def _flag_link(name: str) -> str:
-    return f"`{name}`"
+    return f"{{dynconf:flag}}`{name}`"
 
 
 _ABOUT_CODES = (

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import dynconf
-from dynconf._codegen.derived import derived
+from dynconf._codegen.derived import derived, lines
 from dynconf._codegen.namespaces import docstring, namespace, values_class
 from dynconf.catalogue import Catalogue
 from dynconf.flags.flag import Flag
@@ -261,6 +261,7 @@ GENERATED: dict[str, Callable[[], str]] = {
     "dynconf/__init__.pyi": stub,
     "dynconf/_generated/index.py": index,
     "dynconf/_generated/keywords.py": keywords,
+    "dynconf/_generated/lines.py": functools.partial(lines, FIXTURES),
     "dynconf/namespace/__init__.pyi": namespace,
     "dynconf/settings/__init__.pyi": settings,
 }

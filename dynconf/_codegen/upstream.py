@@ -3,9 +3,9 @@
 Downloading and importing twelve releases of torch would take gigabytes and minutes. The config modules alone
 are a few files, which run under a stand-in for the rest of torch (`stub`), in a process of their own.
 
-The facts go to ``tests/data/upstream/<release>.json``, by module: names, annotations, defaults, variables
-with the rule by which torch reads them, exclusion from hashes and cache keys, aliases, implications and
-deprecations; and, found by `readers`, the flags that nothing in the release reads. These are facts only;
+The facts go to ``tests/data/upstream/<release>.json``, by module: names, lines, annotations, defaults,
+variables with the rule by which torch reads them, exclusion from hashes and cache keys, aliases, implications
+and deprecations; and, found by `readers`, the flags that nothing in the release reads. These are facts only;
 nothing of torch's comments is kept.
 """
 
@@ -103,7 +103,7 @@ def module_facts(name: str, folder: Path) -> Facts:
     source = Source(name, _path(name, folder))
     config = source.run({})
     variables_of, depends_on = _variables_and_dependencies(source)
-    annotations = _annotations(ast.parse(source.path.read_text(encoding="utf-8")).body)
+    declared = _declarations(ast.parse(source.path.read_text(encoding="utf-8")).body)
     in_cache_key = _in_cache_key(config)
     facts: Facts = {}
     for flag, entry in sorted(vars(config)["_config"].items()):
@@ -115,11 +115,13 @@ def module_facts(name: str, folder: Path) -> Facts:
             found["alias"] = alias.removeprefix(f"{name}.")
         elif VARIES_WITH_THE_READER not in depends_on.get(flag, ()):
             found["default"] = plain(getattr(config, flag), folder)
+        line, annotation = declared.get(flag, (0, ""))
         optional = {
+            "line": line,
             "compile_ignored": flag in vars(config)["_compile_ignored_keys"],
             "cache_key_ignored": in_cache_key is not None and flag not in in_cache_key,
             "deprecated": getattr(entry, "deprecated", False),
-            "annotation": annotations.get(flag),
+            "annotation": annotation,
             "variables": plain(variables_of.get(flag), folder),
             "depends_on": depends_on.get(flag),
             "implied_by": plain(vars(config).get("_implications", {}).get(flag), folder),
@@ -173,22 +175,38 @@ def shortened(name: str) -> str:
     return name
 
 
-def _annotations(body: list[ast.stmt], prefix: str = "") -> dict[str, str]:
-    """Return the annotation of each assignment, as the source spells it, with the names of nested classes."""
-    found: dict[str, str] = {}
-    for node in body:
-        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            found[prefix + node.target.id] = ast.unparse(node.annotation)
-        elif isinstance(node, ast.ClassDef):
+def _declarations(body: list[ast.stmt], prefix: str = "") -> dict[str, tuple[int, str]]:
+    """Return the line and the annotation of each assignment, with the names of nested classes.
+
+    The annotation is as the source spells it, "" where there is none. Of several assignments, as in the
+    branches of an ``if``, it is the first.
+    """
+    found: dict[str, tuple[int, str]] = {}
+    for node in _statements(body):
+        if isinstance(node, ast.ClassDef):
             for base in node.bases:  # the class has the fields of its base, too
                 inherited = f"{prefix}{ast.unparse(base)}."
                 found |= {
-                    f"{prefix}{node.name}.{name.removeprefix(inherited)}": text
-                    for name, text in found.items()
+                    f"{prefix}{node.name}.{name.removeprefix(inherited)}": declared
+                    for name, declared in found.items()
                     if name.startswith(inherited)
                 }
-            found |= _annotations(node.body, f"{prefix}{node.name}.")
+            found |= _declarations(node.body, f"{prefix}{node.name}.")
+            continue
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        annotation = ast.unparse(node.annotation) if isinstance(node, ast.AnnAssign) else ""
+        for target in targets:
+            if isinstance(target, ast.Name):
+                found.setdefault(prefix + target.id, (node.lineno, annotation))
     return found
+
+
+def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """Yield statements, those in the branches of ``if`` and ``try`` included."""
+    for node in body:
+        yield node
+        if isinstance(node, (ast.If, ast.Try)):
+            yield from _statements([*node.body, *node.orelse])
 
 
 def as_text(facts: dict[str, Any]) -> str:

@@ -1,6 +1,5 @@
 """``dynconf diff``."""
 
-from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
@@ -11,24 +10,17 @@ from dynconf.cli.command import Command
 from dynconf.cli.options import Words
 from dynconf.cli.output import Styled, complain, print_json, print_table
 from dynconf.diff import (
+    RELEASE_KINDS,
     TABLE_HEADERS,
     Change,
-    Kind,
     changes,
     read_for_diff,
+    release_changes,
     table_row,
-    variable_changes,
 )
 from dynconf.errors import InvalidValueError
-from dynconf.snapshot import default_state, live_state
+from dynconf.snapshot import live_state
 from dynconf.sources.missing import Missing
-
-_KINDS: dict[str, tuple[Kind, ...]] = {
-    "defaults": ("default-changed",),
-    "names": ("renamed", "removed", "added"),
-    "variables": ("variable-removed", "variable-added"),
-}
-"""The kinds of changes that --what names, in the order in which they are listed."""
 
 
 @click.command(
@@ -43,7 +35,7 @@ _KINDS: dict[str, tuple[Kind, ...]] = {
 @click.argument("files", metavar="[FILE]...", nargs=-1, type=Path, shell_complete=completion.files)
 @options.live
 @options.repeatable("-t", "--torch", **options.RELEASE, help="The torch release; two compare their defaults.")
-@click.option("--what", type=click.Choice(tuple(_KINDS)), help="With two --torch, list these only.")
+@click.option("--what", type=click.Choice(tuple(RELEASE_KINDS)), help="With two --torch, list these only.")
 @options.missing
 @options.trust
 @options.output_format()
@@ -64,35 +56,26 @@ def diff(
     of the two reads. A flag that a file does not mention has its default.
     """
     read = partial(read_for_diff, missing=missing or "warn", warn=partial(complain, "warning"), trust=trust)
-    compares_releases = len(torch) > 1
-    if what and not compares_releases:
+    if what and len(torch) < 2:  # noqa: PLR2004
         raise InvalidValueError("--what is for two releases: --torch R --torch R")
     match len(files), len(torch), live:
         case 0, 2, False:
-            before, after = (default_state(each).state for each in torch)
+            found = release_changes(*torch)
         case 2, 0 | 1, False:
             at = options.release(torch[0] if torch else None)
-            before, after = (read(each, release=at) for each in files)
+            found = changes(*(read(each, release=at) for each in files))
         case 1, 0, True:
             after = live_state()
-            before = read(files[0], release=after.release)
+            found = changes(read(files[0], release=after.release), after)
         case _:
             raise InvalidValueError(
                 "dynconf diff compares two files (A B), a file with the live module (A --live), or the"
                 " defaults of two releases (--torch R --torch R)"
             )
-    found: list[Change] = changes(before, after)
-    if compares_releases:
-        found = list(_ranked([*found, *variable_changes(before.release, after.release)], what))
+    if what:
+        found = [each for each in found if each.kind in RELEASE_KINDS[what]]
     _print(found, output_format)
     return 1 if found else 0
-
-
-def _ranked(found: list[Change], what: str | None) -> Iterable[Change]:
-    """Yield changes between two releases, those that change the behaviour of a program first."""
-    for name, kinds in _KINDS.items():
-        for kind in kinds if what in (None, name) else ():
-            yield from (each for each in found if each.kind == kind)
 
 
 def _print(changed: list[Change], output_format: str) -> None:

@@ -1,7 +1,7 @@
 """``dynconf explain``."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -20,31 +20,18 @@ from dynconf.cli.output import (
 )
 from dynconf.explanation import Explanation, subject
 from dynconf.finding import page_of
-from dynconf.flags.types import short_repr
+from dynconf.flags.flag import Flag
 from dynconf.lint.codes import CODES
 from dynconf.lint.misspelling import misspelling_findings
 from dynconf.names import is_known, why_unknown
 from dynconf.origin import Origin
-from dynconf.release import OLDEST, Release, minor
+from dynconf.release import Release
 from dynconf.search import is_glob, search, topics
 from dynconf.sources.gather import gather
+from dynconf.wording import NOT_DESCRIBED, existence, labelled_facts, value_text
 
-_NOT_DESCRIBED = "Not yet described: the facts below are those of torch's own releases."
 _MOST_MATCHES = 20
 """How many flags are listed that match words: the first are the ones that were meant."""
-
-_CACHE_KEY = {
-    None: "",
-    True: "its value is part of the cache key",
-    False: "its value is not part of the cache key",
-}
-
-
-_EFFECT = {
-    "code": "",
-    "debugging": ", and adds parts for debugging to the code at most",
-    "nothing": ", and leaves the code as it is",
-}
 
 
 @click.command(
@@ -81,9 +68,12 @@ def explain(words: Sequence[str], torch: str | None, output_format: str) -> int:
     # Of a phrase, one word may well be the name of something, such as the mode "default".
     if len(unknown) > 1:
         phrase = " ".join(words)
-        return _print_matches(phrase, output_format, f"no flag has any of the words {phrase}")
+        return _print_matches(phrase, search(phrase), output_format, f"no flag has any of the words {phrase}")
     if not known:
-        return _print_matches(words[0], output_format, _why_unknown(words[0], release))
+        (word,) = words
+        # A variable that is misspelt is part of others, but whoever wrote it did not mean them.
+        matches = [] if is_known(word) or _misspelt(word, release) else search(word)
+        return _print_matches(word, matches, output_format, _why_unknown(word, release))
     code = _print_known(known, output_format)
     complain("error", *(_why_unknown(word, release) for word in unknown))
     return 1 if unknown else code
@@ -94,10 +84,16 @@ def _code_of_lint(code: str) -> dict[str, Any] | None:
     return {"finding": code, **CODES[code]._asdict(), "page": page_of(code)} if code in CODES else None
 
 
+def _misspelt(word: str, release: Release) -> str:
+    """Say of a word that it is no variable but looks like one; nothing if it does not."""
+    found = (finding.message for finding in misspelling_findings({word: ""}, release))
+    return next(found, "").replace("=''", "", 1)
+
+
 def _why_unknown(word: str, release: Release) -> str:
     """Say why there is nothing to tell of a word, be it a flag, a variable or a rule."""
-    for finding in misspelling_findings({word: ""}, release):
-        return finding.message.replace("=''", "", 1)
+    if misspelt := _misspelt(word, release):
+        return misspelt
     if re.fullmatch(r"DC\d+", word.upper()):
         return f"there is no rule {word}"
     return why_unknown(word, release, origin=Origin("option", word))
@@ -120,8 +116,7 @@ def _print_known(known: list[Explanation | dict[str, Any]], output_format: str) 
     return 0 if all(each.setting for each in flags) else 1
 
 
-def _print_matches(words: str, output_format: str, why: str) -> int:
-    matches = [] if is_known(words) else search(words)
+def _print_matches(words: str, matches: list[Flag], output_format: str, why: str) -> int:
     if output_format == "json":
         summaries = [{"name": each.qualified, "summary": each.summary} for each in matches]
         print_json({"matches": summaries} if matches else {"name": words, "known": False, "message": why})
@@ -148,51 +143,15 @@ def _list_topics(output_format: str) -> int:
 
 
 def _print_flag(each: Explanation, facts: dict[str, Any]) -> None:
-    status = f"no reader in torch {facts['torch']}" if facts["status"] == "unread" else facts["status"]
     origin = f"from {origin_text(each.origin)}"
     if each.origin.kind == "default":
         origin = f"the default of torch {facts['torch']}"
-    name, value = Styled(facts["name"], "bold"), _text(facts["value"], repr)
+    name, value = Styled(facts["name"], "bold"), value_text(facts["value"], repr)
     print_line(name, *([" = ", Styled(value, "green"), ", ", origin] if each.setting else [""]))
-    for text in filter(None, (facts["summary"] or _NOT_DESCRIBED, facts["details"])):
+    for text in filter(None, (facts["summary"] or NOT_DESCRIBED, facts["details"])):
         print_line(GAP, text)
     print()
-    risks = "; ".join(map(str, each.flag.risks))
-    uniform, own = facts["uniform_variable"], [each["name"] for each in facts["variables"]]
-    since, until = facts["since"], facts["until"]
-    lines = [
-        ("topic", f"{facts['topic']}, {status}"),
-        ("takes", facts["type"]),
-        ("default", _history(facts["defaults"])),
-        ("exists", _existence(since, until)),
-        ("old names", ", ".join(facts["old_names"])),
-        ("instead", facts["instead"]),
-        ("deprecated", facts["deprecated_since"] and f"torch warns of it since {facts['deprecated_since']}"),
-        (
-            "a change",
-            f"requires recompilation{_EFFECT[facts['effect']]}"
-            if facts["recompiles"]
-            else "requires no recompilation",
-        ),
-        ("FX graph cache", _CACHE_KEY[facts["in_cache_key"]]),
-        ("a patch", facts["covers"]),
-        ("trust", risks and f"is needed for a file or data from others: {risks}"),
-        *(
-            (
-                "overruled",
-                f"{_text(then['value'])} while {then['flag']} is {_text(then['when'])}{_span(then)}",
-            )
-            for then in facts["implied_by"]
-        ),
-        *(
-            (_text(then["when"]), f"makes {then['flag']} {_text(then['value'])}{_span(then)}")
-            for then in facts["implies"]
-        ),
-        *((rule["code"], f"{rule['level']} for {rule['when']}: {rule['why']}") for rule in facts["rules"]),
-        *((each["name"], f"torch reads it{_span(each)}: {each['reads']}") for each in facts["variables"]),
-        (uniform if uniform not in own else "", "dynconf reads it in every release that has the flag"),
-    ]
-    print_facts([(label, text) for label, text in lines if label and text])
+    print_facts(labelled_facts(facts))
 
 
 def _print_rule(facts: dict[str, Any]) -> None:
@@ -254,7 +213,7 @@ def _print_variable(facts: dict[str, Any]) -> None:
         [
             ("flag", "none: only the variable"),
             ("read by", facts["read_by"]),
-            ("exists", f"{_existence(facts['since'], facts['until'])}{applies}"),
+            ("exists", f"{existence(facts['since'], facts['until'])}{applies}"),
         ]
     )
 
@@ -267,35 +226,3 @@ _PRINTERS = {
     "variable": _print_variable,
 }
 """How each subject that is no flag is printed, by a key that it alone has."""
-
-
-def _text(data: Any, show: Callable[[Any], str] = short_repr) -> str:
-    """Return a value as text; a default that torch derives is in words already."""
-    return data if isinstance(data, str) and data.startswith("(") else show(data)
-
-
-def _existence(since: str, until: str | None) -> str:
-    if until is None:
-        return "every torch since 2.4" if minor(since) == OLDEST else f"since torch {since}"
-    if since == until:
-        return f"torch {since} only"
-    return f"{'until' if minor(since) == OLDEST else f'torch {since} to'} torch {until}"
-
-
-def _span(variable: dict[str, Any]) -> str:
-    if variable.get("until"):
-        return f" ({variable['since']} to {variable['until']})"
-    return f" (since {variable['since']})" if variable["since"] != "2.4" else ""
-
-
-def _history(defaults: dict[str, Any]) -> str:
-    """Return the default, with the releases in which it changed."""
-    parts: list[str] = []
-    last: object = object()
-    for release, default in defaults.items():
-        if default != last:
-            parts.append(
-                f"{_text(default)} from torch {release.rpartition('.')[0]}" if parts else _text(default)
-            )
-            last = default
-    return ", ".join(parts)

@@ -56,7 +56,8 @@ def test_two_releases(run_cli: Cli) -> None:
     assert done.code == 1
     found = json.loads(done.out)["changes"]
     assert {each["kind"] for each in found} == {
-        *("added", "removed", "renamed", "default-changed", "variable-added", "variable-removed"),
+        *("added", "removed", "renamed", "default-changed"),
+        *("variable-added", "variable-removed", "variable-changed"),
     }
     assert {
         "kind": "renamed",
@@ -73,7 +74,8 @@ def test_the_order_of_two_releases(run_cli: Cli) -> None:
     """Changed defaults come first, then names, then variables; --what lists one of them."""
     words = ("diff", "--torch", "2.8", "--torch", "2.13", "--format", "json")
     kinds = [each["kind"] for each in json.loads(run_cli(*words).out)["changes"]]
-    order = ["default-changed", "renamed", "removed", "added", "variable-removed", "variable-added"]
+    order = ["default-changed", "renamed", "removed", "added"]
+    order += ["variable-removed", "variable-added", "variable-changed"]
     assert list(dict.fromkeys(kinds)) == [each for each in order if each in kinds]
     defaults = json.loads(run_cli(*words, "--what", "defaults").out)["changes"]
     assert {each["kind"] for each in defaults} == {"default-changed"}
@@ -81,6 +83,29 @@ def test_the_order_of_two_releases(run_cli: Cli) -> None:
     (variable, *_) = json.loads(run_cli(*words, "--what", "variables").out)["changes"]
     assert variable["kind"].startswith("variable")
     assert run_cli("diff", "--torch", "2.8", "--what", "names").code == 2
+
+
+def test_names_that_are_gone_and_variables_that_are_read_otherwise(run_cli: Cli) -> None:
+    """Each removed flag has its replacement; a variable that is read by another rule has both rules."""
+    words = ("diff", "--torch", "2.6", "--torch", "2.15")
+    found = json.loads(run_cli(*words, "--format", "json").out)["changes"]
+    gone = {each["flag"]: each["instead"] for each in found if each["kind"] == "removed"}
+    assert gone["inductor.autoheuristic_use"] == "set autoheuristic_use.pad_mm"
+    assert all(gone.values())
+    assert "set autoheuristic_use.pad_mm" in run_cli(*words).out
+    (disable,) = (each for each in found if each["kind"] == "variable-changed" and each["flag"] == "disable")
+    assert disable["before"] == "TORCH_COMPILE_DISABLE: the text as it is"
+    assert disable["after"] == "TORCH_COMPILE_DISABLE: exactly 1 is True, any other text is False"
+    backwards = json.loads(run_cli(*words[:1], *words[3:], *words[1:3], "--format", "json").out)["changes"]
+    assert not any("instead" in each for each in backwards if each["flag"] in gone)
+
+
+def test_a_default_that_depends_on_the_machine_is_in_words(run_cli: Cli) -> None:
+    """Between releases: a path of this machine says nothing about them."""
+    words = ("diff", "--torch", "2.6", "--torch", "2.13")
+    found = {each["flag"]: each for each in json.loads(run_cli(*words, "--format", "json").out)["changes"]}
+    assert found["inductor.cutlass.cutlass_dir"]["after"].startswith("(")
+    assert "site-packages" not in run_cli(*words).out
 
 
 def test_other_modules(run_cli: Cli) -> None:

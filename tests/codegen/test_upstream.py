@@ -127,7 +127,7 @@ def release(tmp_path: Path) -> Path:
 
 
 def test_a_release_is_read_from_modules_that_run(release: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Values and variables from the running modules, in a clean environment; annotations from their text."""
+    """Values and variables from the running modules, in a clean environment; the rest from text."""
     monkeypatch.setenv("VERBOSE_VARIABLE", "1")
     monkeypatch.setenv("CI", "1")
     facts = upstream.read("2.99.0", release)
@@ -135,26 +135,27 @@ def test_a_release_is_read_from_modules_that_run(release: Path, monkeypatch: pyt
         "torch": "2.99.0",
         "modules": {
             "dynamo": {
-                "elsewhere": {"alias": "torch._functorch.config.cse", "annotation": "int"},
-                "log_level": {"default": 3},
-                "maybe": {"default": None, "annotation": "Optional[bool]"},
-                "nested.depth": {"default": 3, "annotation": "int"},
-                "old": {"alias": "log_level", "annotation": "int"},
-                "quiet": {"default": True, "variables": {"VERBOSE_VARIABLE": "not_one"}},
-                "strict": {"default": False, "depends_on": ["CI"]},
-                "threads": {"depends_on": ["the number of processors"]},
-                "torch_folder": {"default": "<torch>", "depends_on": ["torch's folder"]},
+                "elsewhere": {"line": 19, "alias": "torch._functorch.config.cse", "annotation": "int"},
+                "log_level": {"line": 9, "default": 3},
+                "maybe": {"line": 15, "default": None, "annotation": "Optional[bool]"},
+                "nested.depth": {"line": 24, "default": 3, "annotation": "int"},
+                "old": {"line": 18, "alias": "log_level", "annotation": "int"},
+                "quiet": {"line": 11, "default": True, "variables": {"VERBOSE_VARIABLE": "not_one"}},
+                "strict": {"line": 16, "default": False, "depends_on": ["CI"]},
+                "threads": {"line": 17, "depends_on": ["the number of processors"]},
+                "torch_folder": {"line": 13, "default": "<torch>", "depends_on": ["torch's folder"]},
                 "verbose": {
+                    "line": 10,
                     "default": False,
                     "compile_ignored": True,
                     "variables": {"VERBOSE_VARIABLE": "equals_one"},
                 },
-                "where": {"default": "<cwd>/inside", "depends_on": ["the working directory"]},
-                "words": {"default": ["a", "b"], "annotation": "set[str]"},
+                "where": {"line": 12, "default": "<cwd>/inside", "depends_on": ["the working directory"]},
+                "words": {"line": 14, "default": ["a", "b"], "annotation": "set[str]"},
             },
             "functorch": {
-                "callback": {"default": "builtins:len"},
-                "cse": {"default": True},
+                "callback": {"line": 7, "default": "builtins:len"},
+                "cse": {"line": 6, "default": True},
             },
         },
     }
@@ -290,16 +291,26 @@ def test_flags_that_inductor_and_comms_leave_out_of_the_cache_key(release: Path)
     module.write_text(INDUCTOR)
     flags = upstream.read("2.99.0", release, ["inductor"])["modules"]["inductor"]
     assert flags == {
-        "_private": {"default": 1},
-        "target": {"default": 1, "implied_by": [["_private", 2, 3]]},
-        "trace.on": {"default": 1, "cache_key_ignored": True},
+        "_private": {"default": 1, "line": 6},
+        "target": {"default": 1, "line": 7, "implied_by": [["_private", 2, 3]]},
+        "trace.on": {"default": 1, "line": 11, "cache_key_ignored": True},
     }
 
 
-def test_a_nested_class_has_the_annotations_of_its_base() -> None:
-    """As torch has its fields, too."""
-    body = ast.parse("class a:\n    x: int = 1\nclass b(a):\n    y: str = ''\nz: bool = True").body
-    assert upstream._annotations(body) == {"a.x": "int", "b.x": "int", "b.y": "str", "z": "bool"}
+def test_where_and_how_flags_are_declared() -> None:
+    """A nested class has the fields of its base, as in torch; of branches, the first one counts."""
+    source = """
+class a:
+    x: int = 1
+class b(a):
+    y = ''
+if y:
+    z: bool = True
+else:
+    z = False
+"""
+    found = upstream._declarations(ast.parse(source).body)
+    assert found == {"a.x": (3, "int"), "b.x": (3, "int"), "b.y": (5, ""), "z": (7, "bool")}
 
 
 def test_a_fixture_has_a_line_for_each_flag() -> None:

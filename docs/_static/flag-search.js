@@ -1,0 +1,194 @@
+/* The search of the flag reference: as `dynconf.search` ranks, in the index that was written when the site was built.
+
+   Its state is the fragment of the address, "#q=faster&module=inductor": it works for pages opened as files, too, and the
+   back button finds it again. Any other fragment is the name of a flag. */
+"use strict";
+
+const dynconfSearch = (() => {
+  const { flags, synonyms, stopWords, topics } = dynconfFlags;
+  const stops = new Set(stopWords);
+  // A space in front, so that the beginning of any word is found by one.
+  const texts = new Map(flags.map((flag) => [flag, flag.texts.map(([weight, text]) => [weight, ` ${text}`, text.length])]));
+
+  const normal = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+
+  /** Return a function that says how well a flag matches a word: 0 if not at all. */
+  function scored(word) {
+    const others = (Object.hasOwn(synonyms, word) ? synonyms[word] : []).map((other) => ` ${other}`);
+    const own = normal(word.replace(/s$/, ""));
+    return (flag) => {
+      let best = 0;
+      for (const [weight, text, length] of texts.get(flag)) {
+        if (own && text.includes(own)) best = Math.max(best, weight + own.length / length);
+        others.forEach((other, number) => {
+          if (text.includes(other)) best = Math.max(best, weight + (other.length - 1) / length - number / others.length);
+        });
+      }
+      return best;
+    };
+  }
+
+  const isGlob = (phrase) => !phrase.includes(" ") && /[*?[]/.test(phrase.replace(/\?$/, ""));
+
+  function globbed(phrase) {
+    const pattern = phrase.replace(/[.+^${}()|\\]/g, "\\$&").replace(/\*/g, ".*").replace(/\?/g, ".").replace(/\[!/g, "[^");
+    try {
+      const wanted = new RegExp(`^(?:${pattern})$`);
+      return flags.filter((flag) => flag.names.some((name) => wanted.test(name)));
+    } catch {
+      return []; // a bracket that is still open
+    }
+  }
+
+  /** Return the flags of a topic, those that match a glob, or those that match words, the best first. */
+  function search(phrase) {
+    if (topics.includes(phrase)) return flags.filter((flag) => flag.topic === phrase);
+    if (isGlob(phrase)) return globbed(phrase);
+    const words = [...new Set(phrase.toLowerCase().split(/[^\p{L}\p{N}_.]+/u).filter(Boolean))];
+    const telling = words.filter((word) => !stops.has(word));
+    const wanted = (telling.length ? telling : words).map(scored);
+    const found = [];
+    for (const flag of flags) {
+      const scores = wanted.map((score) => score(flag));
+      const count = scores.filter(Boolean).length;
+      if (count) found.push({ flag, count, sum: scores.reduce((a, b) => a + b) });
+    }
+    found.sort((a, b) => b.count - a.count || a.flag.minor - b.flag.minor || b.sum - a.sum);
+    return found.map((each) => each.flag);
+  }
+
+  return search;
+})();
+
+(() => {
+  const FIRST = 50; // more rows would only make typing slow
+  const FILTERS = ["module", "topic", "status", "release"];
+  const { flags, releases, topics } = dynconfFlags;
+  const by = (id) => document.getElementById(`flag-${id}`);
+  const form = by("form");
+  const query = by("query");
+  const results = by("results");
+  const list = results.querySelector("ol");
+  const rows = new Map(flags.map((flag) => [flag.name, document.getElementById(flag.name)]));
+  const sections = [...document.querySelectorAll("section > section")].filter((each) => each.id.startsWith("flags-of-"));
+  const moduleOf = new Map(flags.map((flag) => [flag.topic, flag.module]));
+  let all = false;
+
+  const passes = ({ module, topic, status, release }) => {
+    const at = releases.indexOf(release);
+    return (flag) => {
+      const inRelease = at < 0 ? flag.status.findLast(Boolean) : flag.status[at];
+      return (
+        (!module || flag.module === module) &&
+        (!topic || flag.topic === topic) &&
+        (!status || inRelease === status) &&
+        (at < 0 || inRelease)
+      );
+    };
+  };
+
+  function state() {
+    const values = { q: query.value.trim() };
+    for (const name of FILTERS) values[name] = by(name).value;
+    return Object.fromEntries(Object.entries(values).filter(([, value]) => value));
+  }
+
+  function show() {
+    const { q, ...filters } = state();
+    const active = Boolean(q) || Object.keys(filters).length > 0;
+    results.hidden = !active;
+    for (const section of sections) section.hidden = active;
+    for (const option of by("topic").options) {
+      option.hidden = Boolean(filters.module && option.value && moduleOf.get(option.value) !== filters.module);
+    }
+    if (!active) return;
+    const found = (q ? dynconfSearch(q) : flags).filter(passes(filters));
+    const shown = all ? found : found.slice(0, FIRST);
+    list.replaceChildren(
+      ...shown.map(({ name }) => {
+        const row = rows.get(name).cloneNode(true);
+        for (const each of [row, ...row.querySelectorAll("[id]")]) each.removeAttribute("id");
+        return row;
+      }),
+    );
+    by("count").textContent = found.length
+      ? `${found.length} flag${found.length === 1 ? "" : "s"}${q ? ", the best first" : ""}`
+      : "No flag matches. A part of a name finds more than a whole one that is misspelt.";
+    by("more").hidden = shown.length === found.length;
+    by("more").textContent = `Show all ${found.length}`;
+  }
+
+  const address = () => `#${new URLSearchParams(state())}`;
+
+  function changed() {
+    all = false;
+    show();
+    // The page as it is now is what the back button comes back to; each letter a page would be too many.
+    const fragment = address();
+    history.replaceState(null, "", fragment === "#" ? location.pathname + location.search : fragment);
+  }
+
+  function read() {
+    const values = new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
+    query.value = values.get("q") ?? "";
+    for (const name of FILTERS) by(name).value = values.get(name) ?? "";
+    show();
+  }
+
+  const links = () => [...list.querySelectorAll("a")];
+
+  function move(step) {
+    const places = [query, ...links()];
+    const next = places[places.indexOf(document.activeElement) + step];
+    if (next) next.focus();
+    return Boolean(next);
+  }
+
+  form.addEventListener("input", (event) => {
+    const module = by("module").value;
+    if (module && moduleOf.get(by("topic").value) !== module) by("topic").value = "";
+    changed();
+  });
+  form.addEventListener("reset", () => setTimeout(() => { changed(); query.focus(); }));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    links()[0]?.click();
+  });
+  by("more").addEventListener("click", () => {
+    all = true;
+    show();
+    links()[FIRST]?.focus();
+  });
+  // In the capturing phase: the theme would move "/" to its own search, of all pages.
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      const { key, target } = event;
+      if (event.ctrlKey || event.altKey || event.metaKey) return;
+      const typing = target.matches("input, select, textarea");
+      const here = target === query || list.contains(target);
+      let done = false;
+      if (key === "/" && !typing) {
+        query.focus();
+        query.select();
+        done = true;
+      } else if (key === "ArrowDown" && here) done = move(1);
+      else if (key === "ArrowUp" && here) done = move(-1);
+      else if (key === "Escape" && here) {
+        query.value = "";
+        query.focus();
+        changed();
+        done = true;
+      }
+      if (done) {
+        event.preventDefault();
+        event.stopPropagation();
+      }
+    },
+    true,
+  );
+  addEventListener("hashchange", read);
+  addEventListener("pageshow", read);
+  form.hidden = false;
+  read();
+})();

@@ -1,0 +1,53 @@
+"""The whole site in a browser: narrow, dark, accessible, and quiet."""
+
+import importlib.util
+import re
+from typing import Any
+
+import pytest
+
+PAGES = (
+    "index.html",
+    "reference/flags/index.html",
+    "reference/flags/index.html#q=faster",
+    "reference/flags/inductor.cpp.cxx.html",
+    "reference/upgrading.html",
+    "reference/upgrading.html#2.6..2.13",
+)
+SCHEMES = ("light", "dark")
+
+
+@pytest.mark.parametrize("address", PAGES)
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_narrow_screen_needs_no_scrolling_sideways(tab: Any, address: str, scheme: str) -> None:
+    """360 pixels are those of a small phone; the background follows the scheme."""
+    page = tab(viewport={"width": 360, "height": 740}, color_scheme=scheme).open(address)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    background = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    red, green, blue = map(int, re.findall(r"\d+", background)[:3])
+    assert (red + green + blue > 3 * 128) == (scheme == "light")
+
+
+@pytest.mark.parametrize("address", PAGES)
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_the_accessibility_checker_finds_nothing(tab: Any, address: str, scheme: str) -> None:
+    """Contrast, names of controls, landmarks, order of headings."""
+    if importlib.util.find_spec("axe_playwright_python") is None:
+        pytest.skip("there is no axe: `pip install --editable '.[docs]'`")
+    from axe_playwright_python.sync_playwright import Axe
+
+    page = tab(color_scheme=scheme).open(address)
+    # It would load style sheets once more, which the browser refuses for files.
+    found = Axe().run(page, options={"preload": False}).response["violations"]
+    assert [(each["id"], [node["html"][:200] for node in each["nodes"][:3]]) for each in found] == []
+
+
+def test_nothing_is_loaded_from_elsewhere(tab: Any) -> None:
+    """Pages that are opened as files ask for files alone."""
+    opened = tab()
+    asked: list[str] = []
+    opened.page.on("request", lambda request: asked.append(request.url))
+    for address in PAGES:
+        opened.open(address)
+    assert len(asked) > len(PAGES)
+    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
