@@ -24,8 +24,8 @@ def main() -> None:
         for _ in range(3):
             with config.patch(verbose=True):
                 torch.compile(torch.sin, backend="eager")(torch.ones(2))
-    for flag, change, times, origin in log.rows():
-        print(f"{flag:18} {change:22} {times:>2} times  {Path(origin).name}")
+    for flag, change, origin in log.rows():
+        print(f"{flag:18} {change:34} {Path(origin).name}")
     dynconf.reset("recompile_limit")
 
 

@@ -74,7 +74,7 @@ def test_every_block_has_a_language():
     kinds = {kind for text in PAGES.values() for kind in re.findall(r"^```+(\S+)$", text, re.MULTILINE)}
     assert kinds <= {
         *("python", "console", "sh", "toml", "text", "yaml", "docker"),
-        *("{toctree}", "{eval-rst}", "{include}", "{literalinclude}"),
+        *("{toctree}", "{eval-rst}", "{include}", "{literalinclude}", "{upgrading}"),
     }
 
 

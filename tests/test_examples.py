@@ -128,10 +128,10 @@ def test_a_librarys_author(capsys):
 def test_auditing(capsys):
     """Each change has its line, in the library and in the program."""
     example("auditing").main()
-    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
-    assert [(row[0], row[-4], row[-2].partition(":")[0]) for row in rows] == [
-        ("recompile_limit", "1", "auditing.py"),
-        ("verbose", "6", "auditing.py"),
+    rows = [re.split("  +", line) for line in capsys.readouterr().out.splitlines()]
+    assert [(flag, change, place.partition(":")[0]) for flag, change, place in rows] == [
+        ("recompile_limit", "8 -> 128", "auditing.py"),
+        ("verbose", "False -> True -> False (6 times)", "auditing.py"),
     ]
 
 

@@ -44,7 +44,7 @@ def lint(
     statistics: bool,
     output_format: str,
 ) -> int:
-    """Find settings in a program that fail, do nothing, or mean something else.
+    """Find settings in a program that fail, do nothing or mislead.
 
     Reads Python, notebooks, shell scripts, Dockerfiles, YAML, TOML and .env files: the given ones, or all
     below the given folders or this one. Runs none of them. Exits with 1 if there is an error or a warning. A

@@ -227,7 +227,7 @@ def test_explain_is_laid_out(screen: Screen) -> None:
     facts = lines[lines.index("") + 1 :]
     assert lines[0] == "recompile_limit = 64, from environment TORCHDYNAMO_RECOMPILE_LIMIT=64"
     labels = [line.split()[0] for line in facts if line[2:3].strip()]
-    assert labels[:4] == ["topic", "takes", "default", "exists"]
+    assert labels[:5] == ["module", "topic", "takes", "default", "exists"]
     assert max(map(len, lines)) <= 80
 
 

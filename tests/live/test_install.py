@@ -105,7 +105,8 @@ def test_a_thread_that_read_a_set_sees_what_is_installed(worker):
     worker(lambda: torch_reads(A_SET))
     torch_reads(A_SET)
     before, theirs = RawState(), worker(RawState)
-    installation = settings.install()
+    with dynconf_warnings_ignored():
+        installation = settings.install()
     assert torch_reads(A_SET) == {dict}
     assert worker(lambda: torch_reads(A_SET)) == {dict}
     assert worker(lambda: config().get_config_copy()[A_SET]) == {dict}
