@@ -112,19 +112,25 @@ class Chain:
         parent = self.top()
         priors = {}
         try:
-            for slot, value in values.items():
-                prior = slot.stored()
-                if prior is ABSENT or slot.record.hide:
-                    raise deleted(slot)  # noqa: TRY301  a function would be a call for each flag
-                priors[slot] = prior
-                slot.store(value)
-            frame = Frame(parent, change, values, priors, get_ident())
-            frame.token = self.put(frame)
-            for storage, slots in change.slots_by_storage:
-                if storage.implications:
-                    storage.check_implications()
-                storage.mark_changed(slots)
-            return change
+            try:
+                for slot, value in values.items():
+                    prior = slot.stored()
+                    if prior is ABSENT or slot.record.hide:
+                        raise deleted(slot)  # noqa: TRY301  a function would be a call for each flag
+                    priors[slot] = prior
+                    slot.store(value)
+                frame = Frame(parent, change, values, priors, get_ident())
+                frame.token = self.put(frame)
+                for storage, slots in change.slots_by_storage:
+                    if storage.implications:
+                        storage.check_implications()
+                    storage.mark_changed(slots)
+                return change
+            except BaseException:
+                # Not only below: Python 3.10 handles signals before nearly every instruction, so a second one
+                # may come before the `try` of a repeat begins.
+                self._write(priors, parent)
+                raise
         except BaseException:
             for _ in ATTEMPTS:
                 try:

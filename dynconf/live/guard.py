@@ -24,7 +24,7 @@ from dynconf.live.override import RankedOverride, SavedOverride
 from dynconf.live.restoring import is_restoring, keep_found, setter_of
 from dynconf.live.slot import Slot
 from dynconf.live.stand_ins import SharedValues
-from dynconf.live.torch_internals import warn_if_deprecated
+from dynconf.live.torch_internals import RAW_SETTER, warn_if_deprecated
 from dynconf.live.validation import no_effect
 from dynconf.origin import Caller
 
@@ -39,6 +39,8 @@ def guard_writes() -> None:
         if assign is not None and owner not in _guarded_classes:
             owner.__setattr__ = _guarded(assign)
             owner.__delattr__ = _guarded_deletion(owner.__delattr__)
+            if RAW_SETTER in vars(owner):
+                setattr(owner, RAW_SETTER, _guarded_patch(vars(owner)[RAW_SETTER]))
             _guarded_classes.add(owner)
 
 
@@ -97,6 +99,18 @@ def _guarded_deletion(delete: Callable[[Any, str], None]) -> Callable[[Any, str]
         if slot is not None:
             _keep_override(slot, *setter_of(sys._getframe(1), name))
         delete(self, name)
+
+    return guarded
+
+
+def _guarded_patch(assign: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(assign)
+    def guarded(self: Any, changes: Mapping[str, object], **more: Any) -> Any:
+        for name, value in changes.items():
+            slot = _layered(self, name)
+            if slot is not None:
+                _warn_of_hold(slot, value, sys._getframe(1))
+        return assign(self, changes, **more)
 
     return guarded
 

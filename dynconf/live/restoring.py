@@ -14,7 +14,7 @@ the value, but that then counts as set. The random programs of tests/live/test_p
 from types import FrameType
 from typing import Any
 
-from dynconf.live.torch_internals import MECHANICS
+from dynconf.live.torch_internals import MECHANICS, RAW_SETTER
 
 _PASSING_ON = frozenset({"__setattr__", "__delattr__", "_set_alias_val"})
 """Methods of a config module; the last one since 2.7."""
@@ -90,4 +90,4 @@ def _have_undone(frame: FrameType, saved: Any) -> None:
 
 def reads_to_restore(frame: FrameType) -> bool:
     """Tell whether torch's patch of a module with implications reads an override to put it back (2.15)."""
-    return frame.f_code.co_name == "_set_raw_values"
+    return frame.f_code.co_name == RAW_SETTER

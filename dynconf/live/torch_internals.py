@@ -261,6 +261,9 @@ class ContextStorage(_RecordStorage):
 CLOSURE_PATCHER = "_make_closure_patcher"
 """The method of all config modules that makes a pair of functions, to set flags and to put them back."""
 
+RAW_SETTER = "_set_raw_values"
+"""The method by which the patch of a module with implications sets flags, past ``__setattr__`` (2.15)."""
+
 
 def warn_if_deprecated(module: Any, name: str) -> None:
     """Issue torch's own warning of a deprecated flag, once, for the line that called the caller."""
