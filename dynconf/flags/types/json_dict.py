@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
 
-from dynconf.flags.types.any_value import short_repr
+from dynconf.flags.types.any_value import copy_containers, short_repr
 from dynconf.flags.types.exact import exact_float, exact_int, exact_text, items_of
 from dynconf.flags.types.opaque import Opaque
 from dynconf.flags.types.value_type import Mismatch, Schema, ValueType
@@ -52,6 +52,16 @@ class JsonDicts(JsonDict):
 @dataclass(frozen=True, slots=True)
 class PlainData(Opaque):
     """Anything, with a written form if JSON can represent it: a flag that is newer than the catalogue."""
+
+    @property
+    def mutable(self) -> bool:
+        return True  # it may be a container
+
+    def check(self, value: object) -> Any:
+        try:
+            return copy_containers(value)
+        except RecursionError:
+            raise Mismatch("it is nested too deeply") from None
 
     def value_schema(self) -> Schema:
         return {"type": "any"}

@@ -8,7 +8,7 @@ import typing
 
 import jsonschema
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import AWKWARD, JSON, TYPES, VALUES, accepts, values
 
@@ -104,6 +104,7 @@ LAWS = (
 
 @settings(max_examples=300)
 @given(a_type_and_value)
+@example((PlainData(), [[]]))
 def test_a_value_keeps_the_laws(case):
     """Whatever the type, each value that it accepts keeps each law."""
     for law in LAWS:
