@@ -257,6 +257,10 @@ def test_a_step_at_the_recursion_limit_leaves_nothing(installed):
 
     outcomes = set()
     room = depth_left()
+    if room < sys.getrecursionlimit() // 2:
+        pytest.skip(
+            "on Python 3.12 Dynamo loses recursion depth for good where compiling fails, as earlier here"
+        )
     for spare in range(3, 60):
         steps = body()
         with dynconf.install(installed):
