@@ -17,6 +17,10 @@ from dynconf.cli import COMMANDS, group
 from dynconf.release import Release
 
 
+PER_RELEASE = re.compile(r"/blob/v\S+|^\d+(?= other flags)", re.MULTILINE)
+"""What a session prints that differs between releases beside their number."""
+
+
 def blocks(text: str, language: str) -> list[str]:
     """Return the blocks of code in that language."""
     return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
@@ -63,11 +67,15 @@ def run_session(block: str, place: Path, python: str) -> Iterator[tuple[str, lis
             ["/bin/sh", "-c", spelled(line)], cwd=folder, env=environ, text=True, check=False, timeout=120,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         )  # fmt: skip
+        printed = done.stdout.replace(str(folder), "/home/user/project")
         said = output.replace("torch 2.13.0", f"torch {Release.at_hand().version}")
+        # Counts and lines of torch's source are those of the release in the page.
+        if Release.at_hand().version != "2.13.0":
+            said, printed = (re.sub(PER_RELEASE, "", each) for each in (said, printed))
         said = said.replace("TORCHDYNAMO_RECOMPILE_LIMIT", f"TORCHDYNAMO_{LIMIT.upper()}")
         if "python -c" in line and "Thread(" in line and not PER_CONTEXT:
             said = "64\n"  # up to torch 2.11, torch itself sets a flag for the process
-        yield line, done.stdout.replace(str(folder), "/home/user/project").splitlines(), said.splitlines()
+        yield line, printed.splitlines(), said.splitlines()
 
 
 def refused_calls(text: str) -> Iterator[str]:
