@@ -16,7 +16,6 @@ from spelling import spelled
 from dynconf.cli import COMMANDS, group
 from dynconf.release import Release
 
-
 PER_RELEASE = re.compile(r"/blob/v\S+|^\d+(?= other flags)", re.MULTILINE)
 """What a session prints that differs between releases beside their number."""
 
