@@ -16,9 +16,6 @@ from spelling import spelled
 from dynconf.cli import COMMANDS, group
 from dynconf.release import Release
 
-PER_RELEASE = re.compile(r"/blob/v\S+|^\d+(?= other flags)", re.MULTILINE)
-"""What a session prints that differs between releases beside their number."""
-
 
 def blocks(text: str, language: str) -> list[str]:
     """Return the blocks of code in that language."""
@@ -45,6 +42,10 @@ def said_by_comments(block: str) -> list[str]:
     return [said for line in block.splitlines() if "print(" in line for said in line.split("  # ")[1:]]
 
 
+_NUMBERS = re.compile(r"(?<=#L)\d+|\d+(?= other flags of)")
+"""Lines of torch's source, and how many flags a module has: they differ from release to release."""
+
+
 def run_session(block: str, place: Path, python: str) -> Iterator[tuple[str, list[str], list[str]]]:
     """Run the commands of a session in one folder: each with what it prints, and what it should print.
 
@@ -66,14 +67,16 @@ def run_session(block: str, place: Path, python: str) -> Iterator[tuple[str, lis
             ["/bin/sh", "-c", spelled(line)], cwd=folder, env=environ, text=True, check=False, timeout=120,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         )  # fmt: skip
-        printed = done.stdout.replace(str(folder), "/home/user/project")
-        said = output.replace("torch 2.13.0", f"torch {Release.at_hand().version}")
-        # Counts and lines of torch's source are those of the release in the page.
-        if Release.at_hand().version != "2.13.0":
-            said, printed = (re.sub(PER_RELEASE, "", each) for each in (said, printed))
+        release = Release.at_hand().version
+        said = output.replace("torch 2.13.0", f"torch {release}").replace(
+            "blob/v2.13.0/", f"blob/v{release}/"
+        )
         said = said.replace("TORCHDYNAMO_RECOMPILE_LIMIT", f"TORCHDYNAMO_{LIMIT.upper()}")
         if "python -c" in line and "Thread(" in line and not PER_CONTEXT:
             said = "64\n"  # up to torch 2.11, torch itself sets a flag for the process
+        printed = done.stdout.replace(str(folder), "/home/user/project")
+        if release != "2.13.0":
+            printed, said = (_NUMBERS.sub("N", text) for text in (printed, said))
         yield line, printed.splitlines(), said.splitlines()
 
 

@@ -195,11 +195,13 @@ def test_quiet_gives_log_records(monkeypatch):
     handler = logging.Handler()
     handler.emit = records.append
     logger = logging.getLogger("dynconf")
-    monkeypatch.setattr(logger, "level", logging.INFO)
     monkeypatch.setattr(logger, "handlers", [handler])
-    logger.manager._clear_cache()
-    with dynconf.defaults(recompile_limit=1000, quiet=True):
-        pass
+    logger.setLevel(logging.INFO)
+    try:
+        with dynconf.defaults(recompile_limit=1000, quiet=True):
+            pass
+    finally:
+        logger.setLevel(logging.NOTSET)  # not by monkeypatch: the logger caches its levels
     assert [record.levelname for record in records] == ["INFO"]
     assert "accumulated_recompile_limit" in records[0].getMessage()
     with pytest.warns(dynconf.ConflictWarning), dynconf.defaults(recompile_limit=1000):

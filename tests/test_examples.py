@@ -9,6 +9,7 @@ import warnings
 from pathlib import Path
 
 import pytest
+from spelling import spelled
 
 from dynconf.origin import Origin
 
@@ -18,9 +19,10 @@ FILE = EXAMPLES / "frameworks.py"
 
 def example(name):
     """Return an example as a module."""
-    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
+    file = EXAMPLES / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(name, file)
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    exec(compile(spelled(file.read_text(encoding="utf-8")), file, "exec"), vars(module))  # noqa: S102
     return module
 
 

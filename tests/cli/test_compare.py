@@ -7,6 +7,7 @@ import sys
 import pytest
 
 import dynconf
+from dynconf.release import Release
 
 pytest.importorskip("torch.nn", reason="needs all of torch")
 
@@ -150,7 +151,8 @@ def test_bisect_names_the_flags_of_a_difference(run_cli, monkeypatch, tmp_path):
     monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(tmp_path))  # torch.compile itself would set it
     before = dynconf.snapshot(), dict(os.environ)
     words = (*QUICK, "--bisect", *OPTIONS, "--set-control", "verbose=1", "-o", "found.json")
-    with dynconf.patch(specialize_float=True):
+    default = dynconf.FLAGS["specialize_float"].default_in(Release.at_hand())
+    with dynconf.patch(specialize_float=not default):
         done = run_cli("compare", "by_a_flag.py:make", *words)
     assert done.code == 0, done.err
     assert done.out.startswith("2 of 4 differences decide it, after ")

@@ -102,6 +102,7 @@ def test_fixes_leave_what_they_do_not_know(tree):
 
 
 @pytest.mark.real_torch
+@pytest.mark.since("2.6")  # the programs are fixed for 2.6, and 2.4 lacks a flag of them
 def test_fixed_programs_run(tree):
     """They run on the torch at hand, one of those that are asked for, and fail there only before."""
     at_hand = Release.at_hand()

@@ -67,8 +67,8 @@ def test_a_patch_that_is_never_left_is_told_at_the_end(warm: Warm, fork):
 
 IN_PLACE = """
 import dynconf, torch._dynamo.config as config
-dynconf.{way}({{"ignore_logger_methods": set()}})
-config.ignore_logger_methods.add({added})
+dynconf.{way}({{"reorderable_logging_functions": set()}})
+config.reorderable_logging_functions.add({added})
 """
 
 
