@@ -12,8 +12,9 @@ def main() -> None:
     """Run the command line, unless ``dynconf`` is not ours."""
     # Nothing is imported to find out: the other one may need what is not installed, or an older Python.
     spec = find_spec("dynconf")
-    source = getattr(spec and spec.loader, "get_source", lambda _: None)("dynconf") or ""
-    if "torch.compile" not in source:
+    get_source = getattr(spec and spec.loader, "get_source", lambda _: None)
+    source = get_source("dynconf")  # None where only compiled code is there
+    if spec is None or (source is not None and "torch.compile" not in source):
         found = spec.origin or "a folder" if spec else "nothing"
         print(
             f"dynconf: error: `import dynconf` finds {found}, which is not torch-dynconf: rename or remove "
