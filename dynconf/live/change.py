@@ -11,9 +11,6 @@ from dynconf.live.slot import Slot
 from dynconf.live.storage import ABSENT, ConfigStorage
 from dynconf.origin import Origin, caller
 
-SlotsByStorage = Sequence[tuple[ConfigStorage, Iterable[Slot]]]
-"""Slots, by the storage of their config module."""
-
 
 class Change(ABC):
     """A patch, an installation, or one run of a decorated body.
@@ -23,24 +20,24 @@ class Change(ABC):
 
     Attributes:
         slot_values: The values by slot, as torch stores them.
-        slots_by_storage: The slots of each config module, whose caches have to be told.
+        storages: Those of the config modules that have the flags, whose caches have to be told.
         moves: Whether it was entered in a decorated body that was suspended, and so goes where that goes.
         extra_steps: Further steps that putting them in force takes; see `dynconf.live.slot.CHECK_RULES`.
         is_installation: Whether it goes below every patch.
         is_for_context: Whether it is an installation for the running thread or task alone.
     """
 
-    __slots__ = ("extra_steps", "moves", "slot_values", "slots_by_storage")
+    __slots__ = ("extra_steps", "moves", "slot_values", "storages")
 
     is_installation = False
     is_for_context = False
 
     def __init__(
-        self, values: Mapping[Slot, Any], extra_steps: int, slots_by_storage: SlotsByStorage
+        self, values: Mapping[Slot, Any], extra_steps: int, storages: Sequence[ConfigStorage]
     ) -> None:
         self.slot_values = values
         self.extra_steps = extra_steps
-        self.slots_by_storage = slots_by_storage
+        self.storages = storages
         self.moves = False
 
     @property
@@ -91,12 +88,9 @@ def writable(values: Mapping[Slot, Any]) -> dict[Slot, Any]:
     return written
 
 
-def slots_by_storage(slots: Iterable[Slot]) -> SlotsByStorage:
-    """Return the slots of each config module."""
-    found: dict[ConfigStorage, list[Slot]] = {}
-    for slot in slots:
-        found.setdefault(slot.storage, []).append(slot)
-    return tuple(found.items())
+def storages_of(slots: Iterable[Slot]) -> Sequence[ConfigStorage]:
+    """Return the storage of each config module that has some of the flags."""
+    return tuple(dict.fromkeys(slot.storage for slot in slots))
 
 
 def deleted(slot: Slot) -> UnknownFlagError:

@@ -44,10 +44,15 @@ class FlagAccess(NamedTuple):
     environment_default: Any = ABSENT  # the one in place of the default
 
 
-class HasName(Protocol):
-    """A flag. Why not simply a name? Nearly always no cache asks, and listing names would cost each patch."""
+class StoredFlag(Protocol):
+    """A flag of some config module.
+
+    Why does a cache not get the names of its own module's flags? Nearly always none asks for them, and
+    listing them would cost each patch.
+    """
 
     name: str
+    storage: "ConfigStorage"
 
 
 class ConfigStorage(ABC):
@@ -79,10 +84,10 @@ class ConfigStorage(ABC):
     def access(self, name: str, /) -> FlagAccess:
         """Return the ways to read and write the flag *name*."""
 
-    def mark_changed(self, _flags: Iterable[HasName], /) -> None:  # noqa: B027  not every module has caches
-        """Tell the module's own caches, its hash and its dicts, that these flags may have changed."""
+    def mark_changed(self, _flags: Iterable[StoredFlag], /) -> None:  # noqa: B027  not every module has caches
+        """Tell the module's own caches, its hash and its dicts, which of its flags may have changed."""
 
-    def expire_caches(self, flags: Iterable[HasName], /) -> None:
+    def expire_caches(self, flags: Iterable[StoredFlag], /) -> None:
         """Make every thread and task compute its hash and its dicts again; these flags have changed."""
         self.mark_changed(flags)
 

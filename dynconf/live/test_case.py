@@ -109,7 +109,7 @@ def _enter(cls: type, entered: ExitStack) -> None:
     """Enter each patch on a test; one that is on for the whole class keeps its values."""
     for patch in _patches_of(cls):
         activity = Activity(patch)
-        if chain_of(patch.slots_by_storage).holds(patch):
+        if chain_of(patch.storages).holds(patch):
             activity.keep_values()
         entered.callback(activity.end)
         activity.__enter__()
