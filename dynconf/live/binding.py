@@ -46,7 +46,6 @@ class Binding:
         self.release = Release.at_hand()
         self.view = known.at(self.release)
         self.storage = known_storage(module) or PublicStorage(module, self.view)
-        self.storages = (self.storage,)  # of a patch of no other module
         self.chain = chain_for(self.storage)
         self.slots: dict[str, Slot] = {}  # made so far, by every name that was asked for
         self._flags: list[Slot] = []

@@ -41,10 +41,10 @@ from itertools import takewhile
 from threading import get_ident
 from typing import Any, TypeVar
 
-from dynconf.live.change import Change, deleted, refuse_deleted, storages_of
+from dynconf.live.change import Change, deleted, refuse_deleted, storage_of
 from dynconf.live.lock import locked
 from dynconf.live.slot import Slot
-from dynconf.live.storage import ABSENT, ConfigStorage
+from dynconf.live.storage import ABSENT, ConfigStorage, JointStorage
 
 Entered = TypeVar("Entered", bound=Change)
 
@@ -119,10 +119,10 @@ class Chain:
                     slot.store(value)
                 frame = Frame(parent, change, values, priors, get_ident())
                 frame.token = self.top.set(frame)
-                for storage in change.storages:
-                    if storage.implications:
-                        storage.check_implications()
-                    storage.mark_changed(values)
+                storage = change.storage
+                if storage.implications:
+                    storage.check_implications()
+                storage.mark_changed(values)
                 return change
             except BaseException:
                 # Not only below: Python 3.10 handles signals before nearly every instruction, so a second one
@@ -138,7 +138,7 @@ class Chain:
                     pass
             raise
 
-    def leave(self, change: Change) -> bool:  # noqa: C901, PLR0912  functions would be slower, and open gaps
+    def leave(self, change: Change) -> bool:  # noqa: C901  functions would be slower, and open gaps
         """Take out the frame that *change* entered last; tell whether this context had entered it."""
         plan = None
         try:
@@ -164,8 +164,7 @@ class Chain:
             # The token has put the same frame there, unless the chain was spliced since.
             if self.top.get() is not top:
                 self.top.set(top)
-            for storage in change.storages:
-                storage.mark_changed(writes)
+            change.storage.mark_changed(writes)
             return is_here
         except BaseException:
             for _ in ATTEMPTS:
@@ -298,8 +297,7 @@ class Chain:
             if slot.record.hide:  # a program deleted the flag since
                 slot.record.hide = False
         self.top.set(top)
-        for storage in storages_of(writes):
-            storage.mark_changed(writes)
+        storage_of(writes).mark_changed(writes)
 
 
 class SharedChain(Chain):
@@ -319,14 +317,9 @@ PER_CONTEXT = Chain(ContextVar("dynconf", default=None))
 SHARED = SharedChain(ProcessVar())
 
 
-def chain_for(storage: ConfigStorage) -> Chain:
-    """Return the chain for the flags of a config module."""
+def chain_for(storage: ConfigStorage | JointStorage) -> Chain:
+    """Return the chain for the flags of one config module or several."""
     return PER_CONTEXT if storage.per_context else SHARED
-
-
-def chain_of(storages: Sequence[ConfigStorage]) -> Chain:
-    """Return the chain for the flags of several config modules; without any, either would do."""
-    return chain_for(storages[0]) if storages else PER_CONTEXT
 
 
 def _levels(above: Sequence[Frame]) -> tuple[dict[Frame, dict[Slot, Any]], dict[Slot, Any]]:

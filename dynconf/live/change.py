@@ -1,14 +1,14 @@
 """A change: values of flags that are put in force together, and taken back together."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from dynconf.cells import place_text
 from dynconf.errors import ContextWarning, UnknownFlagError
 from dynconf.flags.types import AtLeast
 from dynconf.live.slot import Slot
-from dynconf.live.storage import ABSENT, ConfigStorage
+from dynconf.live.storage import ABSENT, ConfigStorage, JointStorage
 from dynconf.origin import Origin, caller
 
 
@@ -20,24 +20,24 @@ class Change(ABC):
 
     Attributes:
         slot_values: The values by slot, as torch stores them.
-        storages: Those of the config modules that have the flags, whose caches have to be told.
+        storage: That of the config module with the flags, or of all if there are several.
         moves: Whether it was entered in a decorated body that was suspended, and so goes where that goes.
         extra_steps: Further steps that putting them in force takes; see `dynconf.live.slot.CHECK_RULES`.
         is_installation: Whether it goes below every patch.
         is_for_context: Whether it is an installation for the running thread or task alone.
     """
 
-    __slots__ = ("extra_steps", "moves", "slot_values", "storages")
+    __slots__ = ("extra_steps", "moves", "slot_values", "storage")
 
     is_installation = False
     is_for_context = False
 
     def __init__(
-        self, values: Mapping[Slot, Any], extra_steps: int, storages: Sequence[ConfigStorage]
+        self, values: Mapping[Slot, Any], extra_steps: int, storage: ConfigStorage | JointStorage
     ) -> None:
         self.slot_values = values
         self.extra_steps = extra_steps
-        self.storages = storages
+        self.storage = storage
         self.moves = False
 
     @property
@@ -88,9 +88,10 @@ def writable(values: Mapping[Slot, Any]) -> dict[Slot, Any]:
     return written
 
 
-def storages_of(slots: Iterable[Slot]) -> Sequence[ConfigStorage]:
-    """Return the storage of each config module that has some of the flags."""
-    return tuple(dict.fromkeys(slot.storage for slot in slots))
+def storage_of(slots: Iterable[Slot]) -> ConfigStorage | JointStorage:
+    """Return the storage of the config module that has the flags, or of all if there are several."""
+    found = {slot.storage for slot in slots}
+    return found.pop() if len(found) == 1 else JointStorage(found)
 
 
 def deleted(slot: Slot) -> UnknownFlagError:

@@ -20,7 +20,7 @@ from functools import partial
 from typing import Any
 
 from dynconf.live.chain import chain_for
-from dynconf.live.change import Change, refuse_deleted, storages_of
+from dynconf.live.change import Change, refuse_deleted, storage_of
 from dynconf.live.lock import locked
 from dynconf.live.override import InstalledValue, Override, OverrideWithImplications
 from dynconf.live.slot import Slot
@@ -104,13 +104,11 @@ def _overrides(slots: Iterable[Slot]) -> list[Override]:
 
 def expire_caches(slots: Collection[Slot]) -> None:
     """Have torch compute its hashes and dicts again, in every thread."""
-    for storage in storages_of(slots):
-        storage.expire_caches(slots)
+    storage_of(slots).expire_caches(slots)
 
 
 def _expire_caches(installation: Change) -> None:
     if not installation.is_for_context:
         expire_caches(installation.slot_values)
         return
-    for storage in installation.storages:
-        storage.mark_changed(installation.slot_values)
+    installation.storage.mark_changed(installation.slot_values)

@@ -110,6 +110,28 @@ class ConfigStorage(ABC):
         """Raise ConflictError if flags that are in force imply different values for another."""
 
 
+class JointStorage:
+    """The storages of several config modules, taken for one by a change of flags of all of them."""
+
+    def __init__(self, storages: Iterable[ConfigStorage]) -> None:
+        self._storages = tuple(storages)
+        self.per_context = all(each.per_context for each in self._storages)
+        self.can_replace_overrides = all(each.can_replace_overrides for each in self._storages)
+        self.implications = any(each.implications for each in self._storages)
+
+    def mark_changed(self, flags: Iterable[StoredFlag], /) -> None:
+        for each in self._storages:
+            each.mark_changed(flags)
+
+    def expire_caches(self, flags: Iterable[StoredFlag], /) -> None:
+        for each in self._storages:
+            each.expire_caches(flags)
+
+    def check_implications(self) -> None:
+        for each in self._storages:
+            each.check_implications()
+
+
 class PublicStorage(ConfigStorage):
     """The storage of a module that is like none that dynconf knows: only its public attributes are used."""
 

@@ -120,7 +120,9 @@ def check_rules_in_force(
     others: dict[Slot, Any] = {}
 
     def value_of(slot: Slot) -> Any:
-        others[slot] = slot.seen_by_torch()
+        override = others[slot] = slot.seen_by_torch()
+        if override is slot.storage.unset and slot.depends_on_override_alone:
+            return slot.default()
         return slot.check(slot.read())
 
     broken = broken_rules(rules, values, value_of)
