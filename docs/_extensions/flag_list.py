@@ -21,7 +21,7 @@ from dynconf.flags.flag import Flag, qualified
 from dynconf.modules import MODULES, catalogue, module_path
 from dynconf.names import records_of
 from dynconf.release import RELEASES, minor
-from dynconf.search import STOP_WORDS, SYNONYMS, index, topics
+from dynconf.search import INTENTS, STOP_WORDS, index, topics
 
 MINORS = [release.rpartition(".")[0] for release in RELEASES]
 
@@ -136,7 +136,7 @@ def search_data() -> dict[str, Any]:
     return {
         "flags": flags,
         "releases": MINORS,
-        "synonyms": SYNONYMS,
+        "intents": [{"stems": each.stems, "flags": each.flags} for each in INTENTS],
         "stopWords": STOP_WORDS,
         "topics": list(topics()),
     }

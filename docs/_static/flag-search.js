@@ -5,27 +5,40 @@
 "use strict";
 
 const dynconfSearch = (() => {
-  const { flags, synonyms, stopWords, topics } = dynconfFlags;
+  const { flags, intents, stopWords, topics } = dynconfFlags;
   const stops = new Set(stopWords);
-  // A space in front, so that the beginning of any word is found by one.
-  const texts = new Map(flags.map((flag) => [flag, flag.texts.map(([weight, text]) => [weight, ` ${text}`, text.length])]));
+  const texts = flags.flatMap((flag) => flag.texts.map(([, text]) => text));
+  const vocabulary = [...new Set(texts.flatMap((text) => text.split(" ")))];
 
   const normal = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+  const begins = (word, stems) => stems.some((stem) => word.startsWith(stem));
 
   /** Return a function that says how well a flag matches a word: 0 if not at all. */
   function scored(word) {
-    const others = (Object.hasOwn(synonyms, word) ? synonyms[word] : []).map((other) => ` ${other}`);
     const own = normal(word.replace(/s$/, ""));
-    return (flag) => {
-      let best = 0;
-      for (const [weight, text, length] of texts.get(flag)) {
-        if (own && text.includes(own)) best = Math.max(best, weight + own.length / length);
-        others.forEach((other, number) => {
-          if (text.includes(other)) best = Math.max(best, weight + (other.length - 1) / length - number / others.length);
-        });
-      }
-      return best;
-    };
+    return (flag) =>
+      Math.max(0, ...flag.texts.map(([weight, text]) => (own && text.includes(own) ? weight + own.length / text.length : 0)));
+  }
+
+  /** Return the words of a question by which it has an aim, if it has. */
+  function wordsOf({ stems }, words) {
+    const groups = stems.map((group) => words.filter((word) => /^\p{L}+$/u.test(word) && begins(word, group)));
+    return new Set(groups.every((group) => group.length) ? groups.flat() : []);
+  }
+
+  /** Return the flags of the aims of a question, each with the words that ask for it and a weight. */
+  function flagsMeant(words) {
+    const found = intents.map((intent) => [wordsOf(intent, words), intent]);
+    const isPart = (some, all) => some.size < all.size && [...some].every((word) => all.has(word));
+    const meant = new Map();
+    for (const [asked, intent] of found) {
+      if (!asked.size || found.some(([other]) => isPart(asked, other))) continue;
+      intent.flags.forEach((name, number) => {
+        const before = meant.get(name) ?? { asked: [], weight: 0 };
+        meant.set(name, { asked: new Set([...asked, ...before.asked]), weight: Math.max(before.weight, 1000 - number) });
+      });
+    }
+    return meant;
   }
 
   const isGlob = (phrase) => !phrase.includes(" ") && /[*?[]/.test(phrase.replace(/\?$/, ""));
@@ -45,19 +58,60 @@ const dynconfSearch = (() => {
     if (topics.includes(phrase)) return flags.filter((flag) => flag.topic === phrase);
     if (isGlob(phrase)) return globbed(phrase);
     const words = [...new Set(phrase.toLowerCase().split(/[^\p{L}\p{N}_.]+/u).filter(Boolean))];
+    const meant = flagsMeant(words);
     const telling = words.filter((word) => !stops.has(word));
-    const wanted = (telling.length ? telling : words).map(scored);
+    const wanted = (telling.length ? telling : words).map((word) => [word, scored(word)]);
     const found = [];
     for (const flag of flags) {
-      const scores = wanted.map((score) => score(flag));
-      const count = scores.filter(Boolean).length;
-      if (count) found.push({ flag, count, sum: scores.reduce((a, b) => a + b) });
+      const { asked, weight } = meant.get(flag.name) ?? { asked: new Set(), weight: 0 };
+      const scores = wanted.map(([word, score]) => (asked.has(word) ? 0 : score(flag)));
+      const count = 2 * asked.size + scores.filter(Boolean).length;
+      if (count) found.push({ flag, count, sum: scores.reduce((a, b) => a + b, 0) + weight });
     }
     found.sort((a, b) => b.count - a.count || a.flag.minor - b.flag.minor || b.sum - a.sum);
     return found.map((each) => each.flag);
   }
 
-  return search;
+  /** Return how many letters two words share in order, as Python's difflib counts them. */
+  function shared(a, b) {
+    let [size, inA, inB] = [0, 0, 0];
+    for (let i = 0; i < a.length; i++) {
+      for (let j = 0; j < b.length; j++) {
+        let k = 0;
+        while (i + k < a.length && a[i + k] === b[j + k]) k++;
+        if (k > size) [size, inA, inB] = [k, i, j];
+      }
+    }
+    if (!size) return 0;
+    return size + shared(a.slice(0, inA), b.slice(0, inB)) + shared(a.slice(inA + size), b.slice(inB + size));
+  }
+
+  const known = new Map();
+
+  /** Return a word, or the most similar one that some flag has, if none has this one. */
+  function knownWord(word) {
+    if (stops.has(word) || intents.some(({ stems }) => stems.some((group) => begins(word, group)))) return word;
+    const own = word.replace(/s$/, "");
+    if (texts.some((text) => text.includes(own))) return word;
+    let [nearest, best] = [word, 0.75];
+    const typed = word.slice(0, 100);
+    for (const each of vocabulary) {
+      const ratio = (2 * shared(each, typed)) / (each.length + typed.length);
+      if (ratio > best || (ratio === best && (nearest === word || each > nearest))) [nearest, best] = [each, ratio];
+    }
+    return nearest;
+  }
+
+  function corrected(phrase) {
+    if (isGlob(phrase)) return phrase;
+    return phrase.replace(/[\p{L}\p{N}]+/gu, (match) => {
+      const word = match.toLowerCase();
+      if (!known.has(word)) known.set(word, knownWord(word));
+      return known.get(word) === word ? match : known.get(word);
+    });
+  }
+
+  return Object.assign(search, { corrected });
 })();
 
 (() => {
@@ -102,7 +156,8 @@ const dynconfSearch = (() => {
       option.hidden = Boolean(filters.module && option.value && moduleOf.get(option.value) !== filters.module);
     }
     if (!active) return;
-    const found = (q ? dynconfSearch(q) : flags).filter(passes(filters));
+    const asked = dynconfSearch.corrected(q ?? "");
+    const found = (asked ? dynconfSearch(asked) : flags).filter(passes(filters));
     const shown = all ? found : found.slice(0, FIRST);
     list.replaceChildren(
       ...shown.map(({ name }) => {
@@ -111,9 +166,9 @@ const dynconfSearch = (() => {
         return row;
       }),
     );
-    by("count").textContent = found.length
-      ? `${found.length} flag${found.length === 1 ? "" : "s"}${q ? ", the best first" : ""}`
-      : "No flag matches. A part of a name finds more than a whole one that is misspelt.";
+    const counted = `${found.length} flag${found.length === 1 ? "" : "s"}`;
+    const searched = asked === (q ?? "") ? "" : ` for “${asked}”`;
+    by("count").textContent = found.length ? `${counted}${searched}${q ? ", the best first" : ""}` : "No flag matches.";
     by("more").hidden = shown.length === found.length;
     by("more").textContent = `Show all ${found.length}`;
   }
