@@ -18,6 +18,7 @@ extensions = [
     "sphinx.ext.napoleon",
     "generated_pages",
     "upgrade_page",
+    "page_search",
 ]
 exclude_patterns = ["_extensions"]
 root_doc = "index"

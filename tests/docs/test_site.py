@@ -8,6 +8,13 @@ import pytest
 
 PAGES = (
     "index.html",
+    "start.html",
+    "guides/training-script.html",
+    "explanations/precedence.html",
+    "reference/command-line/explain.html",
+    "reference/codes/DC005.html",
+    "reference/api/in-force.html",
+    "search.html?q=less+memory",
     "reference/flags/index.html",
     "reference/flags/index.html#q=faster",
     "reference/flags/inductor.cpp.cxx.html",
