@@ -21,6 +21,7 @@ extensions = [
     "page_search",
 ]
 exclude_patterns = ["_extensions"]
+templates_path = ["_templates"]
 root_doc = "index"
 smartquotes = False  # a value in quotes is Python
 

@@ -125,10 +125,9 @@
     results.replaceChildren(element("p", { class: "search-summary", role: "status" }, summary), ...found);
   }
 
-  // On a narrow screen, the search of the theme is out of sight.
   const results = document.getElementById("search-results");
-  const input = element("input", { type: "search", name: "q", "aria-label": "Search all pages", autocomplete: "off" });
-  results.before(element("h1", {}, "Search"), element("form", { id: "page-form", role: "search", "aria-label": "Pages" }, input));
+  // On a narrow screen, the search of the theme is out of sight.
+  document.getElementById("page-form").hidden = false;
 
   Search.performSearch = (query) => (Search.hasIndex() ? Search.query(query) : Search.deferQuery(query));
   Search.query = show;

@@ -153,6 +153,14 @@ def test_nothing_is_found(tab: Any) -> None:
     assert "“qqqq <b>wwww</b> zzzz”" in page.inner_text(".search-summary")
 
 
+def test_without_scripts_the_search_says_where_to_look(tab: Any) -> None:
+    """On the start page, and on the page of all flags."""
+    page = tab(java_script_enabled=False).open("search.html?q=slurm")
+    assert not page.is_visible("#page-form")
+    page.click("noscript a >> text=one page")
+    assert page.is_visible("section > .flag-list > li a >> nth=0")
+
+
 def test_the_search_is_on_a_narrow_screen(tab: Any) -> None:
     """Where the sidebar is out of sight, the page itself has the search."""
     page = tab(viewport={"width": 360, "height": 740}).open("search.html")
