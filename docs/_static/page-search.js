@@ -66,9 +66,10 @@
     return [...scores.keys()].sort((a, b) => score(b) - score(a));
   }
 
-  /** Return the public Python name that is asked for, as links to its page. */
+  /** Return the public Python names that are asked for, as links. */
   function objects(query) {
-    const asked = query.replace(/\(.*$/, "").toLowerCase();
+    const typed = query.replace(/\(.*$/, "");
+    const asked = typed.toLowerCase();
     const { objects, objnames, docnames } = Search._index;
     const found = [];
     for (const [prefix, members] of Object.entries(objects)) {
@@ -79,7 +80,8 @@
         found.push({ title: full, address: `${root}${docnames[file]}.html#${id}`, text: objnames[kind][2] });
       }
     }
-    return found;
+    const isExact = ({ title }) => title === typed || title.endsWith(`.${typed}`); // patch, not Patch
+    return found.sort((a, b) => isExact(b) - isExact(a));
   }
 
   function element(name, attributes, ...children) {

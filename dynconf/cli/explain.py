@@ -66,7 +66,7 @@ def explain(words: Sequence[str], torch: str | None, output_format: str) -> int:
             found, unknown = {"": together}, []
     known = [each for each in found.values() if each]
     # Of a phrase, one word may well be the name of something, such as the mode "default".
-    if len(unknown) > 1:
+    if len(unknown) > 1 or any(" " in word for word in unknown if len(words) == 1):
         phrase = corrected(" ".join(words))
         if phrase != " ".join(words):
             complain("note", f"searched for {phrase!r}")
