@@ -45,7 +45,7 @@ def environment(release: str, python: Path | str = sys.executable) -> Path:
     """Return the Python of an environment that has this release, the project, and what its tests need.
 
     Without a release, it has everything but torch. It is made once, in ``.cache``. For other requirements or
-    constraints, and for another checkout that shares it, all is installed again but torch, which is a gigabyte.
+    constraints, and for another checkout that shares it, all is installed again but torch, which is a GB.
 
     Raises:
         MissingWheelError: If there is no wheel of the release for that Python.
