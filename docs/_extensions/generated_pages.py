@@ -24,7 +24,7 @@ from sphinx.application import Sphinx
 import dynconf
 from dynconf.cli import COMMANDS, group
 from dynconf.explanation import subject
-from dynconf.lint.codes import CODES
+from dynconf.lint.codes import CODES, LINT_CODES
 from dynconf.modules import MODULES, catalogue
 from dynconf.names import FLAGS
 from dynconf.release import RELEASES, Release
@@ -132,7 +132,8 @@ def _code_page(code: str) -> str:
     """Return the page of a code, with the facts of `dynconf explain`."""
     if code in CODES:
         title, text = CODES[code]
-        return f"({code})=\n# {code}: {title}\n\n{text}\n\n{_SILENCE.format(code=code)}"
+        about = _SILENCE.format(code=code) if code in LINT_CODES else _OF_CHECK
+        return f"({code})=\n# {code}: {title}\n\n{text}\n\n{about}"
     release = Release.named(RELEASES[-1])
     facts: Any = subject(code, release, State(release))
     module = FLAGS[facts["flags"][0]].module
@@ -155,6 +156,7 @@ _SILENCE = (
     "[](../command-line/lint.md) reports it. A comment `# dynconf: ignore[{code}]` at the end of a line"
     ' silences it there, and `ignore = ["{code}"]` in `[tool.dynconf.lint]` for a project.\n'
 )
+_OF_CHECK = "[](../command-line/check.md) reports it, for the environment and the settings files.\n"
 
 
 def _escaped(text: str) -> str:
@@ -175,7 +177,8 @@ def _flag_link(name: str, text: str = "") -> str:
 _ABOUT_CODES = (
     "What does DC301 mean? `dynconf explain DC301` prints what its page says. DC0xx are rules over several"
     " flags of dynamo, DC1xx of functorch and DC2xx of inductor; DC3xx and DC4xx are findings of"
-    " `dynconf lint`, in programs and in variables. A code is never used again for something else."
+    " `dynconf lint`, in programs and in variables, and words are those of `dynconf check`. A code is never"
+    " used again for something else."
 )
 
 
