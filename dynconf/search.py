@@ -252,7 +252,7 @@ def corrected(phrase: str) -> str:
 @cache
 def _known_word(word: str) -> str | None:
     """Return the most similar word that some flag has, if none has this one."""
-    texts = [f" {text}" for entry in index() for _, text in entry.texts]
+    texts = [text for entry in index() for _, text in entry.texts]
     is_known = word in STOP_WORDS or any(word.startswith(group) for each in INTENTS for group in each.stems)
     if is_known or any(word.removesuffix("s") in text for text in texts):
         return None
