@@ -66,7 +66,7 @@ def flag_in(field: FieldInfo) -> FlagField | None:
     return next((each for each in field.metadata if isinstance(each, FlagField)), None)
 
 
-def keep_flag(field: FieldInfo, base: FieldInfo) -> None:
+def keep_flag(name: str, field: FieldInfo, base: FieldInfo) -> None:
     """Have a field that a class declares again stay that of the flag.
 
     To pydantic it is a new field. So everything that the class does not change is added, with the flag's own
@@ -83,6 +83,9 @@ def keep_flag(field: FieldInfo, base: FieldInfo) -> None:
     field.description = field.description or base.description
     if field.validation_alias is None or field.alias_priority == 1:  # made by an alias generator
         field.validation_alias, field.alias_priority = base.validation_alias, 2
+    else:  # sources use the name of the field, even if the configuration asks for the alias
+        aliases = getattr(field.validation_alias, "choices", [field.validation_alias])
+        field.validation_alias = AliasChoices(*aliases, name)
 
 
 def flag_fields(module: str, group: str, release: Release) -> dict[str, Any]:

@@ -120,7 +120,7 @@ class FlagModel(BaseModel):
             elif name in known and flag_in(known[name]) and not flag_in(field):
                 if not field.is_required():
                     defaults[name] = cls._defined_at
-                keep_flag(field, known[name])
+                keep_flag(name, field, known[name])
         cls._inner_models = inner
         cls._class_defaults = defaults
         cls._further_fields = {name: field for name, field in cls.model_fields.items() if not flag_in(field)}
@@ -291,7 +291,6 @@ class FlagModel(BaseModel):
             self._remember(dict.fromkeys({*data, *changed}, validation.origin))
             if self.model_config.get("validate_assignment"):
                 validation.check(self)
-                validation.raise_entries()
         except BaseException:
             object.__setattr__(self, "__dict__", before)
             object.__setattr__(self, "__pydantic_fields_set__", names)

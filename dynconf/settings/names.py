@@ -14,7 +14,7 @@ from dynconf.modules import MODULES, catalogue
 from dynconf.names import is_known, names_of, newest_name, split, why_unknown
 from dynconf.origin import Origin
 from dynconf.release import Release
-from dynconf.settings.field import flag_in
+from dynconf.settings.field import NestedFlags, flag_in
 from dynconf.spelling import nearest
 from dynconf.state import SettingValue
 
@@ -43,10 +43,10 @@ def paths(model: Any) -> Mapping[str, FieldPath]:
     full_names: dict[str, FieldPath] = {}
     for path, declared in fields_in(model):
         choices = declared.validation_alias
-        for alias in (*(choices.choices if isinstance(choices, AliasChoices) else [choices]), declared.alias):
+        names = choices.choices if isinstance(choices, AliasChoices) else [choices]
+        for alias in (*names, declared.alias, path[-1]):
             if isinstance(alias, str):
                 aliases[".".join((*path[:-1], alias))] = path
-        aliases[".".join(path)] = path
         flag = flag_in(declared)
         for name in names_of(flag.setting) if flag else ():
             full = ".".join(split(name))
@@ -66,6 +66,17 @@ def model_at(model: Any, path: FieldPath) -> Any:
     for part in path:
         model = model._inner_models.get(part) if model else None
     return model
+
+
+def holder_at(values: dict[str, Any], path: FieldPath) -> dict[str, Any] | None:
+    """Return the dict for the value of a field; None if something else, such as a model, is in its place."""
+    for part in path[:-1]:
+        inner = values.get(part, {})
+        if not isinstance(inner, dict):
+            return None
+        values[part] = NestedFlags(inner)  # a copy: a source may return the same dict each time
+        values = values[part]
+    return values
 
 
 def why_no_field(model: Any, name: str, release: Release) -> str:

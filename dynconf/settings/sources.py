@@ -32,7 +32,7 @@ from dynconf.modules import MODULES
 from dynconf.names import split
 from dynconf.origin import Origin
 from dynconf.release import Release
-from dynconf.settings.names import FieldPath, paths, values_at
+from dynconf.settings.names import FieldPath, holder_at, paths, values_at
 from dynconf.settings.validation import KEY, Validation, has_names
 from dynconf.sources.environment import plain_value, read_environment
 from dynconf.sources.gather import read_file
@@ -61,8 +61,7 @@ class _Source(PydanticBaseSettingsSource):
         warnings = tuple(each for each in reading.warnings if not isinstance(each, InertFlagWarning))
         self.reading = replace(reading, warnings=warnings)
         found = {**further}
-        for path, value in by_path(self.settings_cls, reading.state).items():
-            put(found, path, value)
+        add(found, by_path(self.settings_cls, reading.state))
         has_more = warnings or reading.errors or self.settings_sources_data
         return {**found, KEY: {type(self).__name__: self}} if has_more else found
 
@@ -204,11 +203,12 @@ class Settings(BaseSettings):
             found.states = source.settings_sources_data  # pydantic-settings goes on filling it
         # They are no source: whatever the order of those, torch takes these values.
         _, forced = read_environment(os.environ, found.release, modules_of(cls))
-        for path, (value, origin) in by_path(cls, forced.state).items():
+        values = by_path(cls, forced.state)
+        for path, (value, origin) in values.items():
             for lost, _ in values_at({"": data}, path, found.origin):
                 if not is_same_value(lost, value):
                     found.call_site.warn(forced_warning(origin, ".".join(path), short_repr(lost)))
-            put(data, path, SettingValue(value, origin))
+        add(data, values)
         return found
 
     @classmethod
@@ -254,15 +254,12 @@ def modules_of(model: Any) -> tuple[str, ...]:
     return (model._module,) if model._module else MODULES
 
 
-def put(values: dict[str, Any], path: FieldPath, value: SettingValue) -> None:
-    """Put a value at its path, unless something else is in the place of a model, such as a whole one."""
-    for part in path[:-1]:
-        inner = values.get(part, {})
-        if not isinstance(inner, dict):
-            return
-        values[part] = {**inner}  # a source may return the same dict each time
-        values = values[part]
-    values[path[-1]] = value
+def add(values: dict[str, Any], found: Mapping[FieldPath, SettingValue]) -> None:
+    """Add values at their paths, unless something else is in the place of a model, such as a whole one."""
+    for path, value in found.items():
+        holder = holder_at(values, path)
+        if holder is not None:
+            holder[path[-1]] = value
 
 
 def by_path(model: Any, state: State) -> dict[FieldPath, SettingValue]:

@@ -28,12 +28,20 @@ from dynconf.flags.types import AtLeast, Mismatch, is_same_value, short_repr
 from dynconf.origin import Caller, Origin, caller
 from dynconf.release import Release
 from dynconf.settings.field import NestedFlags, settings_of
-from dynconf.settings.names import FieldPath, Provenance, model_at, paths, values_at, why_no_field
+from dynconf.settings.names import (
+    FieldPath,
+    Provenance,
+    holder_at,
+    model_at,
+    paths,
+    values_at,
+    why_no_field,
+)
 from dynconf.sources.calls import for_release
 from dynconf.sources.gather import judge_rules
 from dynconf.sources.reading import Reading, ReadingBuilder
 from dynconf.sources.trust import risks_of
-from dynconf.state import SettingValue
+from dynconf.state import SettingValue, State
 
 KEY = "_dynconf"
 """The key of the validation among the keywords that sources merge, and of an origin in pydantic's context."""
@@ -60,7 +68,6 @@ class Validation:
     call_site: Caller
     origin: Origin
     trust: bool = True
-    is_running: bool = False
     release: Release = field(default_factory=Release.at_hand)
     config: Any = None
     """The settings file that the call names."""
@@ -87,18 +94,13 @@ class Validation:
         It may be an object with attributes, such as a row of a database, or a text that a validator of a
         subclass reads. Which values it contains is then known afterwards only.
         """
-        self.is_running = True
         values = data
         if has_names(data):
             values = self.read(data)
             self._unmarked = Origin("source", f"a validator of {self.model.__qualname__}")
         made = self.complete(validate, values)
         if isinstance(made, self.model):
-            self._finish(made, ())
             self.check(made)
-            if not self.trust:
-                self._refuse_untrusted(made)
-        self.raise_entries()
         return made
 
     def complete(self, validate: Callable[[Any], Any], values: Any) -> Any:
@@ -108,8 +110,20 @@ class Validation:
             made = validate(values)
         except ValidationError as error:
             self._entries[:0] = [self._completed(each) for each in error.errors(include_url=False)]
-        self.raise_entries()
+        self._raise_entries()
         return made
+
+    def check(self, made: Any) -> None:
+        """Check the parts of a model that pydantic cannot, such as rules over several flags."""
+        self._finish(made, ())
+        state = made.as_state()
+        values: dict[str, Any] = {each.newest: value for each, (value, _) in state.items()}
+        values[""] = {each.key: value for each, (value, _) in state.items() if each.rules}
+        # That flags without effect have their defaults, as in whole dumps, changes nothing for anybody.
+        self.report(judge_rules(for_release(state, self.release).without_idle()), values)
+        if not self.trust:
+            self._refuse_untrusted(state)
+        self._raise_entries()
 
     def refuse(
         self, error: DynconfError | str, location: FieldPath, value: Any = None, code: str = "flag_value"
@@ -129,7 +143,7 @@ class Validation:
         for warning in reading.warnings:
             self.call_site.warn(warning)
 
-    def raise_entries(self) -> None:
+    def _raise_entries(self) -> None:
         """Raise the error of the mistakes that were found, if there are any."""
         config = self.model.model_config
         if self._entries:
@@ -142,8 +156,7 @@ class Validation:
     def read(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """Return plain values where pydantic finds them, and note the origin of each.
 
-        ``{"triton.cudagraphs": True}`` becomes ``{"triton": {"cudagraphs": True}}``. An old name in the same
-        model is an alias of the field, and stays, so that mistakes are located as in the input.
+        ``{"triton.cudagraphs": True}`` becomes ``{"triton": {"cudagraphs": True}}``.
         """
         values: dict[str, Any] = {}
         self._place(values, data, (), ())
@@ -158,7 +171,7 @@ class Validation:
             path = paths(self.model).get(".".join(given), (*outer_path, name))
             if model_at(self.model, path) and has_names(value):
                 if not value:
-                    self._holder(values, (*path, ""))  # it is set without flags in it, too
+                    holder_at(values, (*path, ""))  # it is set without flags in it, too
                 self._place(values, value, given, path)
                 continue
             if isinstance(value, SettingValue):
@@ -168,7 +181,7 @@ class Validation:
             if isinstance(value, AtLeast):
                 value, origin = self._raised(value, path, origin)
             self._origins[path] = origin
-            key = self._key(path, given, value)
+            self._given.setdefault(path, (given, value))
             setting = self._setting(path)
             if setting and setting.flag.type_by_release and isinstance(value, str):
                 try:  # the field would accept the words of all releases
@@ -177,7 +190,9 @@ class Validation:
                     place = origin if origin.kind in _NAMED else None
                     self.refuse(setting.invalid(value, problem, place), given, value)
                     continue
-            holder = self._holder(values, path)
+            # A further field may go by its aliases alone.
+            key = path[-1] if setting or "." in name else name
+            holder = holder_at(values, path)
             before = values[path[0]] if holder is None else holder.get(key, value)
             if holder is None or not is_same_value(before, value):
                 text = f"{'.'.join(path)} is set twice: {short_repr(before)} and {short_repr(value)}"
@@ -186,26 +201,9 @@ class Validation:
             elif not self._is_refused_object(setting, path, value):
                 holder[key] = value
 
-    def _holder(self, values: dict[str, Any], path: FieldPath) -> dict[str, Any] | None:
-        """Return the dict for a value; None where a model is passed as one instead of its flags."""
-        for part in path[:-1]:
-            values = values.setdefault(part, NestedFlags())
-            if not isinstance(values, NestedFlags):
-                return None
-        return values
-
     def _setting(self, path: FieldPath) -> Setting | None:
         model = model_at(self.model, path[:-1])
         return settings_of(model, self.release).get(path[-1]) if model else None
-
-    def _key(self, path: FieldPath, given: FieldPath, value: Any) -> str:
-        """Return the key of a value for pydantic: the name that the input has for it in the same model.
-
-        A pydantic-settings that merges sources by the names that they use must see one name for a flag.
-        """
-        first, _ = self._given.setdefault(path, (given, value))
-        is_kept = first[:-1] == path[:-1] and (self.is_running or not self._setting(path))
-        return first[-1] if is_kept else path[-1]
 
     def _raised(self, limit: AtLeast, path: FieldPath, origin: Origin) -> SettingValue:
         """Return the higher value that a source below has for a limit, or the limit, each with its origin."""
@@ -218,56 +216,42 @@ class Validation:
         return SettingValue(limit, origin)
 
     def _finish(self, made: Any, path: FieldPath) -> None:
-        """Give a model, to which these fields lead, its origins and the defaults of the release."""
-        names, values = made.__pydantic_fields_set__, vars(made)
-        settings = settings_of(made, self.release)
-        own, unmarked = names - made._inner_models.keys(), self._unmarked or self.origin
-        origins = {name: self._origins.get((*path, name), unmarked) for name in own}
-        made.__pydantic_private__["_provenance"] = Provenance(origins, self.release)
-        if self.release != made._built_for:
-            # Defaults are not validated, as by pydantic: in another release, a field need not accept them.
-            for name in settings.keys() - names - made._class_defaults.keys():
-                values[name] = settings[name].default_value()
-        for name, origin in made._class_defaults.items():
-            if settings[name].is_absent:  # a class is for many releases
-                default = ReadingBuilder(self.release, self.missing or "warn")
-                default.add(settings[name].newest, origin, values[name], is_default=True)
-                self.report(default.done())
-        self._finish_inner(made, path)
+        """Give a model, to which these fields lead, and those in it their origins and the release's defaults.
 
-    def _finish_inner(self, made: Any, path: FieldPath) -> None:
+        One that was passed on as a model has the origins of its values.
+        """
+        names, values, private = made.__pydantic_fields_set__, vars(made), made.__pydantic_private__
+        if private["_provenance"].release is None:
+            settings, unmarked = settings_of(made, self.release), self._unmarked or self.origin
+            origins = {name: self._origins.get((*path, name), unmarked) for name in names}
+            private["_provenance"] = Provenance(origins, self.release)
+            if self.release != made._built_for:
+                # Defaults are not validated, as by pydantic: in another release, a field need not accept them.
+                for name in settings.keys() - names - made._class_defaults.keys():
+                    values[name] = settings[name].default_value()
+            defaults = ReadingBuilder(self.release, self.missing or "warn")
+            for name, origin in made._class_defaults.items():
+                if settings[name].is_absent:  # a class is for many releases
+                    defaults.add(settings[name].newest, origin, values[name], is_default=True)
+            self.report(defaults.done())
         for name in made._inner_models:
-            inner = vars(made).get(name)
-            # One that was passed on as a model, or made by a validator, has the origins of its values.
-            if getattr(inner, "_provenance", self).release is None:
-                self._finish(inner, (*path, name))
-
-    def check(self, made: Any) -> None:
-        """Check the parts of a model that pydantic cannot, such as rules over several flags."""
-        self._finish_inner(made, ())  # models that an assignment has made
-        state = made.as_state()
-        values: dict[str, Any] = {each.newest: value for each, (value, _) in state.items()}
-        values[""] = {each.key: value for each, (value, _) in state.items() if each.rules}
-        # That flags without effect have their defaults, as in whole dumps, changes nothing for anybody.
-        self.report(judge_rules(for_release(state, self.release).without_idle()), values)
+            if isinstance(values.get(name), type(made)._inner_models[name]):  # `model_construct` takes any
+                self._finish(values[name], (*path, name))
 
     def _is_refused_object(self, setting: Setting | None, path: FieldPath, value: Any) -> bool:
         """Refuse objects that data from others names, before they are looked up."""
-        if self.trust or setting is None or not setting.type.names_objects:
-            return False
-        kind = setting.type
-        try:
-            read = kind.parse(value) if isinstance(value, str) else kind.from_data(value)
-        except Mismatch:
-            return False  # pydantic will say so
-        return self._is_refused(setting, read, path)
+        if not self.trust and setting and setting.type.names_objects:
+            read = setting.type.parse if isinstance(value, str) else setting.type.from_data
+            with suppress(Mismatch):  # pydantic will say so
+                return self._is_refused(setting, read(value), path)
+        return False
 
-    def _refuse_untrusted(self, made: Any) -> None:
+    def _refuse_untrusted(self, state: State) -> None:
         """Refuse values that data from others may not set.
 
         Models in this one are looked at, too: a subclass may make itself by a call, in which all is trusted.
         """
-        for setting, (value, origin) in made.as_state().items():
+        for setting, (value, origin) in state.items():
             path = paths(self.model)[setting.newest]
             is_passed_on = any(path[:length] in self._origins for length in range(1, len(path)))
             if origin.kind != "class" and not is_passed_on:
@@ -294,8 +278,11 @@ class Validation:
         if details["type"] in ("extra_forbidden", "no_such_attribute") and model:
             message = f"{message}: {why_no_field(model, location[-1], self.release)}"
         starts = (location[:length] for length in range(len(location), 0, -1))
-        found = (self._origins.get(known.get(".".join(start), start)) for start in starts)
-        origin = next((each for each in found if each), self.origin)
+        found = (known.get(".".join(start), start) for start in starts)
+        path = next((each for each in found if each in self._given), ())
+        origin = self._origins.get(path, self.origin)
+        if path and self.model.model_config.get("loc_by_alias", True):
+            details["loc"] = (*self._given[path][0], *details["loc"][len(path) :])
         # The sender of data knows that it is the data; a file that was named is worth a word.
         if origin.kind in _NAMED and (origin.kind == "file" or origin != self.origin):
             message = f"{message} (from {origin})"
