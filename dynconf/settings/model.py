@@ -25,9 +25,8 @@ from dynconf.live.patch import Patch
 from dynconf.names import is_known
 from dynconf.origin import DEFAULT, Origin, caller
 from dynconf.release import Release
-from dynconf.settings.field import NestedFlags, flag_in, keep_flag, settings_of
-from dynconf.settings.names import Provenance, field_names, paths
-from dynconf.settings.validation import KEY, Call, Validation
+from dynconf.settings.field import NestedFlags, field_names, flag_in, keep_flag, paths, settings_of
+from dynconf.settings.validation import KEY, Call, Provenance, Validation
 from dynconf.snapshot import Origins, Snapshot
 from dynconf.state import SettingValue, State
 from dynconf.tables import html_table

@@ -32,8 +32,8 @@ from dynconf.modules import MODULES
 from dynconf.names import split
 from dynconf.origin import Origin
 from dynconf.release import Release
-from dynconf.settings.names import FieldPath, holder_at, paths, values_at
-from dynconf.settings.validation import KEY, Validation, has_names
+from dynconf.settings.field import FieldPath, paths
+from dynconf.settings.validation import KEY, Validation, has_names, holder_at, values_at
 from dynconf.sources.environment import plain_value, read_environment
 from dynconf.sources.gather import read_file
 from dynconf.sources.missing import Missing, check_missing

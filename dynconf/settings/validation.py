@@ -14,7 +14,7 @@ several flags. All mistakes end up in the one `pydantic.ValidationError`. The ou
 the models in it, too, which get their values as `NestedFlags`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -27,16 +27,7 @@ from dynconf.errors import ConflictError, DynconfError, StateFileError, UnknownF
 from dynconf.flags.types import AtLeast, Mismatch, is_same_value, short_repr
 from dynconf.origin import Caller, Origin, caller
 from dynconf.release import Release
-from dynconf.settings.field import NestedFlags, settings_of
-from dynconf.settings.names import (
-    FieldPath,
-    Provenance,
-    holder_at,
-    model_at,
-    paths,
-    values_at,
-    why_no_field,
-)
+from dynconf.settings.field import FieldPath, NestedFlags, model_at, paths, settings_of, why_no_field
 from dynconf.sources.calls import for_release
 from dynconf.sources.gather import judge_rules
 from dynconf.sources.reading import Reading, ReadingBuilder
@@ -54,6 +45,19 @@ _CODES: Mapping[Any, str] = {
     ConflictError: "flag_conflict",
     StateFileError: "settings_file",
 }
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Where the values of a model are from.
+
+    It is a private attribute, and pydantic compares those: where a value is from must not count.
+    """
+
+    origins: Mapping[str, Origin] = field(default_factory=dict, compare=False)
+    """The origins of the fields that were set, those of models in this one left out."""
+    release: Release | None = field(default=None, compare=False)
+    """The release for which the values were checked; None if they were not."""
 
 
 @dataclass(eq=False)
@@ -178,8 +182,12 @@ class Validation:
                 value, origin = value
             else:  # of the call, or of a source that marks none
                 origin = next((each for _, each in values_at(self.states, given, self.origin)), self.origin)
-            if isinstance(value, AtLeast):
-                value, origin = self._raised(value, path, origin)
+            if isinstance(value, AtLeast):  # it yields to a higher value of a source below
+                below = values_at(self.states, path, self.origin)
+                other = next((each for each in below if not isinstance(each.value, AtLeast)), None)
+                with suppress(TypeError, ValueError):  # a value that loses may be wrong
+                    if other and int(other.value) > value:
+                        value, origin = AtLeast(other.value), other.origin
             self._origins[path] = origin
             self._given.setdefault(path, (given, value))
             setting = self._setting(path)
@@ -204,16 +212,6 @@ class Validation:
     def _setting(self, path: FieldPath) -> Setting | None:
         model = model_at(self.model, path[:-1])
         return settings_of(model, self.release).get(path[-1]) if model else None
-
-    def _raised(self, limit: AtLeast, path: FieldPath, origin: Origin) -> SettingValue:
-        """Return the higher value that a source below has for a limit, or the limit, each with its origin."""
-        for value, below in values_at(self.states, path, self.origin):
-            if not isinstance(value, AtLeast):
-                with suppress(TypeError, ValueError):  # a value that loses may be wrong
-                    if int(value) > limit:
-                        return SettingValue(AtLeast(value), below)
-                break
-        return SettingValue(limit, origin)
 
     def _finish(self, made: Any, path: FieldPath) -> None:
         """Give a model, to which these fields lead, and those in it their origins and the release's defaults.
@@ -292,6 +290,33 @@ class Validation:
             if PydanticKnownError(code, context).message() == message:
                 return details
         return {**details, "type": PydanticCustomError(code, message, context)}
+
+
+def holder_at(values: dict[str, Any], path: FieldPath) -> dict[str, Any] | None:
+    """Return the dict for the value of a field; None if something else, such as a model, is in its place."""
+    for part in path[:-1]:
+        inner = values.get(part, {})
+        if not isinstance(inner, dict):
+            return None
+        values[part] = NestedFlags(inner)  # a copy: a source may return the same dict each time
+        values = values[part]
+    return values
+
+
+def values_at(
+    states: Mapping[str, Mapping[str, Any]], path: FieldPath, call: Origin
+) -> Iterator[SettingValue]:
+    """Yield the values that sources have at a path, highest first; those of the call have its origin."""
+    for source, state in states.items():
+        value: Any = state
+        for key in path:
+            value = value.get(key) if isinstance(value, Mapping) else None
+        if isinstance(value, SettingValue):
+            yield value
+        elif value is not None and source == "CliSettingsSource":
+            yield SettingValue(value, Origin("option", f"--{'.'.join(path)}", str(value)))
+        elif value is not None:
+            yield SettingValue(value, call if source == "InitSettingsSource" else Origin("source", source))
 
 
 def has_names(data: object) -> bool:
