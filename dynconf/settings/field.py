@@ -3,7 +3,7 @@
 import functools
 import typing
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from pydantic import AliasChoices, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -17,6 +17,7 @@ from dynconf.flags.flag import BARE_MODULE, Flag, qualified
 from dynconf.flags.types import AtLeast, short_repr
 from dynconf.modules import MODULES, catalogue
 from dynconf.names import find, is_known, names_of, newest_name, split, why_unknown
+from dynconf.origin import Origin
 from dynconf.release import Release, minor
 from dynconf.spelling import nearest
 
@@ -40,6 +41,8 @@ class FlagField:
 
     setting: Setting
     narrowed: bool = False
+    class_default: Origin | None = None
+    """The class that gives the flag another default than torch, if one does."""
 
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler
@@ -70,19 +73,20 @@ def flag_in(field: FieldInfo) -> FlagField | None:
     return next((each for each in field.metadata if isinstance(each, FlagField)), None)
 
 
-def keep_flag(name: str, field: FieldInfo, base: FieldInfo) -> None:
+def keep_flag(name: str, field: FieldInfo, base: FieldInfo, class_default: Origin | None) -> None:
     """Have a field that a class declares again stay that of the flag.
 
     To pydantic it is a new field. So everything that the class does not change is added, with the flag's own
     check, before pydantic makes the schema of the class.
     """
-    [setting] = [each.setting for each in base.metadata if isinstance(each, FlagField)]
+    [flag] = [each for each in base.metadata if isinstance(each, FlagField)]
     if field.is_required():
         field.default, field.default_factory = base.default, base.default_factory
+        class_default = flag.class_default
     # Constraints belong to the annotation, and validators see values of the flag, as of any type of pydantic.
     is_validator = [hasattr(each, "__get_pydantic_core_schema__") for each in field.metadata]
     place = [*is_validator, True].index(True)
-    field.metadata[place:place] = [FlagField(setting, narrowed=True), NoDecode]
+    field.metadata[place:place] = [replace(flag, narrowed=True, class_default=class_default), NoDecode]
     field.validate_default = True
     field.description = field.description or base.description
     if field.validation_alias is None or field.alias_priority == 1:  # made by an alias generator

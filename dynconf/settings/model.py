@@ -54,9 +54,7 @@ class FlagModel(BaseModel):
 
     def __init__(self, /, **data: Any) -> None:
         __tracebackhide__ = True  # of IPython, as in pydantic's own
-        call = Call(data)
-        call.validation = self._validation(call)
-        self.__pydantic_validator__.validate_python(call, self_instance=self)
+        self.__pydantic_validator__.validate_python(Call(data), self_instance=self)
 
     # A call in code is trusted and data is not, so pydantic must not make a call of data: with this mark, its
     # validation of a nested model never goes through `__init__`.
@@ -99,30 +97,29 @@ class FlagModel(BaseModel):
         """
         bases: Any = [base for base in reversed(cls.__mro__[1:]) if hasattr(base, "_inner_models")]
         known = {name: field for base in bases for name, field in base.model_fields.items()}
-        models = {name: model for base in bases for name, model in base._inner_models.items()}
         known_paths = {name: path for base in bases for name, path in paths(base).items()}
         inner: dict[str, Any] = {}
-        # Of the class, too: pydantic may make its schema again, when the flags have been kept already.
-        defaults = {name: origin for base in (*bases, cls) for name, origin in base._class_defaults.items()}
         for name, field in cls.model_fields.items():
             kind: Any = field.annotation
+            before: Any = known.get(name)
             if cls._is_inner(name, kind):
                 inner[name] = kind
                 if field.is_required():
                     field.default_factory = kind.of_defaults
-            elif name in models:
-                message = f"{cls.__name__}.{name} has flags in it: declare {models[name].__qualname__}"
+            elif before and cls._is_inner(name, before.annotation):
+                message = f"{cls.__name__}.{name} has flags in it: declare {before.annotation.__qualname__}"
                 raise TypeError(f"{message}, or a subclass of it")
-            elif name not in known and name in known_paths:
+            elif not before and name in known_paths:
                 path = ".".join(known_paths[name])
                 raise TypeError(f"{cls.__name__}.{name} is an old name of {path}: declare that")
-            elif name in known and flag_in(known[name]) and not flag_in(field):
-                if not field.is_required():
-                    defaults[name] = cls._defined_at
-                keep_flag(name, field, known[name])
+            elif before and flag_in(before) and not flag_in(field):
+                keep_flag(name, field, before, cls._defined_at)
         cls._inner_models = inner
-        cls._class_defaults = defaults
-        cls._further_fields = {name: field for name, field in cls.model_fields.items() if not flag_in(field)}
+        flags = {name: flag_in(field) for name, field in cls.model_fields.items()}
+        cls._class_defaults = {
+            name: flag.class_default for name, flag in flags.items() if flag and flag.class_default
+        }
+        cls._further_fields = {name: cls.model_fields[name] for name, flag in flags.items() if not flag}
 
     @classmethod
     def _is_inner(cls, name: str, kind: Any) -> bool:
@@ -149,7 +146,7 @@ class FlagModel(BaseModel):
         if isinstance(data, (NestedFlags, FlagModel)):
             return handler(data)
         if isinstance(data, Call):
-            return data.validation.run(data, handler)
+            return cls._validation(data).run(data, handler)
         context = info.context if isinstance(info.context, Mapping) else {}
         # The title in the configuration is that of the model which pydantic was asked to validate.
         title = (info.config or {}).get("title")
@@ -196,13 +193,10 @@ class FlagModel(BaseModel):
             return self._provenance.origins.get(name) or Origin("keyword")
         return self._class_defaults.get(name, DEFAULT)
 
-    @property
-    def _release(self) -> Release:
-        return self._provenance.release or Release.at_hand()
-
     def as_state(self) -> State:
         """Return the values that a source or the default of a subclass has set."""
-        return State(self._release, dict(self._entries(self._release)))
+        release = self._provenance.release or Release.at_hand()
+        return State(release, dict(self._entries(release)))
 
     def _entries(self, release: Release) -> Iterator[tuple[Setting, SettingValue]]:
         values, settings = vars(self), settings_of(self, release)
@@ -225,13 +219,7 @@ class FlagModel(BaseModel):
         return Snapshot(self.as_state()).patch()
 
     def install(self, scope: Scope = "process") -> Installation:
-        """Put the flags that are set in force, as `dynconf.install` does.
-
-        Defaults are left alone, apart from those of a subclass.
-
-        Raises:
-            DynconfError: The live torch does not take the values; the error lists all mistakes.
-        """
+        """Install the flags that are set, by the class too, as `dynconf.install` does with its keywords."""
         return Snapshot(self.as_state()).install(scope)
 
     @override
@@ -282,7 +270,7 @@ class FlagModel(BaseModel):
         # pydantic gives the instance another ``__dict__`` before validators of the model have seen it.
         before, names, provenance = {**vars(self)}, {*self.__pydantic_fields_set__}, self._provenance
         validation = Validation.of_call(type(self))
-        validation.release = self._release
+        validation.release = self._provenance.release or validation.release
         try:
             [value] = validation.read(data).values()  # a model in a field is trusted, like that of a call
             validation.complete(assign, value)

@@ -325,6 +325,4 @@ def has_names(data: object) -> bool:
 
 
 class Call(dict[str, Any]):
-    """The keywords of a call in code, by which their validation gets past pydantic."""
-
-    validation: Validation
+    """The keywords of a call in code, which is trusted; pydantic passes them on as they are."""
