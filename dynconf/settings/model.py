@@ -271,13 +271,16 @@ class FlagModel(BaseModel):
         before, names, provenance = {**vars(self)}, {*self.__pydantic_fields_set__}, self._provenance
         validation = Validation.of_call(type(self))
         validation.release = self._provenance.release or validation.release
-        try:
-            [value] = validation.read(data).values()  # a model in a field is trusted, like that of a call
-            validation.complete(assign, value)
+
+        def change(values: Mapping[str, Any]) -> object:
+            for value in values.values():  # a model in a field is trusted, like that of a call
+                assign(value)
             changed = {each for each, now in vars(self).items() if before.get(each, ...) is not now}
             self._remember(dict.fromkeys({*data, *changed}, validation.origin))
-            if self.model_config.get("validate_assignment"):
-                validation.check(self)
+            return self if self.model_config.get("validate_assignment") else None
+
+        try:
+            validation.run(data, change)
         except BaseException:
             object.__setattr__(self, "__dict__", before)
             object.__setattr__(self, "__pydantic_fields_set__", names)

@@ -17,6 +17,7 @@ the models in it, too, which get their values as `NestedFlags`.
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from pydantic import ValidationError
@@ -32,7 +33,7 @@ from dynconf.sources.calls import for_release
 from dynconf.sources.gather import judge_rules
 from dynconf.sources.reading import Reading, ReadingBuilder
 from dynconf.sources.trust import risks_of
-from dynconf.state import SettingValue, State
+from dynconf.state import SettingValue
 
 KEY = "_dynconf"
 """The key of the validation among the keywords that sources merge, and of an origin in pydantic's context."""
@@ -98,36 +99,23 @@ class Validation:
         It may be an object with attributes, such as a row of a database, or a text that a validator of a
         subclass reads. Which values it contains is then known afterwards only.
         """
-        values = data
+        values, made, config = data, None, self.model.model_config
         if has_names(data):
             values = self.read(data)
             self._unmarked = Origin("source", f"a validator of {self.model.__qualname__}")
-        made = self.complete(validate, values)
-        if isinstance(made, self.model):
-            self.check(made)
-        return made
-
-    def complete(self, validate: Callable[[Any], Any], values: Any) -> Any:
-        """Have pydantic validate; complete its error, and add the mistakes that were found before."""
-        made = None
         try:
             made = validate(values)
         except ValidationError as error:
             self._entries[:0] = [self._completed(each) for each in error.errors(include_url=False)]
-        self._raise_entries()
+        if isinstance(made, self.model) and not self._entries:
+            self._check(made)
+        if self._entries:
+            raise ValidationError.from_exception_data(
+                config.get("title") or self.model.__name__,
+                self._entries,
+                hide_input=bool(config.get("hide_input_in_errors")),
+            )
         return made
-
-    def check(self, made: Any) -> None:
-        """Check the parts of a model that pydantic cannot, such as rules over several flags."""
-        self._finish(made, ())
-        state = made.as_state()
-        values: dict[str, Any] = {each.newest: value for each, (value, _) in state.items()}
-        values[""] = {each.key: value for each, (value, _) in state.items() if each.rules}
-        # That flags without effect have their defaults, as in whole dumps, changes nothing for anybody.
-        self.report(judge_rules(for_release(state, self.release).without_idle()), values)
-        if not self.trust:
-            self._refuse_untrusted(state)
-        self._raise_entries()
 
     def refuse(
         self, error: DynconfError | str, location: FieldPath, value: Any = None, code: str = "flag_value"
@@ -139,23 +127,15 @@ class Validation:
         made = PydanticCustomError(kind, message)
         self._entries.append(InitErrorDetails(type=made, loc=location, input=value))
 
-    def report(self, reading: Reading, values: Mapping[str, Any] = {}) -> None:
-        """Add entries for the mistakes of a reading, each with the value of its flag; issue its warnings."""
+    def report(
+        self, reading: Reading, given: Mapping[FieldPath, tuple[FieldPath, Any]] = MappingProxyType({})
+    ) -> None:
+        """Add entries for the mistakes of a reading, located in the input if it gives those values; warn."""
         for error in reading.errors:
-            name = error.flag or ""
-            self.refuse(error, paths(self.model).get(name, (name,) if name else ()), values.get(name))
+            path = paths(self.model).get(error.flag or "", (error.flag,) if error.flag else ())
+            self.refuse(error, *given.get(path, (path, None)))
         for warning in reading.warnings:
             self.call_site.warn(warning)
-
-    def _raise_entries(self) -> None:
-        """Raise the error of the mistakes that were found, if there are any."""
-        config = self.model.model_config
-        if self._entries:
-            raise ValidationError.from_exception_data(
-                config.get("title") or self.model.__name__,
-                self._entries,
-                hide_input=bool(config.get("hide_input_in_errors")),
-            )
 
     def read(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """Return plain values where pydantic finds them, and note the origin of each.
@@ -163,55 +143,65 @@ class Validation:
         ``{"triton.cudagraphs": True}`` becomes ``{"triton": {"cudagraphs": True}}``.
         """
         values: dict[str, Any] = {}
-        self._place(values, data, (), ())
+        self._given[()] = ((), values)
+        for keys, path, value in _leaves(self.model, data):
+            if model_at(self.model, path) and has_names(value):
+                holder_at(values, (*path, ""))  # it is set without flags in it, too
+            else:
+                self._place(values, keys, path, value)
         return values
 
-    def _place(
-        self, values: dict[str, Any], data: Mapping[str, Any], outer: FieldPath, outer_path: FieldPath
-    ) -> None:
-        for name in data:
-            value = data[name]  # a lookup resolves values of OmegaConf
-            given = (*outer, name)
-            path = paths(self.model).get(".".join(given), (*outer_path, name))
-            if model_at(self.model, path) and has_names(value):
-                if not value:
-                    holder_at(values, (*path, ""))  # it is set without flags in it, too
-                self._place(values, value, given, path)
-                continue
-            if isinstance(value, SettingValue):
-                value, origin = value
-            else:  # of the call, or of a source that marks none
-                origin = next((each for _, each in values_at(self.states, given, self.origin)), self.origin)
-            if isinstance(value, AtLeast):  # it yields to a higher value of a source below
-                below = values_at(self.states, path, self.origin)
-                other = next((each for each in below if not isinstance(each.value, AtLeast)), None)
-                with suppress(TypeError, ValueError):  # a value that loses may be wrong
-                    if other and int(other.value) > value:
-                        value, origin = AtLeast(other.value), other.origin
-            self._origins[path] = origin
-            self._given.setdefault(path, (given, value))
-            setting = self._setting(path)
-            if setting and setting.flag.type_by_release and isinstance(value, str):
-                try:  # the field would accept the words of all releases
-                    value = setting.type.parse(value)
-                except Mismatch as problem:
-                    place = origin if origin.kind in _NAMED else None
-                    self.refuse(setting.invalid(value, problem, place), given, value)
-                    continue
-            # A further field may go by its aliases alone.
-            key = path[-1] if setting or "." in name else name
-            holder = holder_at(values, path)
-            before = values[path[0]] if holder is None else holder.get(key, value)
-            if holder is None or not is_same_value(before, value):
-                text = f"{'.'.join(path)} is set twice: {short_repr(before)} and {short_repr(value)}"
-                error = ConflictError(f"{text}, as {'.'.join(given)!r}; keep one of them")
-                self.refuse(error, given, value)
-            elif not self._is_refused_object(setting, path, value):
-                holder[key] = value
-
-    def _setting(self, path: FieldPath) -> Setting | None:
+    def _place(self, values: dict[str, Any], keys: FieldPath, path: FieldPath, given: Any) -> None:
+        value, origin = self._with_origin(keys, path, given)
+        self._origins[path] = origin
+        self._given.setdefault(path, (keys, value))
         model = model_at(self.model, path[:-1])
-        return settings_of(model, self.release).get(path[-1]) if model else None
+        setting = settings_of(model, self.release).get(path[-1]) if model else None
+        if setting and setting.flag.type_by_release and isinstance(value, str):
+            try:  # the field would accept the words of all releases
+                value = setting.type.parse(value)
+            except Mismatch as problem:
+                place = origin if origin.kind in _NAMED else None
+                self.refuse(setting.invalid(value, problem, place), keys, value)
+                return
+        # Further fields may go by aliases alone; a source merges flags by the names of the fields.
+        key = path[-1] if setting or "." in keys[-1] else keys[-1]
+        holder = holder_at(values, path)
+        before = values[path[0]] if holder is None else holder.get(key, value)
+        if holder is None or not is_same_value(before, value):
+            text = f"{'.'.join(path)} is set twice: {short_repr(before)} and {short_repr(value)}"
+            self.refuse(ConflictError(f"{text}, as {'.'.join(keys)!r}; keep one of them"), keys, value)
+        elif not self._is_refused_object(setting, path, value):
+            holder[key] = value
+
+    def _with_origin(self, keys: FieldPath, path: FieldPath, given: Any) -> SettingValue:
+        """Return a value with its origin; a limit yields to a higher value of a source below."""
+        marked = given
+        if not isinstance(given, SettingValue):  # it is of the call, or of a source that marks none
+            found = next(values_at(self.states, keys, self.origin), None)
+            marked = SettingValue(given, found.origin if found else self.origin)
+        if isinstance(marked.value, AtLeast):
+            below = values_at(self.states, path, self.origin)
+            other = next((each for each in below if not isinstance(each.value, AtLeast)), None)
+            with suppress(TypeError, ValueError):  # a value that loses may be wrong
+                if other and int(other.value) > marked.value:
+                    return SettingValue(AtLeast(other.value), other.origin)
+        return marked
+
+    def _check(self, made: Any) -> None:
+        """Check the parts of a model that pydantic cannot: rules over several flags, and trust.
+
+        Models in this one are looked at, too: a subclass may make itself by a call, in which all is trusted.
+        """
+        self._finish(made, ())
+        state = made.as_state()
+        # That flags without effect have their defaults, as in whole dumps, changes nothing for anybody.
+        self.report(judge_rules(for_release(state, self.release).without_idle()), self._given)
+        for setting, (value, origin) in state.items() if not self.trust else ():
+            path = paths(self.model)[setting.newest]
+            is_passed_on = any(path[:length] in self._origins for length in range(1, len(path)))
+            if origin.kind != "class" and not is_passed_on:
+                self._is_refused(setting, setting.type.by_name(value), path)
 
     def _finish(self, made: Any, path: FieldPath) -> None:
         """Give a model, to which these fields lead, and those in it their origins and the release's defaults.
@@ -243,17 +233,6 @@ class Validation:
             with suppress(Mismatch):  # pydantic will say so
                 return self._is_refused(setting, read(value), path)
         return False
-
-    def _refuse_untrusted(self, state: State) -> None:
-        """Refuse values that data from others may not set.
-
-        Models in this one are looked at, too: a subclass may make itself by a call, in which all is trusted.
-        """
-        for setting, (value, origin) in state.items():
-            path = paths(self.model)[setting.newest]
-            is_passed_on = any(path[:length] in self._origins for length in range(1, len(path)))
-            if origin.kind != "class" and not is_passed_on:
-                self._is_refused(setting, setting.type.by_name(value), path)
 
     def _is_refused(self, setting: Setting, read: Any, path: FieldPath) -> bool:
         reached = risks_of(setting, read)
@@ -290,6 +269,20 @@ class Validation:
             if PydanticKnownError(code, context).message() == message:
                 return details
         return {**details, "type": PydanticCustomError(code, message, context)}
+
+
+def _leaves(
+    model: Any, data: Mapping[str, Any], outer: FieldPath = (), outer_path: FieldPath = ()
+) -> Iterator[tuple[FieldPath, FieldPath, Any]]:
+    """Yield the keys that lead to each value in the input, the path to its field, and the value."""
+    for name in data:
+        value = data[name]  # a lookup resolves values of OmegaConf
+        keys = (*outer, name)
+        path = paths(model).get(".".join(keys), (*outer_path, name))
+        if model_at(model, path) and has_names(value) and value:
+            yield from _leaves(model, value, keys, path)
+        else:
+            yield keys, path, value
 
 
 def holder_at(values: dict[str, Any], path: FieldPath) -> dict[str, Any] | None:
