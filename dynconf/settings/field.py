@@ -1,4 +1,4 @@
-"""The fields of the models: each flag of the catalogue as pydantic declares a field, and the names of fields."""
+"""The fields of the models, and their names: each flag of the catalogue as pydantic declares a field."""
 
 import functools
 import typing

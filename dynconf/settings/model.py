@@ -60,11 +60,6 @@ class FlagModel(BaseModel):
     # validation of a nested model never goes through `__init__`.
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
 
-    @classmethod
-    def _validation(cls, data: dict[str, Any]) -> Validation:  # noqa: ARG003  that of settings takes its part
-        """Return the validation of a call, whose keywords are in *data*."""
-        return Validation.of_call(cls)
-
     def __init_subclass__(cls, *, module: str = "", group: str = "", **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         bases = [base for base in cls.__bases__ if issubclass(base, FlagModel)]
@@ -146,7 +141,7 @@ class FlagModel(BaseModel):
         if isinstance(data, (NestedFlags, FlagModel)):
             return handler(data)
         if isinstance(data, Call):
-            return cls._validation(data).run(data, handler)
+            return cls._run(Validation.of_call(cls), data, handler)
         context = info.context if isinstance(info.context, Mapping) else {}
         # The title in the configuration is that of the model which pydantic was asked to validate.
         title = (info.config or {}).get("title")
@@ -154,14 +149,11 @@ class FlagModel(BaseModel):
         # The errors may go to the sender of the data, who must not learn the line of the call.
         origin = context.get(KEY) or (Origin("keyword") if is_own else Origin("source", title))
         validation = Validation(cls, caller(), origin, trust=context.get("trust") is True)
-        return cls._validate_data(validation, data, handler)
+        return cls._run(validation, data, handler)
 
     @classmethod
-    def _validate_data(
-        cls, validation: Validation, data: Any, handler: core_schema.ValidatorFunctionWrapHandler
-    ) -> Any:
-        """Validate data that no call in code has passed to this very model."""
-        return validation.run(data, handler)
+    def _run(cls, validation: Validation, data: Any, handler: Callable[[Any], Any]) -> Any:
+        return validation.run(data, handler)  # settings read sources before
 
     @classmethod
     def from_data(

@@ -214,7 +214,7 @@ class Validation:
             origins = {name: self._origins.get((*path, name), unmarked) for name in names}
             private["_provenance"] = Provenance(origins, self.release)
             if self.release != made._built_for:
-                # Defaults are not validated, as by pydantic: in another release, a field need not accept them.
+                # As by pydantic, defaults are not validated: a field need not accept those of a release.
                 for name in settings.keys() - names - made._class_defaults.keys():
                     values[name] = settings[name].default_value()
             defaults = ReadingBuilder(self.release, self.missing or "warn")
