@@ -6,11 +6,12 @@ validators, configuration, copies and dumps. This module adds the things that py
 the origins of values, and putting them in force. `models` adds the flags of a config module.
 """
 
+import copy
 import functools
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, get_origin
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, PrivateAttr
 from pydantic.fields import FieldInfo
@@ -22,6 +23,7 @@ from dynconf.flags.flag import BARE_MODULE
 from dynconf.flags.types import is_same_value
 from dynconf.live.install import Installation, Scope
 from dynconf.live.patch import Patch
+from dynconf.modules import MODULES
 from dynconf.names import is_known
 from dynconf.origin import DEFAULT, Origin, caller
 from dynconf.release import Release
@@ -41,6 +43,7 @@ class FlagModel(BaseModel):
 
     _module: ClassVar[str] = ""
     """The config module; empty for the models of all modules."""
+    _modules: ClassVar[Sequence[str]] = MODULES
     _group: ClassVar[str] = ""
     _built_for: ClassVar[Release | None] = None
     """The release whose defaults the fields have."""
@@ -68,7 +71,8 @@ class FlagModel(BaseModel):
             raise TypeError(f"{cls.__name__}: {names} are of different config modules: use CompileSettings")
         cls._defined_at = caller().origin("class", cls.__qualname__)
         if module:
-            cls._module, cls._group, cls._built_for = module, group, Release.at_hand()
+            cls._module, cls._modules, cls._group = module, (module,), group
+            cls._built_for = Release.at_hand()
 
     @classmethod
     def __get_pydantic_core_schema__(
@@ -119,8 +123,8 @@ class FlagModel(BaseModel):
     @classmethod
     def _is_inner(cls, name: str, kind: Any) -> bool:
         """Tell whether a field has flags in it that belong to this model: a group, or a config module."""
-        # In Python 3.10, dict[str, int] counts as a type, and issubclass refuses it.
-        if get_origin(kind) or not isinstance(kind, type) or not issubclass(kind, FlagModel):
+        # Not issubclass: in Python 3.10, it refuses dict[str, int], which counts as a type.
+        if FlagModel not in getattr(kind, "__mro__", ()):
             return False
         return (kind._module, kind._group) == ((cls._module, name) if cls._module else (name, ""))
 
@@ -159,11 +163,7 @@ class FlagModel(BaseModel):
     def from_data(
         cls, data: Mapping[str, Any], origin: Origin | str | os.PathLike[str] | None = None
     ) -> Self:
-        """Validate JSON-like data in any mapping, such as OmegaConf's; *origin* may be the name of a file.
-
-        Raises:
-            pydantic.ValidationError: There are mistakes in it; the error lists all of them.
-        """
+        """Validate JSON-like data in any mapping, such as OmegaConf's; *origin* may be the name of a file."""
         if not isinstance(origin, Origin):
             origin = caller().origin("keyword") if origin is None else Origin("file", file=os.fspath(origin))
         return cls.model_validate(data, context={KEY: origin})
@@ -259,22 +259,21 @@ class FlagModel(BaseModel):
                 self._assign({name: value}, functools.partial(assign, name))
 
     def _assign(self, data: dict[str, Any], assign: Callable[[Any], None]) -> None:
-        # pydantic gives the instance another ``__dict__`` before validators of the model have seen it.
-        before, names, provenance = {**vars(self)}, {*self.__pydantic_fields_set__}, self._provenance
+        before = copy.copy(self)
         validation = Validation.of_call(type(self))
         validation.release = self._provenance.release or validation.release
 
         def change(values: Mapping[str, Any]) -> object:
             for value in values.values():  # a model in a field is trusted, like that of a call
                 assign(value)
-            changed = {each for each, now in vars(self).items() if before.get(each, ...) is not now}
+            changed = {each for each, now in vars(self).items() if vars(before).get(each, ...) is not now}
             self._remember(dict.fromkeys({*data, *changed}, validation.origin))
             return self if self.model_config.get("validate_assignment") else None
 
         try:
             validation.run(data, change)
         except BaseException:
-            object.__setattr__(self, "__dict__", before)
-            object.__setattr__(self, "__pydantic_fields_set__", names)
-            self._provenance = provenance
+            # pydantic changes the instance before validators of the model have seen it.
+            for slot in BaseModel.__slots__:
+                object.__setattr__(self, slot, getattr(before, slot))
             raise

@@ -27,8 +27,6 @@ from dynconf.catalogue import Setting
 from dynconf.errors import DynconfError, InertFlagWarning
 from dynconf.flags.types import is_same_value, short_repr
 from dynconf.flags.variable import VARIABLE_RULES
-from dynconf.modules import MODULES
-from dynconf.names import split
 from dynconf.origin import Origin
 from dynconf.release import Release
 from dynconf.settings.field import FieldPath, paths
@@ -92,7 +90,7 @@ class EnvironmentSource(_Source):
 
     def _read(self, environ: Mapping[str, str], file: str | None) -> dict[str, Any]:
         model: Any = self.settings_cls
-        reading, _ = read_environment(environ, self._call.release, _modules_of(model), _text_of, file)
+        reading, _ = read_environment(environ, self._call.release, model._modules, _text_of, file)
         # Models of further flags are among them only with a prefix: ``TRITON`` may be somebody else's.
         fields = {
             name: field
@@ -143,7 +141,7 @@ class FileSource(_Source):
     @override
     def __call__(self) -> dict[str, Any]:
         call = self._call
-        path, modules = self.path or call.config, _modules_of(self.settings_cls)
+        path, modules = self.path or call.config, call.model._modules
         return self._found(read_file(call.release, path, call.missing, modules, trust=self.trust))
 
 
@@ -210,7 +208,7 @@ class Settings(BaseSettings):
             validation.report(source.reading)
             validation.states = source.settings_sources_data  # pydantic-settings goes on filling it
         # They are no source: whatever the order of those, torch takes these values.
-        _, forced = read_environment(os.environ, validation.release, _modules_of(cls))
+        _, forced = read_environment(os.environ, validation.release, validation.model._modules)
         for path, (value, origin) in _by_path(cls, forced.state).items():
             for lost, _ in values_at({"": data}, path, origin):
                 if not is_same_value(lost, value):
@@ -241,15 +239,10 @@ class Settings(BaseSettings):
         )
 
 
-def _modules_of(model: Any) -> tuple[str, ...]:
-    return (model._module,) if model._module else MODULES
-
-
 def _by_path(model: Any, state: State) -> dict[FieldPath, SettingValue]:
     """Return values by the paths to their fields; those of flags in other config modules are left out."""
     known = paths(model) if state else {}
-    full_names = {setting: ".".join(split(setting.newest)) for setting in state if setting.public}
-    return {known[full]: state[setting] for setting, full in full_names.items() if full in known}
+    return {known[each.newest]: state[each] for each in state if each.public and each.newest in known}
 
 
 def _put(values: dict[str, Any], path: FieldPath, value: SettingValue) -> None:

@@ -17,7 +17,6 @@ the models in it, too, which get their values as `NestedFlags`.
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any
 
 from pydantic import ValidationError
@@ -50,15 +49,13 @@ _CODES: Mapping[Any, str] = {
 
 @dataclass(frozen=True)
 class Provenance:
-    """Where the values of a model are from.
+    """The origins of the fields of a model, and the release for which it was checked; None if it was not.
 
     It is a private attribute, and pydantic compares those: where a value is from must not count.
     """
 
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False)
-    """The origins of the fields that were set, those of models in this one left out."""
     release: Release | None = field(default=None, compare=False)
-    """The release for which the values were checked; None if they were not."""
 
 
 @dataclass(eq=False)
@@ -127,9 +124,7 @@ class Validation:
         made = PydanticCustomError(kind, message)
         self._entries.append(InitErrorDetails(type=made, loc=location, input=value))
 
-    def report(
-        self, reading: Reading, given: Mapping[FieldPath, tuple[FieldPath, Any]] = MappingProxyType({})
-    ) -> None:
+    def report(self, reading: Reading, given: Mapping[FieldPath, Any] = {}) -> None:
         """Add entries for the mistakes of a reading, located in the input if it gives those values; warn."""
         for error in reading.errors:
             path = paths(self.model).get(error.flag or "", (error.flag,) if error.flag else ())
@@ -176,7 +171,7 @@ class Validation:
 
     def _with_origin(self, keys: FieldPath, path: FieldPath, given: Any) -> SettingValue:
         """Return a value with its origin; a limit yields to a higher value of a source below."""
-        marked = given
+        marked: SettingValue = given
         if not isinstance(given, SettingValue):  # it is of the call, or of a source that marks none
             found = next(values_at(self.states, keys, self.origin), None)
             marked = SettingValue(given, found.origin if found else self.origin)
