@@ -50,14 +50,10 @@ class _Source(PydanticBaseSettingsSource):
         found: Validation | None = self.current_state.get(KEY, {}).get("call")
         return found or Validation.of_call(self.settings_cls)
 
-    def _found(self, reading: Reading, further: Mapping[str, Any] = {}) -> dict[str, Any]:
-        """Return the values of a reading by field, and the source itself, if there is more to say.
-
-        They are added to *further* values that the source has.
-        """
+    def _found(self, reading: Reading, found: dict[str, Any]) -> dict[str, Any]:
+        """Add the values of a reading to those of further fields, and the source, if there is more to say."""
         warnings = tuple(each for each in reading.warnings if not isinstance(each, InertFlagWarning))
         self.reading = replace(reading, warnings=warnings)
-        found = {**further}
         for path, value in _by_path(self.settings_cls, reading.state).items():
             _put(found, path, value)
         has_more = warnings or reading.errors or self.settings_sources_data
@@ -97,8 +93,6 @@ class EnvironmentSource(_Source):
             for name, field in model._further_fields.items()
             if self._further.env_prefix or name not in model._inner_models
         }
-        if not fields:
-            return self._found(reading)
         # The same source for fewer fields: pydantic-settings takes its time for each.
         narrowed = copy.copy(self._further)
         narrowed.settings_cls = SimpleNamespace(model_fields=fields)
@@ -142,7 +136,7 @@ class FileSource(_Source):
     def __call__(self) -> dict[str, Any]:
         call = self._call
         path, modules = self.path or call.config, call.model._modules
-        return self._found(read_file(call.release, path, call.missing, modules, trust=self.trust))
+        return self._found(read_file(call.release, path, call.missing, modules, trust=self.trust), {})
 
 
 class Settings(BaseSettings):

@@ -28,7 +28,7 @@ from dynconf.flags.types import AtLeast, Mismatch, is_same_value, short_repr
 from dynconf.origin import Caller, Origin, caller
 from dynconf.release import Release
 from dynconf.settings.field import FieldPath, NestedFlags, model_at, paths, settings_of, why_no_field
-from dynconf.sources.calls import for_release
+from dynconf.sources.calls import for_release, has_state
 from dynconf.sources.gather import judge_rules
 from dynconf.sources.reading import Reading, ReadingBuilder
 from dynconf.sources.trust import risks_of
@@ -194,8 +194,8 @@ class Validation:
         self.report(judge_rules(for_release(state, self.release).without_idle()), self._given)
         for setting, (value, origin) in state.items() if not self.trust else ():
             path = paths(self.model)[setting.newest]
-            is_passed_on = any(path[:length] in self._origins for length in range(1, len(path)))
-            if origin.kind != "class" and not is_passed_on:
+            outer = (self._given.get(path[:length], ((), None))[1] for length in range(1, len(path)))
+            if origin.kind != "class" and not any(map(has_state, outer)):  # a model is passed on as it is
                 self._is_refused(setting, setting.type.by_name(value), path)
 
     def _finish(self, made: Any, path: FieldPath) -> None:
@@ -217,8 +217,8 @@ class Validation:
                 if settings[name].is_absent:  # a class is for many releases
                     defaults.add(settings[name].newest, origin, values[name], is_default=True)
             self.report(defaults.done())
-        for name in made._inner_models:
-            if isinstance(values.get(name), type(made)._inner_models[name]):  # `model_construct` takes any
+        for name, kind in made._inner_models.items():
+            if isinstance(values.get(name), kind):  # and not a mapping, as `model_construct` leaves it
                 self._finish(values[name], (*path, name))
 
     def _is_refused_object(self, setting: Setting | None, path: FieldPath, value: Any) -> bool:
