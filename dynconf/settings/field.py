@@ -97,20 +97,17 @@ def keep_flag(name: str, field: FieldInfo, base: FieldInfo, class_default: Origi
 
 def flag_fields(module: str, group: str, release: Release) -> dict[str, Any]:
     """Return the fields for a group of flags, or for those in none, as `pydantic.create_model` takes them."""
-    settings, start = settings_in(module, release, group), f"{group}." if group else ""
-    # An old release has the record of the old name, which says little more than that.
-    records = {name: catalogue(module).flags[start + name] for name in settings}
-    # A path may be given as os.PathLike, but a field always contains text.
-    declared = {
-        name: record.type.annotation.replace("str | os.PathLike[str]", "str")
-        for name, record in records.items()
-    }
     names = {"Any": Any, "Callable": Callable, "Literal": typing.Literal}
-    types = typing.get_type_hints(type("Declared", (), {"__annotations__": declared}), names)
-    return {
-        name: (Annotated[types[name], FlagField(setting), NoDecode], _field(setting, group, records[name]))
-        for name, setting in settings.items()
-    }
+    fields = {}
+    for name, setting in settings_in(module, release, group).items():
+        # Not the setting's own: an old release has the record of the old name, which says little more.
+        record = catalogue(module).flags[f"{group}.{name}" if group else name]
+        # A path may be given as os.PathLike, but a field always contains text.
+        declared = {name: record.type.annotation.replace("str | os.PathLike[str]", "str")}
+        types = typing.get_type_hints(type("Declared", (), {"__annotations__": declared}), names)
+        field = _field(setting, group, record)
+        fields[name] = (Annotated[types[name], FlagField(setting), NoDecode], field)
+    return fields
 
 
 def _field(setting: Setting, group: str, record: Flag) -> Any:
