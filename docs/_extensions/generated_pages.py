@@ -23,7 +23,7 @@ from sphinx.application import Sphinx
 import dynconf
 from dynconf.cli import COMMANDS, group
 from dynconf.explanation import subject
-from dynconf.lint.codes import CODES
+from dynconf.lint.codes import CODES, LINT_CODES
 from dynconf.modules import MODULES, catalogue
 from dynconf.release import RELEASES, Release
 from dynconf.state import State
@@ -130,7 +130,8 @@ def _code_page(code: str) -> str:
     """Return the page of a code, with the facts of `dynconf explain`."""
     if code in CODES:
         title, text = CODES[code]
-        return f"({code})=\n# {code}: {title}\n\n{text}\n\n{_SILENCE.format(code=code)}"
+        about = _SILENCE.format(code=code) if code in LINT_CODES else _OF_CHECK
+        return f"({code})=\n# {code}: {title}\n\n{text}\n\n{about}"
     release = Release.named(RELEASES[-1])
     facts: Any = subject(code, release, State(release))
     why = facts["why"][0].upper() + facts["why"][1:]
@@ -151,6 +152,7 @@ _SILENCE = (
     "[](../command-line/lint.md) reports it. A comment `# dynconf: ignore[{code}]` at the end of a line"
     ' silences it there, and `ignore = ["{code}"]` in `[tool.dynconf.lint]` for a project.\n'
 )
+_OF_CHECK = "[](../command-line/check.md) reports it, for the environment and the settings files.\n"
 
 
 def _escaped(text: str) -> str:
@@ -164,7 +166,8 @@ def _flag_link(name: str) -> str:
 _ABOUT_CODES = (
     "What does DC301 mean? `dynconf explain DC301` prints what its page says. DC0xx are rules over several"
     " flags of dynamo, DC1xx of functorch and DC2xx of inductor; DC3xx and DC4xx are findings of"
-    " `dynconf lint`, in programs and in variables. A code is never used again for something else."
+    " `dynconf lint`, in programs and in variables, and words are those of `dynconf check`. A code is never"
+    " used again for something else."
 )
 
 

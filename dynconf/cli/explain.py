@@ -49,16 +49,16 @@ _MOST_MATCHES = 20
 def explain(words: Sequence[str], torch: str | None, output_format: str) -> int:
     """Describe flags: value, type, default, variables and rules.
 
-    FLAG may also be a variable of torch, a rule, a code of "dynconf lint", a mode of torch.compile, a
-    topic, or a glob or words to search for; without an argument, the topics are listed. The value is the
-    one that dynconf would put in force here. If the flag is gone or never existed, its replacement is
-    named (exit 1).
+    FLAG may also be a variable of torch, a rule, a code of "dynconf lint" or "check", a mode of
+    torch.compile, a topic, or a glob or words to search for; without an argument, the topics are listed.
+    The value is the one that dynconf would put in force here. If the flag is gone or never existed, its
+    replacement is named (exit 1).
     """
     if not words:
         return _list_topics(output_format)
     release = options.release(torch)
     state = gather(release, check=False).state
-    found = {word: _code_of_lint(word.upper()) or subject(word, release, state) for word in words}
+    found = {word: _finding(word) or subject(word, release, state) for word in words}
     unknown = [word for word in words if not found[word]]
     if len(words) > 1 and len(unknown) == len(words):
         together = subject("_".join(words), release, state)
@@ -79,9 +79,10 @@ def explain(words: Sequence[str], torch: str | None, output_format: str) -> int:
     return 1 if unknown else code
 
 
-def _code_of_lint(code: str) -> dict[str, Any] | None:
-    """Explain the code of a finding of `dynconf lint`."""
-    return {"finding": code, **CODES[code]._asdict(), "page": page_of(code)} if code in CODES else None
+def _finding(word: str) -> dict[str, Any] | None:
+    """Explain the code of a finding of `dynconf lint` or `dynconf check`, if it is one."""
+    code = next((each for each in CODES if each.lower() == word.lower()), None)
+    return {"finding": code, **CODES[code]._asdict(), "page": page_of(code)} if code else None
 
 
 def _misspelt(word: str, release: Release) -> str:
