@@ -77,12 +77,10 @@ class Validation:
     """How to treat flags of it, or defaults of a class, that the release lacks."""
     states: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """The values from each source, by the name of the source, highest first."""
-    _unmarked: Origin | None = None
-    """The origin of values that were not in the input, if it is another one."""
     _entries: list[InitErrorDetails] = field(default_factory=list)
     _origins: dict[FieldPath, Origin] = field(default_factory=dict)
     _given: dict[FieldPath, tuple[FieldPath, Any]] = field(default_factory=dict)
-    """The keys that lead to each value in the input, and the value there."""
+    """The keys that lead to each value in the input, and the value there; empty if it has no names."""
 
     @classmethod
     def of_call(cls, model: Any) -> "Validation":
@@ -96,10 +94,8 @@ class Validation:
         It may be an object with attributes, such as a row of a database, or a text that a validator of a
         subclass reads. Which values it contains is then known afterwards only.
         """
-        values, made, config = data, None, self.model.model_config
-        if has_names(data):
-            values = self.read(data)
-            self._unmarked = Origin("source", f"a validator of {self.model.__qualname__}")
+        made, config = None, self.model.model_config
+        values = self.read(data) if has_names(data) else data
         try:
             made = validate(values)
         except ValidationError as error:
@@ -138,7 +134,7 @@ class Validation:
         ``{"triton.cudagraphs": True}`` becomes ``{"triton": {"cudagraphs": True}}``.
         """
         values: dict[str, Any] = {}
-        self._given[()] = ((), values)
+        self._given[()] = ((), data)
         for keys, path, value in _leaves(self.model, data):
             if model_at(self.model, path) and has_names(value):
                 holder_at(values, (*path, ""))  # it is set without flags in it, too
@@ -190,6 +186,7 @@ class Validation:
         """
         self._finish(made, ())
         state = made.as_state()
+        self._given[()] = ((), {each.key: value for each, (value, _) in state.items() if each.rules})
         # That flags without effect have their defaults, as in whole dumps, changes nothing for anybody.
         self.report(judge_rules(for_release(state, self.release).without_idle()), self._given)
         for setting, (value, origin) in state.items() if not self.trust else ():
@@ -205,7 +202,9 @@ class Validation:
         """
         names, values, private = made.__pydantic_fields_set__, vars(made), made.__pydantic_private__
         if private["_provenance"].release is None:
-            settings, unmarked = settings_of(made, self.release), self._unmarked or self.origin
+            settings, unmarked = settings_of(made, self.release), self.origin
+            if self._given:  # all names in the input are known, so nobody else can have set it
+                unmarked = Origin("source", f"a validator of {self.model.__qualname__}")
             origins = {name: self._origins.get((*path, name), unmarked) for name in names}
             private["_provenance"] = Provenance(origins, self.release)
             if self.release != made._built_for:
