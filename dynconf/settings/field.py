@@ -225,15 +225,15 @@ def why_no_field(model: Any, name: str, release: Release) -> str:
     """Say why a model has no field of a name, with a suggestion that is a field of it."""
     start = f"{model._group}." if model._group else ""
     module, bare = split(start + name, model._module or BARE_MODULE)
-    newest, _ = split(newest_name(bare, module))
-    if newest != module or (model._module and module != model._module):
-        return f"{name} is not a flag of {model._module}: use dynconf.{newest}, or CompileSettings"
-    if bare in MODULES:
-        return f"{bare} is a config module: use dynconf.{bare.capitalize()}Settings, or CompileSettings"
+    home = next((each for each in (module, *MODULES) if is_known(bare, each)), "")
+    newest = bare if bare in MODULES else split(newest_name(bare, home or module))[0]
+    if model._module and newest != model._module:
+        problem = "a config module" if bare in MODULES else f"not a flag of {model._module}"
+        return f"{name} is {problem}: use dynconf.{newest.capitalize()}Settings, or CompileSettings"
     known = catalogue(module).at(release).get(bare)
     if known and not known.public:
         return f"{known.qualified} is internal to torch and not a setting; `dynconf.patch` accepts it"
-    if not model._module or any(is_known(bare, each) for each in MODULES):
+    if home or not model._module:
         return why_unknown(bare, release, module)
     near = nearest(name, [".".join(path) for path, declared in fields_in(model) if flag_in(declared)])
     hint = f": did you mean {qualified(module, start + near)!r}?" if near else ""
