@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from flag_pages import flag_called
 from sphinx.application import Sphinx
 
 import dynconf
@@ -25,6 +26,7 @@ from dynconf.cli import COMMANDS, group
 from dynconf.explanation import subject
 from dynconf.lint.codes import CODES, LINT_CODES
 from dynconf.modules import MODULES, catalogue
+from dynconf.names import FLAGS
 from dynconf.release import RELEASES, Release
 from dynconf.state import State
 
@@ -134,11 +136,13 @@ def _code_page(code: str) -> str:
         return f"({code})=\n# {code}: {title}\n\n{text}\n\n{about}"
     release = Release.named(RELEASES[-1])
     facts: Any = subject(code, release, State(release))
-    why = facts["why"][0].upper() + facts["why"][1:]
+    module = FLAGS[facts["flags"][0]].module
+    why = _linked(facts["why"], module)
+    why = why if why.startswith(("{", "torch")) else why[0].upper() + why[1:]
     span = f"from torch {facts['since']}" + (f" to {facts['until']}" if facts["until"] else " on")
     flags = "\n".join(f"- {_flag_link(name)}" for name in facts["flags"])
     return (
-        f"({code})=\n# {code}: {_escaped(facts['when'])}\n\n{_escaped(why)}.\n\n"
+        f"({code})=\n# {code}: {_escaped(facts['when'])}\n\n{why}.\n\n"
         f"{_LEVELS[facts['level']]} It applies {span}, to\n\n{flags}\n\n"
         f"The place in torch's source that shows it: `{facts['source']}`.\n"
     )
@@ -159,8 +163,15 @@ def _escaped(text: str) -> str:
     return re.sub(r"([*_<>\[\]`])", r"\\\1", text)
 
 
-def _flag_link(name: str) -> str:
-    return f"{{dynconf:flag}}`{name}`"
+def _linked(text: str, module: str) -> str:
+    """Return a text about flags of a config module, in which their names are links."""
+    parts = re.split(r"(\b[A-Za-z_]\w*(?:\.\w+)*)", text)
+    flags = [flag_called(part, module) for part in parts]
+    return "".join(_flag_link(flag, part) if flag else _escaped(part) for flag, part in zip(flags, parts))
+
+
+def _flag_link(name: str, text: str = "") -> str:
+    return f"{{dynconf:flag}}`{text} <{name}>`" if text else f"{{dynconf:flag}}`{name}`"
 
 
 _ABOUT_CODES = (

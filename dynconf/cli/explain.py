@@ -26,7 +26,7 @@ from dynconf.lint.misspelling import misspelling_findings
 from dynconf.names import is_known, why_unknown
 from dynconf.origin import Origin
 from dynconf.release import Release
-from dynconf.search import is_glob, search, topics
+from dynconf.search import corrected, is_glob, search, topics
 from dynconf.sources.gather import gather
 from dynconf.wording import NOT_DESCRIBED, existence, labelled_facts, value_text
 
@@ -66,8 +66,10 @@ def explain(words: Sequence[str], torch: str | None, output_format: str) -> int:
             found, unknown = {"": together}, []
     known = [each for each in found.values() if each]
     # Of a phrase, one word may well be the name of something, such as the mode "default".
-    if len(unknown) > 1:
-        phrase = " ".join(words)
+    if len(unknown) > 1 or (not known and " " in words[0]):
+        phrase = corrected(" ".join(words))
+        if phrase != " ".join(words):
+            complain("note", f"searched for {phrase!r}")
         return _print_matches(phrase, search(phrase), output_format, f"no flag has any of the words {phrase}")
     if not known:
         (word,) = words
