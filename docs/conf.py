@@ -18,8 +18,10 @@ extensions = [
     "sphinx.ext.napoleon",
     "generated_pages",
     "upgrade_page",
+    "page_search",
 ]
 exclude_patterns = ["_extensions"]
+templates_path = ["_templates"]
 root_doc = "index"
 smartquotes = False  # a value in quotes is Python
 

@@ -27,8 +27,9 @@ READ_THE_SOURCE = (
     "tests/modules/test_records.py",
     "tests/modules/test_upstream.py",
     "tests/test_architecture.py",
+    "tests/test_release_check.py",
 )
-"""Tests of the generator, which the wheel lacks, and of the layout of the source."""
+"""Tests of the generator and of this folder, which the wheel lacks, and of the layout of the source."""
 
 TESTS = (
     *("-m", "pytest", "-q", "-n", "2", "--dist", "worksteal", "-p", "no:cacheprovider"),
@@ -121,6 +122,7 @@ def wheel(clone: Clone) -> str:
     tests = clone.scratch / "wheel-tests"
     package = shutil.ignore_patterns("dynconf", "torch_dynconf.py", ".git", ".venv", ".cache", "release")
     shutil.copytree(clone.folder, tests, ignore=package)
+    failures = []
     for version, path in _pythons().items():
         python = clone.environment(f"wheel-{version}", path)
         pip = (python, "-m", "pip", "install", "--quiet")
@@ -133,7 +135,12 @@ def wheel(clone: Clone) -> str:
         _borrow(Path(site), _tested(clone, version, path))
         clone.run(python, "-c", f"import dynconf; assert dynconf.__file__.startswith({site!r})", cwd=tests)
         ignored = [word for path in READ_THE_SOURCE for word in ("--ignore", path)]
-        clone.run(python, *TESTS, *ignored, cwd=tests)
+        try:
+            clone.run(python, *TESTS, *ignored, cwd=tests)
+        except subprocess.CalledProcessError:
+            failures.append(version)
+    if failures:
+        raise Problem(f"tests of the wheel failed on Python {', '.join(failures)}")
     return " ".join(_pythons())
 
 

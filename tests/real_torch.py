@@ -44,23 +44,25 @@ class MissingWheelError(Exception):
 def environment(release: str, python: Path | str = sys.executable) -> Path:
     """Return the Python of an environment that has this release, the project, and what its tests need.
 
-    Without a release, it has everything but torch. It is made once, in ``.cache``, and again when
-    the requirements of the project or their constraints have changed.
+    Without a release, it has everything but torch. It is made once, in ``.cache``. For other requirements or
+    constraints, and for another checkout that shares it, all is installed again but torch, which is a GB.
 
     Raises:
         MissingWheelError: If there is no wheel of the release for that Python.
     """
     tag = _output([python, "-c", "import sysconfig; print(sysconfig.get_config_var('SOABI'))"]).strip()
     folder = CACHE / f"{release or 'none'}-{tag}"
-    made, ready = folder / "bin" / "python", folder / "ready"
-    content = hashlib.sha256(repr((_project(), _constraints())).encode()).hexdigest()
+    made, unpacked, ready = folder / "bin" / "python", folder / "unpacked", folder / "ready"
+    if not unpacked.is_file():
+        shutil.rmtree(folder, ignore_errors=True)
+        _output([python, "-m", "venv", folder])
+        if release:
+            _install_torch(release, made, *folder.glob("lib/python3*/site-packages"))
+        unpacked.touch()
+    content = hashlib.sha256(repr((ROOT, _project(), _constraints())).encode()).hexdigest()
     if ready.is_file() and ready.read_text(encoding="utf-8") == content:
         return made
-    shutil.rmtree(folder, ignore_errors=True)
-    _output([python, "-m", "venv", folder])
     (site,) = folder.glob("lib/python3*/site-packages")
-    if release:
-        _install_torch(release, made, site)
     requirements: list[str] = []
     for metadata in site.glob("torch-*.dist-info/METADATA"):
         requirements += email.message_from_string(metadata.read_text(encoding="utf-8")).get_all(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dynconf.search import search, topics
+from dynconf.search import INTENTS, corrected, index, search, topics
 
 
 def names(phrase: str) -> list[str]:
@@ -46,6 +46,56 @@ def test_globs_topics_and_words() -> None:
 def test_questions_of_new_users(question: str, expected: str) -> None:
     """The flag that was meant is on the first screen, though its description may have none of the words."""
     assert expected in names(question)[:20]
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("faster", "inductor.max_autotune inductor.triton.cudagraphs inductor.coordinate_descent_tuning"),
+        (
+            "less memory",
+            "functorch.activation_memory_budget functorch.aggressive_recomputation functorch.donated_buffer",
+        ),
+        ("match eager", "inductor.emulate_precision_casts inductor.eager_numerics.division_rounding"),
+        ("debug recompiles", "error_on_recompile fail_on_recompile_limit_hit verbose recompile_limit"),
+        ("fewer recompiles", "automatic_dynamic_shapes assume_static_by_default compiler.dynamic_sources"),
+        ("slow compile", "inductor.compile_threads inductor.fx_graph_cache functorch.enable_autograd_cache"),
+        ("cudagraphs", "inductor.triton.cudagraphs inductor.triton.cudagraph_trees"),
+        ("deterministic", "inductor.deterministic inductor.fallback_random inductor.align_random_eager"),
+        ("numerics differ", "verify_correctness inductor.emulate_precision_casts inductor.numerics"),
+        ("why is it slow?", "inductor.max_autotune"),
+        ("autotune, faster", "inductor.max_autotune"),
+    ],
+)
+def test_an_expert_names_these_flags_first(question: str, first: str) -> None:
+    """Those of the intent, in its order, whatever other flags have the words in their texts."""
+    assert names(question)[: len(first.split())] == first.split()
+
+
+def test_intents_name_flags_of_today() -> None:
+    """None that is gone, or hardly ever meant, and none twice."""
+    usual = {entry.flag.qualified for entry in index() if not entry.is_minor and not entry.flag.until}
+    for intent in INTENTS:
+        assert set(intent.flags) <= usual
+        assert len(set(intent.flags)) == len(intent.flags)
+
+
+@pytest.mark.parametrize(
+    ("phrase", "expected"),
+    [
+        ("inducter cache", "inductor cache"),
+        ("memroy", "memory"),
+        ("recompile_limt", "recompile_limit"),
+        ("TORCHDYNAMO_VERBSE", "TORCHDYNAMO_verbose"),
+        ("recompile faster", "recompile faster"),
+        ("qqqq wwww", "qqqq wwww"),
+        ("recompil_[ab", "recompil_[ab"),
+        ("", ""),
+    ],
+)
+def test_typos_are_corrected(phrase: str, expected: str) -> None:
+    """Word by word, and only words that no flag has."""
+    assert corrected(phrase) == expected
 
 
 def test_the_more_words_the_earlier() -> None:

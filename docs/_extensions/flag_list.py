@@ -21,7 +21,10 @@ from dynconf.flags.flag import Flag, qualified
 from dynconf.modules import MODULES, catalogue, module_path
 from dynconf.names import records_of
 from dynconf.release import RELEASES, minor
-from dynconf.search import STOP_WORDS, SYNONYMS, index, topics
+from dynconf.search import INTENTS, STOP_WORDS, index, topics
+
+RANKING = ("flag-data.js", "flag-ranking.js")
+"""The scripts that search for flags."""
 
 MINORS = [release.rpartition(".")[0] for release in RELEASES]
 
@@ -128,6 +131,7 @@ def search_data() -> dict[str, Any]:
             "topic": qualified(entry.flag.module, entry.flag.topic),
             "minor": entry.is_minor,
             "names": [each.qualified for each in records_of(entry.flag)],
+            "summary": entry.flag.summary,
             "texts": entry.texts,
             "status": statuses(entry.flag),
         }
@@ -136,7 +140,7 @@ def search_data() -> dict[str, Any]:
     return {
         "flags": flags,
         "releases": MINORS,
-        "synonyms": SYNONYMS,
+        "intents": [{"stems": each.stems, "flags": each.flags} for each in INTENTS],
         "stopWords": STOP_WORDS,
         "topics": list(topics()),
     }
@@ -179,5 +183,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
         "builder-inited", lambda app: write_script(app, "flag-data.js", "dynconfFlags", search_data())
     )
     app.connect("env-get-outdated", always_read(f"{FOLDER}/index"))
-    app.connect("html-page-context", scripts_on(f"{FOLDER}/index", "flag-data.js", "flag-search.js"))
+    app.connect("html-page-context", scripts_on(f"{FOLDER}/index", *RANKING, "flag-search.js"))
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -91,10 +91,10 @@ class FlagPage(SphinxDirective):
             word = match[match.lastgroup or 0]
             yield nodes.Text(text[end : match.start()])
             end = match.end()
-            target = _target(word, flag)
+            target = flag_called(word, flag.module)
             if match["url"]:
                 yield nodes.reference("", word, refuri=word)
-            elif target:
+            elif target and target != flag.qualified:
                 yield self._reference("dynconf", "flag", target, word)
             else:
                 yield nodes.literal("", word) if match["code"] else nodes.Text(match[0])
@@ -134,13 +134,12 @@ def _sources(facts: dict[str, Any]) -> Iterator[Node]:
         yield nodes.reference("", other.rpartition(".")[0], refuri=address)
 
 
-def _target(word: str, flag: Flag) -> str:
-    """Return the flag that a word in the text of a flag means; nothing if it is another word, or itself."""
+def flag_called(word: str, module: str) -> str:
+    """Return the flag that a word means in a text about a config module; nothing if it is another word."""
     # Many flags are words of English, too.
-    for name in (qualified(flag.module, word), word) if "_" in word or "." in word else ():
+    for name in (qualified(module, word), word) if "_" in word or "." in word else ():
         if name in FLAGS:
-            target = newest_record(name).qualified
-            return "" if target == flag.qualified else target
+            return newest_record(name).qualified
     return ""
 
 

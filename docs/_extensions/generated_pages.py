@@ -18,13 +18,15 @@ from pathlib import Path
 from typing import Any
 
 import click
+from flag_pages import flag_called
 from sphinx.application import Sphinx
 
 import dynconf
 from dynconf.cli import COMMANDS, group
 from dynconf.explanation import subject
-from dynconf.lint.codes import CODES
+from dynconf.lint.codes import CODES, LINT_CODES
 from dynconf.modules import MODULES, catalogue
+from dynconf.names import FLAGS
 from dynconf.release import RELEASES, Release
 from dynconf.state import State
 
@@ -130,14 +132,17 @@ def _code_page(code: str) -> str:
     """Return the page of a code, with the facts of `dynconf explain`."""
     if code in CODES:
         title, text = CODES[code]
-        return f"({code})=\n# {code}: {title}\n\n{text}\n\n{_SILENCE.format(code=code)}"
+        about = _SILENCE.format(code=code) if code in LINT_CODES else _OF_CHECK
+        return f"({code})=\n# {code}: {title}\n\n{text}\n\n{about}"
     release = Release.named(RELEASES[-1])
     facts: Any = subject(code, release, State(release))
-    why = facts["why"][0].upper() + facts["why"][1:]
+    module = FLAGS[facts["flags"][0]].module
+    why = _linked(facts["why"], module)
+    why = why if why.startswith(("{", "torch")) else why[0].upper() + why[1:]
     span = f"from torch {facts['since']}" + (f" to {facts['until']}" if facts["until"] else " on")
     flags = "\n".join(f"- {_flag_link(name)}" for name in facts["flags"])
     return (
-        f"({code})=\n# {code}: {_escaped(facts['when'])}\n\n{_escaped(why)}.\n\n"
+        f"({code})=\n# {code}: {_escaped(facts['when'])}\n\n{why}.\n\n"
         f"{_LEVELS[facts['level']]} It applies {span}, to\n\n{flags}\n\n"
         f"The place in torch's source that shows it: `{facts['source']}`.\n"
     )
@@ -151,20 +156,29 @@ _SILENCE = (
     "[](../command-line/lint.md) reports it. A comment `# dynconf: ignore[{code}]` at the end of a line"
     ' silences it there, and `ignore = ["{code}"]` in `[tool.dynconf.lint]` for a project.\n'
 )
+_OF_CHECK = "[](../command-line/check.md) reports it, for the environment and the settings files.\n"
 
 
 def _escaped(text: str) -> str:
     return re.sub(r"([*_<>\[\]`])", r"\\\1", text)
 
 
-def _flag_link(name: str) -> str:
-    return f"{{dynconf:flag}}`{name}`"
+def _linked(text: str, module: str) -> str:
+    """Return a text about flags of a config module, in which their names are links."""
+    parts = re.split(r"(\b[A-Za-z_]\w*(?:\.\w+)*)", text)
+    flags = [flag_called(part, module) for part in parts]
+    return "".join(_flag_link(flag, part) if flag else _escaped(part) for flag, part in zip(flags, parts))
+
+
+def _flag_link(name: str, text: str = "") -> str:
+    return f"{{dynconf:flag}}`{text} <{name}>`" if text else f"{{dynconf:flag}}`{name}`"
 
 
 _ABOUT_CODES = (
     "What does DC301 mean? `dynconf explain DC301` prints what its page says. DC0xx are rules over several"
     " flags of dynamo, DC1xx of functorch and DC2xx of inductor; DC3xx and DC4xx are findings of"
-    " `dynconf lint`, in programs and in variables. A code is never used again for something else."
+    " `dynconf lint`, in programs and in variables, and words are those of `dynconf check`. A code is never"
+    " used again for something else."
 )
 
 

@@ -77,7 +77,7 @@ def _table_row(row: Row) -> str:
     flag, _, before, after = row
     return (
         f'<tr><th scope="row"><a class="reference internal" href="flags/{escape(flag)}.html">'
-        f"<code>{breakable(flag)}</code></a></th><td>{escape(before)}</td><td>{escape(after)}</td></tr>"
+        f"<code>{breakable(flag)}</code></a></th><td>{breakable(before)}</td><td>{breakable(after)}</td></tr>"
     )
 
 

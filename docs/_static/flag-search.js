@@ -1,64 +1,6 @@
-/* The search of the flag reference: as `dynconf.search` ranks, in the index that was written when the site was built.
-
-   Its state is the fragment of the address, "#q=faster&module=inductor": it works for pages opened as files, too, and the
-   back button finds it again. Any other fragment is the name of a flag. */
+/* The form of the flag reference: its state is the fragment of the address, "#q=faster&module=inductor". It works for pages
+   opened as files, too, and the back button finds it again. Any other fragment is the name of a flag. */
 "use strict";
-
-const dynconfSearch = (() => {
-  const { flags, synonyms, stopWords, topics } = dynconfFlags;
-  const stops = new Set(stopWords);
-  // A space in front, so that the beginning of any word is found by one.
-  const texts = new Map(flags.map((flag) => [flag, flag.texts.map(([weight, text]) => [weight, ` ${text}`, text.length])]));
-
-  const normal = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
-
-  /** Return a function that says how well a flag matches a word: 0 if not at all. */
-  function scored(word) {
-    const others = (Object.hasOwn(synonyms, word) ? synonyms[word] : []).map((other) => ` ${other}`);
-    const own = normal(word.replace(/s$/, ""));
-    return (flag) => {
-      let best = 0;
-      for (const [weight, text, length] of texts.get(flag)) {
-        if (own && text.includes(own)) best = Math.max(best, weight + own.length / length);
-        others.forEach((other, number) => {
-          if (text.includes(other)) best = Math.max(best, weight + (other.length - 1) / length - number / others.length);
-        });
-      }
-      return best;
-    };
-  }
-
-  const isGlob = (phrase) => !phrase.includes(" ") && /[*?[]/.test(phrase.replace(/\?$/, ""));
-
-  function globbed(phrase) {
-    const pattern = phrase.replace(/[.+^${}()|\\]/g, "\\$&").replace(/\*/g, ".*").replace(/\?/g, ".").replace(/\[!/g, "[^");
-    try {
-      const wanted = new RegExp(`^(?:${pattern})$`);
-      return flags.filter((flag) => flag.names.some((name) => wanted.test(name)));
-    } catch {
-      return []; // a bracket that is still open
-    }
-  }
-
-  /** Return the flags of a topic, those that match a glob, or those that match words, the best first. */
-  function search(phrase) {
-    if (topics.includes(phrase)) return flags.filter((flag) => flag.topic === phrase);
-    if (isGlob(phrase)) return globbed(phrase);
-    const words = [...new Set(phrase.toLowerCase().split(/[^\p{L}\p{N}_.]+/u).filter(Boolean))];
-    const telling = words.filter((word) => !stops.has(word));
-    const wanted = (telling.length ? telling : words).map(scored);
-    const found = [];
-    for (const flag of flags) {
-      const scores = wanted.map((score) => score(flag));
-      const count = scores.filter(Boolean).length;
-      if (count) found.push({ flag, count, sum: scores.reduce((a, b) => a + b) });
-    }
-    found.sort((a, b) => b.count - a.count || a.flag.minor - b.flag.minor || b.sum - a.sum);
-    return found.map((each) => each.flag);
-  }
-
-  return search;
-})();
 
 (() => {
   const FIRST = 50; // more rows would only make typing slow
@@ -102,7 +44,8 @@ const dynconfSearch = (() => {
       option.hidden = Boolean(filters.module && option.value && moduleOf.get(option.value) !== filters.module);
     }
     if (!active) return;
-    const found = (q ? dynconfSearch(q) : flags).filter(passes(filters));
+    const asked = dynconfSearch.corrected(q ?? "");
+    const found = (asked ? dynconfSearch(asked) : flags).filter(passes(filters));
     const shown = all ? found : found.slice(0, FIRST);
     list.replaceChildren(
       ...shown.map(({ name }) => {
@@ -111,9 +54,9 @@ const dynconfSearch = (() => {
         return row;
       }),
     );
-    by("count").textContent = found.length
-      ? `${found.length} flag${found.length === 1 ? "" : "s"}${q ? ", the best first" : ""}`
-      : "No flag matches. A part of a name finds more than a whole one that is misspelt.";
+    const counted = `${found.length} flag${found.length === 1 ? "" : "s"}`;
+    const searched = asked === (q ?? "") ? "" : ` for “${asked}”`;
+    by("count").textContent = found.length ? `${counted}${searched}${q ? ", the best first" : ""}` : "No flag matches.";
     by("more").hidden = shown.length === found.length;
     by("more").textContent = `Show all ${found.length}`;
   }

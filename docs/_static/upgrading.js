@@ -16,11 +16,13 @@
     return made;
   }
 
+  // A narrow column breaks names between their words.
+  const breakable = (text) => text.split(/(?<=[_.])/).flatMap((word) => [word, document.createElement("wbr")]).slice(0, -1);
+
   const row = ([flag, , before, after]) => {
-    const words = flag.split(/(?<=[_.])/).flatMap((word) => [word, document.createElement("wbr")]);
-    const name = element("code", {}, ...words.slice(0, -1));
+    const name = element("code", {}, ...breakable(flag));
     const link = element("a", { class: "reference internal", href: `flags/${flag}.html` }, name);
-    const cells = [before, after].map((text) => element("td", {}, text));
+    const cells = [before, after].map((text) => element("td", {}, ...breakable(text)));
     return element("tr", {}, element("th", { scope: "row" }, link), ...cells);
   };
 

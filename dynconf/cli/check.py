@@ -8,13 +8,13 @@ from pathlib import Path
 import click
 
 from dynconf.cli import options
-from dynconf.cli.annotations import annotation
 from dynconf.cli.command import Command
+from dynconf.cli.findings import annotation, counts, further_help
 from dynconf.cli.options import Words
 from dynconf.cli.output import STYLES, Styled, print_json, print_line, short_path
 from dynconf.doctor.threads import check_threads
 from dynconf.errors import InvalidValueError
-from dynconf.finding import Finding, Report
+from dynconf.finding import Finding
 from dynconf.lint.environment import check_environment
 
 
@@ -56,7 +56,8 @@ def check(
     else:
         for finding in report.findings:
             _print_finding(finding)
-        print_line(_verdict(report, at.version))
+        read = ", ".join(["the environment", *map(short_path, report.files)])
+        print_line(f"{counts(report)} for torch {at.version} in {read}{further_help(report)}")
     return 0 if report.ok else 1
 
 
@@ -67,10 +68,3 @@ def _print_finding(finding: Finding) -> None:
         line = f"{finding.line}:" if finding.line else ""
         place = Styled(f"{short_path(finding.file)}:{line}", "bold")
     print_line(place, " ", Styled(finding.code, style), " ", finding.message)
-
-
-def _verdict(report: Report, torch: str) -> str:
-    counts = {level: sum(each.level == level for each in report.findings) for level in STYLES}
-    found = [f"{count} {level}{'s' * (count > 1)}" for level, count in counts.items() if count]
-    read = ", ".join(["the environment", *map(short_path, report.files)])
-    return f"{', '.join(found) or 'nothing to report'} for torch {torch} in {read}"

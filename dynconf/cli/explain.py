@@ -26,7 +26,7 @@ from dynconf.lint.misspelling import misspelling_findings
 from dynconf.names import is_known, why_unknown
 from dynconf.origin import Origin
 from dynconf.release import Release
-from dynconf.search import is_glob, search, topics
+from dynconf.search import corrected, is_glob, search, topics
 from dynconf.sources.gather import gather
 from dynconf.wording import NOT_DESCRIBED, existence, labelled_facts, value_text
 
@@ -49,16 +49,16 @@ _MOST_MATCHES = 20
 def explain(words: Sequence[str], torch: str | None, output_format: str) -> int:
     """Describe flags: value, type, default, variables and rules.
 
-    FLAG may also be a variable of torch, a rule, a code of "dynconf lint", a mode of torch.compile, a
-    topic, or a glob or words to search for; without an argument, the topics are listed. The value is the
-    one that dynconf would put in force here. If the flag is gone or never existed, its replacement is
-    named (exit 1).
+    FLAG may also be a variable of torch, a rule, a code of "dynconf lint" or "check", a mode of
+    torch.compile, a topic, or a glob or words to search for; without an argument, the topics are listed.
+    The value is the one that dynconf would put in force here. If the flag is gone or never existed, its
+    replacement is named (exit 1).
     """
     if not words:
         return _list_topics(output_format)
     release = options.release(torch)
     state = gather(release, check=False).state
-    found = {word: _code_of_lint(word.upper()) or subject(word, release, state) for word in words}
+    found = {word: _finding(word) or subject(word, release, state) for word in words}
     unknown = [word for word in words if not found[word]]
     if len(words) > 1 and len(unknown) == len(words):
         together = subject("_".join(words), release, state)
@@ -66,8 +66,10 @@ def explain(words: Sequence[str], torch: str | None, output_format: str) -> int:
             found, unknown = {"": together}, []
     known = [each for each in found.values() if each]
     # Of a phrase, one word may well be the name of something, such as the mode "default".
-    if len(unknown) > 1:
-        phrase = " ".join(words)
+    if len(unknown) > 1 or (not known and " " in words[0]):
+        phrase = corrected(" ".join(words))
+        if phrase != " ".join(words):
+            complain("note", f"searched for {phrase!r}")
         return _print_matches(phrase, search(phrase), output_format, f"no flag has any of the words {phrase}")
     if not known:
         (word,) = words
@@ -79,9 +81,10 @@ def explain(words: Sequence[str], torch: str | None, output_format: str) -> int:
     return 1 if unknown else code
 
 
-def _code_of_lint(code: str) -> dict[str, Any] | None:
-    """Explain the code of a finding of `dynconf lint`."""
-    return {"finding": code, **CODES[code]._asdict(), "page": page_of(code)} if code in CODES else None
+def _finding(word: str) -> dict[str, Any] | None:
+    """Explain the code of a finding of `dynconf lint` or `dynconf check`, if it is one."""
+    code = next((each for each in CODES if each.lower() == word.lower()), None)
+    return {"finding": code, **CODES[code]._asdict(), "page": page_of(code)} if code else None
 
 
 def _misspelt(word: str, release: Release) -> str:

@@ -7,8 +7,8 @@ from dataclasses import replace
 import click
 
 from dynconf.cli import completion, options
-from dynconf.cli.annotations import annotation
 from dynconf.cli.command import Command
+from dynconf.cli.findings import annotation, counts, further_help
 from dynconf.cli.options import Words
 from dynconf.cli.output import STYLES, Styled, complain, print_json, print_line, short_path
 from dynconf.finding import Finding, Report
@@ -72,7 +72,9 @@ def lint(
         for finding in report.findings:
             print(annotation(finding)) if output_format == "github" else _print_finding(finding)
         if output_format == "text":
-            print_line(_verdict(report))
+            fixable = sum("fix" in each.facts for each in report.findings)
+            hint = f" ({fixable} fixable with --fix)" if fixable else ""
+            print_line(f"{counts(report)}{hint}{further_help(report)}")
     return 0 if report.ok else 1
 
 
@@ -103,11 +105,3 @@ def _print_statistics(report: Report, *, as_json: bool) -> None:
         print_json(dict(counts))
     for code, count in () if as_json else counts:
         print_line(f"{count:6} ", Styled(code, "bold"), " ", title(code))
-
-
-def _verdict(report: Report) -> str:
-    counts = Counter(str(each.level) for each in report.findings)
-    found = [f"{counts[level]} {level}{'s' * (counts[level] > 1)}" for level in STYLES if counts[level]]
-    fixable = sum("fix" in each.facts for each in report.findings)
-    hint = f" ({fixable} fixable with --fix)" if fixable else ""
-    return f"{', '.join(found) or 'nothing to report'}{hint}"

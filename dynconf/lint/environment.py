@@ -66,12 +66,7 @@ def check_environment(
         trust: Whether a file that is named may set flags that reach beyond compiling.
 
     Returns:
-        The findings, errors first. Their codes are ``stops-import``, ``invalid-value``, ``misread``,
-        ``misspelt-variable``, ``unknown-variable``, ``not-read-yet``, ``no-longer-read``, ``missing-flag``,
-        ``shadowed-variable``, ``no-op-flag``, ``unknown-flag``, ``conflict``, ``bad-file``, ``no-effect``,
-        ``changed-after-import``, ``skipped-file``, ``dangerous-flag``; those of notes are
-        ``uniform-variable``, ``forced-flag``, ``two-switches``, ``text-counts``, ``foreign-variable``,
-        ``overruled-setting``.
+        The findings, errors first. ``dynconf explain misread`` describes the code ``misread``.
 
     Raises:
         InvalidValueError: The catalogue does not cover that release.

@@ -6,11 +6,12 @@ validators, configuration, copies and dumps. This module adds the things that py
 the origins of values, and putting them in force. `models` adds the flags of a config module.
 """
 
+import copy
 import functools
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, get_origin
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, PrivateAttr
 from pydantic.fields import FieldInfo
@@ -22,12 +23,12 @@ from dynconf.flags.flag import BARE_MODULE
 from dynconf.flags.types import is_same_value
 from dynconf.live.install import Installation, Scope
 from dynconf.live.patch import Patch
+from dynconf.modules import MODULES
 from dynconf.names import is_known
 from dynconf.origin import DEFAULT, Origin, caller
 from dynconf.release import Release
-from dynconf.settings.field import NestedFlags, flag_in, keep_flag, settings_of
-from dynconf.settings.names import Provenance, field_names, paths
-from dynconf.settings.validation import KEY, Call, Validation
+from dynconf.settings.field import NestedFlags, field_names, flag_in, keep_flag, paths, settings_of
+from dynconf.settings.validation import KEY, Call, Provenance, Validation
 from dynconf.snapshot import Origins, Snapshot
 from dynconf.state import SettingValue, State
 from dynconf.tables import html_table
@@ -42,6 +43,7 @@ class FlagModel(BaseModel):
 
     _module: ClassVar[str] = ""
     """The config module; empty for the models of all modules."""
+    _modules: ClassVar[Sequence[str]] = MODULES
     _group: ClassVar[str] = ""
     _built_for: ClassVar[Release | None] = None
     """The release whose defaults the fields have."""
@@ -55,18 +57,11 @@ class FlagModel(BaseModel):
 
     def __init__(self, /, **data: Any) -> None:
         __tracebackhide__ = True  # of IPython, as in pydantic's own
-        call = Call(data)
-        call.validation = self._validation(call)
-        self.__pydantic_validator__.validate_python(call, self_instance=self)
+        self.__pydantic_validator__.validate_python(Call(data), self_instance=self)
 
     # A call in code is trusted and data is not, so pydantic must not make a call of data: with this mark, its
     # validation of a nested model never goes through `__init__`.
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
-
-    @classmethod
-    def _validation(cls, data: dict[str, Any]) -> Validation:  # noqa: ARG003  that of settings takes its part
-        """Return the validation of a call, whose keywords are in *data*."""
-        return Validation.of_call(cls)
 
     def __init_subclass__(cls, *, module: str = "", group: str = "", **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -76,7 +71,8 @@ class FlagModel(BaseModel):
             raise TypeError(f"{cls.__name__}: {names} are of different config modules: use CompileSettings")
         cls._defined_at = caller().origin("class", cls.__qualname__)
         if module:
-            cls._module, cls._group, cls._built_for = module, group, Release.at_hand()
+            cls._module, cls._modules, cls._group = module, (module,), group
+            cls._built_for = Release.at_hand()
 
     @classmethod
     def __get_pydantic_core_schema__(
@@ -100,36 +96,35 @@ class FlagModel(BaseModel):
         """
         bases: Any = [base for base in reversed(cls.__mro__[1:]) if hasattr(base, "_inner_models")]
         known = {name: field for base in bases for name, field in base.model_fields.items()}
-        models = {name: model for base in bases for name, model in base._inner_models.items()}
         known_paths = {name: path for base in bases for name, path in paths(base).items()}
         inner: dict[str, Any] = {}
-        # Of the class, too: pydantic may make its schema again, when the flags have been kept already.
-        defaults = {name: origin for base in (*bases, cls) for name, origin in base._class_defaults.items()}
         for name, field in cls.model_fields.items():
             kind: Any = field.annotation
+            before: Any = known.get(name)
             if cls._is_inner(name, kind):
                 inner[name] = kind
                 if field.is_required():
                     field.default_factory = kind.of_defaults
-            elif name in models:
-                message = f"{cls.__name__}.{name} has flags in it: declare {models[name].__qualname__}"
+            elif before and cls._is_inner(name, before.annotation):
+                message = f"{cls.__name__}.{name} has flags in it: declare {before.annotation.__qualname__}"
                 raise TypeError(f"{message}, or a subclass of it")
-            elif name not in known and name in known_paths:
+            elif not before and name in known_paths:
                 path = ".".join(known_paths[name])
                 raise TypeError(f"{cls.__name__}.{name} is an old name of {path}: declare that")
-            elif name in known and flag_in(known[name]) and not flag_in(field):
-                if not field.is_required():
-                    defaults[name] = cls._defined_at
-                keep_flag(field, known[name])
+            elif before and flag_in(before) and not flag_in(field):
+                keep_flag(name, field, before, cls._defined_at)
         cls._inner_models = inner
-        cls._class_defaults = defaults
-        cls._further_fields = {name: field for name, field in cls.model_fields.items() if not flag_in(field)}
+        flags = {name: flag_in(field) for name, field in cls.model_fields.items()}
+        cls._class_defaults = {
+            name: flag.class_default for name, flag in flags.items() if flag and flag.class_default
+        }
+        cls._further_fields = {name: cls.model_fields[name] for name, flag in flags.items() if not flag}
 
     @classmethod
     def _is_inner(cls, name: str, kind: Any) -> bool:
         """Tell whether a field has flags in it that belong to this model: a group, or a config module."""
-        # In Python 3.10, dict[str, int] counts as a type, and issubclass refuses it.
-        if get_origin(kind) or not isinstance(kind, type) or not issubclass(kind, FlagModel):
+        # Not issubclass: in Python 3.10, it refuses dict[str, int], which counts as a type.
+        if FlagModel not in getattr(kind, "__mro__", ()):
             return False
         return (kind._module, kind._group) == ((cls._module, name) if cls._module else (name, ""))
 
@@ -150,7 +145,7 @@ class FlagModel(BaseModel):
         if isinstance(data, (NestedFlags, FlagModel)):
             return handler(data)
         if isinstance(data, Call):
-            return data.validation.run(data, handler)
+            return cls._run(Validation.of_call(cls), data, handler)
         context = info.context if isinstance(info.context, Mapping) else {}
         # The title in the configuration is that of the model which pydantic was asked to validate.
         title = (info.config or {}).get("title")
@@ -158,24 +153,17 @@ class FlagModel(BaseModel):
         # The errors may go to the sender of the data, who must not learn the line of the call.
         origin = context.get(KEY) or (Origin("keyword") if is_own else Origin("source", title))
         validation = Validation(cls, caller(), origin, trust=context.get("trust") is True)
-        return cls._validate_data(validation, data, handler)
+        return cls._run(validation, data, handler)
 
     @classmethod
-    def _validate_data(
-        cls, validation: Validation, data: Any, handler: core_schema.ValidatorFunctionWrapHandler
-    ) -> Any:
-        """Validate data that no call in code has passed to this very model."""
-        return validation.run(data, handler)
+    def _run(cls, validation: Validation, data: Any, handler: Callable[[Any], Any]) -> Any:
+        return validation.run(data, handler)  # settings read sources before
 
     @classmethod
     def from_data(
         cls, data: Mapping[str, Any], origin: Origin | str | os.PathLike[str] | None = None
     ) -> Self:
-        """Validate JSON-like data in any mapping, such as OmegaConf's; *origin* may be the name of a file.
-
-        Raises:
-            pydantic.ValidationError: There are mistakes in it; the error lists all of them.
-        """
+        """Validate JSON-like data in any mapping, such as OmegaConf's; *origin* may be the name of a file."""
         if not isinstance(origin, Origin):
             origin = caller().origin("keyword") if origin is None else Origin("file", file=os.fspath(origin))
         return cls.model_validate(data, context={KEY: origin})
@@ -197,13 +185,10 @@ class FlagModel(BaseModel):
             return self._provenance.origins.get(name) or Origin("keyword")
         return self._class_defaults.get(name, DEFAULT)
 
-    @property
-    def _release(self) -> Release:
-        return self._provenance.release or Release.at_hand()
-
     def as_state(self) -> State:
         """Return the values that a source or the default of a subclass has set."""
-        return State(self._release, dict(self._entries(self._release)))
+        release = self._provenance.release or Release.at_hand()
+        return State(release, dict(self._entries(release)))
 
     def _entries(self, release: Release) -> Iterator[tuple[Setting, SettingValue]]:
         values, settings = vars(self), settings_of(self, release)
@@ -226,13 +211,7 @@ class FlagModel(BaseModel):
         return Snapshot(self.as_state()).patch()
 
     def install(self, scope: Scope = "process") -> Installation:
-        """Put the flags that are set in force, as `dynconf.install` does.
-
-        Defaults are left alone, apart from those of a subclass.
-
-        Raises:
-            DynconfError: The live torch does not take the values; the error lists all mistakes.
-        """
+        """Install the flags that are set, by the class too, as `dynconf.install` does with its keywords."""
         return Snapshot(self.as_state()).install(scope)
 
     @override
@@ -280,20 +259,21 @@ class FlagModel(BaseModel):
                 self._assign({name: value}, functools.partial(assign, name))
 
     def _assign(self, data: dict[str, Any], assign: Callable[[Any], None]) -> None:
-        # pydantic gives the instance another ``__dict__`` before validators of the model have seen it.
-        before, names, provenance = {**vars(self)}, {*self.__pydantic_fields_set__}, self._provenance
+        before = copy.copy(self)
         validation = Validation.of_call(type(self))
-        validation.release = self._release
-        try:
-            [value] = validation.read(data).values()  # a model in a field is trusted, like that of a call
-            validation.complete(assign, value)
-            changed = {each for each, now in vars(self).items() if before.get(each, ...) is not now}
+        validation.release = self._provenance.release or validation.release
+
+        def change(values: Mapping[str, Any]) -> object:
+            for value in values.values():  # a model in a field is trusted, like that of a call
+                assign(value)
+            changed = {each for each, now in vars(self).items() if vars(before).get(each, ...) is not now}
             self._remember(dict.fromkeys({*data, *changed}, validation.origin))
-            if self.model_config.get("validate_assignment"):
-                validation.check(self)
-                validation.raise_entries()
+            return self if self.model_config.get("validate_assignment") else None
+
+        try:
+            validation.run(data, change)
         except BaseException:
-            object.__setattr__(self, "__dict__", before)
-            object.__setattr__(self, "__pydantic_fields_set__", names)
-            self._provenance = provenance
+            # pydantic changes the instance before validators of the model have seen it.
+            for slot in BaseModel.__slots__:
+                object.__setattr__(self, slot, getattr(before, slot))
             raise

@@ -1,6 +1,6 @@
 """Making the models of a config module, or of all, from the catalogue."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import Field, create_model
 
@@ -41,39 +41,39 @@ def model(module: str, kind: str) -> Any:
     """Return the ``Flags`` or ``Settings`` of a config module, or of all if *module* is ``compile``."""
     name = f"{module.capitalize()}{kind}"
     if name not in _made:
-        is_whole = module == "compile"
-        inner = {each: model(each, kind) for each in MODULES} if is_whole else {}
-        fields = {each: _nested(made, f"{kind} of ``{module_path(each)}``.") for each, made in inner.items()}
-        if kind == "Settings":
-            made = _model(name, (Settings, model(module, "Flags")), fields)
-        else:
-            made = _model(name, FlagModel, fields) if is_whole else _model_with_groups(name, module)
+        is_whole, is_plain = module == "compile", kind == "Flags"
         home = "all config modules, each in a field" if is_whole else f"``{module_path(module)}``"
-        made.__doc__ = (_FLAGS_DOC if kind == "Flags" else _SETTINGS_DOC).format(homes=home)
+        if is_whole:
+            inner = {each: model(each, kind) for each in MODULES}
+            fields = {
+                each: _nested(made, f"{kind} of ``{module_path(each)}``.") for each, made in inner.items()
+            }
+        else:
+            fields = _fields(name, module) if is_plain else {}
+        base = FlagModel if is_plain else (Settings, model(module, "Flags"))
+        made = _model(name, base, fields, "" if is_whole else module)
+        made.__doc__ = (_FLAGS_DOC if is_plain else _SETTINGS_DOC).format(homes=home)
         _made.setdefault(name, made)  # another thread may have made it meanwhile
     return _made[name]
 
 
-def _model_with_groups(name: str, module: str) -> Any:
+def _fields(name: str, module: str) -> dict[str, Any]:
     release = Release.at_hand()
-    groups: dict[str, Any] = {}
+    fields = flag_fields(module, "", release)
     for group in catalogue(module).at(release).groups:
-        kwargs = {"module": module, "group": group}
-        made = _model(camel_case(group), FlagModel, flag_fields(module, group, release), **kwargs)
+        made = _model(camel_case(group), FlagModel, flag_fields(module, group, release), module, group)
         made.__qualname__ = f"{name}.{made.__name__}"
         made.__doc__ = f"The flags of ``{module}`` that begin with ``{group}.``."
-        groups[group] = _nested(made, made.__doc__)
-    whole = _model(name, FlagModel, {**flag_fields(module, "", release), **groups}, module=module)
-    for made, _ in groups.values():
-        setattr(whole, made.__name__, made)
-    return whole
+        fields |= {group: _nested(made, made.__doc__), made.__name__: (ClassVar[Any], made)}
+    return fields
 
 
 def _nested(made: Any, description: str) -> tuple[Any, Any]:
     return made, Field(default_factory=made.of_defaults, description=description)
 
 
-def _model(name: str, base: Any, fields: dict[str, Any], **kwargs: str) -> Any:
+def _model(name: str, base: Any, fields: dict[str, Any], module: str, group: str = "") -> Any:
+    kwargs = {"module": module, "group": group}
     # They are in `dynconf.settings` for whoever looks for them by name, such as pickle.
     return create_model(name, __base__=base, __module__="dynconf.settings", __cls_kwargs__=kwargs, **fields)
 

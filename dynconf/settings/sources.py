@@ -6,7 +6,7 @@ that concern no single field, such as a mistake in a file, are in the source its
 
 import copy
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,7 +14,6 @@ from typing import Any, ClassVar
 
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
-from pydantic_core import core_schema
 from pydantic_settings import (
     BaseSettings,
     DotEnvSettingsSource,
@@ -28,12 +27,10 @@ from dynconf.catalogue import Setting
 from dynconf.errors import DynconfError, InertFlagWarning
 from dynconf.flags.types import is_same_value, short_repr
 from dynconf.flags.variable import VARIABLE_RULES
-from dynconf.modules import MODULES
-from dynconf.names import split
 from dynconf.origin import Origin
 from dynconf.release import Release
-from dynconf.settings.names import FieldPath, paths, values_at
-from dynconf.settings.validation import KEY, Validation, has_names
+from dynconf.settings.field import FieldPath, paths
+from dynconf.settings.validation import KEY, Call, Validation, has_names, holder_at, values_at
 from dynconf.sources.environment import plain_value, read_environment
 from dynconf.sources.gather import read_file
 from dynconf.sources.missing import Missing, check_missing
@@ -53,16 +50,12 @@ class _Source(PydanticBaseSettingsSource):
         found: Validation | None = self.current_state.get(KEY, {}).get("call")
         return found or Validation.of_call(self.settings_cls)
 
-    def _found(self, reading: Reading, further: Mapping[str, Any] = {}) -> dict[str, Any]:
-        """Return the values of a reading by field, and the source itself, if there is more to say.
-
-        They are added to *further* values that the source has.
-        """
+    def _found(self, reading: Reading, found: dict[str, Any]) -> dict[str, Any]:
+        """Add the values of a reading to those of further fields, and the source, if there is more to say."""
         warnings = tuple(each for each in reading.warnings if not isinstance(each, InertFlagWarning))
         self.reading = replace(reading, warnings=warnings)
-        found = {**further}
-        for path, value in by_path(self.settings_cls, reading.state).items():
-            put(found, path, value)
+        for path, value in _by_path(self.settings_cls, reading.state).items():
+            _put(found, path, value)
         has_more = warnings or reading.errors or self.settings_sources_data
         return {**found, KEY: {type(self).__name__: self}} if has_more else found
 
@@ -93,15 +86,13 @@ class EnvironmentSource(_Source):
 
     def _read(self, environ: Mapping[str, str], file: str | None) -> dict[str, Any]:
         model: Any = self.settings_cls
-        reading, _ = read_environment(environ, self._call.release, modules_of(model), _text_of, file)
+        reading, _ = read_environment(environ, self._call.release, model._modules, _text_of, file)
         # Models of further flags are among them only with a prefix: ``TRITON`` may be somebody else's.
         fields = {
             name: field
             for name, field in model._further_fields.items()
             if self._further.env_prefix or name not in model._inner_models
         }
-        if not fields:
-            return self._found(reading)
         # The same source for fewer fields: pydantic-settings takes its time for each.
         narrowed = copy.copy(self._further)
         narrowed.settings_cls = SimpleNamespace(model_fields=fields)
@@ -129,20 +120,13 @@ class DotenvSource(EnvironmentSource):
 
 
 class FileSource(_Source):
-    """A settings file: the one that is named, else ``DYNCONF_CONFIG``, else the nearest ``dynconf.toml``.
+    """A settings file: the one at *path*, else the one that the call names, else the one that is found.
 
-    Args:
-        settings_cls: The model.
-        path: A TOML or JSON file, in place of the one that the call names, or that is found.
-        trust: Whether a file that is named may set flags by which torch runs programs and the like.
+    With *trust*, a file that is named may set flags by which torch runs programs and the like.
     """
 
     def __init__(
-        self,
-        settings_cls: type[BaseSettings],
-        path: str | Path | None = None,
-        *,
-        trust: bool = False,
+        self, settings_cls: type[BaseSettings], path: str | Path | None = None, *, trust: bool = False
     ) -> None:
         super().__init__(settings_cls)
         self.path = path
@@ -151,8 +135,8 @@ class FileSource(_Source):
     @override
     def __call__(self) -> dict[str, Any]:
         call = self._call
-        path, modules = self.path or call.config, modules_of(self.settings_cls)
-        return self._found(read_file(call.release, path, call.missing, modules, trust=self.trust))
+        path, modules = self.path or call.config, call.model._modules
+        return self._found(read_file(call.release, path, call.missing, modules, trust=self.trust), {})
 
 
 class Settings(BaseSettings):
@@ -195,29 +179,12 @@ class Settings(BaseSettings):
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]  # see FlagModel
 
     @classmethod
-    def _validation(cls, data: dict[str, Any]) -> Validation:
-        """Return the validation of a construction, and leave in *data* only values of fields."""
-        sources: dict[str, Any] = data.pop(KEY, {})
-        found: Validation = sources.pop("call", None) or Validation.of_call(cls)
-        for source in sources.values():
-            found.report(source.reading)
-            found.states = source.settings_sources_data  # pydantic-settings goes on filling it
-        # They are no source: whatever the order of those, torch takes these values.
-        _, forced = read_environment(os.environ, found.release, modules_of(cls))
-        for path, (value, origin) in by_path(cls, forced.state).items():
-            for lost, _ in values_at({"": data}, path, found.origin):
-                if not is_same_value(lost, value):
-                    found.call_site.warn(forced_warning(origin, ".".join(path), short_repr(lost)))
-            put(data, path, SettingValue(value, origin))
-        return found
-
-    @classmethod
-    def _validate_data(
-        cls, validation: Validation, data: Any, handler: core_schema.ValidatorFunctionWrapHandler
-    ) -> Any:
-        """Read the sources besides the data, as pydantic-settings does when its models are validated."""
-        if not has_names(data):  # such as an object with attributes, for which it reads none
+    def _run(cls, validation: Validation, data: Any, handler: Callable[[Any], Any]) -> Any:
+        if isinstance(data, Call):
+            return cls._with_sources(validation, data).run(data, handler)
+        if not has_names(data):  # such as an object with attributes, for which no sources are read
             return handler(data)
+        # Data has them read too, as pydantic-settings does when its models are validated.
         validation.trust = True
         if validation.origin == Origin("keyword"):
             validation.origin = validation.call_site.origin("keyword")  # no sender of data to hide it from
@@ -225,6 +192,23 @@ class Settings(BaseSettings):
         for name in data.keys() - values:  # no name in data is an option: that could have a file read
             validation.refuse("Extra inputs are not permitted", (name,), data[name], "extra_forbidden")
         return cls(**{**values, KEY: validation})
+
+    @classmethod
+    def _with_sources(cls, validation: Validation, data: dict[str, Any]) -> Validation:
+        """Return the validation that sources have shared, if any; leave only values of fields in *data*."""
+        sources: dict[str, Any] = data.pop(KEY, {})
+        validation = sources.pop("call", validation)
+        for source in sources.values():
+            validation.report(source.reading)
+            validation.states = source.settings_sources_data  # pydantic-settings goes on filling it
+        # They are no source: whatever the order of those, torch takes these values.
+        _, forced = read_environment(os.environ, validation.release, validation.model._modules)
+        for path, (value, origin) in _by_path(cls, forced.state).items():
+            for lost, _ in values_at({"": data}, path, origin):
+                if not is_same_value(lost, value):
+                    validation.call_site.warn(forced_warning(origin, ".".join(path), short_repr(lost)))
+            _put(data, path, SettingValue(value, origin))
+        return validation
 
     @classmethod
     @override
@@ -249,27 +233,16 @@ class Settings(BaseSettings):
         )
 
 
-def modules_of(model: Any) -> tuple[str, ...]:
-    """Return the config modules whose flags a model has."""
-    return (model._module,) if model._module else MODULES
-
-
-def put(values: dict[str, Any], path: FieldPath, value: SettingValue) -> None:
-    """Put a value at its path, unless something else is in the place of a model, such as a whole one."""
-    for part in path[:-1]:
-        inner = values.get(part, {})
-        if not isinstance(inner, dict):
-            return
-        values[part] = {**inner}  # a source may return the same dict each time
-        values = values[part]
-    values[path[-1]] = value
-
-
-def by_path(model: Any, state: State) -> dict[FieldPath, SettingValue]:
+def _by_path(model: Any, state: State) -> dict[FieldPath, SettingValue]:
     """Return values by the paths to their fields; those of flags in other config modules are left out."""
     known = paths(model) if state else {}
-    full_names = {setting: ".".join(split(setting.newest)) for setting in state if setting.public}
-    return {known[full]: state[setting] for setting, full in full_names.items() if full in known}
+    return {known[each.newest]: state[each] for each in state if each.public and each.newest in known}
+
+
+def _put(values: dict[str, Any], path: FieldPath, value: SettingValue) -> None:
+    holder = holder_at(values, path)
+    if holder is not None:
+        holder[path[-1]] = value
 
 
 def _text_of(setting: Setting, text: str, rule: str = "text") -> Any:

@@ -14,7 +14,7 @@ several flags. All mistakes end up in the one `pydantic.ValidationError`. The ou
 the models in it, too, which get their values as `NestedFlags`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -27,9 +27,8 @@ from dynconf.errors import ConflictError, DynconfError, StateFileError, UnknownF
 from dynconf.flags.types import AtLeast, Mismatch, is_same_value, short_repr
 from dynconf.origin import Caller, Origin, caller
 from dynconf.release import Release
-from dynconf.settings.field import NestedFlags, settings_of
-from dynconf.settings.names import FieldPath, Provenance, model_at, paths, values_at, why_no_field
-from dynconf.sources.calls import for_release
+from dynconf.settings.field import FieldPath, NestedFlags, model_at, paths, settings_of, why_no_field
+from dynconf.sources.calls import for_release, has_state
 from dynconf.sources.gather import judge_rules
 from dynconf.sources.reading import Reading, ReadingBuilder
 from dynconf.sources.trust import risks_of
@@ -48,6 +47,17 @@ _CODES: Mapping[Any, str] = {
 }
 
 
+@dataclass(frozen=True)
+class Provenance:
+    """The origins of the fields of a model, and the release for which it was checked; None if it was not.
+
+    It is a private attribute, and pydantic compares those: where a value is from must not count.
+    """
+
+    origins: Mapping[str, Origin] = field(default_factory=dict, compare=False)
+    release: Release | None = field(default=None, compare=False)
+
+
 @dataclass(eq=False)
 class Validation:
     """One validation of a model of flags, and everything that its values share.
@@ -60,7 +70,6 @@ class Validation:
     call_site: Caller
     origin: Origin
     trust: bool = True
-    is_running: bool = False
     release: Release = field(default_factory=Release.at_hand)
     config: Any = None
     """The settings file that the call names."""
@@ -68,12 +77,10 @@ class Validation:
     """How to treat flags of it, or defaults of a class, that the release lacks."""
     states: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """The values from each source, by the name of the source, highest first."""
-    _unmarked: Origin | None = None
-    """The origin of values that were not in the input, if it is another one."""
     _entries: list[InitErrorDetails] = field(default_factory=list)
     _origins: dict[FieldPath, Origin] = field(default_factory=dict)
     _given: dict[FieldPath, tuple[FieldPath, Any]] = field(default_factory=dict)
-    """The keys that lead to each value in the input, and the value there."""
+    """The keys that lead to each value in the input, and the value there; empty if it has no names."""
 
     @classmethod
     def of_call(cls, model: Any) -> "Validation":
@@ -87,28 +94,20 @@ class Validation:
         It may be an object with attributes, such as a row of a database, or a text that a validator of a
         subclass reads. Which values it contains is then known afterwards only.
         """
-        self.is_running = True
-        values = data
-        if has_names(data):
-            values = self.read(data)
-            self._unmarked = Origin("source", f"a validator of {self.model.__qualname__}")
-        made = self.complete(validate, values)
-        if isinstance(made, self.model):
-            self._finish(made, ())
-            self.check(made)
-            if not self.trust:
-                self._refuse_untrusted(made)
-        self.raise_entries()
-        return made
-
-    def complete(self, validate: Callable[[Any], Any], values: Any) -> Any:
-        """Have pydantic validate; complete its error, and add the mistakes that were found before."""
-        made = None
+        made, config = None, self.model.model_config
+        values = self.read(data) if has_names(data) else data
         try:
             made = validate(values)
         except ValidationError as error:
             self._entries[:0] = [self._completed(each) for each in error.errors(include_url=False)]
-        self.raise_entries()
+        if isinstance(made, self.model) and not self._entries:
+            self._check(made)
+        if self._entries:
+            raise ValidationError.from_exception_data(
+                config.get("title") or self.model.__name__,
+                self._entries,
+                hide_input=bool(config.get("hide_input_in_errors")),
+            )
         return made
 
     def refuse(
@@ -121,157 +120,113 @@ class Validation:
         made = PydanticCustomError(kind, message)
         self._entries.append(InitErrorDetails(type=made, loc=location, input=value))
 
-    def report(self, reading: Reading, values: Mapping[str, Any] = {}) -> None:
-        """Add entries for the mistakes of a reading, each with the value of its flag; issue its warnings."""
+    def report(self, reading: Reading, given: Mapping[FieldPath, Any] = {}) -> None:
+        """Add entries for the mistakes of a reading, located in the input if it gives those values; warn."""
         for error in reading.errors:
-            name = error.flag or ""
-            self.refuse(error, paths(self.model).get(name, (name,) if name else ()), values.get(name))
+            path = paths(self.model).get(error.flag or "", (error.flag,) if error.flag else ())
+            self.refuse(error, *given.get(path, (path, None)))
         for warning in reading.warnings:
             self.call_site.warn(warning)
-
-    def raise_entries(self) -> None:
-        """Raise the error of the mistakes that were found, if there are any."""
-        config = self.model.model_config
-        if self._entries:
-            raise ValidationError.from_exception_data(
-                config.get("title") or self.model.__name__,
-                self._entries,
-                hide_input=bool(config.get("hide_input_in_errors")),
-            )
 
     def read(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """Return plain values where pydantic finds them, and note the origin of each.
 
-        ``{"triton.cudagraphs": True}`` becomes ``{"triton": {"cudagraphs": True}}``. An old name in the same
-        model is an alias of the field, and stays, so that mistakes are located as in the input.
+        ``{"triton.cudagraphs": True}`` becomes ``{"triton": {"cudagraphs": True}}``.
         """
         values: dict[str, Any] = {}
-        self._place(values, data, (), ())
-        return values
-
-    def _place(
-        self, values: dict[str, Any], data: Mapping[str, Any], outer: FieldPath, outer_path: FieldPath
-    ) -> None:
-        for name in data:
-            value = data[name]  # a lookup resolves values of OmegaConf
-            given = (*outer, name)
-            path = paths(self.model).get(".".join(given), (*outer_path, name))
+        self._given[()] = ((), data)
+        for keys, path, value in _leaves(self.model, data):
             if model_at(self.model, path) and has_names(value):
-                if not value:
-                    self._holder(values, (*path, ""))  # it is set without flags in it, too
-                self._place(values, value, given, path)
-                continue
-            if isinstance(value, SettingValue):
-                value, origin = value
-            else:  # of the call, or of a source that marks none
-                origin = next((each for _, each in values_at(self.states, given, self.origin)), self.origin)
-            if isinstance(value, AtLeast):
-                value, origin = self._raised(value, path, origin)
-            self._origins[path] = origin
-            key = self._key(path, given, value)
-            setting = self._setting(path)
-            if setting and setting.flag.type_by_release and isinstance(value, str):
-                try:  # the field would accept the words of all releases
-                    value = setting.type.parse(value)
-                except Mismatch as problem:
-                    place = origin if origin.kind in _NAMED else None
-                    self.refuse(setting.invalid(value, problem, place), given, value)
-                    continue
-            holder = self._holder(values, path)
-            before = values[path[0]] if holder is None else holder.get(key, value)
-            if holder is None or not is_same_value(before, value):
-                text = f"{'.'.join(path)} is set twice: {short_repr(before)} and {short_repr(value)}"
-                error = ConflictError(f"{text}, as {'.'.join(given)!r}; keep one of them")
-                self.refuse(error, given, value)
-            elif not self._is_refused_object(setting, path, value):
-                holder[key] = value
-
-    def _holder(self, values: dict[str, Any], path: FieldPath) -> dict[str, Any] | None:
-        """Return the dict for a value; None where a model is passed as one instead of its flags."""
-        for part in path[:-1]:
-            values = values.setdefault(part, NestedFlags())
-            if not isinstance(values, NestedFlags):
-                return None
+                holder_at(values, (*path, ""))  # it is set without flags in it, too
+            else:
+                self._place(values, keys, path, value)
         return values
 
-    def _setting(self, path: FieldPath) -> Setting | None:
+    def _place(self, values: dict[str, Any], keys: FieldPath, path: FieldPath, given: Any) -> None:
+        value, origin = self._with_origin(keys, path, given)
+        self._origins[path] = origin
+        self._given.setdefault(path, (keys, value))
         model = model_at(self.model, path[:-1])
-        return settings_of(model, self.release).get(path[-1]) if model else None
+        setting = settings_of(model, self.release).get(path[-1]) if model else None
+        if setting and setting.flag.type_by_release and isinstance(value, str):
+            try:  # the field would accept the words of all releases
+                value = setting.type.parse(value)
+            except Mismatch as problem:
+                place = origin if origin.kind in _NAMED else None
+                self.refuse(setting.invalid(value, problem, place), keys, value)
+                return
+        # Further fields may go by aliases alone; a source merges flags by the names of the fields.
+        key = path[-1] if setting or "." in keys[-1] else keys[-1]
+        holder = holder_at(values, path)
+        before = values[path[0]] if holder is None else holder.get(key, value)
+        if holder is None or not is_same_value(before, value):
+            text = f"{'.'.join(path)} is set twice: {short_repr(before)} and {short_repr(value)}"
+            self.refuse(ConflictError(f"{text}, as {'.'.join(keys)!r}; keep one of them"), keys, value)
+        elif not self._is_refused_object(setting, path, value):
+            holder[key] = value
 
-    def _key(self, path: FieldPath, given: FieldPath, value: Any) -> str:
-        """Return the key of a value for pydantic: the name that the input has for it in the same model.
+    def _with_origin(self, keys: FieldPath, path: FieldPath, given: Any) -> SettingValue:
+        """Return a value with its origin; a limit yields to a higher value of a source below."""
+        marked: SettingValue = given
+        if not isinstance(given, SettingValue):  # it is of the call, or of a source that marks none
+            found = next(values_at(self.states, keys, self.origin), None)
+            marked = SettingValue(given, found.origin if found else self.origin)
+        if isinstance(marked.value, AtLeast):
+            below = values_at(self.states, path, self.origin)
+            other = next((each for each in below if not isinstance(each.value, AtLeast)), None)
+            with suppress(TypeError, ValueError):  # a value that loses may be wrong
+                if other and int(other.value) > marked.value:
+                    return SettingValue(AtLeast(other.value), other.origin)
+        return marked
 
-        A pydantic-settings that merges sources by the names that they use must see one name for a flag.
-        """
-        first, _ = self._given.setdefault(path, (given, value))
-        is_kept = first[:-1] == path[:-1] and (self.is_running or not self._setting(path))
-        return first[-1] if is_kept else path[-1]
-
-    def _raised(self, limit: AtLeast, path: FieldPath, origin: Origin) -> SettingValue:
-        """Return the higher value that a source below has for a limit, or the limit, each with its origin."""
-        for value, below in values_at(self.states, path, self.origin):
-            if not isinstance(value, AtLeast):
-                with suppress(TypeError, ValueError):  # a value that loses may be wrong
-                    if int(value) > limit:
-                        return SettingValue(AtLeast(value), below)
-                break
-        return SettingValue(limit, origin)
-
-    def _finish(self, made: Any, path: FieldPath) -> None:
-        """Give a model, to which these fields lead, its origins and the defaults of the release."""
-        names, values = made.__pydantic_fields_set__, vars(made)
-        settings = settings_of(made, self.release)
-        own, unmarked = names - made._inner_models.keys(), self._unmarked or self.origin
-        origins = {name: self._origins.get((*path, name), unmarked) for name in own}
-        made.__pydantic_private__["_provenance"] = Provenance(origins, self.release)
-        if self.release != made._built_for:
-            # Defaults are not validated, as by pydantic: in another release, a field need not accept them.
-            for name in settings.keys() - names - made._class_defaults.keys():
-                values[name] = settings[name].default_value()
-        for name, origin in made._class_defaults.items():
-            if settings[name].is_absent:  # a class is for many releases
-                default = ReadingBuilder(self.release, self.missing or "warn")
-                default.add(settings[name].newest, origin, values[name], is_default=True)
-                self.report(default.done())
-        self._finish_inner(made, path)
-
-    def _finish_inner(self, made: Any, path: FieldPath) -> None:
-        for name in made._inner_models:
-            inner = vars(made).get(name)
-            # One that was passed on as a model, or made by a validator, has the origins of its values.
-            if getattr(inner, "_provenance", self).release is None:
-                self._finish(inner, (*path, name))
-
-    def check(self, made: Any) -> None:
-        """Check the parts of a model that pydantic cannot, such as rules over several flags."""
-        self._finish_inner(made, ())  # models that an assignment has made
-        state = made.as_state()
-        values: dict[str, Any] = {each.newest: value for each, (value, _) in state.items()}
-        values[""] = {each.key: value for each, (value, _) in state.items() if each.rules}
-        # That flags without effect have their defaults, as in whole dumps, changes nothing for anybody.
-        self.report(judge_rules(for_release(state, self.release).without_idle()), values)
-
-    def _is_refused_object(self, setting: Setting | None, path: FieldPath, value: Any) -> bool:
-        """Refuse objects that data from others names, before they are looked up."""
-        if self.trust or setting is None or not setting.type.names_objects:
-            return False
-        kind = setting.type
-        try:
-            read = kind.parse(value) if isinstance(value, str) else kind.from_data(value)
-        except Mismatch:
-            return False  # pydantic will say so
-        return self._is_refused(setting, read, path)
-
-    def _refuse_untrusted(self, made: Any) -> None:
-        """Refuse values that data from others may not set.
+    def _check(self, made: Any) -> None:
+        """Check the parts of a model that pydantic cannot: rules over several flags, and trust.
 
         Models in this one are looked at, too: a subclass may make itself by a call, in which all is trusted.
         """
-        for setting, (value, origin) in made.as_state().items():
+        self._finish(made, ())
+        state = made.as_state()
+        self._given[()] = ((), {each.key: value for each, (value, _) in state.items() if each.rules})
+        # That flags without effect have their defaults, as in whole dumps, changes nothing for anybody.
+        self.report(judge_rules(for_release(state, self.release).without_idle()), self._given)
+        for setting, (value, origin) in state.items() if not self.trust else ():
             path = paths(self.model)[setting.newest]
-            is_passed_on = any(path[:length] in self._origins for length in range(1, len(path)))
-            if origin.kind != "class" and not is_passed_on:
+            outer = (self._given.get(path[:length], ((), None))[1] for length in range(1, len(path)))
+            if origin.kind != "class" and not any(map(has_state, outer)):  # a model is passed on as it is
                 self._is_refused(setting, setting.type.by_name(value), path)
+
+    def _finish(self, made: Any, path: FieldPath) -> None:
+        """Give a model, to which these fields lead, and those in it their origins and the release's defaults.
+
+        One that was passed on as a model has the origins of its values.
+        """
+        names, values, private = made.__pydantic_fields_set__, vars(made), made.__pydantic_private__
+        if private["_provenance"].release is None:
+            settings, unmarked = settings_of(made, self.release), self.origin
+            if self._given:  # all names in the input are known, so nobody else can have set it
+                unmarked = Origin("source", f"a validator of {self.model.__qualname__}")
+            origins = {name: self._origins.get((*path, name), unmarked) for name in names}
+            private["_provenance"] = Provenance(origins, self.release)
+            if self.release != made._built_for:
+                # As by pydantic, defaults are not validated: a field need not accept those of a release.
+                for name in settings.keys() - names - made._class_defaults.keys():
+                    values[name] = settings[name].default_value()
+            defaults = ReadingBuilder(self.release, self.missing or "warn")
+            for name, origin in made._class_defaults.items():
+                if settings[name].is_absent:  # a class is for many releases
+                    defaults.add(settings[name].newest, origin, values[name], is_default=True)
+            self.report(defaults.done())
+        for name, kind in made._inner_models.items():
+            if isinstance(values.get(name), kind):  # and not a mapping, as `model_construct` leaves it
+                self._finish(values[name], (*path, name))
+
+    def _is_refused_object(self, setting: Setting | None, path: FieldPath, value: Any) -> bool:
+        """Refuse objects that data from others names, before they are looked up."""
+        if not self.trust and setting and setting.type.names_objects:
+            read = setting.type.parse if isinstance(value, str) else setting.type.from_data
+            with suppress(Mismatch):  # pydantic will say so
+                return self._is_refused(setting, read(value), path)
+        return False
 
     def _is_refused(self, setting: Setting, read: Any, path: FieldPath) -> bool:
         reached = risks_of(setting, read)
@@ -294,8 +249,11 @@ class Validation:
         if details["type"] in ("extra_forbidden", "no_such_attribute") and model:
             message = f"{message}: {why_no_field(model, location[-1], self.release)}"
         starts = (location[:length] for length in range(len(location), 0, -1))
-        found = (self._origins.get(known.get(".".join(start), start)) for start in starts)
-        origin = next((each for each in found if each), self.origin)
+        found = (known.get(".".join(start), start) for start in starts)
+        path = next((each for each in found if each in self._given), ())
+        origin = self._origins.get(path, self.origin)
+        if path and self.model.model_config.get("loc_by_alias", True):
+            details["loc"] = (*self._given[path][0], *details["loc"][len(path) :])
         # The sender of data knows that it is the data; a file that was named is worth a word.
         if origin.kind in _NAMED and (origin.kind == "file" or origin != self.origin):
             message = f"{message} (from {origin})"
@@ -307,12 +265,51 @@ class Validation:
         return {**details, "type": PydanticCustomError(code, message, context)}
 
 
+def _leaves(
+    model: Any, data: Mapping[str, Any], outer: FieldPath = (), outer_path: FieldPath = ()
+) -> Iterator[tuple[FieldPath, FieldPath, Any]]:
+    """Yield the keys that lead to each value in the input, the path to its field, and the value."""
+    for name in data:
+        value = data[name]  # a lookup resolves values of OmegaConf
+        keys = (*outer, name)
+        path = paths(model).get(".".join(keys), (*outer_path, name))
+        if model_at(model, path) and has_names(value) and value:
+            yield from _leaves(model, value, keys, path)
+        else:
+            yield keys, path, value
+
+
+def holder_at(values: dict[str, Any], path: FieldPath) -> dict[str, Any] | None:
+    """Return the dict for the value of a field; None if something else, such as a model, is in its place."""
+    for part in path[:-1]:
+        inner = values.get(part, {})
+        if not isinstance(inner, dict):
+            return None
+        values[part] = NestedFlags(inner)  # a copy: a source may return the same dict each time
+        values = values[part]
+    return values
+
+
+def values_at(
+    states: Mapping[str, Mapping[str, Any]], path: FieldPath, call: Origin
+) -> Iterator[SettingValue]:
+    """Yield the values that sources have at a path, highest first; those of the call have its origin."""
+    for source, state in states.items():
+        value: Any = state
+        for key in path:
+            value = value.get(key) if isinstance(value, Mapping) else None
+        if isinstance(value, SettingValue):
+            yield value
+        elif value is not None and source == "CliSettingsSource":
+            yield SettingValue(value, Origin("option", f"--{'.'.join(path)}", str(value)))
+        elif value is not None:
+            yield SettingValue(value, call if source == "InitSettingsSource" else Origin("source", source))
+
+
 def has_names(data: object) -> bool:
     """Tell whether it is a mapping of names; pydantic names the mistake in any other."""
     return isinstance(data, Mapping) and all(isinstance(name, str) for name in data)
 
 
 class Call(dict[str, Any]):
-    """The keywords of a call in code, by which their validation gets past pydantic."""
-
-    validation: Validation
+    """The keywords of a call in code, which is trusted; pydantic passes them on as they are."""

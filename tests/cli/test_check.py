@@ -31,7 +31,9 @@ def test_a_warning_exits_with_1(run_cli: Cli, monkeypatch: pytest.MonkeyPatch) -
     assert done.out.startswith(
         "warning: misread TORCHDYNAMO_SUPPRESS_ERRORS='0' (suppress_errors): torch 2.13.0 reads True"
     )
-    assert done.out.endswith("\n1 warning for torch 2.13.0 in the environment\n")
+    assert done.out.endswith(
+        "\n1 warning for torch 2.13.0 in the environment; `dynconf explain misread` says more\n"
+    )
 
 
 def test_notes_alone_exit_with_0(run_cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,7 +100,8 @@ def test_findings_name_their_place(run_cli: Cli) -> None:
     lines = run_cli("check", "--torch", "2.13").out.splitlines()
     assert lines[0].startswith("dynconf.toml:2: unknown-flag there is no flag 'verbos'")
     assert lines[1].startswith("dynconf.toml:3: invalid-value repro_level: 'x'")
-    assert lines[2] == "2 errors for torch 2.13.0 in the environment, dynconf.toml"
+    counts = "2 errors for torch 2.13.0 in the environment, dynconf.toml"
+    assert lines[2] == f"{counts}; `dynconf explain unknown-flag` says more"
 
 
 def test_the_form_of_github(run_cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -183,6 +183,15 @@ def test_a_rule_is_explained_by_its_code(run_cli):
     assert run_cli("explain", "DC005").out.startswith("DC005 (warning)\n")
 
 
+def test_typos_in_several_words(run_cli):
+    """They are corrected, and a note says so; a single misspelt name stays an error with a suggestion."""
+    done = run_cli("explain", "inducter", "memroy")
+    assert done.out == run_cli("explain", "inductor memory").out
+    assert "searched for 'inductor memory'" in done.err
+    assert run_cli("explain", "inducter memroy").out == done.out
+    assert run_cli("explain", "recompile_limt").code == 1
+
+
 def test_several_words(run_cli):
     """Several flags are explained one after the other; other words are a name, or a question."""
     done = run_cli("explain", "verbose", "DC005", "--format", "json")

@@ -27,14 +27,14 @@ def test_findings_have_place_code_and_reason(run_cli: Cli) -> None:
     assert done.out.splitlines() == [
         "train.py:2:22: DC304 [*] cache_size_limit is an old name of recompile_limit",
         "train.py:3:22: DC301 there is no flag 'verbos': did you mean 'verbose'?",
-        "1 error, 1 warning (1 fixable with --fix)",
+        "1 error, 1 warning (1 fixable with --fix); `dynconf explain DC301` says more",
     ]
 
 
 def test_several_releases_mean_all_of_them(run_cli: Cli) -> None:
     """The old name is right where one of the releases has no other."""
     done = run_cli("lint", "-t", "2.6", "-t", "2.13", "train.py")
-    assert done.out.splitlines()[1:] == ["1 error"]
+    assert done.out.splitlines()[1:] == ["1 error; `dynconf explain DC301` says more"]
     assert run_cli("lint", "-t", "1.0").code == 2
 
 

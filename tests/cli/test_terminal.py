@@ -138,7 +138,9 @@ def test_findings_keep_their_words_whole(screen: Screen) -> None:
     """Further lines are indented."""
     lines = screen("check", "--torch", "2.13", TORCHDYNAMO_RECOMPILE_LIMT="3", TORCHDYNAMO_VERBOSE="true")
     assert " ".join(" ".join(lines).split()).count("did you mean TORCHDYNAMO_RECOMPILE_LIMIT?") == 1
-    assert all(line.startswith(("warning: ", "2 warnings", "  ")) for line in lines)
+    findings, _, verdict = "\n".join(lines).partition("\n2 warnings ")
+    assert all(line.startswith(("warning: ", "  ")) for line in findings.splitlines())
+    assert " ".join(verdict.split()).endswith("`dynconf explain misread` says more")
     assert max(map(len, lines)) <= 80
 
 

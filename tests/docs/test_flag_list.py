@@ -9,7 +9,7 @@ import pytest
 from dynconf.flags.flag import qualified
 from dynconf.modules import MODULES, catalogue
 from dynconf.release import RELEASES, Release
-from dynconf.search import index, search, topics
+from dynconf.search import corrected, index, search, topics
 
 LIST = "reference/flags/index.html"
 
@@ -33,6 +33,15 @@ PHRASES = (
         "[",
         "s",
     ),
+    *(
+        "fewer recompiles",
+        "numerics differ",
+        "slow compile",
+        "cudagraph memory",
+        "disable the caches",
+        "autotune speed",
+    ),
+    *("inducter memroy", "recompile_limt", "reccompilations", "TORCHDYNAMO_VERBSE", "my modle"),
     *("constructor", "accuracy on GPU", "graph breaks", "graph break?", "autotune, faster!", "__proto__"),
 )
 """Names, variables, aims, topics, globs, and texts that a careless search stumbles over."""
@@ -55,6 +64,15 @@ def test_the_browser_ranks_as_the_command_line(tab: Any) -> None:
     for phrase in PHRASES:
         found = page.evaluate("phrase => dynconfSearch(phrase).map((flag) => flag.name)", phrase)
         assert found == [flag.qualified for flag in search(phrase)], phrase
+        assert page.evaluate("phrase => dynconfSearch.corrected(phrase)", phrase) == corrected(phrase)
+
+
+def test_typos_are_forgiven(tab: Any) -> None:
+    """The page says for which words it has searched."""
+    page = tab().open(LIST)
+    ask(page, "inducter memroy")
+    assert shown(page) == [flag.qualified for flag in search("inductor memory")[:50]]
+    assert "for “inductor memory”" in page.inner_text("#flag-count")
 
 
 @pytest.mark.parametrize("phrase", ["faster", "verbose", "*limit*"])

@@ -109,6 +109,13 @@ def test_other_flags_and_rules_are_links(tab: Any) -> None:
     assert page.input_value("#flag-topic") == "recompile"
 
 
+def test_the_page_of_a_rule_links_to_its_flags(tab: Any) -> None:
+    """Wherever it names one, as does the page of a flag."""
+    page = tab().open("reference/codes/DC204.html")
+    page.click("p a >> text=coordinate_descent_tuning")
+    assert page.inner_text("h1").startswith("inductor.coordinate_descent_tuning")
+
+
 def test_other_sites_can_link_to_flags(site: Path) -> None:
     """The inventory has each flag, by its old names too, as ``dynconf:flag``."""
     inventory = (site / "objects.inv").read_bytes().split(b"\n", 4)[4]

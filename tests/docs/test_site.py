@@ -8,6 +8,13 @@ import pytest
 
 PAGES = (
     "index.html",
+    "start.html",
+    "guides/training-script.html",
+    "explanations/precedence.html",
+    "reference/command-line/explain.html",
+    "reference/codes/DC005.html",
+    "reference/api/in-force.html",
+    "search.html?q=less+memory",
     "reference/flags/index.html",
     "reference/flags/index.html#q=faster",
     "reference/flags/inductor.cpp.cxx.html",
@@ -40,6 +47,18 @@ def test_the_accessibility_checker_finds_nothing(tab: Any, address: str, scheme:
     # It would load style sheets once more, which the browser refuses for files.
     found = Axe().run(page, options={"preload": False}).response["violations"]
     assert [(each["id"], [node["html"][:200] for node in each["nodes"][:3]]) for each in found] == []
+
+
+def test_wide_code_and_tables_scroll_by_keyboard(tab: Any) -> None:
+    """They take the focus where they are wider than the screen, and only there."""
+    for width in (360, 1600):
+        page = tab(viewport={"width": width, "height": 740}).open("explanations/precedence.html")
+        page.wait_for_load_state("load")
+        wide = "each => each.scrollWidth > each.clientWidth"
+        boxes = page.locator("pre, .table-wrapper").all()
+        focusable = [each.get_attribute("tabindex") == "0" for each in boxes]
+        assert focusable == [each.evaluate(wide) for each in boxes]
+        assert any(focusable) == (width == 360)
 
 
 def test_nothing_is_loaded_from_elsewhere(tab: Any) -> None:

@@ -1,6 +1,8 @@
 """Tests of `dynconf.lint.environment`."""
 
+import ast
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,7 @@ import pytest
 import dynconf
 from dynconf.finding import Finding
 from dynconf.flags.types import is_same_value
+from dynconf.lint.codes import CHECK_CODES
 from dynconf.lint.environment import check_environment
 from dynconf.live.binding import bind
 
@@ -15,6 +18,16 @@ from dynconf.live.binding import bind
 def findings(environ: dict[str, str], release: str = "2.13", config: str | None = None) -> dict[str, Finding]:
     """Return the findings by their codes."""
     return {each.code: each for each in check_environment(environ, torch=release, config=config).findings}
+
+
+def test_every_code_is_explained() -> None:
+    """Those in the sources are those that `dynconf explain` and the pages of the site describe."""
+    room = Path(dynconf.__file__).parent
+    sources = ["lint/environment", "lint/variables", "lint/misspelling", "lint/logs", "doctor/threads"]
+    trees = [ast.parse((room / f"{source}.py").read_text()) for source in sources]
+    texts = [node.value for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+    codes = {text for text in texts if isinstance(text, str) and re.fullmatch(r"[a-z]+(-[a-z]+)+", text)}
+    assert codes | {"misread", "conflict"} == {*CHECK_CODES}
 
 
 def test_an_empty_environment_is_fine() -> None:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dynconf
-from dynconf.lint.codes import CODES
+from dynconf.lint.codes import CODES, LINT_CODES
 from dynconf.lint.files import read_source
 from dynconf.lint.fixes import fixed
 from dynconf.lint.program import LintOptions, project_options
@@ -488,7 +488,8 @@ def test_fixes_of_any_program_leave_the_rest(statements):
 
 def test_every_code_has_words():
     """A title and a text, of which `dynconf explain` and the pages of the site are made."""
-    assert all(code.startswith("DC") and each.title and each.text for code, each in CODES.items())
+    assert all(code.startswith("DC") for code in LINT_CODES)
+    assert all(each.title and each.text for each in CODES.values())
 
 
 FORMS = r"""

@@ -301,3 +301,7 @@ def test_a_word_is_that_of_the_release():
         assert is_same_value(getattr(made.cpp, name), value)
     with pytest.raises(ValidationError, match="'fast' is not valid: expected True or False"):
         InductorSettings(_torch="2.6", cpp={name: "fast"})
+    made = InductorSettings(_torch="2.6", cpp={name: "on"})
+    with pytest.raises(ValidationError, match="'fast' is not valid: expected True or False"):
+        setattr(made.cpp, name, "fast")
+    assert getattr(made.cpp, name) is True

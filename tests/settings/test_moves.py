@@ -59,7 +59,9 @@ def test_the_settings_of_each_module_read_their_own(source, release, monkeypatch
 @pytest.mark.parametrize("release", ["2.6", "2.13"])
 def test_a_call_for_the_older_module_is_told_of_the_newer(release):
     """Once."""
-    with pytest.raises(ValidationError, match=r"is not a flag of inductor: use dynconf\.compiler") as refused:
+    with pytest.raises(
+        ValidationError, match=r"is not a flag of inductor: use dynconf\.CompilerSettings"
+    ) as refused:
         InductorSettings(_torch=release, force_disable_caches=True)
     assert refused.value.error_count() == 1
 

@@ -302,3 +302,37 @@ def test_a_field_of_a_generic_type_has_no_flags_in_it():
     """In Python 3.10, ``dict[str, int]`` counts as a type, but is no class that could be a model."""
     for annotation in (dict[str, int], list[str], set[int]):
         assert not InductorFlags._is_inner("cpp", annotation)
+
+
+def test_a_flag_that_goes_by_an_alias_has_its_name_too(monkeypatch):
+    """By which sources give its value, whatever the configuration says."""
+
+    class App(DynamoSettings):
+        model_config = SettingsConfigDict(populate_by_name=False)
+        recompile_limit: int = Field(8, validation_alias="limit")
+        rate: float = Field(0.1, alias="r")
+
+    assert (App(limit=3).recompile_limit, App(cache_size_limit=4).recompile_limit, App(r=2).rate) == (3, 4, 2)
+    with pytest.raises(ValidationError, match="rate"):  # a field of its own has no other name
+        App(rate=2)
+    monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "5")
+    assert App().recompile_limit == 5
+    assert App(recompile_limit=6).recompile_limit == 6
+
+
+def test_validators_see_flags_by_the_names_of_fields():
+    """Whichever names the input has for them; the error has those of the input."""
+    seen = []
+
+    class App(InductorFlags):
+        @model_validator(mode="before")
+        @classmethod
+        def look(cls, data):
+            seen.append(dict(data))
+            return data
+
+    App.model_validate({"triton.cudagraphs": True, "inductor.max_autotune": True})
+    assert seen == [{"triton": {"cudagraphs": True}, "max_autotune": True}]
+    with pytest.raises(ValidationError) as refused:
+        App.model_validate({"triton.cudagraphs": "x"})
+    assert [each["loc"] for each in refused.value.errors()] == [("triton.cudagraphs",)]

@@ -12,8 +12,7 @@ from pydantic_settings import BaseSettings, CliSettingsSource, EnvSettingsSource
 from dynconf import CompileFlags, CompileSettings
 from dynconf.flags.types import is_same_value
 from dynconf.flags.variable import VARIABLE_RULES
-from dynconf.settings.field import flag_in
-from dynconf.settings.names import fields_in
+from dynconf.settings.field import fields_in, flag_in
 
 TEXTS = [
     *("0", "1", "true", "False", "yes", "off", "T", " on ", "none", "None", "null"),

@@ -71,6 +71,20 @@ def test_a_subclass_with_an_init_of_its_own_trusts_no_data():
         Ours.model_validate(PROGRAM)
 
 
+def test_a_value_beside_a_mistaken_group_is_not_trusted():
+    """A group that ignores what it does not know may be given something that is no mapping of names."""
+
+    class Cpp(InductorFlags.Cpp, extra="ignore"):
+        pass
+
+    class Ours(InductorFlags):
+        cpp: Cpp
+
+    for group in ({1: 2}, {}, {"unknown": 1}):
+        with pytest.raises(ValidationError, match="refused"):
+            Ours.model_validate({"cpp": group, "cpp.cxx": "g++"})
+
+
 def test_objects_in_data_are_not_looked_up():
     """A lookup may import what a module loads lazily."""
     with pytest.raises(ValidationError, match="refused"):

@@ -4,7 +4,8 @@ from dynconf.flags.described import Facts
 from dynconf.flags.types import Float, Int, OrNone
 
 DESCRIPTIONS = """
-env_str: Text that torch last read from a variable while it was imported.
+env_str: Not a setting, but a leftover of how the module reads its variables; nothing else reads it.
+    torch takes every name of the module for a flag, so its value is part of cache keys.
 reorder_iterative_debug_limit_to_reorder:
     Moves at most this many collectives; for finding the one that goes wrong.
 reorder_iterative_debug_memory_recompute:
