@@ -45,11 +45,7 @@ class FlagAccess(NamedTuple):
 
 
 class StoredFlag(Protocol):
-    """A flag of some config module.
-
-    Why does a cache not get the names of its own module's flags? Nearly always none asks for them, and
-    listing them would cost each patch.
-    """
+    """A flag of any module. Why not names? Nearly always no cache asks, and listing them costs each patch."""
 
     name: str
     storage: "ConfigStorage"
