@@ -54,7 +54,7 @@ tools: $(READY)
 docs: $(READY)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[docs]'
 	rm -rf .cache/docs
-	$(BIN)/python -m sphinx --fail-on-warning --keep-going --nitpicky --quiet docs .cache/docs
+	$(BIN)/python -m sphinx --jobs auto --fail-on-warning --keep-going --nitpicky --quiet docs .cache/docs
 	$(BIN)/python tests/site_links.py .cache/docs
 	$(BIN)/python -m pytest --quiet tests/test_site.py tests/docs
 
