@@ -117,7 +117,7 @@ def _as_if_new(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None
 
         reset()
         for chain in (PER_CONTEXT, SHARED):
-            chain.put(None)  # what a test entered and did not leave
+            chain.top.set(None)  # what a test entered and did not leave
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ import types
 from collections.abc import AsyncGenerator, Callable, Generator
 from typing import Any
 
-from dynconf.live.chain import Frame, chain_of
+from dynconf.live.chain import Frame, chain_for
 from dynconf.live.change import Change
 from dynconf.live.compiled_code import drop_compiled_code
 from dynconf.live.slot import RECOMPILE, Slot
@@ -41,9 +41,9 @@ class Activity(Change):
     """One run of a body, which is entered for each step."""
 
     def __init__(self, patch: Change, *, is_asynchronous_generator: bool = False) -> None:
-        super().__init__(patch.slot_values, patch.extra_steps, patch.slots_by_storage)
+        super().__init__(patch.slot_values, patch.extra_steps, patch.storage)
         self._patch = patch
-        self._chain = chain_of(self.slots_by_storage)
+        self._chain = chain_for(self.storage)
         self.is_asynchronous_generator = is_asynchronous_generator  # StopIteration ends only a step then
         self._taken = [Frame(None, self, patch.prepare(), {}, 0)]
 

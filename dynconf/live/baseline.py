@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from dynconf.flags.types import is_same_value
 from dynconf.live.binding import Binding, loaded
 from dynconf.live.chain import PER_CONTEXT, SHARED
-from dynconf.live.change import Change, slots_by_storage
+from dynconf.live.change import Change, storage_of
 from dynconf.live.install import Installation
 from dynconf.live.installed import INSTALLED
 from dynconf.live.layers import DEFAULTS, HOLDS, LAYERED
@@ -158,9 +158,9 @@ class Baseline:
                 slot.override.installed = (slot.override.installed[0], *installed)
             if override is not ABSENT:
                 slot.store(override)
-        for storage, slots in slots_by_storage(changed):
-            storage.mark_changed(slots)
-            storage.expire_caches(slots)
+        storage = storage_of(changed)
+        storage.mark_changed(changed)
+        storage.expire_caches(changed)
         self._set_to_now(changed)
         deleted = []
         for binding, name in lost:

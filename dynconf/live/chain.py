@@ -34,17 +34,17 @@ back, so it tells a frame of one's own from the copy of one: a patch that is lef
 force where it was entered.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar, Token
 from dataclasses import dataclass
 from itertools import takewhile
 from threading import get_ident
 from typing import Any, TypeVar
 
-from dynconf.live.change import Change, SlotsByStorage, deleted, refuse_deleted, slots_by_storage
+from dynconf.live.change import Change, deleted, refuse_deleted, storage_of
 from dynconf.live.lock import locked
 from dynconf.live.slot import Slot
-from dynconf.live.storage import ABSENT, ConfigStorage
+from dynconf.live.storage import ABSENT, ConfigStorage, JointStorage
 
 Entered = TypeVar("Entered", bound=Change)
 
@@ -88,20 +88,18 @@ class ProcessVar:
 class Chain:
     """A chain for each thread or task, as torch keeps overrides from 2.12 on.
 
-    `top` returns the highest frame, or None; `put` replaces it, and returns a token. `claim` takes the token
-    back, and raises an error in any other context.
+    Attributes:
+        top: A variable with the highest frame, or None.
     """
 
-    __slots__ = ("claim", "put", "top")
+    __slots__ = ("top",)
 
-    def __init__(self, variable: "ContextVar[Frame | None] | ProcessVar") -> None:
-        self.top = variable.get
-        self.put: Callable[[Frame | None], Any] = variable.set
-        self.claim: Callable[[Any], None] = variable.reset
+    def __init__(self, top: "ContextVar[Frame | None] | ProcessVar") -> None:
+        self.top: Any = top
 
     def frames(self) -> Iterator[Frame]:
         """Yield the frames in force, highest first."""
-        frame = self.top()
+        frame = self.top.get()
         while frame is not None:
             yield frame
             frame = frame.parent
@@ -109,7 +107,7 @@ class Chain:
     def enter(self, change: Entered, values: Mapping[Slot, Any]) -> Entered:
         """Put *values* in force, which are those of the change, on top of everything; return the change."""
         # The cost of `with dynconf.patch(...)` is here and in `leave`: plain loops, few calls.
-        parent = self.top()
+        parent = self.top.get()
         priors = {}
         try:
             try:
@@ -120,11 +118,11 @@ class Chain:
                     priors[slot] = prior
                     slot.store(value)
                 frame = Frame(parent, change, values, priors, get_ident())
-                frame.token = self.put(frame)
-                for storage, slots in change.slots_by_storage:
-                    if storage.implications:
-                        storage.check_implications()
-                    storage.mark_changed(slots)
+                frame.token = self.top.set(frame)
+                storage = change.storage
+                if storage.implications:
+                    storage.check_implications()
+                storage.mark_changed(values)
                 return change
             except BaseException:
                 # Not only below: Python 3.10 handles signals before nearly every instruction, so a second one
@@ -140,11 +138,11 @@ class Chain:
                     pass
             raise
 
-    def leave(self, change: Change) -> bool:  # noqa: C901, PLR0912  functions would be slower, and open gaps
+    def leave(self, change: Change) -> bool:  # noqa: C901  functions would be slower, and open gaps
         """Take out the frame that *change* entered last; tell whether this context had entered it."""
         plan = None
         try:
-            top = self.top()
+            top = self.top.get()
             if top is not None and top.change is change:
                 plan = top, top.priors, top.parent
             else:
@@ -157,17 +155,16 @@ class Chain:
                 slot.store(value)
             if frame is not None and frame.token is not None:
                 try:
-                    self.claim(frame.token)
+                    self.top.reset(frame.token)
                 except (ValueError, RuntimeError) as error:
                     trace = error.__traceback__
                     if trace is not None and trace.tb_next is not None:  # from the handler of a signal
                         raise
                     is_here = False
             # The token has put the same frame there, unless the chain was spliced since.
-            if self.top() is not top:
-                self.put(top)
-            for storage, slots in change.slots_by_storage:
-                storage.mark_changed(slots)
+            if self.top.get() is not top:
+                self.top.set(top)
+            change.storage.mark_changed(writes)
             return is_here
         except BaseException:
             for _ in ATTEMPTS:
@@ -185,7 +182,7 @@ class Chain:
         """Return the frame that *change* entered last, and a plan without it: values and highest frame."""
         frame = self._frame_of(change)
         if frame is None:
-            return None, {}, self.top()
+            return None, {}, self.top.get()
         return frame, *self._spliced(frame.parent, self._above(frame))
 
     def highest(self, slot: Slot) -> Frame | None:
@@ -211,7 +208,7 @@ class Chain:
         """Put *values* in force below every patch, where a flag can have no stand-in to install them in."""
         refuse_deleted(values)
         patches = [frame for frame in self.frames() if not frame.change.is_installation]
-        base = patches[-1].parent if patches else self.top()
+        base = patches[-1].parent if patches else self.top.get()
         self._splice(base, [Frame(None, change, values, {}, get_ident()), *reversed(patches)])
 
     def take_off(self, change: Change) -> list[Frame]:
@@ -238,7 +235,7 @@ class Chain:
         """Put frames that were taken off on top again, in their order."""
         frames = [Frame(None, each.change, each.values, {}, get_ident(), each.token) for each in taken]
         refuse_deleted(slot for frame in frames for slot in frame.values)
-        self._splice(self.top(), frames)
+        self._splice(self.top.get(), frames)
 
     def forget(self, values: Mapping[Slot, Any]) -> None:
         """Write the values now, and keep every frame from bringing back others when it is left.
@@ -299,9 +296,8 @@ class Chain:
                 slot.store(value)
             if slot.record.hide:  # a program deleted the flag since
                 slot.record.hide = False
-        self.put(top)
-        for storage, slots in slots_by_storage(writes):
-            storage.mark_changed(slots)
+        self.top.set(top)
+        storage_of(writes).mark_changed(writes)
 
 
 class SharedChain(Chain):
@@ -321,14 +317,9 @@ PER_CONTEXT = Chain(ContextVar("dynconf", default=None))
 SHARED = SharedChain(ProcessVar())
 
 
-def chain_for(storage: ConfigStorage) -> Chain:
-    """Return the chain for the flags of a config module."""
+def chain_for(storage: ConfigStorage | JointStorage) -> Chain:
+    """Return the chain for the flags of one config module or several."""
     return PER_CONTEXT if storage.per_context else SHARED
-
-
-def chain_of(slots: SlotsByStorage) -> Chain:
-    """Return the chain for these flags; without any, either would do."""
-    return chain_for(slots[0][0]) if slots else PER_CONTEXT
 
 
 def _levels(above: Sequence[Frame]) -> tuple[dict[Frame, dict[Slot, Any]], dict[Slot, Any]]:

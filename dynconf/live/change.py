@@ -1,18 +1,15 @@
 """A change: values of flags that are put in force together, and taken back together."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from dynconf.cells import place_text
 from dynconf.errors import ContextWarning, UnknownFlagError
 from dynconf.flags.types import AtLeast
 from dynconf.live.slot import Slot
-from dynconf.live.storage import ABSENT, ConfigStorage
+from dynconf.live.storage import ABSENT, ConfigStorage, JointStorage
 from dynconf.origin import Origin, caller
-
-SlotsByStorage = Sequence[tuple[ConfigStorage, Iterable[Slot]]]
-"""Slots, by the storage of their config module."""
 
 
 class Change(ABC):
@@ -23,24 +20,24 @@ class Change(ABC):
 
     Attributes:
         slot_values: The values by slot, as torch stores them.
-        slots_by_storage: The slots of each config module, whose caches have to be told.
+        storage: That of the config module with the flags, or of all if there are several.
         moves: Whether it was entered in a decorated body that was suspended, and so goes where that goes.
         extra_steps: Further steps that putting them in force takes; see `dynconf.live.slot.CHECK_RULES`.
         is_installation: Whether it goes below every patch.
         is_for_context: Whether it is an installation for the running thread or task alone.
     """
 
-    __slots__ = ("extra_steps", "moves", "slot_values", "slots_by_storage")
+    __slots__ = ("extra_steps", "moves", "slot_values", "storage")
 
     is_installation = False
     is_for_context = False
 
     def __init__(
-        self, values: Mapping[Slot, Any], extra_steps: int, slots_by_storage: SlotsByStorage
+        self, values: Mapping[Slot, Any], extra_steps: int, storage: ConfigStorage | JointStorage
     ) -> None:
         self.slot_values = values
         self.extra_steps = extra_steps
-        self.slots_by_storage = slots_by_storage
+        self.storage = storage
         self.moves = False
 
     @property
@@ -91,12 +88,10 @@ def writable(values: Mapping[Slot, Any]) -> dict[Slot, Any]:
     return written
 
 
-def slots_by_storage(slots: Iterable[Slot]) -> SlotsByStorage:
-    """Return the slots of each config module."""
-    found: dict[ConfigStorage, list[Slot]] = {}
-    for slot in slots:
-        found.setdefault(slot.storage, []).append(slot)
-    return tuple(found.items())
+def storage_of(slots: Iterable[Slot]) -> ConfigStorage | JointStorage:
+    """Return the storage of the config module that has the flags, or of all if there are several."""
+    found = {slot.storage for slot in slots}
+    return found.pop() if len(found) == 1 else JointStorage(found)
 
 
 def deleted(slot: Slot) -> UnknownFlagError:

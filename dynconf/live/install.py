@@ -9,8 +9,8 @@ from dynconf.errors import InvalidValueError
 from dynconf.flags.types import is_same_value
 from dynconf.live.assignments import forget_assignments, watch_assignments
 from dynconf.live.binding import bind, loaded
-from dynconf.live.chain import Chain, ProcessVar, chain_for, chain_of
-from dynconf.live.change import Change, slots_by_storage, warn_of_context, writable
+from dynconf.live.chain import Chain, ProcessVar, chain_for
+from dynconf.live.change import Change, storage_of, warn_of_context, writable
 from dynconf.live.guard import drop_leftovers, guard_writes
 from dynconf.live.installed import INSTALLED, InstalledValues
 from dynconf.live.layers import DEFAULTS, HOLDS, Layer, refuse_unknown_storage
@@ -51,7 +51,7 @@ class Installation(Change):
         caller: Caller,
         place: Layer | None = None,
     ) -> None:
-        super().__init__(values, 0, slots_by_storage(values))
+        super().__init__(values, 0, storage_of(values))
         self._origins = origins
         self._caller = caller
         self._scope: Scope = scope
@@ -60,8 +60,8 @@ class Installation(Change):
         # Where the values go. A module of unknown storage has no stand-ins; there, overrides belong to the
         # scope anyway, or `_check_scope` has refused.
         self._place: Chain | InstalledValues | Layer = INSTALLED if place is None else place
-        if not all(each.can_replace_overrides for each, _ in self.slots_by_storage):
-            self._place = chain_of(self.slots_by_storage)
+        if not self.storage.can_replace_overrides:
+            self._place = chain_for(self.storage)
 
     @property
     def origins(self) -> dict[str, Origin]:
@@ -140,8 +140,7 @@ class Installation(Change):
         self._place.enter_below(self, values)
         if self._holds is not None:
             self._holds._install(writable(self._holds.slot_values))
-        for storage, _ in self.slots_by_storage:
-            storage.check_implications()
+        self.storage.check_implications()
 
     def _leave(self) -> None:
         self._place.leave(self)

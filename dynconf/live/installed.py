@@ -15,12 +15,12 @@ Why does the `Override` stay when nothing is installed any more? Another thread 
 may hold a `SavedOverride` of it, and in the place of a plain value neither would be understood.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import partial
 from typing import Any
 
 from dynconf.live.chain import chain_for
-from dynconf.live.change import Change, refuse_deleted, slots_by_storage
+from dynconf.live.change import Change, refuse_deleted, storage_of
 from dynconf.live.lock import locked
 from dynconf.live.override import InstalledValue, Override, OverrideWithImplications
 from dynconf.live.slot import Slot
@@ -102,15 +102,13 @@ def _overrides(slots: Iterable[Slot]) -> list[Override]:
     return [slot.override for slot in slots if slot.override is not None]
 
 
-def expire_caches(slots: Iterable[Slot]) -> None:
+def expire_caches(slots: Collection[Slot]) -> None:
     """Have torch compute its hashes and dicts again, in every thread."""
-    for storage, own in slots_by_storage(slots):
-        storage.expire_caches(own)
+    storage_of(slots).expire_caches(slots)
 
 
 def _expire_caches(installation: Change) -> None:
     if not installation.is_for_context:
         expire_caches(installation.slot_values)
         return
-    for storage, slots in installation.slots_by_storage:
-        storage.mark_changed(slots)
+    installation.storage.mark_changed(installation.slot_values)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 from dynconf.errors import DynconfError, combined
 from dynconf.flags.flag import BARE_MODULE
 from dynconf.live.binding import bind
-from dynconf.live.chain import ATTEMPTS, Chain, chain_of
-from dynconf.live.change import Change, SlotsByStorage, slots_by_storage, warn_of_context, writable
+from dynconf.live.chain import ATTEMPTS, Chain, chain_for
+from dynconf.live.change import Change, storage_of, warn_of_context, writable
 from dynconf.live.compiled_code import drop_compiled_code
 from dynconf.live.decorate import decorated
 from dynconf.live.slot import CHECK_RULES, COPY, OTHER_MODULE, RECOMPILE, WARN, Slot
-from dynconf.live.storage import ABSENT
+from dynconf.live.storage import ABSENT, ConfigStorage, JointStorage
 from dynconf.live.validation import (
     check_rules_in_force,
     collect_values,
@@ -57,13 +57,13 @@ class Patch(Change):
         chain: Chain,
         slot_values: Mapping[Slot, Any],
         extra_steps: int,
-        slots_by_storage: SlotsByStorage,
+        storage: ConfigStorage | JointStorage,
         checked_with: Mapping[Slot, Any] = MappingProxyType({}),
     ) -> None:
         # Calling the base class's `__init__`, which does no more, would make a patch 5 % slower.
         self.slot_values = slot_values
         self.extra_steps = extra_steps
-        self.slots_by_storage = slots_by_storage
+        self.storage = storage
         self.moves = False
         self._caller = caller
         self._chain = chain
@@ -105,9 +105,7 @@ class Patch(Change):
         raises `ConflictError`, and the compiled code stays; leaving has put the flags back by then.
         """
         steps = self.extra_steps | RECOMPILE
-        return Patch(
-            self._caller, self._chain, self.slot_values, steps, self.slots_by_storage, self._checked_with
-        )
+        return Patch(self._caller, self._chain, self.slot_values, steps, self.storage, self._checked_with)
 
     def prepare(self) -> Mapping[Slot, Any]:
         """Check the rules anew if other flags changed; drop compiled code; return the values to write."""
@@ -128,14 +126,14 @@ class Patch(Change):
         chain = self._chain
         before = ABSENT
         try:
-            before = chain.top()
+            before = chain.top.get()
             is_here = chain.leave(self)
         except BaseException:
             for _ in ATTEMPTS:
                 try:
                     if before is ABSENT:
-                        before = chain.top()
-                    if chain.top() is before:  # interrupted before `leave` began
+                        before = chain.top.get()
+                    if chain.top.get() is before:  # interrupted before `leave` began
                         chain.leave(self)
                     break
                 except BaseException:  # noqa: BLE001, S110  the first one is raised
@@ -221,9 +219,9 @@ def patch_of_call(
     steps = collect_values(binding, flags, values, errors)
     if errors:
         raise combined(errors)
-    slots = slots_by_storage(values) if steps & OTHER_MODULE else ((binding.storage, values),)
+    storage = storage_of(values) if steps & OTHER_MODULE else binding.storage
     others = _checked(values, caller, steps) if steps else {}
-    return Patch(caller, binding.chain, values, steps, slots, others)
+    return Patch(caller, binding.chain, values, steps, storage, others)
 
 
 def patch_state(state: State, caller: Caller) -> Patch:
@@ -237,8 +235,8 @@ def patch_state(state: State, caller: Caller) -> Patch:
     steps = COPY  # for limits that may only be raised
     for slot in values:
         steps |= slot.extra_steps
-    slots = slots_by_storage(values)
-    return Patch(caller, chain_of(slots), values, steps, slots, _checked(values, caller, steps))
+    storage = storage_of(values)
+    return Patch(caller, chain_for(storage), values, steps, storage, _checked(values, caller, steps))
 
 
 def _checked(values: Mapping[Slot, Any], caller: Caller, steps: int) -> Mapping[Slot, Any]:

@@ -44,10 +44,11 @@ class FlagAccess(NamedTuple):
     environment_default: Any = ABSENT  # the one in place of the default
 
 
-class HasName(Protocol):
-    """A flag. Why not simply a name? Nearly always no cache asks, and listing names would cost each patch."""
+class StoredFlag(Protocol):
+    """A flag of any module. Why not names? Nearly always no cache asks, and listing them costs each patch."""
 
     name: str
+    storage: "ConfigStorage"
 
 
 class ConfigStorage(ABC):
@@ -79,10 +80,10 @@ class ConfigStorage(ABC):
     def access(self, name: str, /) -> FlagAccess:
         """Return the ways to read and write the flag *name*."""
 
-    def mark_changed(self, _flags: Iterable[HasName], /) -> None:  # noqa: B027  not every module has caches
-        """Tell the module's own caches, its hash and its dicts, that these flags may have changed."""
+    def mark_changed(self, _flags: Iterable[StoredFlag], /) -> None:  # noqa: B027  not every module has caches
+        """Tell the module's own caches, its hash and its dicts, which of its flags may have changed."""
 
-    def expire_caches(self, flags: Iterable[HasName], /) -> None:
+    def expire_caches(self, flags: Iterable[StoredFlag], /) -> None:
         """Make every thread and task compute its hash and its dicts again; these flags have changed."""
         self.mark_changed(flags)
 
@@ -103,6 +104,28 @@ class ConfigStorage(ABC):
 
     def check_implications(self) -> None:  # noqa: B027  most modules have none
         """Raise ConflictError if flags that are in force imply different values for another."""
+
+
+class JointStorage:
+    """The storages of several config modules, taken for one by a change of flags of all of them."""
+
+    def __init__(self, storages: Iterable[ConfigStorage]) -> None:
+        self._storages = tuple(storages)
+        self.per_context = all(each.per_context for each in self._storages)
+        self.can_replace_overrides = all(each.can_replace_overrides for each in self._storages)
+        self.implications = any(each.implications for each in self._storages)
+
+    def mark_changed(self, flags: Iterable[StoredFlag], /) -> None:
+        for each in self._storages:
+            each.mark_changed(flags)
+
+    def expire_caches(self, flags: Iterable[StoredFlag], /) -> None:
+        for each in self._storages:
+            each.expire_caches(flags)
+
+    def check_implications(self) -> None:
+        for each in self._storages:
+            each.check_implications()
 
 
 class PublicStorage(ConfigStorage):

@@ -29,7 +29,7 @@ from typing import Any
 from weakref import WeakKeyDictionary, WeakSet
 
 from dynconf.live.activity import Activity
-from dynconf.live.chain import chain_of
+from dynconf.live.chain import chain_for
 from dynconf.live.change import Change
 from dynconf.live.storage import ABSENT
 
@@ -109,7 +109,7 @@ def _enter(cls: type, entered: ExitStack) -> None:
     """Enter each patch on a test; one that is on for the whole class keeps its values."""
     for patch in _patches_of(cls):
         activity = Activity(patch)
-        if chain_of(patch.slots_by_storage).holds(patch):
+        if chain_for(patch.storage).holds(patch):
             activity.keep_values()
         entered.callback(activity.end)
         activity.__enter__()

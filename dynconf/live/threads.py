@@ -7,8 +7,8 @@ from typing import Any, ParamSpec, TypeVar
 
 from dynconf.live.activity import kind_of
 from dynconf.live.binding import bind, loaded
-from dynconf.live.chain import chain_of
-from dynconf.live.change import slots_by_storage
+from dynconf.live.chain import chain_for
+from dynconf.live.change import storage_of
 from dynconf.live.decorate import wrapped
 from dynconf.live.origin import origin_of
 from dynconf.live.patch import Patch
@@ -49,8 +49,8 @@ class CarriedPatch(Patch):
     __slots__ = ("_origins",)
 
     def __init__(self, caller: Caller, values: Mapping[Slot, Any], origins: Mapping[Slot, Origin]) -> None:
-        slots = slots_by_storage(values)
-        super().__init__(caller, chain_of(slots), values, COPY, slots)
+        storage = storage_of(values)
+        super().__init__(caller, chain_for(storage), values, COPY, storage)
         self._origins = origins
 
     def origin_of(self, slot: Slot, /) -> Origin:

@@ -36,7 +36,7 @@ from dynconf.live.stand_ins import (
     StandIn,
     class_with_stand_in,
 )
-from dynconf.live.storage import ABSENT, IMMUTABLE, ConfigStorage, FlagAccess, HasName, NoRecord
+from dynconf.live.storage import ABSENT, IMMUTABLE, ConfigStorage, FlagAccess, NoRecord, StoredFlag
 
 MECHANICS = "torch.utils._config_module"
 """The module in which the classes of torch's config modules are; in all releases."""
@@ -63,11 +63,11 @@ class _KnownStorage(ConfigStorage):
         self.records = {name: record for name, record in flags.items() if name != "TYPE_CHECKING"}
         self._contents = vars(module)
 
-    def mark_changed(self, _flags: Iterable[HasName], /) -> None:
+    def mark_changed(self, _flags: Iterable[StoredFlag], /) -> None:
         if "_is_dirty" in self._contents:  # up to torch 2.12
             self.module._is_dirty = True  # type: ignore[attr-defined]
 
-    def expire_caches(self, flags: Iterable[HasName], /) -> None:
+    def expire_caches(self, flags: Iterable[StoredFlag], /) -> None:
         kind: Any = type(self.module)  # each config module has a class of its own
         if "_is_dirty" in self._contents and "_is_dirty" not in vars(kind):
             kind._hash_digest = ContextAttribute()
@@ -117,10 +117,11 @@ class DictStorage(_KnownStorage):
     def replace_outer_layers(self, name: str, forced: Any, environment_default: Any, /) -> None:
         self._shared.replace_outer_layers(name, forced, environment_default, self.records[name])
 
-    def mark_changed(self, flags: Iterable[HasName], /) -> None:
+    def mark_changed(self, flags: Iterable[StoredFlag], /) -> None:
         if self._shared.stand_ins:
             for flag in flags:
-                self._shared.refresh(flag.name)
+                if flag.storage is self:
+                    self._shared.refresh(flag.name)
         super().mark_changed(flags)
 
     def deleted(self) -> list[str]:
@@ -219,7 +220,7 @@ class ContextStorage(_RecordStorage):
     def _read_and_write(self, record: Any) -> tuple[Any, Any]:
         return record.user_override.get, record.user_override.set
 
-    def mark_changed(self, flags: Iterable[HasName], /) -> None:
+    def mark_changed(self, flags: Iterable[StoredFlag], /) -> None:
         mark = self._hash_mark
         if mark is None:
             super().mark_changed(flags)
@@ -228,9 +229,10 @@ class ContextStorage(_RecordStorage):
             mark.set(True)
         if self._dict_mark.get() is not None:
             for flag in flags:
-                self.module._mark_get_dict_dirty(flag.name)
+                if flag.storage is self:
+                    self.module._mark_get_dict_dirty(flag.name)
 
-    def expire_caches(self, flags: Iterable[HasName], /) -> None:
+    def expire_caches(self, flags: Iterable[StoredFlag], /) -> None:
         if self._hash_mark is None:
             super().expire_caches(flags)
             return

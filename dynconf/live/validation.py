@@ -57,15 +57,15 @@ def collect_values(
         except Mismatch as problem:
             errors.append(binding.slot(name).setting.invalid(given, problem))
             continue
-        if slot in values and not is_same_value(values[slot], value):
+        first = values.setdefault(slot, value)
+        if first is not value and not is_same_value(first, value):
             errors.append(
                 ConflictError(
                     f"{slot.setting.newest} is given twice, under two names:"
-                    f" {short_repr(values[slot])} and {short_repr(value)}",
+                    f" {short_repr(first)} and {short_repr(value)}",
                     flag=slot.setting.newest,
                 )
             )
-        values[slot] = value
         extra_steps |= slot.extra_steps | COPY if type(value) is AtLeast else slot.extra_steps
     return extra_steps
 
@@ -120,7 +120,9 @@ def check_rules_in_force(
     others: dict[Slot, Any] = {}
 
     def value_of(slot: Slot) -> Any:
-        others[slot] = slot.seen_by_torch()
+        override = others[slot] = slot.seen_by_torch()
+        if override is slot.storage.unset and slot.depends_on_override_alone:
+            return slot.default()
         return slot.check(slot.read())
 
     broken = broken_rules(rules, values, value_of)

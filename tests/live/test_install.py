@@ -160,7 +160,7 @@ def test_installations_stack_and_go_in_any_order(scope, data):
 @given(data=st.data())
 def test_patches_go_on_top_in_any_order(scope, data):
     """Installed inside a patch or around it, uninstalled inside or after: the patch always wins."""
-    bind().chain.put(None)  # an example that failed may have left some
+    bind().chain.top.set(None)  # an example that failed may have left some
     dynconf.reset()
     before = RawState()
     patches, installations = [], []
@@ -265,7 +265,7 @@ def test_uninstalling_elsewhere():
     installation = dynconf.install(recompile_limit=3)
     result_in_thread(installation.uninstall)
     assert torch_reads(LIMIT) == default_of(LIMIT)
-    bind().chain.put(None)
+    bind().chain.top.set(None)
 
 
 # -- several config modules -------------------------------------------------------------------------------

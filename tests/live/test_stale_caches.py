@@ -219,3 +219,18 @@ def test_threads_and_tasks_that_ask_all_the_time(tasks):
         for each in running:
             each.result(60)
     assert found == [True] * (threads * tasks * turns)
+
+
+@pytest.mark.since("2.6")  # 2.4 and 2.5 fail to save Functorch's values
+def test_a_patch_of_several_modules():
+    """Each module's cached values and hash follow the patch, and none is asked for a flag of another."""
+
+    def seen() -> list[object]:
+        modules = config(), bind("functorch").module
+        return [each for module in modules for each in (module.save_config(), module.get_hash())]
+
+    before = seen()
+    with dynconf.patch(specialize_int=True, functorch={"cse": False}):
+        inside = seen()
+        assert all(one != other for one, other in zip(before, inside, strict=True))
+    assert seen() == before
