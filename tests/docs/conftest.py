@@ -20,9 +20,13 @@ def site() -> Path:
     return SITE
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """Debian's Chromium, without a window."""
+    """Debian's Chromium, without a window.
+
+    It ends with each module of tests: until then, playwright has an event loop running in this thread, in
+    which no other test could call `asyncio.run`.
+    """
     program = shutil.which("chromium")
     if program is None:
         pytest.skip("there is no chromium: `apt install chromium`")
