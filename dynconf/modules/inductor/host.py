@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from dynconf.flags.flag import Computed
-from dynconf.release import installed_version, torch_folder
+from dynconf.release import Release, installed_version, torch_folder
 
 
 def _version() -> str:
@@ -31,7 +31,9 @@ def _compile_threads() -> int:
 
 
 def _cutlass_dir() -> str:
-    return str(Path(torch_folder() or "torch", "../third_party/cutlass/").resolve())
+    path = Path(torch_folder() or "torch", "../third_party/cutlass/")
+    follows_links = Release.at_hand().minor >= (2, 9)
+    return str(path.resolve()) if follows_links else os.path.abspath(path)  # noqa: PTH100  it removes ".."
 
 
 def _working_directory() -> str:
