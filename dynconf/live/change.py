@@ -90,8 +90,8 @@ def writable(values: Mapping[Slot, Any]) -> dict[Slot, Any]:
 
 def storage_of(slots: Iterable[Slot]) -> ConfigStorage | JointStorage:
     """Return the storage of the config module that has the flags, or of all if there are several."""
-    found = {slot.storage for slot in slots}
-    return found.pop() if len(found) == 1 else JointStorage(found)
+    found = tuple(dict.fromkeys(slot.storage for slot in slots))  # in their order, which errors follow
+    return found[0] if len(found) == 1 else JointStorage(found)
 
 
 def deleted(slot: Slot) -> UnknownFlagError:
