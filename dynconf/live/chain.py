@@ -34,39 +34,59 @@ back, so it tells a frame of one's own from the copy of one: a patch that is lef
 force where it was entered.
 """
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar, Token
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import chain, takewhile
 from threading import get_ident
-from typing import Any, TypeVar
+from typing import Any
 
 from dynconf.live.change import Change, deleted, refuse_deleted, storage_of
 from dynconf.live.lock import locked
 from dynconf.live.slot import Slot
 from dynconf.live.storage import ABSENT, ConfigStorage, JointStorage
 
-Entered = TypeVar("Entered", bound=Change)
-
 ATTEMPTS = tuple(range(8))
 """How often a repeat is tried before the interruptions win."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, init=False)
 class Frame:
-    """One entering of a change."""
+    """One entering of a change; `new_frame` makes it."""
 
-    parent: "Frame | None"  # the frame below
     change: Change
     values: Mapping[Slot, Any]  # the values that it wrote
-    priors: Mapping[Slot, Any]  # the overrides that it found
-    thread: int  # the thread that entered it
-    token: "Token[Frame | None] | None" = None  # of the context that entered it, where one did
+    priors: dict[Slot, Any]  # the overrides that it found
+    parent: "Frame | None"  # the frame below
+    thread: int | None  # the thread that entered it, where all threads share the chain
+    first: "Frame | None"  # the frame of the same entering that has been replaced by this one
+    token: Any  # with which the first one was put on the chain; else None
 
     @property
-    def entering(self) -> "tuple[Change, object]":
+    def entering(self) -> "Frame":
         """An object that stays the same for as long as this is entered, while frames are replaced."""
-        return self.change, self.token
+        return self.first or self
+
+
+def new_frame(
+    change: Change,
+    values: Mapping[Slot, Any],
+    priors: dict[Slot, Any],
+    parent: Frame | None = None,
+    thread: int | None = None,
+    first: Frame | None = None,
+) -> Frame:
+    """Make a frame. Why not in its `__init__`? Calling that takes Python longer, in each patch."""
+    frame = Frame()
+    frame.change = change
+    frame.values = values
+    frame.priors = priors
+    frame.parent = parent
+    frame.thread = thread
+    frame.first = first
+    frame.token = None
+    return frame
 
 
 class ProcessVar:
@@ -77,12 +97,16 @@ class ProcessVar:
     def get(self) -> Any:
         return self._value
 
-    def set(self, value: Any) -> object:
+    def set(self, value: Any) -> tuple[Any, Any]:
+        token = value, self._value
         self._value = value
-        return object()
+        return token
 
-    def reset(self, _token: object) -> None:
-        """Do nothing: there is but one context."""
+    def reset(self, token: tuple[Any, Any]) -> None:
+        """Put back the value that was replaced, unless it has been replaced again."""
+        value, before = token
+        if self._value is value:
+            self._value = before
 
 
 class Chain:
@@ -92,10 +116,11 @@ class Chain:
         top: A variable with the highest frame, or None.
     """
 
-    __slots__ = ("top",)
+    __slots__ = ("latest", "top")
 
     def __init__(self, top: "ContextVar[Frame | None] | ProcessVar") -> None:
         self.top: Any = top
+        self.latest: object = None
 
     def frames(self) -> Iterator[Frame]:
         """Yield the frames in force, highest first."""
@@ -104,86 +129,113 @@ class Chain:
             yield frame
             frame = frame.parent
 
-    def enter(self, change: Entered, values: Mapping[Slot, Any]) -> Entered:
-        """Put *values* in force, which are those of the change, on top of everything; return the change."""
+    def enter(self, change: Change, frame: Frame) -> None:
+        """Put a new frame of the change on top; `take_out` undoes it, wherever it was interrupted."""
         # The cost of `with dynconf.patch(...)` is here and in `leave`: plain loops, few calls.
-        parent = self.top.get()
-        priors = {}
-        try:
-            try:
-                for slot, value in values.items():
-                    prior = slot.stored()
-                    if prior is ABSENT or slot.record.hide:
-                        raise deleted(slot)  # noqa: TRY301  a function would be a call for each flag
-                    priors[slot] = prior
-                    slot.store(value)
-                frame = Frame(parent, change, values, priors, get_ident())
-                frame.token = self.top.set(frame)
-                storage = change.storage
-                if storage.implications:
-                    storage.check_implications()
-                storage.mark_changed(values)
-                return change
-            except BaseException:
-                # Not only below: Python 3.10 handles signals before nearly every instruction, so a second one
-                # may come before the `try` of a repeat begins.
-                self._write(priors, parent)
-                raise
-        except BaseException:
-            for _ in ATTEMPTS:
-                try:
-                    self._write(priors, parent)
-                    break
-                except BaseException:  # noqa: BLE001, S110  the first one is raised
-                    pass
-            raise
+        self.latest = frame
+        values, priors = frame.values, frame.priors
+        frame.parent = parent = self.top.get()
+        for slot in values:
+            prior = slot.stored()
+            if prior is ABSENT or slot.record.hide:
+                raise deleted(slot)
+            priors[slot] = prior
+        if self.latest is not frame and self.top.get() is not parent:
+            return self.enter(change, frame)
+        frame.token = self.top.set(frame)
+        for slot, value in values.items():
+            if self.latest is not frame and self.top.get() is not frame:
+                self.take_out(frame)
+                return self.enter(change, frame)
+            slot.store(value)
+        storage = change.storage
+        if storage.implications:
+            storage.check_implications()
+        storage.mark_changed(values)
+        return None
 
-    def leave(self, change: Change) -> bool:  # noqa: C901  functions would be slower, and open gaps
-        """Take out the frame that *change* entered last; tell whether this context had entered it."""
-        plan = None
+    def leave(self, change: Change, left: list[Frame] | None = None) -> bool:  # noqa: C901  see `enter`
+        """Take out the frame that *change* entered last; tell whether this context had entered it.
+
+        *left* gets the frame as soon as that is known, so that `finish_leaving` can go on with it.
+        """
+        if left is None:
+            left = []
         try:
-            top = self.top.get()
-            if top is not None and top.change is change:
-                plan = top, top.priors, top.parent
-            else:
-                plan = self._plan_of_leaving(change)
-            frame, writes, top = plan
-            is_here = frame is not None
-            for slot, value in writes.items():
+            self.latest = left
+            frame = self.top.get()
+            if frame is None or frame.change is not change or frame.token is None:
+                return self.finish_leaving(change, left)
+            left.append(frame)
+            for slot, value in frame.priors.items():
+                if self.latest is not left and self.top.get() is not frame:
+                    break
                 if slot.record.hide:  # a program deleted the flag inside the patch
                     slot.record.hide = False
                 slot.store(value)
-            if frame is not None and frame.token is not None:
-                try:
-                    self.top.reset(frame.token)
-                except (ValueError, RuntimeError) as error:
-                    trace = error.__traceback__
-                    if trace is not None and trace.tb_next is not None:  # from the handler of a signal
-                        raise
-                    is_here = False
-            # The token has put the same frame there, unless the chain was spliced since.
-            if self.top.get() is not top:
-                self.top.set(top)
-            change.storage.mark_changed(writes)
+            if self.latest is not left and self.top.get() is not frame:
+                left.clear()
+                return self.leave(change, left)
+            is_here = True
+            try:
+                self.top.reset(frame.token)
+            except (ValueError, RuntimeError) as error:
+                _raise_if_of_handler(error)
+                self.top.set(frame.parent)
+                is_here = False
+            self.latest = None
+            change.storage.mark_changed(frame.priors)
             return is_here
         except BaseException:
             for _ in ATTEMPTS:
                 try:
-                    if plan is None:
-                        plan = self._plan_of_leaving(change)
-                    _, writes, top = plan
-                    self._write(writes, top)
+                    self.finish_leaving(change, left)
                     break
                 except BaseException:  # noqa: BLE001, S110  the first one is raised
                     pass
             raise
 
-    def _plan_of_leaving(self, change: Change) -> "tuple[Frame | None, Mapping[Slot, Any], Frame | None]":
-        """Return the frame that *change* entered last, and a plan without it: values and highest frame."""
-        frame = self._frame_of(change)
-        if frame is None:
-            return None, {}, self.top.get()
-        return frame, *self._spliced(frame.parent, self._above(frame))
+    def finish_leaving(self, change: Change, left: list[Frame]) -> bool:
+        """Take out the frame in *left*, or if there is none yet, the one that *change* entered last."""
+        if not left:
+            left.extend([frame for frame in self.frames() if frame.change is change][:1])
+        return bool(left) and self.take_out(left[0])
+
+    def take_out(self, frame: Frame) -> bool:
+        """Take out a frame, or the one that has replaced it; tell whether this context had entered it.
+
+        It may be anywhere on the chain. If it is not there, nothing changes.
+        """
+        first = frame.first or frame
+        self.latest = above = []
+        here = top = self.top.get()
+        while here is not None and here is not first and here.first is not first:
+            above.append(here)
+            here = here.parent
+        is_here = here is not None
+        if here is not None:
+            writes, below = dict(here.priors), here.parent
+            for each in reversed(above):
+                priors = {slot: writes.pop(slot, prior) for slot, prior in each.priors.items()}
+                below = new_frame(each.change, each.values, priors, below, each.thread, each.first or each)
+            for slot, value in writes.items():
+                if self.latest is not above and self.top.get() is not top:
+                    return self.take_out(frame)
+                slot.record.hide = False  # a program deleted the flag inside the patch
+                slot.store(value)
+            if self.latest is not above and self.top.get() is not top:
+                return self.take_out(frame)
+            token = [] if first.token is None else [first.token]
+            try:
+                # In one call in C: no handler of a signal may find the frame that the token puts back.
+                deque(chain(map(self.top.reset, token), map(self.top.set, [below])), maxlen=0)
+            except (ValueError, RuntimeError) as error:
+                _raise_if_of_handler(error)
+                self.top.set(below)
+                is_here = False
+        self.latest = None
+        frame.change.storage.mark_changed(frame.values)
+        return is_here
 
     def highest(self, slot: Slot) -> Frame | None:
         """Return the highest frame that sets the flag."""
@@ -209,7 +261,7 @@ class Chain:
         refuse_deleted(values)
         patches = [frame for frame in self.frames() if not frame.change.is_installation]
         base = patches[-1].parent if patches else self.top.get()
-        self._splice(base, [Frame(None, change, values, {}, get_ident()), *reversed(patches)])
+        self._splice(base, [new_frame(change, values, {}, thread=get_ident()), *reversed(patches)])
 
     def take_off(self, change: Change) -> list[Frame]:
         """Take off the frame of *change* and those that this thread entered above it.
@@ -223,17 +275,18 @@ class Chain:
         if found is None:
             return []
         above = self._above(found.parent)
-        gone = [each for each in above if each.change is change or each.thread == get_ident()]
+        gone = [each for each in above if each.change is change or each.thread in (None, get_ident())]
         in_force, _ = _levels(above)
         for each in gone:
             each.change.moves = True
-        taken = [Frame(None, each.change, in_force[each], {}, each.thread, each.token) for each in gone]
+        taken = [new_frame(each.change, in_force[each], {}, first=each.entering) for each in gone]
         self._splice(found.parent, [each for each in above if each not in gone])
         return taken
 
     def put_on(self, taken: Iterable[Frame]) -> None:
         """Put frames that were taken off on top again, in their order."""
-        frames = [Frame(None, each.change, each.values, {}, get_ident(), each.token) for each in taken]
+        thread = get_ident()
+        frames = [new_frame(each.change, each.values, {}, None, thread, each.entering) for each in taken]
         refuse_deleted(slot for frame in frames for slot in frame.values)
         self._splice(self.top.get(), frames)
 
@@ -250,7 +303,7 @@ class Chain:
                 if not kept:
                     continue
             priors = {slot: values.get(slot, prior) for slot, prior in frame.priors.items() if slot in kept}
-            top = Frame(top, frame.change, kept, priors, frame.thread, frame.token)
+            top = new_frame(frame.change, kept, priors, top, frame.thread, frame.entering)
         self._apply(values, top)
 
     def _splice(self, base: Frame | None, frames: Iterable[Frame]) -> None:
@@ -273,7 +326,7 @@ class Chain:
                 if slot not in current:
                     current[slot] = slot.stored()
             priors = {slot: current[slot] for slot in frame.values}
-            top = Frame(top, frame.change, frame.values, priors, frame.thread, frame.token)
+            top = new_frame(frame.change, frame.values, priors, top, frame.thread, frame.entering)
             current.update(in_force.get(frame, frame.values))
         return current, top
 
@@ -296,6 +349,7 @@ class Chain:
                 slot.store(value)
             if slot.record.hide:  # a program deleted the flag since
                 slot.record.hide = False
+        self.latest = None
         self.top.set(top)
         storage_of(writes).mark_changed(writes)
 
@@ -305,8 +359,14 @@ class SharedChain(Chain):
 
     __slots__ = ()
 
-    enter = locked(Chain.enter)
+    @locked
+    def enter(self, change: Change, frame: Frame) -> None:
+        frame.thread = get_ident()
+        super().enter(change, frame)
+
     leave = locked(Chain.leave)
+    finish_leaving = locked(Chain.finish_leaving)
+    take_out = locked(Chain.take_out)
     enter_below = locked(Chain.enter_below)
     take_off = locked(Chain.take_off)
     put_on = locked(Chain.put_on)
@@ -320,6 +380,13 @@ SHARED = SharedChain(ProcessVar())
 def chain_for(storage: ConfigStorage | JointStorage) -> Chain:
     """Return the chain for the flags of one config module or several."""
     return PER_CONTEXT if storage.per_context else SHARED
+
+
+def _raise_if_of_handler(error: Exception) -> None:
+    """Raise it again if the handler of a signal raised it, and not the variable that refuses a token."""
+    trace = error.__traceback__
+    if trace is not None and trace.tb_next is not None:
+        raise error
 
 
 def _levels(above: Sequence[Frame]) -> tuple[dict[Frame, dict[Slot, Any]], dict[Slot, Any]]:
