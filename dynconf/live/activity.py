@@ -26,7 +26,7 @@ import types
 from collections.abc import AsyncGenerator, Callable, Generator
 from typing import Any
 
-from dynconf.live.chain import chain_for, new_frame
+from dynconf.live.chain import chain_for, made_frame
 from dynconf.live.change import Change
 from dynconf.live.compiled_code import drop_compiled_code
 from dynconf.live.slot import RECOMPILE, Slot
@@ -45,7 +45,7 @@ class Activity(Change):
         self._patch = patch
         self._chain = chain_for(self.storage)
         self.is_asynchronous_generator = is_asynchronous_generator  # StopIteration ends only a step then
-        self._taken = [new_frame(self, patch.prepare(), {})]
+        self._taken = [made_frame(self, patch.prepare(), {})]
 
     def origin_of(self, slot: Slot, /) -> Origin:
         """Return the origin of the value of a flag."""
@@ -53,7 +53,7 @@ class Activity(Change):
 
     def keep_values(self) -> None:
         """Keep the flags at the values that are in force now, instead of those of the patch."""
-        self._taken = [new_frame(self, {slot: slot.stored() for slot in self.slot_values}, {})]
+        self._taken = [made_frame(self, {slot: slot.stored() for slot in self.slot_values}, {})]
 
     def __enter__(self) -> None:
         # At the recursion limit this fails or `__exit__` does not, because both splice the chain.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 from dynconf.errors import DynconfError, combined
 from dynconf.flags.flag import BARE_MODULE
 from dynconf.live.binding import bind
-from dynconf.live.chain import ATTEMPTS, Chain, Frame, chain_for, new_frame
+from dynconf.live.chain import ATTEMPTS, Chain, Frame, chain_for
 from dynconf.live.change import Change, storage_of, warn_of_context, writable
 from dynconf.live.compiled_code import drop_compiled_code
 from dynconf.live.decorate import decorated
@@ -122,20 +122,20 @@ class Patch(Change):
     def __enter__(self) -> "Self":
         chain = self._chain
         values = self.prepare() if self.extra_steps else self.slot_values
-        frame = new_frame(self, values, {})
+        frame = Frame()
         try:
             try:
-                chain.enter(self, frame)
+                chain.enter(self, values, frame)
                 return self
             except BaseException:
                 # Not only below: Python 3.10 handles signals before nearly every instruction, so a second one
                 # may come before the `try` of a repeat begins.
-                chain.take_out(frame)
+                chain.take_out(self, frame)
                 raise
         except BaseException:
             for _ in ATTEMPTS:
                 try:
-                    chain.take_out(frame)
+                    chain.take_out(self, frame)
                     break
                 except BaseException:  # noqa: BLE001, S110  the first one is raised
                     pass
