@@ -207,8 +207,8 @@ def interrupted_at_each_line(
 ) -> Iterator[int]:
     """Run *work* again and again, raising *error* at its first line in `dynconf.live`, its second, and so on.
 
-    With ``unit="opcode"`` it is each instruction where Python looks for signals, before and after, also in
-    the code of `contextlib` that takes the lock. Yields after each run that was interrupted; ends after the
+    With ``unit="opcode"`` it is each instruction where Python looks for signals, before and after, and after
+    those that take and release the lock. Yields after each run that was interrupted; ends after the
     first that was not.
     """
 
@@ -240,44 +240,53 @@ def _with_action_at(
     """Run *work* with *action* at that line or instruction; tell whether it came so far."""
     left = number
 
-    def trace(frame: FrameType, event: str, _: object) -> Any:
+    def count(is_point: bool) -> None:  # noqa: FBT001
         nonlocal left
-        caller = frame.f_back
-        is_called_by_ours = caller is not None and caller.f_code.co_filename.startswith(LIVE)
-        is_ours = frame.f_code.co_filename.startswith(LIVE)
-        if not is_ours and not (is_called_by_ours and frame.f_code.co_filename == contextlib.__file__):
-            return None
-        frame.f_trace_opcodes = unit == "opcode"
-        if event == unit == "opcode":
-            is_point = frame.f_lasti in _points(frame.f_code, before=before)
-        else:
-            is_point = (
-                is_called_by_ours if event == "call" and unit == "opcode" else event == unit and is_ours
-            )
         left -= is_point
         if is_point and left == 0:
             action()
+
+    def trace(frame: FrameType, event: str, _: object) -> Any:
+        if not _is_ours(frame):
+            return None
+        frame.f_trace_opcodes = unit == "opcode"
+        if event == "opcode":
+            count(frame.f_lasti in _points(frame.f_code, before=before))
+        else:
+            count(event == unit or (event == "call" and unit == "opcode" and _is_ours(frame.f_back)))
         return trace
 
-    tracer = sys.gettrace()
+    def profile(frame: FrameType, event: str, _: object) -> None:
+        # Why not trace the next instruction? A signal is raised where the call is, not behind it.
+        if before and unit == "opcode" and event == "c_return":
+            is_for_lock = frame.f_code.co_filename == contextlib.__file__ and _is_ours(frame.f_back)
+            count(is_for_lock or _is_ours(frame))
+
+    tracer, profiler = sys.gettrace(), sys.getprofile()
+    sys.setprofile(profile)
     sys.settrace(trace)
     try:
         work()
     finally:
         sys.settrace(tracer)
+        sys.setprofile(profiler)
     return left <= 0
+
+
+def _is_ours(frame: FrameType | None) -> bool:
+    return frame is not None and frame.f_code.co_filename.startswith(LIVE)
 
 
 @functools.cache
 def _points(code: CodeType, *, before: bool) -> set[int]:
-    """Return the offsets of the instructions after those where Python looks for signals; of these as well."""
+    """Return the offsets of the instructions where Python looks for signals, or of those after them."""
     steps = list(dis.get_instructions(code))
     jumps = {
         each.offset for each in steps if "JUMP_BACKWARD" in each.opname or "JUMP_ABSOLUTE" in each.opname
     }
     calls = {each.offset for each in steps if each.opname.startswith("CALL")}
     after = {later.offset for each, later in itertools.pairwise(steps) if each.offset in calls}
-    return jumps | after | (calls if before else set())
+    return jumps | (calls if before else after)
 
 
 def executed(source: str, folder: Path) -> ModuleType:

@@ -226,12 +226,13 @@ class Chain:
                     return self.take_out(change, first)
                 slot.record.hide = False  # a program deleted the flag inside the patch
                 slot.store(value)
+            # One call in C does both: no handler of a signal may find the frame that the token puts back.
+            token = [] if first.token is None else [first.token]
+            steps = chain(map(self.top.reset, token), map(self.top.set, [below]))
             if self.latest is not above and self.top.get() is not top:
                 return self.take_out(change, first)
-            token = [] if first.token is None else [first.token]
             try:
-                # In one call in C: no handler of a signal may find the frame that the token puts back.
-                deque(chain(map(self.top.reset, token), map(self.top.set, [below])), maxlen=0)
+                deque(steps, maxlen=0)
             except (ValueError, RuntimeError) as error:
                 _raise_if_of_handler(error)
                 self.top.set(below)
