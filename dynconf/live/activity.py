@@ -26,9 +26,10 @@ import types
 from collections.abc import AsyncGenerator, Callable, Generator
 from typing import Any
 
-from dynconf.live.chain import chain_for, made_frame
+from dynconf.live.chain import chain_for
 from dynconf.live.change import Change
 from dynconf.live.compiled_code import drop_compiled_code
+from dynconf.live.frame import made_frame
 from dynconf.live.slot import RECOMPILE, Slot
 from dynconf.live.torch_internals import compiled_function
 from dynconf.origin import Origin

@@ -21,13 +21,20 @@ Frames never change, and a chain is changed by replacing the frames from the cha
 simply change the priors in place? A copied context (a new task) shares the frames with its original, and
 leaving a patch in one of them must not affect the other.
 
-Every change of the chain is planned first, as a mapping of values to write and a new highest frame, and then
-applied. Applying can be repeated, so that an interruption at any line, even by KeyboardInterrupt, is answered
-by repeating it to its end; entering that is interrupted is undone in the same way. The repeat is tried again
-if a second interruption hits it. Each loop over `ATTEMPTS` is written out where it is needed: Python raises
-KeyboardInterrupt at the first instruction of a function too, so calling a function that tries again would
-open the gap that it closes. And no loop inside such a `try` ends with an `if`: Python 3.12 and 3.13 would
-leave the jump back to its start out of the `try`, and they handle signals there.
+A change of the chain can be interrupted at any instruction, even by KeyboardInterrupt. Entering is undone
+then: its frame is put on the chain before anything is written, and so `Chain.take_out` can undo it from
+anywhere. Leaving is finished: its first step says which frame goes, and taking that out can be repeated. The
+other changes are planned, as a mapping of values to write and a new highest frame, and then applied, which
+can be repeated too. The repeat is tried again if a second interruption hits it. Each loop over `ATTEMPTS` is
+written out where it is needed: Python raises KeyboardInterrupt at the first instruction of a function too, so
+calling a function that tries again would open the gap that it closes. And no loop inside such a `try` ends
+with an `if`: Python 3.12 and 3.13 would leave the jump back to its start out of the `try`, and they handle
+signals there.
+
+Others may change the chain between two instructions as well: the handler of a signal, or a suspended
+generator that the garbage collector closes. So entering and leaving sign the chain as its `latest` change,
+and before each step they look whether that is still so, with no call in between, for Python handles signals
+after calls. If not, and if the highest frame is another one, they start anew. (Another thread signs as well.)
 
 A frame also has the token with which its context put it on the chain. Only that context may hand the token
 back, so it tells a frame of one's own from the copy of one: a patch that is left in a copied context stays in
@@ -35,74 +42,20 @@ force where it was entered.
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextvars import ContextVar
-from dataclasses import dataclass
-from functools import partial
 from itertools import chain, takewhile
 from threading import get_ident
 from typing import Any
 
 from dynconf.live.change import Change, deleted, refuse_deleted, storage_of
+from dynconf.live.frame import Frame, ProcessVar, levels, made_frame
 from dynconf.live.lock import locked
 from dynconf.live.slot import Slot
 from dynconf.live.storage import ABSENT, ConfigStorage, JointStorage
 
 ATTEMPTS = tuple(range(8))
 """How often a repeat is tried before the interruptions win."""
-
-
-@dataclass(slots=True, eq=False, init=False)
-class Frame:
-    """One entering of a change: `Chain.enter` fills it, or `made_frame`."""
-
-    change: Change
-    values: Mapping[Slot, Any]  # the values that it wrote
-    priors: dict[Slot, Any]  # the overrides that it found
-    parent: "Frame | None"  # the frame below
-    thread: int | None  # the thread that entered it, if threads share the chain
-    first: "Frame | None"  # the frame of the same entering that has been replaced by this one
-    token: Any  # what the first one goes by: that of its context; `parent`, if threads share the chain
-
-    @property
-    def entering(self) -> "Frame":
-        """An object that stays the same for as long as this is entered, while frames are replaced."""
-        return self.first or self
-
-
-def made_frame(
-    change: Change,
-    values: Mapping[Slot, Any],
-    priors: dict[Slot, Any],
-    parent: Frame | None = None,
-    thread: int | None = None,
-    first: Frame | None = None,
-) -> Frame:
-    """Return a frame. Why not by its `__init__`? Calling that would make each patch 3 % slower."""
-    frame = Frame()
-    frame.change = change
-    frame.values = values
-    frame.priors = priors
-    frame.parent = parent
-    frame.thread = thread
-    frame.first = first
-    frame.token = None
-    return frame
-
-
-class ProcessVar:
-    """A variable with the methods of a `ContextVar` that all threads share; None at first.
-
-    They are in C as well, so that no handler of a signal runs between a look at the chain and its change.
-    """
-
-    __slots__ = ("_value", "get", "reset", "set")
-
-    def __init__(self) -> None:
-        self._value = None
-        place = vars(ProcessVar)["_value"]
-        self.get = partial(place.__get__, self)
-        self.set = self.reset = partial(place.__set__, self)
 
 
 class Chain:
@@ -280,7 +233,7 @@ class Chain:
             return []
         above = self._above(found.parent)
         gone = [each for each in above if each.change is change or each.thread in (None, get_ident())]
-        in_force, _ = _levels(above)
+        in_force, _ = levels(above)
         for each in gone:
             each.change.moves = True
         taken = [made_frame(each.change, in_force[each], {}, first=each.entering) for each in gone]
@@ -323,7 +276,7 @@ class Chain:
         that code has assigned since. A new one gets its own. Each remembers the values below it in the new
         order.
         """
-        in_force, current = _levels(self._above(base))
+        in_force, current = levels(self._above(base))
         top = base
         for frame in frames:
             for slot in frame.values:
@@ -390,16 +343,3 @@ def _raise_if_of_handler(error: Exception) -> None:
     trace = error.__traceback__
     if trace is not None and trace.tb_next is not None:
         raise error
-
-
-def _levels(above: Sequence[Frame]) -> tuple[dict[Frame, dict[Slot, Any]], dict[Slot, Any]]:
-    """Return the values that each of the highest frames, lowest first, keeps in force, and those below.
-
-    Read from the top: a frame's values are in torch, unless a frame above has them as its priors.
-    """
-    current: dict[Slot, Any] = {}
-    in_force: dict[Frame, dict[Slot, Any]] = {}
-    for frame in reversed(above):
-        in_force[frame] = {slot: current[slot] if slot in current else slot.stored() for slot in frame.values}
-        current.update(frame.priors)
-    return in_force, current

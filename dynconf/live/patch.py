@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 from dynconf.errors import DynconfError, combined
 from dynconf.flags.flag import BARE_MODULE
 from dynconf.live.binding import bind
-from dynconf.live.chain import ATTEMPTS, Chain, Frame, chain_for
+from dynconf.live.chain import ATTEMPTS, Chain, chain_for
 from dynconf.live.change import Change, storage_of, warn_of_context, writable
 from dynconf.live.compiled_code import drop_compiled_code
 from dynconf.live.decorate import decorated
+from dynconf.live.frame import Frame
 from dynconf.live.slot import CHECK_RULES, COPY, OTHER_MODULE, RECOMPILE, WARN, Slot
 from dynconf.live.storage import ConfigStorage, JointStorage
 from dynconf.live.validation import (

@@ -9,12 +9,14 @@ import signal
 import sys
 import threading
 import time
+from types import FunctionType
 
 import pytest
 from live_state import (
     LIMIT,
     PER_CONTEXT,
     RawState,
+    bind,
     changed_at_each_instruction,
     default_of,
     interrupted_at_each_line,
@@ -156,6 +158,8 @@ def test_others_may_change_the_chain_at_each_instruction(chain, above, what, mea
     ]
     if changed is one:
         pytest.skip("that is the one that is being left")
+    if changed is another and isinstance(bind().slot(LIMIT).store, FunctionType):
+        pytest.skip("torch 2.4 and 2.5: storing takes more than one instruction")
 
     def enter_present():
         for each in present:
