@@ -1,7 +1,6 @@
 """A slot: one setting of a live config module, with the ways to read and write its override."""
 
 import contextlib
-import copy
 import functools
 import os
 from collections.abc import Callable, Mapping
@@ -13,7 +12,7 @@ from dynconf.errors import DynconfWarning, UnknownFlagError
 from dynconf.flags.types import copy_containers, is_same_value
 from dynconf.flags.variable import IMPORT_ERRORS
 from dynconf.live.override import InstalledValue, Override
-from dynconf.live.storage import ABSENT, IMMUTABLE, ConfigStorage
+from dynconf.live.storage import ABSENT, ConfigStorage
 from dynconf.origin import DEFAULT, Kind, Origin
 from dynconf.state import SettingValue
 
@@ -175,7 +174,7 @@ class Slot:
             return self.value_at_import()
         if value is unset:
             value = self.value_below()
-        return value if isinstance(value, IMMUTABLE) else copy.deepcopy(value)
+        return copy_containers(value)
 
     def value_at_import(self) -> Any:
         """Return the value with which torch was imported, environment included, whatever was set since."""
