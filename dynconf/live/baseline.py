@@ -89,9 +89,9 @@ class Baseline:
         self._states: dict[Slot, _State] = {}
         self._contents: dict[Slot, dict[int, tuple[Any, Any]]] = {}  # of containers: themselves, and a copy
         self._deleted: dict[Binding, list[str]] = {}
-        self._entered, bottom = _entered()
+        self._entered, below = _entered()
         for binding in loaded():
-            self._set({slot: _state_of(slot, bottom) for slot in binding.flags()})
+            self._set({slot: _state_of(slot, below) for slot in binding.flags()})
             self._deleted[binding] = binding.storage.deleted()
 
     @classmethod
@@ -127,14 +127,14 @@ class Baseline:
         self._take_new_modules()
         states = self._states
         with locked:
-            now, bottom = _entered()
+            now, below = _entered()
             found = {
                 slot
                 for slot, state in states.items()
-                if (bottom[slot] if slot in bottom else slot.stored()) is not state.override
+                if (below[slot] if slot in below else slot.stored()) is not state.override
             }
         for slot in INSTALLED.slots & states.keys():
-            if _state_of(slot, bottom).installed != states[slot].installed:  # compares the values by identity
+            if _state_of(slot, below).installed != states[slot].installed:  # compares the values by identity
                 found.add(slot)
         for place, entered in self._entered.items():
             if _own(entered) != _own(now[place]):
@@ -183,6 +183,8 @@ class Baseline:
             for name in binding.storage.deleted()
             if name not in deleted
         ]
+        if not changed and not lost:
+            return [], []
         try:
             found = {slot: (slot.read(), origin_of(slot)) for slot in changed}
         finally:  # even if a value cannot be read, such as a list that contains itself
@@ -214,22 +216,20 @@ class Baseline:
                 if slot.override is not None:
                     slot.override.installed = (slot.override.installed[0], *installed)
             for chain in _CHAINS:
-                own = {
-                    slot: each.override for slot, each in states.items() if chain_for(slot.storage) is chain
-                }
+                own = {slot: each for slot, each in states.items() if chain_for(slot.storage) is chain}
                 _restore_chain(chain, wanted[chain], own)
         storage_of(states).expire_caches(states)
-        self._entered, bottom = _entered()
-        self._set({slot: _state_of(slot, bottom) for slot in states})
+        self._entered, below = _entered()
+        self._set({slot: _state_of(slot, below) for slot in states})
 
     def accept(self, before: "Baseline") -> Callable[[], None]:
         """Make all changes since *before* part of this baseline; return a function that takes that back."""
         changed = before._changed()
         self._take_new_modules()
         mine = self._entered
-        now, bottom = _entered()
+        now, below = _entered()
         self._entered = {place: _followed(mine[place], before._entered[place], now[place]) for place in mine}
-        self._set({slot: _state_of(slot, bottom) for slot in changed})
+        self._set({slot: _state_of(slot, below) for slot in changed})
 
         def revoke() -> None:
             for place, entered in self._entered.items():
@@ -288,22 +288,20 @@ def _followed(
     return stayed | {key: each for key, each in now.items() if key not in before}
 
 
-def _restore_chain(chain: Chain, wanted: Mapping[Any, _Entered], overrides: Mapping[Slot, Any]) -> None:
+def _restore_chain(chain: Chain, wanted: Mapping[Any, _Entered], states: Mapping[Slot, _State]) -> None:
     """Put back patches and the overrides below them; patches of other threads stay as they are."""
     there, current = _entered_on(chain)
-    stay = {key: there[key] for key, each in wanted.items() if key in there and each.is_others}
-    come = {key: each for key, each in there.items() if key not in wanted and each.is_others}
-    gone = {key for key, each in wanted.items() if each.is_others}.difference(there)
-    current |= {slot: override for slot, override in overrides.items() if override is not ABSENT}
+    entered = {key: each for key, each in wanted.items() if key in there or not each.is_others}
+    entered |= {key: each for key, each in there.items() if each.is_others}
+    current |= {slot: each.override for slot, each in states.items() if each.override is not ABSENT}
     top: Frame | None = None
-    for key, each in {**wanted, **stay, **come}.items():
-        frame = each.frame
-        if frame is not None and key not in gone:
-            priors = {slot: current[slot] if slot in current else slot.stored() for slot in frame.values}
-            # One that was left has no token any more: this context has handed it back.
-            token = frame.token if key in there else None
-            top = Frame(top, frame.change, frame.values, priors, frame.thread, token)
-            current |= each.values
+    for key, (values, frame, _) in entered.items():
+        assert frame is not None
+        priors = {slot: current[slot] if slot in current else slot.stored() for slot in frame.values}
+        # One that was left has no token any more: this context has handed it back.
+        token = frame.token if key in there else None
+        top = Frame(top, frame.change, frame.values, priors, frame.thread, token)
+        current |= values
     chain._apply(current, top)
 
 

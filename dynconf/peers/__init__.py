@@ -28,7 +28,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from dynconf import version
@@ -94,7 +94,8 @@ def meeting(group: "Group | None", call: str, timeout: float | timedelta) -> "It
             "there are no ranks: call torch.distributed.init_process_group before this call"
         )
     problem: Exception | None = None
-    members, seconds = cast("ProcessGroup | None", distributed.group.WORLD), TIMEOUT.total_seconds()
+    members: ProcessGroup | None = distributed.group.WORLD
+    seconds = TIMEOUT.total_seconds()
     try:
         members = process_group(group)
     except Exception as error:  # noqa: BLE001  whatever it is, the others are most likely in a call by now
@@ -244,12 +245,13 @@ class Peers:
             problem: The problem of this rank, if it has one.
             outcome: The beginning of the message on the other ranks, with ``{}`` for the ranks.
         """
-        is_interrupted = not isinstance(problem, Exception | None)
+        is_interrupted = problem is not None and not isinstance(problem, Exception)
         answer = [int(problem is not None), (self.rank + 1) * is_interrupted]
         is_refused, interrupted = self.all_reduce_max(answer, waits=not is_interrupted)
         if not is_refused:
             return
-        answers = {} if interrupted else self.gather(describe_error(problem) if problem else "")
+        text = describe_error(problem) if isinstance(problem, Exception) else ""
+        answers = {} if interrupted else self.gather(text)
         if problem is not None:
             raise problem
         failed = {rank: answer for rank, answer in answers.items() if answer}
