@@ -149,10 +149,10 @@ def collect(group: "Group | None" = None, *, timeout: float | timedelta = TIMEOU
     with meeting(group, "collect", timeout) as peers:
         if peers is None:
             return {}
-        report = asdict(RankReport.of_this_rank())
+        report = json.dumps(asdict(RankReport.of_this_rank()))  # now, because it may fail
         peers.meet([], any_version=True)
         reports = peers.gather(report)
-    return {rank: RankReport.from_data(each) for rank, each in reports.items()}
+    return {rank: RankReport.from_data(json.loads(each)) for rank, each in reports.items()}
 
 
 def broadcast(
