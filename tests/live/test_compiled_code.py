@@ -1,9 +1,12 @@
 """`Patch.recompile` drops compiled code, while other threads run it too."""
 
+import copy
 import re
 import subprocess
 import sys
 import threading
+import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +15,7 @@ import pytest
 from live_state import in_child
 
 import dynconf
+from dynconf.live import compiled_code
 
 SOAK = Path(__file__).parents[2] / "soak" / "recompile.py"
 
@@ -90,34 +94,31 @@ def test_a_child_does_not_wait_for_a_compilation_of_its_parent():
 
 
 @pytest.mark.real_torch
-def test_threads_that_take_long_to_look_at_are_not_looked_at_again(switching_often: None):
-    """Hundreds of deep stacks take longer than a busy thread's turn, which has always moved meanwhile."""
-    end = threading.Event()
+def test_threads_that_stay_where_they_are_are_looked_at_once(monkeypatch):
+    """Looking at hundreds of deep stacks takes longer than the turn of a busy thread, which moves on."""
+    import torch
 
-    def deep(depth: int) -> None:
-        _ = deep(depth - 1) if depth else end.wait(60)
-
-    def busy() -> None:
-        while not end.is_set():
-            sum(range(1000))
-
-    threads = [threading.Thread(target=deep, args=(200,), daemon=True) for _ in range(100)]
-    threads.append(threading.Thread(target=busy, daemon=True))
-    for each in threads:
+    compiled = torch.compile(lambda x: x + 3, backend="eager")
+    compiled(torch.ones(2))  # there is something to drop
+    end, looked_at = threading.Event(), Counter()
+    waiting = [threading.Thread(target=end.wait, daemon=True) for _ in range(10)]
+    busy = threading.Thread(target=lambda: [copy.copy([each]) for each in iter(end.is_set, True)])
+    for each in (*waiting, busy):
         each.start()
+    look = compiled_code._may_be_inside
+
+    def look_for_long(frame, *, is_own):
+        thread = next(each for each, top in sys._current_frames().items() if is_own or top is frame)
+        looked_at[thread] += 1
+        if thread in [each.ident for each in waiting]:
+            time.sleep(0.005)  # the busy thread goes on
+        return look(frame, is_own=is_own)
+
+    monkeypatch.setattr(compiled_code, "_may_be_inside", look_for_long)
     try:
         with dynconf.patch(verbose=True).recompile():
-            assert dynconf.snapshot()["verbose"] is True
+            found = [looked_at[each.ident] for each in waiting]
     finally:
         end.set()
-        for each in threads:
-            each.join()
-
-
-@pytest.fixture
-def switching_often() -> Iterator[None]:
-    """Let threads take turns of a millisecond."""
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(0.001)
-    yield
-    sys.setswitchinterval(before)
+        busy.join()
+    assert found == [1] * len(waiting)
