@@ -107,11 +107,10 @@ class Baseline:
         self._states |= states
         entered = [each.values for place in self._entered.values() for each in place.values()]
         for slot, (override, installed) in states.items():
-            values = [without_rank(override), *(each.value for each in installed)]
+            values = [override, *(each.value for each in installed)]
             values += [each[slot] for each in entered if slot in each]
-            containers = {
-                id(each): (each, copy_containers(each)) for each in values if type(each) in _CONTAINERS
-            }
+            bare = [each for each in map(without_rank, values) if type(each) in _CONTAINERS]
+            containers = {id(each): (each, copy_containers(each)) for each in bare}
             if containers or slot in self._contents:
                 self._contents[slot] = containers
 
@@ -176,7 +175,7 @@ class Baseline:
             raise
 
     def _put_back(self) -> tuple[list[Undone], list[Undone]]:
-        changed = self._changed()
+        changed = dict.fromkeys(self._changed())
         lost = [
             (binding, name)
             for binding, deleted in self._deleted.items()
@@ -185,6 +184,9 @@ class Baseline:
         ]
         if not changed and not lost:
             return [], []
+        # Up to torch 2.5 a flag that comes back has its default at first, whatever is installed.
+        slots = (binding.slot(name) for binding, name in lost)
+        changed |= dict.fromkeys(slot for slot in slots if slot in self._states)
         try:
             found = {slot: (slot.read(), origin_of(slot)) for slot in changed}
         finally:  # even if a value cannot be read, such as a list that contains itself
@@ -210,14 +212,15 @@ class Baseline:
             for place, entered in self._entered.items()
         }
         with locked:
-            for layer in _LAYERS:
-                layer.restore({change: each.values for change, each in wanted[layer].items()})
             for slot, (_, installed) in states.items():
                 if slot.override is not None:
                     slot.override.installed = (slot.override.installed[0], *installed)
             for chain in _CHAINS:
                 own = {slot: each for slot, each in states.items() if chain_for(slot.storage) is chain}
                 _restore_chain(chain, wanted[chain], own)
+            # Last, because up to torch 2.5 a layer looks whether the override is torch's default.
+            for layer in _LAYERS:
+                layer.restore({change: each.values for change, each in wanted[layer].items()})
         storage_of(states).expire_caches(states)
         self._entered, below = _entered()
         self._set({slot: _state_of(slot, below) for slot in states})

@@ -133,7 +133,9 @@ class Slot:
 
     def without_override(self) -> Any:
         """Return the value to store for no override: the default where a module cannot store its absence."""
-        return self.default() if self.storage.unset is ABSENT else self.storage.unset
+        # Below a library's default it is one object that counts as no override, and not a copy of it.
+        nothing = self.storage.unset if self.override is None else self.override.none
+        return self.default() if nothing is ABSENT else nothing
 
     def has_default(self) -> bool:
         """Tell whether the flag has torch's default because nothing is set; False if that is not sure."""

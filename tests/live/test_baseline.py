@@ -90,6 +90,18 @@ def test_a_value_that_was_changed_in_place_below_others(way):
         assert state.put_back() == ([], [])
 
 
+def test_an_assignment_on_top_of_a_patch_and_an_installation_that_was_changed_in_place():
+    """It is back with its content, in force as long as the patch."""
+    with _installed({A_SET: {list}}), patch_of_anything({A_SET: {dict}}):
+        setattr(config(), A_SET, {int})
+        state = baseline.Baseline()
+        getattr(config(), A_SET).add(bytes)
+        patch_of_anything({A_SET: {str}}).__enter__()
+        state.put_back()
+        assert getattr(config(), A_SET) == {int}
+    assert getattr(config(), A_SET) == default_of(A_SET)
+
+
 def test_objects_in_containers_are_put_back_themselves():
     """They may be passes that cannot be copied, and are equal to nothing else."""
     one, other = threading.Lock(), object()
