@@ -137,13 +137,11 @@ class FlagModel(BaseModel):
     def _validate(
         cls, data: Any, handler: core_schema.ValidatorFunctionWrapHandler, info: core_schema.ValidationInfo
     ) -> Any:
-        if isinstance(data, cls):
+        if isinstance(data, (NestedFlags, FlagModel)):
             made = handler(data)
-            if made is not data:  # validated anew, as the configuration may ask
+            if isinstance(data, cls):  # it may be validated anew, as the configuration may ask
                 made._provenance = data._provenance
             return made
-        if isinstance(data, (NestedFlags, FlagModel)):
-            return handler(data)
         if isinstance(data, Call):
             return cls._run(Validation.of_call(cls), data, handler)
         context = info.context if isinstance(info.context, Mapping) else {}
@@ -268,7 +266,9 @@ class FlagModel(BaseModel):
                 assign(value)
             changed = {each for each, now in vars(self).items() if vars(before).get(each, ...) is not now}
             self._remember(dict.fromkeys({*data, *changed}, validation.origin))
-            return self if self.model_config.get("validate_assignment") else None
+            # In a validator of its own, the whole is not complete, and is checked once it is.
+            is_checked = self.model_config.get("validate_assignment") and self._provenance.release
+            return self if is_checked else None
 
         try:
             validation.run(data, change)

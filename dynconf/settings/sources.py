@@ -1,12 +1,13 @@
 """Models of flags that read sources, and these sources, as ordinary ones of pydantic-settings.
 
-A source returns a dict of values under the names of fields, in which every leaf is a `SettingValue`. Things
-that concern no single field, such as a mistake in a file, are in the source itself, under one `KEY`.
+A source returns a dict of values under the names of fields, in which every leaf is a `SettingValue`. It
+reports things that concern no single field, such as a mistake in a file, to the validation of the call.
 """
 
 import copy
 import os
 from collections.abc import Callable, Mapping
+from contextvars import ContextVar
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -30,7 +31,7 @@ from dynconf.flags.variable import VARIABLE_RULES
 from dynconf.origin import Origin
 from dynconf.release import Release
 from dynconf.settings.field import FieldPath, paths
-from dynconf.settings.validation import KEY, Call, Validation, has_names, holder_at, values_at
+from dynconf.settings.validation import Call, Validation, has_names, holder_at, values_at
 from dynconf.sources.environment import plain_value, read_environment
 from dynconf.sources.gather import read_file
 from dynconf.sources.missing import Missing, check_missing
@@ -38,26 +39,31 @@ from dynconf.sources.reading import Reading, forced_warning
 from dynconf.state import SettingValue, State
 
 
+_CALL: ContextVar[Validation | None] = ContextVar("dynconf_settings", default=None)
+"""The validation of the settings that are being made.
+
+pydantic-settings passes keywords on to the sources below them only, merged and perhaps dumped.
+"""
+
+
 class _Source(PydanticBaseSettingsSource):
     """The part that the sources of dynconf share."""
 
-    reading: Reading
-    """The result of the last call, with its mistakes and warnings."""
-
     @property
     def _call(self) -> Validation:
-        """The validation of the call; a new one if this source ranks above the call."""
-        found: Validation | None = self.current_state.get(KEY, {}).get("call")
-        return found or Validation.of_call(self.settings_cls)
+        """The validation of the call, even if another source reads this one; a new one if there is no call."""
+        found = _CALL.get()
+        return found if found and found.model is self.settings_cls else Validation.of_call(self.settings_cls)
 
     def _found(self, reading: Reading, found: dict[str, Any]) -> dict[str, Any]:
-        """Add the values of a reading to those of further fields, and the source, if there is more to say."""
+        """Report the mistakes of a reading, and add its values to those of further fields."""
         warnings = tuple(each for each in reading.warnings if not isinstance(each, InertFlagWarning))
-        self.reading = replace(reading, warnings=warnings)
+        call = self._call
+        call.report(replace(reading, warnings=warnings))
+        call.states = call.states or self.settings_sources_data  # pydantic-settings goes on filling it
         for path, value in _by_path(self.settings_cls, reading.state).items():
-            _put(found, path, value)
-        has_more = warnings or reading.errors or self.settings_sources_data
-        return {**found, KEY: {type(self).__name__: self}} if has_more else found
+            holder_at(found, path)[path[-1]] = value
+        return found
 
     @override
     def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
@@ -157,31 +163,30 @@ class Settings(BaseSettings):
         _missing: Missing | None = None,
         **values: Any,
     ) -> None:
-        # The validation travels as a keyword does, so that sources find it in the state of those above them;
-        # but for keywords, of whatever name, pydantic-settings goes through all fields.
-        if not values and (_config, _torch, _missing) == (None, None, None):
-            super().__init__()
-            return
-        validation = values.pop(KEY, None) or Validation.of_call(type(self))
+        validation = _CALL.get()
+        if not validation or validation.model is not type(self) or validation.has_begun:
+            validation = Validation.of_call(type(self))
         validation.config = _config
         try:
             validation.release = validation.release if _torch is None else Release.named(_torch)
             validation.missing = None if _missing is None else check_missing(_missing, "_missing")
         except DynconfError as error:
             validation.refuse(error, ())
-        given: dict[str, Any] = {**validation.read(values), KEY: {"call": validation}}
         __tracebackhide__ = True  # in a notebook, where a mistake would be below a page of pydantic's code
+        outer = _CALL.set(validation)
         try:
-            super().__init__(**given)
+            super().__init__(**validation.read(values))
         except ValidationError as error:
             raise error.with_traceback(None)  # noqa: B904  it is the same error
+        finally:
+            _CALL.reset(outer)
 
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]  # see FlagModel
 
     @classmethod
     def _run(cls, validation: Validation, data: Any, handler: Callable[[Any], Any]) -> Any:
         if isinstance(data, Call):
-            return cls._with_sources(validation, data).run(data, handler)
+            return cls._with_forced(_CALL.get() or validation, data).run(data, handler)
         if not has_names(data):  # such as an object with attributes, for which no sources are read
             return handler(data)
         # Data has them read too, as pydantic-settings does when its models are validated.
@@ -191,23 +196,21 @@ class Settings(BaseSettings):
         values: dict[str, Any] = {name: data[name] for name in data if not name.startswith("_")}
         for name in data.keys() - values:  # no name in data is an option: that could have a file read
             validation.refuse("Extra inputs are not permitted", (name,), data[name], "extra_forbidden")
-        return cls(**{**values, KEY: validation})
+        outer = _CALL.set(validation)
+        try:
+            return cls(**values)
+        finally:
+            _CALL.reset(outer)
 
     @classmethod
-    def _with_sources(cls, validation: Validation, data: dict[str, Any]) -> Validation:
-        """Return the validation that sources have shared, if any; leave only values of fields in *data*."""
-        sources: dict[str, Any] = data.pop(KEY, {})
-        validation = sources.pop("call", validation)
-        for source in sources.values():
-            validation.report(source.reading)
-            validation.states = source.settings_sources_data  # pydantic-settings goes on filling it
+    def _with_forced(cls, validation: Validation, data: dict[str, Any]) -> Validation:
         # They are no source: whatever the order of those, torch takes these values.
         _, forced = read_environment(os.environ, validation.release, validation.model._modules)
         for path, (value, origin) in _by_path(cls, forced.state).items():
             for lost, _ in values_at({"": data}, path, origin):
                 if not is_same_value(lost, value):
                     validation.call_site.warn(forced_warning(origin, ".".join(path), short_repr(lost)))
-            _put(data, path, SettingValue(value, origin))
+            holder_at(data, path)[path[-1]] = SettingValue(value, origin)
         return validation
 
     @classmethod
@@ -237,12 +240,6 @@ def _by_path(model: Any, state: State) -> dict[FieldPath, SettingValue]:
     """Return values by the paths to their fields; those of flags in other config modules are left out."""
     known = paths(model) if state else {}
     return {known[each.newest]: state[each] for each in state if each.public and each.newest in known}
-
-
-def _put(values: dict[str, Any], path: FieldPath, value: SettingValue) -> None:
-    holder = holder_at(values, path)
-    if holder is not None:
-        holder[path[-1]] = value
 
 
 def _text_of(setting: Setting, text: str, rule: str = "text") -> Any:

@@ -35,7 +35,7 @@ from dynconf.sources.trust import risks_of
 from dynconf.state import SettingValue
 
 KEY = "_dynconf"
-"""The key of the validation among the keywords that sources merge, and of an origin in pydantic's context."""
+"""The key of an origin in pydantic's context."""
 
 _NAMED = ("env", "file", "forced", "option", "source")
 """The kinds of origins that a message names, because the caller did not pass the value."""
@@ -81,6 +81,11 @@ class Validation:
     _origins: dict[FieldPath, Origin] = field(default_factory=dict)
     _given: dict[FieldPath, tuple[FieldPath, Any]] = field(default_factory=dict)
     """The keys that lead to each value in the input, and the value there; empty if it has no names."""
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether it has read any input."""
+        return bool(self._given)
 
     @classmethod
     def of_call(cls, model: Any) -> "Validation":
@@ -134,13 +139,22 @@ class Validation:
         ``{"triton.cudagraphs": True}`` becomes ``{"triton": {"cudagraphs": True}}``.
         """
         values: dict[str, Any] = {}
-        self._given[()] = ((), data)
-        for keys, path, value in _leaves(self.model, data):
+        self._given.setdefault((), ((), data))
+        self._read(data, values, (), ())
+        return values
+
+    def _read(
+        self, data: Mapping[str, Any], values: dict[str, Any], outer: FieldPath, outer_path: FieldPath
+    ) -> None:
+        for name in data:
+            value = data[name]  # a lookup resolves values of OmegaConf
+            keys = (*outer, name)
+            path = paths(self.model).get(".".join(keys), (*outer_path, name))
             if model_at(self.model, path) and has_names(value):
                 holder_at(values, (*path, ""))  # it is set without flags in it, too
+                self._read(value, values, keys, path)
             else:
                 self._place(values, keys, path, value)
-        return values
 
     def _place(self, values: dict[str, Any], keys: FieldPath, path: FieldPath, given: Any) -> None:
         value, origin = self._with_origin(keys, path, given)
@@ -157,9 +171,9 @@ class Validation:
                 return
         # Further fields may go by aliases alone; a source merges flags by the names of the fields.
         key = path[-1] if setting or "." in keys[-1] else keys[-1]
-        holder = holder_at(values, path)
-        before = values[path[0]] if holder is None else holder.get(key, value)
-        if holder is None or not is_same_value(before, value):
+        holder = holder_at(values, (*path[:-1], key))
+        before = holder.get(key, value)
+        if not is_same_value(before, value):
             text = f"{'.'.join(path)} is set twice: {short_repr(before)} and {short_repr(value)}"
             self.refuse(ConflictError(f"{text}, as {'.'.join(keys)!r}; keep one of them"), keys, value)
         elif not self._is_refused_object(setting, path, value):
@@ -201,11 +215,12 @@ class Validation:
         One that was passed on as a model has the origins of its values.
         """
         names, values, private = made.__pydantic_fields_set__, vars(made), made.__pydantic_private__
-        if private["_provenance"].release is None:
+        before = private["_provenance"]
+        if before.release is None:
             settings, unmarked = settings_of(made, self.release), self.origin
             if self._given:  # all names in the input are known, so nobody else can have set it
                 unmarked = Origin("source", f"a validator of {self.model.__qualname__}")
-            origins = {name: self._origins.get((*path, name), unmarked) for name in names}
+            origins = {name: self._origins.get((*path, name), unmarked) for name in names} | before.origins
             private["_provenance"] = Provenance(origins, self.release)
             if self.release != made._built_for:
                 # As by pydantic, defaults are not validated: a field need not accept those of a release.
@@ -265,26 +280,15 @@ class Validation:
         return {**details, "type": PydanticCustomError(code, message, context)}
 
 
-def _leaves(
-    model: Any, data: Mapping[str, Any], outer: FieldPath = (), outer_path: FieldPath = ()
-) -> Iterator[tuple[FieldPath, FieldPath, Any]]:
-    """Yield the keys that lead to each value in the input, the path to its field, and the value."""
-    for name in data:
-        value = data[name]  # a lookup resolves values of OmegaConf
-        keys = (*outer, name)
-        path = paths(model).get(".".join(keys), (*outer_path, name))
-        if model_at(model, path) and has_names(value) and value:
-            yield from _leaves(model, value, keys, path)
-        else:
-            yield keys, path, value
+def holder_at(values: dict[str, Any], path: FieldPath) -> dict[str, Any]:
+    """Return the dict for the value of a field.
 
-
-def holder_at(values: dict[str, Any], path: FieldPath) -> dict[str, Any] | None:
-    """Return the dict for the value of a field; None if something else, such as a model, is in its place."""
+    If something else is in its place, such as a model, the dict has that for the value, and is nowhere else.
+    """
     for part in path[:-1]:
         inner = values.get(part, {})
         if not isinstance(inner, dict):
-            return None
+            return {path[-1]: inner}
         values[part] = NestedFlags(inner)  # a copy: a source may return the same dict each time
         values = values[part]
     return values
