@@ -28,7 +28,7 @@ from dynconf.names import is_known
 from dynconf.origin import DEFAULT, Origin, caller
 from dynconf.release import Release
 from dynconf.settings.field import NestedFlags, field_names, flag_in, keep_flag, paths, settings_of
-from dynconf.settings.validation import KEY, Call, Provenance, Validation
+from dynconf.settings.validation import Call, Provenance, Validation
 from dynconf.snapshot import Origins, Snapshot
 from dynconf.state import SettingValue, State
 from dynconf.tables import html_table
@@ -149,7 +149,7 @@ class FlagModel(BaseModel):
         title = (info.config or {}).get("title")
         is_own = title in (None, cls.__name__, cls.model_config.get("title"))
         # The errors may go to the sender of the data, who must not learn the line of the call.
-        origin = context.get(KEY) or (Origin("keyword") if is_own else Origin("source", title))
+        origin = context.get(Origin) or (Origin("keyword") if is_own else Origin("source", title))
         validation = Validation(cls, caller(), origin, trust=context.get("trust") is True)
         return cls._run(validation, data, handler)
 
@@ -164,7 +164,7 @@ class FlagModel(BaseModel):
         """Validate JSON-like data in any mapping, such as OmegaConf's; *origin* may be the name of a file."""
         if not isinstance(origin, Origin):
             origin = caller().origin("keyword") if origin is None else Origin("file", file=os.fspath(origin))
-        return cls.model_validate(data, context={KEY: origin})
+        return cls.model_validate(data, context={Origin: origin})
 
     @property
     def origins(self) -> Mapping[str, Origin]:

@@ -44,9 +44,8 @@ def model(module: str, kind: str) -> Any:
         is_whole, is_plain = module == "compile", kind == "Flags"
         home = "all config modules, each in a field" if is_whole else f"``{module_path(module)}``"
         if is_whole:
-            inner = {each: model(each, kind) for each in MODULES}
             fields = {
-                each: _nested(made, f"{kind} of ``{module_path(each)}``.") for each, made in inner.items()
+                each: _nested(model(each, kind), f"{kind} of ``{module_path(each)}``.") for each in MODULES
             }
         else:
             fields = _fields(name, module) if is_plain else {}

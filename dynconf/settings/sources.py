@@ -38,7 +38,6 @@ from dynconf.sources.missing import Missing, check_missing
 from dynconf.sources.reading import Reading, forced_warning
 from dynconf.state import SettingValue, State
 
-
 _CALL: ContextVar[Validation | None] = ContextVar("dynconf_settings", default=None)
 """The validation of the settings that are being made.
 
@@ -51,7 +50,7 @@ class _Source(PydanticBaseSettingsSource):
 
     @property
     def _call(self) -> Validation:
-        """The validation of the call, even if another source reads this one; a new one if there is no call."""
+        """The validation of the call, even if another source reads this; a new one if there is no call."""
         found = _CALL.get()
         return found if found and found.model is self.settings_cls else Validation.of_call(self.settings_cls)
 
@@ -164,7 +163,7 @@ class Settings(BaseSettings):
         **values: Any,
     ) -> None:
         validation = _CALL.get()
-        if not validation or validation.model is not type(self) or validation.has_begun:
+        if not validation or validation.model is not type(self) or validation.given:
             validation = Validation.of_call(type(self))
         validation.config = _config
         try:
@@ -175,7 +174,7 @@ class Settings(BaseSettings):
         __tracebackhide__ = True  # in a notebook, where a mistake would be below a page of pydantic's code
         outer = _CALL.set(validation)
         try:
-            super().__init__(**validation.read(values))
+            super().__init__(**validation.read(values, {}))
         except ValidationError as error:
             raise error.with_traceback(None)  # noqa: B904  it is the same error
         finally:
@@ -187,10 +186,10 @@ class Settings(BaseSettings):
     def _run(cls, validation: Validation, data: Any, handler: Callable[[Any], Any]) -> Any:
         if isinstance(data, Call):
             return cls._with_forced(_CALL.get() or validation, data).run(data, handler)
-        if not has_names(data):  # such as an object with attributes, for which no sources are read
-            return handler(data)
-        # Data has them read too, as pydantic-settings does when its models are validated.
         validation.trust = True
+        if not has_names(data):  # such as an object with attributes, for which no sources are read
+            return super()._run(validation, data, handler)
+        # Data has them read too, as pydantic-settings does when its models are validated.
         if validation.origin == Origin("keyword"):
             validation.origin = validation.call_site.origin("keyword")  # no sender of data to hide it from
         values: dict[str, Any] = {name: data[name] for name in data if not name.startswith("_")}

@@ -34,9 +34,6 @@ from dynconf.sources.reading import Reading, ReadingBuilder
 from dynconf.sources.trust import risks_of
 from dynconf.state import SettingValue
 
-KEY = "_dynconf"
-"""The key of an origin in pydantic's context."""
-
 _NAMED = ("env", "file", "forced", "option", "source")
 """The kinds of origins that a message names, because the caller did not pass the value."""
 
@@ -77,15 +74,11 @@ class Validation:
     """How to treat flags of it, or defaults of a class, that the release lacks."""
     states: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """The values from each source, by the name of the source, highest first."""
+    given: dict[FieldPath, tuple[FieldPath, Any]] = field(default_factory=dict)
+    """The keys that lead to each value in the input, and the value there; empty until an input with names
+    is read."""
     _entries: list[InitErrorDetails] = field(default_factory=list)
     _origins: dict[FieldPath, Origin] = field(default_factory=dict)
-    _given: dict[FieldPath, tuple[FieldPath, Any]] = field(default_factory=dict)
-    """The keys that lead to each value in the input, and the value there; empty if it has no names."""
-
-    @property
-    def has_begun(self) -> bool:
-        """Whether it has read any input."""
-        return bool(self._given)
 
     @classmethod
     def of_call(cls, model: Any) -> "Validation":
@@ -100,7 +93,7 @@ class Validation:
         subclass reads. Which values it contains is then known afterwards only.
         """
         made, config = None, self.model.model_config
-        values = self.read(data) if has_names(data) else data
+        values = self.read(data, {}) if has_names(data) else data
         try:
             made = validate(values)
         except ValidationError as error:
@@ -133,33 +126,30 @@ class Validation:
         for warning in reading.warnings:
             self.call_site.warn(warning)
 
-    def read(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        """Return plain values where pydantic finds them, and note the origin of each.
+    def read(
+        self, data: Mapping[str, Any], values: dict[str, Any], keys: FieldPath = (), path: FieldPath = ()
+    ) -> dict[str, Any]:
+        """Add the plain values in *data*, where pydantic finds them, to *values*; note the origin of each.
 
         ``{"triton.cudagraphs": True}`` becomes ``{"triton": {"cudagraphs": True}}``.
         """
-        values: dict[str, Any] = {}
-        self._given.setdefault((), ((), data))
-        self._read(data, values, (), ())
-        return values
-
-    def _read(
-        self, data: Mapping[str, Any], values: dict[str, Any], outer: FieldPath, outer_path: FieldPath
-    ) -> None:
+        self.given.setdefault((), ((), data))
         for name in data:
             value = data[name]  # a lookup resolves values of OmegaConf
-            keys = (*outer, name)
-            path = paths(self.model).get(".".join(keys), (*outer_path, name))
-            if model_at(self.model, path) and has_names(value):
-                holder_at(values, (*path, ""))  # it is set without flags in it, too
-                self._read(value, values, keys, path)
+            inner_keys = (*keys, name)
+            inner_path = paths(self.model).get(".".join(inner_keys), (*path, name))
+            if model_at(self.model, inner_path) and has_names(value):
+                if not value:  # of others, flags may have moved to another module
+                    holder_at(values, (*inner_path, ""))
+                self.read(value, values, inner_keys, inner_path)
             else:
-                self._place(values, keys, path, value)
+                self._place(values, inner_keys, inner_path, value)
+        return values
 
     def _place(self, values: dict[str, Any], keys: FieldPath, path: FieldPath, given: Any) -> None:
         value, origin = self._with_origin(keys, path, given)
         self._origins[path] = origin
-        self._given.setdefault(path, (keys, value))
+        self.given.setdefault(path, (keys, value))
         model = model_at(self.model, path[:-1])
         setting = settings_of(model, self.release).get(path[-1]) if model else None
         if setting and setting.flag.type_by_release and isinstance(value, str):
@@ -200,12 +190,12 @@ class Validation:
         """
         self._finish(made, ())
         state = made.as_state()
-        self._given[()] = ((), {each.key: value for each, (value, _) in state.items() if each.rules})
+        self.given[()] = ((), {each.key: value for each, (value, _) in state.items() if each.rules})
         # That flags without effect have their defaults, as in whole dumps, changes nothing for anybody.
-        self.report(judge_rules(for_release(state, self.release).without_idle()), self._given)
+        self.report(judge_rules(for_release(state, self.release).without_idle()), self.given)
         for setting, (value, origin) in state.items() if not self.trust else ():
             path = paths(self.model)[setting.newest]
-            outer = (self._given.get(path[:length], ((), None))[1] for length in range(1, len(path)))
+            outer = (self.given.get(path[:length], ((), None))[1] for length in range(1, len(path)))
             if origin.kind != "class" and not any(map(has_state, outer)):  # a model is passed on as it is
                 self._is_refused(setting, setting.type.by_name(value), path)
 
@@ -218,7 +208,7 @@ class Validation:
         before = private["_provenance"]
         if before.release is None:
             settings, unmarked = settings_of(made, self.release), self.origin
-            if self._given:  # all names in the input are known, so nobody else can have set it
+            if self.given:  # all names in the input are known, so nobody else can have set it
                 unmarked = Origin("source", f"a validator of {self.model.__qualname__}")
             origins = {name: self._origins.get((*path, name), unmarked) for name in names} | before.origins
             private["_provenance"] = Provenance(origins, self.release)
@@ -246,7 +236,7 @@ class Validation:
     def _is_refused(self, setting: Setting, read: Any, path: FieldPath) -> bool:
         reached = risks_of(setting, read)
         if reached:
-            location, value = self._given.get(path, (path, read))
+            location, value = self.given.get(path, (path, read))
             message = (
                 f"{setting.newest}: {short_repr(value)} is refused in data from others: it would"
                 f" make torch {' and '.join(reached)};"
@@ -265,10 +255,10 @@ class Validation:
             message = f"{message}: {why_no_field(model, location[-1], self.release)}"
         starts = (location[:length] for length in range(len(location), 0, -1))
         found = (known.get(".".join(start), start) for start in starts)
-        path = next((each for each in found if each in self._given), ())
+        path = next((each for each in found if each in self.given), ())
         origin = self._origins.get(path, self.origin)
         if path and self.model.model_config.get("loc_by_alias", True):
-            details["loc"] = (*self._given[path][0], *details["loc"][len(path) :])
+            details["loc"] = (*self.given[path][0], *details["loc"][len(path) :])
         # The sender of data knows that it is the data; a file that was named is worth a word.
         if origin.kind in _NAMED and (origin.kind == "file" or origin != self.origin):
             message = f"{message} (from {origin})"

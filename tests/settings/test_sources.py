@@ -255,14 +255,14 @@ def test_each_of_several_files_is_heard():
     """A mistake in one does not hide those in another, nor a warning."""
     Path("high.toml").write_text("repro_level = 9\n")
     Path("low.toml").write_text("verbos = true\n")
-    Two = with_sources(lambda cls: FileSource(cls, "high.toml"), lambda cls: FileSource(cls, "low.toml"))
+    two = with_sources(lambda cls: FileSource(cls, "high.toml"), lambda cls: FileSource(cls, "low.toml"))
     with pytest.raises(ValidationError) as refused:
-        Two()
+        two()
     assert {each["loc"] for each in refused.value.errors()} == {("repro_level",), ("verbos",)}
     for name in ("high", "low"):
         Path(f"{name}.toml").write_text("automatic_dynamic_local_pgo = true\n")
     with pytest.warns(dynconf.EnvironmentWarning) as warned:
-        Two(_torch="2.4", _missing="warn")
+        two(_torch="2.4", _missing="warn")
     texts = " ".join(str(each.message) for each in warned)
     assert all(f"{name}.toml:1" in texts for name in ("high", "low"))
 
@@ -270,14 +270,14 @@ def test_each_of_several_files_is_heard():
 def test_a_source_above_the_call_reads_for_its_options(monkeypatch):
     """The release, the file that is named, and how to treat flags that the release lacks."""
     Path("mine.toml").write_text("recompile_limit = 5\nautomatic_dynamic_local_pgo = true\n")
-    Above = with_sources(FileSource, EnvironmentSource, init=2)
-    made = Above(_config="mine.toml", _torch="2.4", _missing="skip", verbose=True)
+    above = with_sources(FileSource, EnvironmentSource, init=2)
+    made = above(_config="mine.toml", _torch="2.4", _missing="skip", verbose=True)
     assert (made.recompile_limit, made.verbose) == (5, True)
     assert made.origins["verbose"].kind == "keyword"
     monkeypatch.setenv("TORCHDYNAMO_AUTOMATIC_DYNAMIC_LOCAL_PGO", "1")
     Path("mine.toml").unlink()
     with pytest.warns(dynconf.EnvironmentWarning):
-        assert not Above(_torch="2.4").model_fields_set
+        assert not above(_torch="2.4").model_fields_set
 
 
 def test_a_source_that_another_reads_belongs_to_the_call():
