@@ -187,11 +187,11 @@ class Settings(BaseSettings):
         if isinstance(data, Call):
             return cls._with_forced(_CALL.get() or validation, data).run(data, handler)
         validation.trust = True
+        if validation.origin == Origin("keyword"):
+            validation.origin = validation.call_site.origin("keyword")  # no sender of data to hide it from
         if not has_names(data):  # such as an object with attributes, for which no sources are read
             return super()._run(validation, data, handler)
         # Data has them read too, as pydantic-settings does when its models are validated.
-        if validation.origin == Origin("keyword"):
-            validation.origin = validation.call_site.origin("keyword")  # no sender of data to hide it from
         values: dict[str, Any] = {name: data[name] for name in data if not name.startswith("_")}
         for name in data.keys() - values:  # no name in data is an option: that could have a file read
             validation.refuse("Extra inputs are not permitted", (name,), data[name], "extra_forbidden")
