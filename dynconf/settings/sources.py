@@ -7,7 +7,6 @@ reports things that concern no single field, such as a mistake in a file, to the
 import copy
 import os
 from collections.abc import Callable, Mapping
-from contextvars import ContextVar
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -38,26 +37,14 @@ from dynconf.sources.missing import Missing, check_missing
 from dynconf.sources.reading import Reading, forced_warning
 from dynconf.state import SettingValue, State
 
-_CALL: ContextVar[Validation | None] = ContextVar("dynconf_settings", default=None)
-"""The validation of the settings that are being made.
-
-pydantic-settings passes keywords on to the sources below them only, merged and perhaps dumped.
-"""
-
 
 class _Source(PydanticBaseSettingsSource):
     """The part that the sources of dynconf share."""
 
-    @property
-    def _call(self) -> Validation:
-        """The validation of the call, even if another source reads this; a new one if there is no call."""
-        found = _CALL.get()
-        return found if found and found.model is self.settings_cls else Validation.of_call(self.settings_cls)
-
     def _found(self, reading: Reading, found: dict[str, Any]) -> dict[str, Any]:
         """Report the mistakes of a reading, and add its values to those of further fields."""
         warnings = tuple(each for each in reading.warnings if not isinstance(each, InertFlagWarning))
-        call = self._call
+        call = Validation.of_call(self.settings_cls)
         call.report(replace(reading, warnings=warnings))
         call.states = call.states or self.settings_sources_data  # pydantic-settings goes on filling it
         for path, value in _by_path(self.settings_cls, reading.state).items():
@@ -91,7 +78,8 @@ class EnvironmentSource(_Source):
 
     def _read(self, environ: Mapping[str, str], file: str | None) -> dict[str, Any]:
         model: Any = self.settings_cls
-        reading, _ = read_environment(environ, self._call.release, model._modules, _text_of, file)
+        release = Validation.of_call(model).release
+        reading, _ = read_environment(environ, release, model._modules, _text_of, file)
         # Models of further flags are among them only with a prefix: ``TRITON`` may be somebody else's.
         fields = {
             name: field
@@ -139,7 +127,7 @@ class FileSource(_Source):
 
     @override
     def __call__(self) -> dict[str, Any]:
-        call = self._call
+        call = Validation.of_call(self.settings_cls)
         path, modules = self.path or call.config, call.model._modules
         return self._found(read_file(call.release, path, call.missing, modules, trust=self.trust), {})
 
@@ -162,9 +150,7 @@ class Settings(BaseSettings):
         _missing: Missing | None = None,
         **values: Any,
     ) -> None:
-        validation = _CALL.get()
-        if not validation or validation.model is not type(self) or validation.given:
-            validation = Validation.of_call(type(self))
+        validation = Validation.of_call(type(self))
         validation.config = _config
         try:
             validation.release = validation.release if _torch is None else Release.named(_torch)
@@ -172,20 +158,18 @@ class Settings(BaseSettings):
         except DynconfError as error:
             validation.refuse(error, ())
         __tracebackhide__ = True  # in a notebook, where a mistake would be below a page of pydantic's code
-        outer = _CALL.set(validation)
         try:
-            super().__init__(**validation.read(values, {}))
+            with validation.shared():
+                super().__init__(**validation.read(values, {}))
         except ValidationError as error:
             raise error.with_traceback(None)  # noqa: B904  it is the same error
-        finally:
-            _CALL.reset(outer)
 
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]  # see FlagModel
 
     @classmethod
     def _run(cls, validation: Validation, data: Any, handler: Callable[[Any], Any]) -> Any:
         if isinstance(data, Call):
-            return cls._with_forced(_CALL.get() or validation, data).run(data, handler)
+            return cls._with_forced(validation, data).run(data, handler)
         validation.trust = True
         if validation.origin == Origin("keyword"):
             validation.origin = validation.call_site.origin("keyword")  # no sender of data to hide it from
@@ -195,11 +179,8 @@ class Settings(BaseSettings):
         values: dict[str, Any] = {name: data[name] for name in data if not name.startswith("_")}
         for name in data.keys() - values:  # no name in data is an option: that could have a file read
             validation.refuse("Extra inputs are not permitted", (name,), data[name], "extra_forbidden")
-        outer = _CALL.set(validation)
-        try:
+        with validation.shared():
             return cls(**values)
-        finally:
-            _CALL.reset(outer)
 
     @classmethod
     def _with_forced(cls, validation: Validation, data: dict[str, Any]) -> Validation:

@@ -15,7 +15,8 @@ the models in it, too, which get their values as `NestedFlags`.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -74,17 +75,28 @@ class Validation:
     """How to treat flags of it, or defaults of a class, that the release lacks."""
     states: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """The values from each source, by the name of the source, highest first."""
-    given: dict[FieldPath, tuple[FieldPath, Any]] = field(default_factory=dict)
-    """The keys that lead to each value in the input, and the value there; empty until an input with names
-    is read."""
     _entries: list[InitErrorDetails] = field(default_factory=list)
     _origins: dict[FieldPath, Origin] = field(default_factory=dict)
+    _given: dict[FieldPath, tuple[FieldPath, Any]] = field(default_factory=dict)
+    """The keys that lead to each value in the input, and the value there; empty if it has no names."""
 
     @classmethod
     def of_call(cls, model: Any) -> "Validation":
-        """Return the validation of a call in code."""
+        """Return the validation of a call in code; while sources are read for one, that which they share."""
+        shared = _SHARED.get()
+        if shared and shared.model is model:
+            return shared
         here = caller()
         return cls(model, here, here.origin("keyword"))
+
+    @contextmanager
+    def shared(self) -> Iterator[None]:
+        """Share the validation with the sources of its call, wherever they rank, until it is run."""
+        outer = _SHARED.set(self)
+        try:
+            yield
+        finally:
+            _SHARED.reset(outer)
 
     def run(self, data: Any, validate: Callable[[Any], Any]) -> Any:
         """Return the model that pydantic makes of *data*.
@@ -94,10 +106,13 @@ class Validation:
         """
         made, config = None, self.model.model_config
         values = self.read(data, {}) if has_names(data) else data
+        outer = _SHARED.set(None)  # for validators that make such settings themselves
         try:
             made = validate(values)
         except ValidationError as error:
             self._entries[:0] = [self._completed(each) for each in error.errors(include_url=False)]
+        finally:
+            _SHARED.reset(outer)
         if isinstance(made, self.model) and not self._entries:
             self._check(made)
         if self._entries:
@@ -133,7 +148,7 @@ class Validation:
 
         ``{"triton.cudagraphs": True}`` becomes ``{"triton": {"cudagraphs": True}}``.
         """
-        self.given.setdefault((), ((), data))
+        self._given.setdefault((), ((), data))
         for name in data:
             value = data[name]  # a lookup resolves values of OmegaConf
             inner_keys = (*keys, name)
@@ -149,7 +164,7 @@ class Validation:
     def _place(self, values: dict[str, Any], keys: FieldPath, path: FieldPath, given: Any) -> None:
         value, origin = self._with_origin(keys, path, given)
         self._origins[path] = origin
-        self.given.setdefault(path, (keys, value))
+        self._given.setdefault(path, (keys, value))
         model = model_at(self.model, path[:-1])
         setting = settings_of(model, self.release).get(path[-1]) if model else None
         if setting and setting.flag.type_by_release and isinstance(value, str):
@@ -190,12 +205,12 @@ class Validation:
         """
         self._finish(made, ())
         state = made.as_state()
-        self.given[()] = ((), {each.key: value for each, (value, _) in state.items() if each.rules})
+        self._given[()] = ((), {each.key: value for each, (value, _) in state.items() if each.rules})
         # That flags without effect have their defaults, as in whole dumps, changes nothing for anybody.
-        self.report(judge_rules(for_release(state, self.release).without_idle()), self.given)
+        self.report(judge_rules(for_release(state, self.release).without_idle()), self._given)
         for setting, (value, origin) in state.items() if not self.trust else ():
             path = paths(self.model)[setting.newest]
-            outer = (self.given.get(path[:length], ((), None))[1] for length in range(1, len(path)))
+            outer = (self._given.get(path[:length], ((), None))[1] for length in range(1, len(path)))
             if origin.kind != "class" and not any(map(has_state, outer)):  # a model is passed on as it is
                 self._is_refused(setting, setting.type.by_name(value), path)
 
@@ -208,7 +223,7 @@ class Validation:
         before = private["_provenance"]
         if before.release is None:
             settings, unmarked = settings_of(made, self.release), self.origin
-            if self.given:  # all names in the input are known, so nobody else can have set it
+            if self._given:  # all names in the input are known, so nobody else can have set it
                 unmarked = Origin("source", f"a validator of {self.model.__qualname__}")
             origins = {name: self._origins.get((*path, name), unmarked) for name in names} | before.origins
             private["_provenance"] = Provenance(origins, self.release)
@@ -236,7 +251,7 @@ class Validation:
     def _is_refused(self, setting: Setting, read: Any, path: FieldPath) -> bool:
         reached = risks_of(setting, read)
         if reached:
-            location, value = self.given.get(path, (path, read))
+            location, value = self._given.get(path, (path, read))
             message = (
                 f"{setting.newest}: {short_repr(value)} is refused in data from others: it would"
                 f" make torch {' and '.join(reached)};"
@@ -255,10 +270,10 @@ class Validation:
             message = f"{message}: {why_no_field(model, location[-1], self.release)}"
         starts = (location[:length] for length in range(len(location), 0, -1))
         found = (known.get(".".join(start), start) for start in starts)
-        path = next((each for each in found if each in self.given), ())
+        path = next((each for each in found if each in self._given), ())
         origin = self._origins.get(path, self.origin)
         if path and self.model.model_config.get("loc_by_alias", True):
-            details["loc"] = (*self.given[path][0], *details["loc"][len(path) :])
+            details["loc"] = (*self._given[path][0], *details["loc"][len(path) :])
         # The sender of data knows that it is the data; a file that was named is worth a word.
         if origin.kind in _NAMED and (origin.kind == "file" or origin != self.origin):
             message = f"{message} (from {origin})"
@@ -268,6 +283,10 @@ class Validation:
             if PydanticKnownError(code, context).message() == message:
                 return details
         return {**details, "type": PydanticCustomError(code, message, context)}
+
+
+# Not a keyword: pydantic-settings passes those on to the sources below them only, merged and perhaps dumped.
+_SHARED: ContextVar[Validation | None] = ContextVar("dynconf_settings", default=None)
 
 
 def holder_at(values: dict[str, Any], path: FieldPath) -> dict[str, Any]:
