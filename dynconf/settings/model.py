@@ -45,8 +45,6 @@ class FlagModel(BaseModel):
     """The config module; empty for the models of all modules."""
     _modules: ClassVar[Sequence[str]] = MODULES
     _group: ClassVar[str] = ""
-    _built_for: ClassVar[Release | None] = None
-    """The release whose defaults the fields have."""
     _defined_at: ClassVar[Origin] = DEFAULT
     _inner_models: ClassVar[Mapping[str, type["FlagModel"]]] = {}
     _class_defaults: ClassVar[Mapping[str, Origin]] = {}
@@ -72,7 +70,6 @@ class FlagModel(BaseModel):
         cls._defined_at = caller().origin("class", cls.__qualname__)
         if module:
             cls._module, cls._modules, cls._group = module, (module,), group
-            cls._built_for = Release.at_hand()
 
     @classmethod
     def __get_pydantic_core_schema__(

@@ -188,8 +188,8 @@ class Validation:
         """Return a value with its origin; a limit yields to a higher value of a source below."""
         marked: SettingValue = given
         if not isinstance(given, SettingValue):  # it is of the call, or of a source that marks none
-            found = next(values_at(self.states, keys, self.origin), None)
-            marked = SettingValue(given, found.origin if found else self.origin)
+            origins = (each.origin for each in values_at(self.states, keys, self.origin))
+            marked = SettingValue(given, next(origins, self.origin))
         if isinstance(marked.value, AtLeast):
             below = values_at(self.states, path, self.origin)
             other = next((each for each in below if not isinstance(each.value, AtLeast)), None)
@@ -227,7 +227,7 @@ class Validation:
                 unmarked = Origin("source", f"a validator of {self.model.__qualname__}")
             origins = {name: self._origins.get((*path, name), unmarked) for name in names} | before.origins
             private["_provenance"] = Provenance(origins, self.release)
-            if self.release != made._built_for:
+            if self.release != Release.at_hand():
                 # As by pydantic, defaults are not validated: a field need not accept those of a release.
                 for name in settings.keys() - names - made._class_defaults.keys():
                     values[name] = settings[name].default_value()
