@@ -80,12 +80,9 @@ class EnvironmentSource(_Source):
         model: Any = self.settings_cls
         release = Validation.of_call(model).release
         reading, _ = read_environment(environ, release, model._modules, _text_of, file)
-        # Models of further flags are among them only with a prefix: ``TRITON`` may be somebody else's.
-        fields = {
-            name: field
-            for name, field in model._further_fields.items()
-            if self._further.env_prefix or name not in model._inner_models
-        }
+        # Models of flags have variables of their own only with a prefix: ``TRITON`` may be somebody else's.
+        hidden = {} if self._further.env_prefix else model._inner_models
+        fields = {name: field for name, field in model._further_fields.items() if name not in hidden}
         # The same source for fewer fields: pydantic-settings takes its time for each.
         narrowed = copy.copy(self._further)
         narrowed.settings_cls = SimpleNamespace(model_fields=fields)
@@ -169,29 +166,30 @@ class Settings(BaseSettings):
     @classmethod
     def _run(cls, validation: Validation, data: Any, handler: Callable[[Any], Any]) -> Any:
         if isinstance(data, Call):
-            return cls._with_forced(validation, data).run(data, handler)
+            cls._add_forced(validation, data)
+            return validation.run(data, handler)
         validation.trust = True
         if validation.origin == Origin("keyword"):
             validation.origin = validation.call_site.origin("keyword")  # no sender of data to hide it from
         if not has_names(data):  # such as an object with attributes, for which no sources are read
-            return super()._run(validation, data, handler)
+            return validation.run(data, handler)
         # Data has them read too, as pydantic-settings does when its models are validated.
         values: dict[str, Any] = {name: data[name] for name in data if not name.startswith("_")}
-        for name in data.keys() - values:  # no name in data is an option: that could have a file read
+        # No name in data is an option: that could have a file read.
+        for name in (each for each in data if each not in values):
             validation.refuse("Extra inputs are not permitted", (name,), data[name], "extra_forbidden")
         with validation.shared():
             return cls(**values)
 
     @classmethod
-    def _with_forced(cls, validation: Validation, data: dict[str, Any]) -> Validation:
-        # They are no source: whatever the order of those, torch takes these values.
+    def _add_forced(cls, validation: Validation, data: dict[str, Any]) -> None:
+        """Have variables that torch ranks above every assignment beat all sources, in whatever order."""
         _, forced = read_environment(os.environ, validation.release, validation.model._modules)
         for path, (value, origin) in _by_path(cls, forced.state).items():
             for lost, _ in values_at({"": data}, path, origin):
                 if not is_same_value(lost, value):
                     validation.call_site.warn(forced_warning(origin, ".".join(path), short_repr(lost)))
             holder_at(data, path)[path[-1]] = SettingValue(value, origin)
-        return validation
 
     @classmethod
     @override
