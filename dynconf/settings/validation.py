@@ -225,8 +225,11 @@ class Validation:
             settings, unmarked = settings_of(made, self.release), self.origin
             if self._given:  # all names in the input are known, so nobody else can have set it
                 unmarked = Origin("source", f"a validator of {self.model.__qualname__}")
-            origins = {name: self._origins.get((*path, name), unmarked) for name in names} | before.origins
-            private["_provenance"] = Provenance(origins, self.release)
+            origins = {name: self._origins.get((*path, name), unmarked) for name in names}
+            assigned = dict.fromkeys(
+                before.origins, unmarked
+            )  # in a validator, whose line is not for senders
+            private["_provenance"] = Provenance(origins | assigned, self.release)
             if self.release != Release.at_hand():
                 # As by pydantic, defaults are not validated: a field need not accept those of a release.
                 for name in settings.keys() - names - made._class_defaults.keys():

@@ -253,24 +253,22 @@ def test_what_a_validator_sets_is_set():
     assert App(recompile_limit=3).origins["recompile_limit"].kind == "keyword"
 
 
-def test_a_validator_may_assign(here):
-    """The origin is its line; the other values keep theirs, and the whole is for the release of the call."""
+def test_a_validator_may_assign():
+    """The other values keep their origins, and the whole is for the release of the call."""
 
     class App(DynamoSettings):
         @model_validator(mode="after")
         def _filled(self):
             if not self.verbose:
-                self.verbose, self._line = True, here()
+                self.verbose = True
             return self
 
-        _line: int = PrivateAttr(0)
-
     Path("dynconf.toml").write_text("recompile_limit = 9\n")
-    app = App(_torch="2.4")
-    assert app.origins["recompile_limit"].kind == "file"
-    assert (app.origins["verbose"].kind, app.origins["verbose"].line) == ("keyword", app._line)
-    assert app.as_state().release.minor == (2, 4)
-    assert {each.key for each in app.as_state()} == {"recompile_limit", "verbose"}
+    for app in (App(_torch="2.4"), App(_torch="2.4", verbose=False)):
+        assert app.origins["recompile_limit"].kind == "file"
+        assert app.origins["verbose"] == Origin("source", f"a validator of {App.__qualname__}")
+        assert app.as_state().release.minor == (2, 4)
+        assert {each.key for each in app.as_state()} == {"recompile_limit", "verbose"}
 
 
 def test_data_may_have_values_for_the_fields_of_a_program():
