@@ -226,10 +226,9 @@ class Validation:
             if self._given:  # all names in the input are known, so nobody else can have set it
                 unmarked = Origin("source", f"a validator of {self.model.__qualname__}")
             origins = {name: self._origins.get((*path, name), unmarked) for name in names}
-            assigned = dict.fromkeys(
-                before.origins, unmarked
-            )  # in a validator, whose line is not for senders
-            private["_provenance"] = Provenance(origins | assigned, self.release)
+            # A validator may have assigned some, but its line is not for the sender of data.
+            origins |= dict.fromkeys(before.origins, unmarked)
+            private["_provenance"] = Provenance(origins, self.release)
             if self.release != Release.at_hand():
                 # As by pydantic, defaults are not validated: a field need not accept those of a release.
                 for name in settings.keys() - names - made._class_defaults.keys():
