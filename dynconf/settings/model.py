@@ -166,19 +166,16 @@ class FlagModel(BaseModel):
     @property
     def origins(self) -> Mapping[str, Origin]:
         """Where the value of each field came from, defaults included; flags in groups by dotted names."""
-        return Origins(field_names(type(self)), self._origin_at)
-
-    def _origin_at(self, name: str) -> Origin:
-        *outer, last = paths(type(self))[name]
-        holder = functools.reduce(getattr, outer, self)
-        if last in holder._inner_models:
-            raise KeyError(name)
-        return holder._origin_of(last)
+        return Origins(field_names(type(self)), self._origin_of)
 
     def _origin_of(self, name: str) -> Origin:
-        if name in self.__pydantic_fields_set__:
-            return self._provenance.origins.get(name) or Origin("keyword")
-        return self._class_defaults.get(name, DEFAULT)
+        *outer, field = paths(type(self))[name]
+        holder = functools.reduce(getattr, outer, self)
+        if field in holder._inner_models:
+            raise KeyError(name)
+        if field in holder.__pydantic_fields_set__:
+            return holder._provenance.origins.get(field) or Origin("keyword")
+        return holder._class_defaults.get(field, DEFAULT)
 
     def as_state(self) -> State:
         """Return the values that a source or the default of a subclass has set."""
