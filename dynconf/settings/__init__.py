@@ -23,7 +23,7 @@ def __getattr__(name: str) -> Any:
     """Make a model when it is first asked for: those of inductor have more than 600 flags."""
     if name not in _MODELS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return model(*_MODELS[name])
+    return globals().setdefault(name, model(*_MODELS[name]))
 
 
 def __dir__() -> list[str]:
