@@ -29,6 +29,7 @@ _SETTINGS_DOC = """Settings of {homes}: keywords > environment > files > default
         **values: Values by flag, and the options of pydantic-settings, such as ``_env_file``.
 
     Example:
+        >>> from dynconf import DynamoSettings
         >>> settings = DynamoSettings(recompile_limit=64)
         >>> settings.recompile_limit, settings.origins["recompile_limit"].kind
         (64, 'keyword')
