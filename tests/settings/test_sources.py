@@ -251,6 +251,11 @@ def with_sources(*sources, init=-1):
     return Ordered
 
 
+def toml(settings_cls):
+    """A source of pydantic-settings."""
+    return TomlConfigSettingsSource(settings_cls, "more.toml")
+
+
 def test_each_of_several_files_is_heard():
     """A mistake in one does not hide those in another, nor a warning."""
     Path("high.toml").write_text("repro_level = 9\n")
@@ -280,18 +285,26 @@ def test_a_source_above_the_call_reads_for_its_options(monkeypatch):
         assert not above(_torch="2.4").model_fields_set
 
 
+class Wrapped(PydanticBaseSettingsSource):
+    """Reads a file by a source of dynconf, and other settings besides."""
+
+    def get_field_value(self, field, field_name):
+        return None, field_name, False
+
+    def __call__(self):
+        assert DynamoSettings(_config="other.toml").recompile_limit == 7
+        return dict(FileSource(self.settings_cls)())
+
+
 def test_a_source_that_another_reads_belongs_to_the_call():
-    """Its file is that of the call, and its mistakes are entries of the error."""
-
-    class Wrapped(PydanticBaseSettingsSource):
-        def get_field_value(self, field, field_name):
-            return None, field_name, False
-
-        def __call__(self):
-            return dict(FileSource(self.settings_cls)())
-
+    """Its file is that of the call, its mistakes are entries of the error; other settings have their own."""
+    Path("other.toml").write_text("recompile_limit = 7\n")
     Path("mine.toml").write_text("recompile_limit = 5\n")
     assert with_sources(Wrapped)(_config="mine.toml").recompile_limit == 5
+    Path("more.toml").write_text("verbose = true\n")
+    made = with_sources(EnvironmentSource, toml, Wrapped)(_config="mine.toml")
+    assert made.recompile_limit == 5
+    assert made.origins["verbose"] == Origin("source", "TomlConfigSettingsSource")
     Path("mine.toml").write_text("recompile_limt = 5\n")
     with pytest.raises(ValidationError, match="recompile_limt"):
         with_sources(Wrapped)(_config="mine.toml")
@@ -300,10 +313,6 @@ def test_a_source_that_another_reads_belongs_to_the_call():
 def test_the_origin_of_a_value_is_its_source_whichever_is_first():
     """Also if no source of dynconf knows of one above it."""
     Path("more.toml").write_text("recompile_limit = 11\n")
-
-    def toml(settings_cls):
-        return TomlConfigSettingsSource(settings_cls, "more.toml")
-
     for sources in ((EnvironmentSource, toml), (toml, EnvironmentSource)):
         for init in range(3):
             made = with_sources(*sources, init=init)(verbose=True)
