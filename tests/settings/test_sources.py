@@ -83,12 +83,15 @@ def test_mistakes_in_all_sources_are_reported_together(monkeypatch):
 
 
 def test_a_source_works_on_its_own(monkeypatch):
-    """And a file can be named in the class."""
+    """And a file can be named in the class; its mistakes are raised."""
     monkeypatch.setenv("TORCHDYNAMO_VERBOSE", "on")
     Path("mine.toml").write_text("recompile_limit = 5\n")
     found = EnvironmentSource(DynamoSettings)()
     assert found == {"verbose": SettingValue("on", Origin("env", "TORCHDYNAMO_VERBOSE", "on"))}
     assert FileSource(DynamoSettings, "mine.toml")()["recompile_limit"].value == 5
+    Path("mine.toml").write_text("verbos = true\nrepro_level = 9\n")
+    with pytest.raises(dynconf.DynconfError, match=r"(?s)verbos.*repro_level"):
+        FileSource(DynamoSettings, "mine.toml")()
 
 
 def test_a_source_may_filter_another(monkeypatch):
