@@ -89,6 +89,11 @@ class Validation:
         here = caller()
         return cls(model, here, here.origin("keyword"))
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether the sources of a call share it."""
+        return _SHARED.get() is self
+
     @contextmanager
     def shared(self) -> Iterator[None]:
         """Share the validation with the sources of its call, wherever they rank, until it is run."""
