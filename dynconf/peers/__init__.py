@@ -251,12 +251,10 @@ class Peers:
         if not is_refused:
             return
         text = describe_error(problem) if isinstance(problem, Exception) else ""
-        answers = {} if interrupted else self.gather(text)
+        answers = {interrupted - 1: "interrupted"} if interrupted else self.gather(text)
         if problem is not None:
             raise problem
         failed = {rank: answer for rank, answer in answers.items() if answer}
-        if interrupted:
-            failed = {interrupted - 1: "interrupted"}
         reasons = "; ".join(f"rank {rank}: {reason}" for rank, reason in list(failed.items())[:MOST_GROUPS])
         raise ConflictError(f"{outcome.format(format_ranks(list(failed)))}: {reasons}")
 
@@ -286,10 +284,7 @@ class Peers:
     def all_reduce_max(self, numbers: Sequence[int], *, waits: bool = True) -> list[int]:
         """Return the largest of each of the numbers over all ranks.
 
-        Args:
-            numbers: Those of this rank.
-            waits: Whether to wait for the others. They get the numbers in either case; without waiting, the
-                answer is the numbers themselves.
+        Without waiting, the others get these numbers all the same, and the result has no meaning.
         """
         import torch
 
