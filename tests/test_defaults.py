@@ -4,11 +4,13 @@ import logging
 
 import pytest
 from live_state import (
+    A_SET,
     LIMIT,
     RawState,
     bind,
     config,
     default_of,
+    dynconf_warnings_ignored,
     result_in_thread,
     snapshot_values,
     torch_reads,
@@ -290,6 +292,10 @@ def test_a_reset_leaves_them():
         setattr(config(), LIMIT, 9)
         dynconf.reset("recompile_limit")
         assert limit() == 32
+    with dynconf_warnings_ignored(), dynconf.defaults({A_SET: {dict}}):
+        setattr(config(), A_SET, {list})
+        dynconf.reset(A_SET)
+        assert torch_reads(A_SET) == {dict}
 
 
 def test_the_handle_installs_again():
