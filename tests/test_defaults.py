@@ -1,6 +1,7 @@
 """`defaults`: a library's flags, below its users' and above torch's."""
 
 import logging
+import warnings
 
 import pytest
 from live_state import (
@@ -189,6 +190,16 @@ def test_missing_flags_are_refused_named_or_skipped():
     made.uninstall()
     with dynconf.defaults(flags, missing="skip"):
         assert limit() == 32
+
+
+@pytest.mark.skipif(LACKED is None, reason="this release has every flag")
+def test_a_warning_that_is_an_error_leaves_nothing_in_force():
+    """Law 1: under `-W error` the call is refused as a whole."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(dynconf.EnvironmentWarning, match=LACKED):
+            dynconf.defaults({LACKED: value_of(LACKED), "recompile_limit": 32}, missing="warn")
+    assert limit() == DEFAULT
 
 
 def test_quiet_gives_log_records(monkeypatch):
