@@ -118,7 +118,7 @@ def computed(value: torch.Tensor) -> torch.Tensor:
 
 WITH: list[tuple[str, Ways, Work, int, int, float]] = [
     (
-        "reading a flag under install() / without",
+        "ten reads of a flag under install() / without",
         functools.partial(dynconf.install, **INSTALLED),
         read_flag,
         50,
@@ -134,7 +134,7 @@ WITH: list[tuple[str, Ways, Work, int, int, float]] = [
         1.02,
     ),
     (
-        "reading a flag under defaults() / without",
+        "ten reads of a flag under defaults() / without",
         functools.partial(outermost, dynconf.defaults),
         read_flag,
         50,
@@ -142,7 +142,7 @@ WITH: list[tuple[str, Ways, Work, int, int, float]] = [
         1.02,
     ),
     (
-        "reading a flag under hold() / without",
+        "ten reads of a flag under hold() / without",
         functools.partial(outermost, dynconf.hold),
         read_flag,
         50,

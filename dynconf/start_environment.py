@@ -32,3 +32,13 @@ def text_at_start(name: str, text: str) -> str | None:
     """
     before = environment_at_start().get(name, "")
     return before if before.strip() and before != text and os.environ.get(name) == text else None
+
+
+_RANK_VARIABLES = ("RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK", "PMI_RANK")
+"""The variables in which torchrun, srun and the launchers of MPI pass the rank, innermost first."""
+
+
+def launched_rank() -> str | None:
+    """Return the rank that a launcher has given this process, as digits; None if none has."""
+    texts = (os.environ.get(name, "") for name in _RANK_VARIABLES)
+    return next((text for text in texts if text.isdecimal()), None)

@@ -11,6 +11,7 @@ from typing import Any
 from dynconf.errors import EnvironmentWarning, InvalidValueError
 from dynconf.names import in_order
 from dynconf.origin import Caller
+from dynconf.start_environment import launched_rank
 from dynconf.state import State
 
 LOG_VARIABLE = "DYNCONF_LOG"
@@ -60,7 +61,7 @@ def facts_of(state: State) -> dict[str, Any]:
         for each, (value, origin) in state.items()
     }
     return {
-        "rank": os.environ.get("RANK") or None,
+        "rank": launched_rank(),
         "pid": os.getpid(),
         "torch": state.release.version,
         "fingerprint": _fingerprint(state),

@@ -1,4 +1,4 @@
-"""The settings file that ``dynconf init`` writes: every flag of a release with its summary, commented out."""
+"""The settings file that ``dynconf init`` writes: flags of a release with their summaries, commented out."""
 
 import json
 import textwrap

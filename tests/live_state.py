@@ -8,6 +8,8 @@ import importlib.util
 import itertools
 import linecache
 import operator
+import os
+import signal
 import sys
 import threading
 import unittest.mock
@@ -362,3 +364,15 @@ def closure(value: int) -> Iterator[None]:
         yield
     finally:
         revert()
+
+
+def in_child(work: Callable[[], object], seconds: int = 20) -> bool:
+    """Run *work* in a forked child; return whether it came back true in time."""
+    child = os.fork()
+    if child == 0:
+        signal.alarm(seconds)
+        try:
+            os._exit(0 if work() else 1)
+        except BaseException:  # noqa: BLE001  the parent is told
+            os._exit(2)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0

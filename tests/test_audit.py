@@ -4,7 +4,7 @@ import os
 import sys
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from pathlib import Path
 from types import ModuleType
@@ -14,6 +14,7 @@ from unittest import mock
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from live_state import lock_is_free
 from warm import Warm
 
 import dynconf
@@ -53,6 +54,23 @@ def test_assignments_and_deletions(config: ModuleType) -> None:
         ("verbose", True, True, "assignment", first + 1),
         ("verbose", True, False, "deletion", first + 2),
     ]
+
+
+def test_putting_back(config: ModuleType) -> None:
+    """The end of `preserve` is logged as the change of each flag that gets another value by it."""
+    with dynconf.patch(recompile_limit=5), dynconf.audit() as log:
+        with dynconf.preserve():
+            dynconf.patch(verbose=True).__enter__(); first = line()  # fmt: skip  # noqa: E702
+            config.specialize_int = True
+        config.verbose = False
+    assert told(log) == [
+        ("verbose", False, True, "dynconf.patch", first),
+        ("specialize_int", False, True, "assignment", first + 1),
+        ("specialize_int", True, False, "dynconf.preserve", first - 1),
+        ("verbose", True, False, "dynconf.preserve", first - 1),
+        ("verbose", False, False, "assignment", first + 2),
+    ]
+    dynconf.reset("verbose")
 
 
 def test_a_refused_assignment_is_not_a_change(config: ModuleType) -> None:
@@ -187,6 +205,16 @@ def test_off_everything_is_as_it_was(config: ModuleType) -> None:
     second.__exit__()
     config.verbose = True
     assert (len(first.writes), len(second.writes)) == (1, 2)
+
+
+@pytest.mark.usefixtures("methods")
+def test_installing_inside_an_audit_leaves_nothing_of_it(config: ModuleType) -> None:
+    """An installation has assignments recorded, and finds that the audit does so already."""
+    for _ in range(3):
+        with dynconf.audit() as log, dynconf.install(repro_level=3):
+            config.verbose = True
+        dynconf.reset("verbose")
+        assert [each.flag for each in log.writes] == ["repro_level", "verbose", "repro_level"]
 
 
 def test_reading_is_left_alone(config: ModuleType) -> None:
@@ -362,6 +390,79 @@ def test_a_callback_is_called_at_each_change(config: ModuleType, capsys: pytest.
     assert seen == [("verbose", True, True), ("repro_level", 5, False)]
     assert len(log.writes) == 2
     assert "of the callback" in capsys.readouterr().err
+
+
+def test_no_lock_is_held_while_a_callback_runs(config: ModuleType) -> None:
+    """It may wait for a thread that changes flags."""
+    found = []
+    with dynconf.audit(callback=lambda _: found.append(lock_is_free())):
+        installation = dynconf.install(repro_level=4)
+        installation.uninstall()
+        with installation:
+            config.verbose = True
+        with dynconf.patch(repro_level=3), dynconf.hold(repro_level=3), dynconf.preserve():
+            dynconf.reset("verbose")
+    assert len(found) >= 8
+    assert all(found)
+
+
+def entered(made: Any) -> None:
+    """Enter, and be interrupted on the way."""
+    with pytest.raises(KeyboardInterrupt):
+        made.__enter__()
+
+
+ENTERED: dict[str, Callable[[Any], Any]] = {
+    "a patch": lambda _: dynconf.patch(repro_level=4),
+    "torch's patch": lambda config: config.patch(repro_level=4),
+    "torch's quick patch": lambda config: QuickPatch(config._make_closure_patcher(repro_level=4)),
+    "an installation": lambda _: Installing(),
+    "a block of an installation": lambda _: uninstalled(),
+}
+"""Ways to put a flag in force that somebody has to end; nobody can, if entering raises."""
+
+
+class QuickPatch:
+    """A context manager around the functions that torch's own compiler uses."""
+
+    def __init__(self, change: Callable[[], Callable[[], None]]) -> None:
+        self.change = change
+
+    def __enter__(self) -> None:
+        self.change()
+
+
+class Installing:
+    """Installs on entering."""
+
+    def __enter__(self) -> None:
+        dynconf.install(repro_level=4)
+
+
+def uninstalled() -> Any:
+    """Return an installation that is in force no more."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("dynconf.live.writes.watchers", [])
+        installation = dynconf.install(repro_level=4)
+        installation.uninstall()
+    return installation
+
+
+@pytest.mark.parametrize("way", ENTERED)
+def test_an_interrupted_callback_leaves_nothing_in_force(way: str, config: ModuleType) -> None:
+    """Ctrl-C during the callback ends the entering, and the body does not run."""
+
+    def callback(_change: object) -> None:
+        raise KeyboardInterrupt
+
+    if way == "torch's quick patch" and not hasattr(config, "_make_closure_patcher"):
+        pytest.skip("this torch has none")
+    with dynconf.audit(callback=callback):
+        entered(ENTERED[way](config))
+        assert config.repro_level == 2
+    with dynconf.patch(repro_level=3):
+        assert config.repro_level == 3
+    assert config.repro_level == 2
 
 
 def in_thread(config: Any, flag: str, value: object) -> None:

@@ -25,6 +25,7 @@ from typing import Any
 from dynconf.audit.summary import MOST_ENTRIES, MOST_STEPS, Record, Summary, is_torchs_own, line_of
 from dynconf.errors import StateFileError
 from dynconf.ownership import NOT_REGULAR
+from dynconf.start_environment import launched_rank
 
 _COUNT = '{"count":'
 _DIGITS = 12
@@ -69,8 +70,7 @@ class AuditFile:
 
     def _open(self) -> None:
         self._process = os.getpid()
-        rank = os.environ.get("RANK", "")
-        self._rank = int(rank) if rank.isdecimal() else 0
+        self._rank = int(launched_rank() or 0)
         self._entries = 0
         # By line of code, for each of its first different changes: the place of the count, and the count.
         self._counts: dict[tuple[object, ...], dict[str, tuple[int, int]]] = {}

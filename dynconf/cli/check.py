@@ -9,12 +9,11 @@ import click
 
 from dynconf.cli import options
 from dynconf.cli.command import Command
-from dynconf.cli.findings import annotation, counts, further_help
+from dynconf.cli.findings import annotation, counts, further_help, print_finding
 from dynconf.cli.options import Words
-from dynconf.cli.output import STYLES, Styled, print_json, print_line, short_path
+from dynconf.cli.output import print_json, print_line, short_path
 from dynconf.doctor.threads import check_threads
 from dynconf.errors import InvalidValueError
-from dynconf.finding import Finding
 from dynconf.lint.environment import check_environment
 
 
@@ -55,16 +54,7 @@ def check(
             print(annotation(finding))
     else:
         for finding in report.findings:
-            _print_finding(finding)
+            print_finding(finding)
         read = ", ".join(["the environment", *map(short_path, report.files)])
         print_line(f"{counts(report)} for torch {at.version} in {read}{further_help(report)}")
     return 0 if report.ok else 1
-
-
-def _print_finding(finding: Finding) -> None:
-    style = STYLES[finding.level]
-    place = Styled(f"{finding.level}:", style)
-    if finding.file:
-        line = f"{finding.line}:" if finding.line else ""
-        place = Styled(f"{short_path(finding.file)}:{line}", "bold")
-    print_line(place, " ", Styled(finding.code, style), " ", finding.message)

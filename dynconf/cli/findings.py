@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import get_args
 
-from dynconf.cli.output import short_path
+from dynconf.cli.output import STYLES, Styled, print_line, short_path
 from dynconf.finding import Finding, Level, Report
 
 _LEVELS: tuple[Level, ...] = get_args(Level)
@@ -20,6 +20,18 @@ def further_help(report: Report) -> str:
     """Return the clause that names the command which explains the most serious finding."""
     worst = min(report.findings, key=lambda each: _LEVELS.index(each.level), default=None)
     return f"; `dynconf explain {worst.code}` says more" if worst else ""
+
+
+def print_finding(finding: Finding) -> None:
+    """Print a finding in a line: its place, or its level if it has none, its code, and what is wrong."""
+    style = STYLES[finding.level]
+    place = Styled(f"{finding.level}:", style)
+    if finding.file:
+        cell = f"cell {finding.facts['cell']}" if "cell" in finding.facts else None
+        parts = (short_path(finding.file), cell, finding.line, finding.column)
+        place = Styled("".join(f"{part}:" for part in parts if part), "bold")
+    fix = " [*]" if "fix" in finding.facts else ""
+    print_line(place, " ", Styled(finding.code, style), fix, " ", finding.message)
 
 
 def annotation(finding: Finding) -> str:

@@ -24,8 +24,8 @@ from dynconf.writing import write
 def init(*, pyproject: bool, everything: bool, force: bool, output: Path | None, torch: str | None) -> None:
     """Write a dynconf.toml to start from.
 
-    Every flag of the release is in it, commented out, with its default and a description. Nothing is set
-    until you remove the # in front of a flag.
+    Dynamo's useful flags are in it, or with --all those of every module, commented out, each with its default
+    and a description. Nothing is set until you remove the # in front of a flag.
     """
     at = options.release(torch)
     path = output or Path("pyproject.toml" if pyproject else "dynconf.toml")

@@ -8,10 +8,10 @@ import click
 
 from dynconf.cli import completion, options
 from dynconf.cli.command import Command
-from dynconf.cli.findings import annotation, counts, further_help
+from dynconf.cli.findings import annotation, counts, further_help, print_finding
 from dynconf.cli.options import Words
-from dynconf.cli.output import STYLES, Styled, complain, print_json, print_line, short_path
-from dynconf.finding import Finding, Report
+from dynconf.cli.output import Styled, complain, print_json, print_line
+from dynconf.finding import Report
 from dynconf.lint.codes import title
 from dynconf.lint.files import Source
 from dynconf.lint.fixes import difference
@@ -70,7 +70,7 @@ def lint(
         print_json(as_sarif(report))
     else:
         for finding in report.findings:
-            print(annotation(finding)) if output_format == "github" else _print_finding(finding)
+            print(annotation(finding)) if output_format == "github" else print_finding(finding)
         if output_format == "text":
             fixable = sum("fix" in each.facts for each in report.findings)
             hint = f" ({fixable} fixable with --fix)" if fixable else ""
@@ -87,15 +87,6 @@ def _options(torch: Words, select: Words, ignore: Words) -> LintOptions:
     found = project_options()
     return replace(
         found, torch=torch or found.torch, select=select or found.select, ignore=(*found.ignore, *ignore)
-    )
-
-
-def _print_finding(finding: Finding) -> None:
-    cell = f"cell {finding.facts['cell']}:" if "cell" in finding.facts else ""
-    place = f"{short_path(finding.file or '')}:{cell}{finding.line}:{finding.column}:"
-    fix = " [*]" if "fix" in finding.facts else ""
-    print_line(
-        Styled(place, "bold"), " ", Styled(finding.code, STYLES[finding.level]), fix, " ", finding.message
     )
 
 

@@ -221,7 +221,8 @@ CHECK_CODES = {
     "dangerous-flag": Code(
         "A flag that does more than compile",
         "With this value, torch runs a program, writes to a path, contacts a host, or the like. Make sure"
-        " that you know who wrote the file.",
+        " that you know who wrote the file. This is a note with `--trust` or `DYNCONF_TRUST=1`, which say"
+        " that you do.",
     ),
 }
 """Those of `dynconf check`."""

@@ -27,7 +27,7 @@ from dynconf.lint.variables import flag_findings
 from dynconf.modules import MODULES, module_path
 from dynconf.names import newest_name
 from dynconf.release import Release
-from dynconf.sources.discovery import CONFIG_VARIABLE, Found, find_settings
+from dynconf.sources.discovery import CONFIG_VARIABLE, Found, find_settings, trusts_named_files
 from dynconf.sources.environment import read_environment, torch_disagrees, torch_reading
 from dynconf.sources.files import Document
 from dynconf.sources.gather import check_conflicts, read_found
@@ -63,7 +63,8 @@ def check_environment(
         environ: The environment; that of the process if None.
         torch: The release to answer for, such as ``"2.9"``, instead of the one at hand.
         config: A settings file, instead of ``DYNCONF_CONFIG`` and the search from the working directory.
-        trust: Whether a file that is named may set flags that reach beyond compiling.
+        trust: Whether a file that is named may set flags that reach beyond compiling, and those of any file
+            are notes, not warnings.
 
     Returns:
         The findings, errors first. ``dynconf explain misread`` describes the code ``misread``.
@@ -86,8 +87,9 @@ def check_environment(
         *foreign_findings(environ, release),
         *log_findings(environ, release),
     ]
-    files = Found()
+    files, is_trusted = Found(), False
     try:
+        is_trusted = trust or trusts_named_files(environ)
         files = find_settings(environ, config, trust=trust)
         file = read_found(files, release)
     except DynconfError as error:
@@ -99,7 +101,7 @@ def check_environment(
     ]
     reported = {str(each) for each in files.warnings}
     findings += _file_and_rule_findings(environ, release, file, findings, reported)
-    findings += _reach_findings(file)
+    findings += _reach_findings(file, is_trusted=is_trusted)
     findings += _overruled_findings(files, file, release)
     if compare_with_live:
         findings += _changed_findings(environ)
@@ -133,16 +135,17 @@ def _file_and_rule_findings(
         yield from _findings_of(together.warnings[len(whole.warnings) :])
 
 
-def _reach_findings(file: Reading) -> Iterator[Finding]:
-    """Report flags in a file that make torch do more than compile."""
+def _reach_findings(file: Reading, *, is_trusted: bool) -> Iterator[Finding]:
+    """Report flags in a file that make torch do more than compile, as notes if it is trusted."""
+    request = "" if is_trusted else "; make sure that you know who wrote the file, and say so with --trust"
     for setting, (value, origin) in file.state.items():
         if reached := risks_of(setting, value):
             path, line = origin.place or (None, None)
             yield Finding(
                 "dangerous-flag",
-                "warning",
+                "note" if is_trusted else "warning",
                 f"{setting.newest}: {short_repr(setting.type.show_data(value))} (from {origin}) makes"
-                f" torch {' and '.join(reached)}; make sure that you know who wrote the file",
+                f" torch {' and '.join(reached)}{request}",
                 setting.newest,
                 facts={"reach": list(reached)},
                 file=path,

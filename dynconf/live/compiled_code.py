@@ -18,16 +18,16 @@ in the graph, which `_fn` has called   it is outside until the graph returns: dr
 in `convert_frame`                     it is compiling: look again, a millisecond later
 =====================================  =======================================================================
 
-If there is no such moment for a while, dropping is refused. Why not wait for Dynamo's own lock? It is taken
-only to compile, and a thread that waits for it has the pointer already. And why keep the versions until the
-end? Freeing one runs Python code, at which the interpreter's lock may change hands.
+If there is no such moment for a while, dropping is refused. Why is holding Dynamo's own lock not enough? It
+is taken only to compile, and a thread that waits for it has the pointer already. And why keep the versions
+until the end? Freeing one runs Python code, at which the interpreter's lock may change hands.
 """
 
 import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from itertools import chain, compress, starmap
 from operator import attrgetter, eq
@@ -48,17 +48,12 @@ def drop_compiled_code() -> None:
     Raises:
         ConflictError: This thread is compiling, or others run compiled code all the time.
     """
-    from torch._dynamo import convert_frame
-
-    inside = drop_versions(codes_seen_by_dynamo)
-    if inside is not None:
+    reason = drop_versions(codes_seen_by_dynamo, _reset_counters)
+    if reason is not None:
         raise ConflictError(
-            f"recompile(): the thread {inside!r} is compiling or running compiled code, and to drop that"
-            " now could end the process; all compiled code stays: enter and leave the patch while no"
-            " other thread calls compiled functions"
+            f"recompile(): {reason}, and to drop what is compiled now could end the process; all compiled"
+            " code stays: enter and leave the patch while no other thread calls compiled functions"
         )
-    with convert_frame.compile_lock:
-        _reset_counters()
 
 
 def codes_seen_by_dynamo() -> list[CodeType]:
@@ -69,38 +64,58 @@ def codes_seen_by_dynamo() -> list[CodeType]:
     return [code for each in trackers for seen in list(each.seen) if (code := seen()) is not None]
 
 
-def drop_versions(find_codes: Callable[[], list[CodeType]]) -> str | None:
-    """Drop the compiled versions of code objects; or return the name of a thread that is in the way."""
+def drop_versions(
+    find_codes: Callable[[], list[CodeType]], then: Callable[[], object] = lambda: None
+) -> str | None:
+    """Drop the compiled versions of code objects, then call *then*; or return the reason why that cannot be.
+
+    No other thread can begin to compile before *then* has returned.
+    """
     from torch._dynamo import convert_frame
 
+    lock: Any = convert_frame.compile_lock
     end = time.monotonic() + LONGEST_WAIT
-    while True:
+    inside = threading.get_ident() if lock._is_owned() else None
+    while inside != threading.get_ident():
         kept: list[Any] = []
-        with convert_frame.compile_lock:
-            inside = _drop_unless_inside(find_codes, kept)
-        if inside is None:
-            return None
-        if inside == threading.get_ident() or time.monotonic() > end:
-            return next((each.name for each in threading.enumerate() if each.ident == inside), "unknown")
+        try:
+            # Not `with`: another thread may compile for minutes, and one that a fork left behind for ever.
+            if lock.acquire(timeout=max(end - time.monotonic(), 0)):
+                inside = _drop_unless_inside(find_codes, kept, end)
+                if inside is None:
+                    then()
+                    return None
+        finally:
+            if lock._is_owned():  # even if Ctrl-C came before that could be noted
+                lock.release()
+        if time.monotonic() > end:
+            break
         time.sleep(0.001)
+    names = {each.ident: each.name for each in threading.enumerate()}
+    if inside is None:  # the lock was not free
+        inside = _thread_inside(sys._current_frames(), {})
+    if inside not in names:
+        return "a thread that this process does not have, as after a fork, is compiling"
+    return f"the thread {names[inside]!r} is compiling or running compiled code"
 
 
-def _drop_unless_inside(find_codes: Callable[[], list[CodeType]], kept: list[Any]) -> int | None:
+def _drop_unless_inside(find_codes: Callable[[], list[CodeType]], kept: list[Any], end: float) -> int | None:
     """Drop the compiled versions, which go to *kept*; or return the thread that is in the way."""
     from torch._dynamo import eval_frame
     from torch._dynamo.eval_frame import _debug_get_cache_entry_list
 
     reset_code: Any = vars(eval_frame)["reset_code"]  # on torch 2.4, its own module is no package
     own = threading.get_ident()
+    outside: dict[int, Any] = {}
     while True:
         codes = find_codes()
         kept[:] = codes, [_contents(entry) for code in codes for entry in _debug_get_cache_entry_list(code)]
         threads = sys._current_frames()
         others = [frame for thread, frame in threads.items() if thread != own]
         places = tuple(map(_instruction, others))
-        for thread, frame in threads.items():
-            if _may_be_inside(frame, is_own=thread == own):
-                return thread
+        inside = _thread_inside(threads, outside)
+        if inside is not None:
+            return inside
         # Iterators of C, which compute nothing until `deque` runs them all in one call. A line of Python in
         # between, even an `if`, is a point at which another thread may run.
         are_same_frames = map(eq, [threads], starmap(sys._current_frames, [()]))
@@ -108,6 +123,23 @@ def _drop_unless_inside(find_codes: Callable[[], list[CodeType]], kept: list[Any
         unmoved = compress(compress([codes], are_same_frames), are_in_place)
         if len(deque(map(reset_code, chain.from_iterable(unmoved)))) == len(codes):
             return None
+        if time.monotonic() > end:
+            return next(thread for thread in threads if thread != own)
+
+
+def _thread_inside(threads: Mapping[int, FrameType], outside: dict[int, Any]) -> int | None:
+    """Return a thread that may be inside Dynamo, if there is one.
+
+    *outside* remembers where each thread was found outside. Looking at hundreds of deep stacks takes longer
+    than the turn of a thread, so that one would always have moved meanwhile if all were looked at each time.
+    """
+    for thread, frame in threads.items():
+        place = frame, frame.f_back, frame.f_lasti
+        if outside.get(thread) != place:
+            if _may_be_inside(frame, is_own=thread == threading.get_ident()):
+                return thread
+            outside[thread] = place
+    return None
 
 
 def _reset_counters() -> None:

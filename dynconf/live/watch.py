@@ -31,6 +31,7 @@ from dynconf.after_import import after_import
 from dynconf.flags.types import is_same_value
 from dynconf.live import install
 from dynconf.live.assignments import config_classes, live_slot, watch_assignments
+from dynconf.live.baseline import Baseline
 from dynconf.live.chain import Chain, SharedChain
 from dynconf.live.change import Change
 from dynconf.live.lock import locked
@@ -96,16 +97,28 @@ def _replace(owner: Any, name: str, make: Callable[[Any], Any]) -> None:
 
 
 def _replace_ours() -> None:
-    for owner, name, how, find in (
-        (Chain, "enter", "dynconf.patch", _entered),
-        (Chain, "leave", "dynconf.patch", _left),
-        (SharedChain, "enter", "dynconf.patch", _entered),
-        (SharedChain, "leave", "dynconf.patch", _left),
-        (install.Installation, "_enter", "dynconf.install", _entered),
-        (install.Installation, "_leave", "dynconf.install", _left),
-        (install, "_drop", "dynconf.reset", _dropped),
-    ):
-        _replace(owner, name, partial(noting, how, find))
+    for chain in (Chain, SharedChain):
+        leave = vars(chain)["leave"]
+        _replace(chain, "enter", _entering("dynconf.patch", lambda _, *args, leave=leave: leave(*args[:2])))
+        _replace(chain, "leave", partial(noting, "dynconf.patch", _left))
+    kind = install.Installation
+    end = vars(kind)["__exit__"]
+    # An installation undoes itself if `_enter` raises. A block of one holds the lock while it is entered or
+    # left, and must not while watchers run, so it reports itself.
+    _replace(kind, "_enter", _entering("dynconf.install"))
+    _replace(kind, "_leave", partial(noting, "dynconf.install", _left))
+    _replace(kind, "__enter__", _entering("dynconf.install", lambda made, *_: end(made)))
+    _replace(kind, "__exit__", partial(noting, "dynconf.install", _left))
+    _replace(install, "_drop", partial(noting, "dynconf.reset", _dropped))
+    _replace(
+        Baseline,
+        "_restore",
+        partial(noting, "dynconf.preserve", lambda _, changed, *__: _dropped(changed)),
+    )
+
+
+def _entering(how: str, undo: Callable[..., object] | None = None) -> Callable[[Any], Any]:
+    return lambda do: noting(how, _entered, do, undo)
 
 
 def _entered(*arguments: Any) -> NotedFlags:
@@ -144,6 +157,7 @@ def _replace_torchs() -> None:
 
 
 def _assigning(do: Any) -> Any:
+    @functools.wraps(do)  # with the mark by which an installation finds that assignments are recorded
     def assigning(self: Any, name: str, value: object) -> None:
         if name not in stored_flags(self):
             do(self, name, value)
@@ -164,7 +178,9 @@ def _patching(do: Any) -> Any:
         how = "torch.compile" if origins else "patch"
         note = partial(noting, how, lambda *_: _values(self, values, origins))
         kind: Any = type(made)  # torch makes a class for each patch, so this one is nobody else's
-        kind.__enter__, kind.__exit__ = note(kind.__enter__), note(kind.__exit__)
+        end = kind.__exit__
+        kind.__enter__ = note(kind.__enter__, lambda _, patch: end(patch, None, None, None))
+        kind.__exit__ = note(end)
         return made
 
     return patching
@@ -173,7 +189,7 @@ def _patching(do: Any) -> Any:
 def _patching_quickly(do: Any) -> Any:
     def patching(self: Any, **changes: Any) -> Any:
         note = partial(noting, "patch", lambda: _values(self, changes))
-        change = note(do(self, **changes))
+        change = note(do(self, **changes), lambda put_back: put_back())
         return lambda: note(change())
 
     return patching

@@ -54,7 +54,7 @@ class ConfigWrite(NamedTuple):
         return self.origin.line
 
 
-_ONLY_CHANGES = frozenset({"dynconf.install", "dynconf.reset", "load_config"})
+_ONLY_CHANGES = frozenset({"dynconf.install", "dynconf.preserve", "dynconf.reset", "load_config"})
 """Ways that report only flags with another value afterwards: they go through flags that nobody named."""
 
 Watcher = Callable[[ConfigWrite], object]
@@ -76,12 +76,30 @@ NotedFlags = Mapping[str, NotedFlag]
 """Flags by their full names."""
 
 
-def noting(how: str, find: Callable[..., NotedFlags], do: Any) -> Any:
-    """Return *do*, reporting its changes to the flags that *find* returns for the same arguments."""
+def noting(
+    how: str, find: Callable[..., NotedFlags], do: Any, undo: Callable[..., object] | None = None
+) -> Any:
+    """Return *do*, reporting its changes to the flags that *find* returns for the same arguments.
+
+    If Ctrl-C ends the report of something that somebody has to end, such as a patch that was entered, *undo*
+    ends it: it gets the result of *do*, and the arguments. That is not reported, for the watchers may raise
+    again.
+    """
 
     def noting_changes(*args: Any) -> Any:
-        with noted(find(*args), how):
-            return do(*args)
+        finished = []
+        try:
+            with noted(find(*args), how):
+                finished.append(do(*args))
+        except BaseException:
+            if undo is not None and finished:
+                before, _running.is_noted = getattr(_running, "is_noted", False), True
+                try:
+                    undo(finished[0], *args)
+                finally:
+                    _running.is_noted = before
+            raise
+        return finished[0]
 
     return noting_changes
 

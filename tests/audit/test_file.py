@@ -38,6 +38,31 @@ def counts(*files: Path) -> dict[tuple[str, int], int]:
     }
 
 
+@pytest.fixture(autouse=True)
+def no_launcher(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tests themselves may run in a job of Slurm."""
+    for name in ("RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK", "PMI_RANK"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.mark.parametrize(
+    ("launcher", "written"),
+    [
+        ({"SLURM_PROCID": "3"}, "audit.3.{pid}.jsonl"),
+        ({"SLURM_PROCID": "3", "RANK": "25"}, "audit.25.{pid}.jsonl"),  # torchrun under srun
+        ({"OMPI_COMM_WORLD_RANK": "4"}, "audit.4.{pid}.jsonl"),
+    ],
+)
+def test_the_rank_is_that_of_the_innermost_launcher(
+    launcher: dict[str, str], written: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The files of 16 tasks that srun has started say which is which."""
+    for name, text in launcher.items():
+        monkeypatch.setenv(name, text)
+    AuditFile(tmp_path)
+    assert [each.name for each in tmp_path.iterdir()] == [written.format(pid=os.getpid())]
+
+
 @pytest.mark.parametrize(
     ("given_name", "rank", "written"),
     [

@@ -30,7 +30,7 @@ def test_a_state_that_runs_programs_needs_trust(run_cli, command):
     assert "debug_inductor_config_override: " in refused.out + refused.err
     assert "would make torch run a program" in refused.out + refused.err
     known = run_cli(*command, "--torch", "2.13", "--config", "state.json", "--trust")
-    assert known.code == (1 if command == ["check"] else 0)
+    assert known.code == 0
     assert "is refused" not in known.out + known.err
 
 
@@ -47,6 +47,18 @@ def test_check_lists_what_reaches_further(run_cli):
     done = run_cli("check", "--torch", "2.13")
     assert done.code == 1
     assert "dynconf.toml:2: dangerous-flag debug_inductor_config_override" in done.out
+
+
+def test_check_only_reminds_those_who_trust_the_file(run_cli, monkeypatch):
+    """So that a project which needs its own compiler can have `check` in its image and in CI."""
+    Path("dynconf.toml").write_text('[inductor]\ncpp.cxx = ["clang++"]\n')
+    assert run_cli("check", "--torch", "2.13").code == 1
+    done = run_cli("check", "--torch", "2.13", "--trust")
+    assert done.code == 0
+    assert "dynconf.toml:2: dangerous-flag inductor.cpp.cxx" in done.out
+    assert "1 note for torch 2.13.0" in done.out
+    monkeypatch.setenv("DYNCONF_TRUST", "1")
+    assert run_cli("check", "--torch", "2.13").code == 0
 
 
 def test_check_names_the_files_that_it_skipped(run_cli):

@@ -2,14 +2,13 @@
 
 import copy
 import os
-import signal
 import subprocess
 import sys
 import threading
 import time
 
 import pytest
-from live_state import LIMIT, bind, config, default_of, lock_is_free, torch_reads
+from live_state import LIMIT, bind, config, default_of, in_child, lock_is_free, torch_reads
 
 import dynconf
 from dynconf.live.lock import locked
@@ -17,18 +16,6 @@ from dynconf.live.slot import COPY
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 can_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
-
-
-def in_child(work, seconds=20):
-    """Run *work* in a forked child; return whether it came back true in time."""
-    child = os.fork()
-    if child == 0:
-        signal.alarm(seconds)
-        try:
-            os._exit(0 if work() else 1)
-        except BaseException:  # noqa: BLE001  the parent is told
-            os._exit(2)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
 def works():

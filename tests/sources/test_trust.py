@@ -93,7 +93,7 @@ def test_trust_lets_it_through(name):
     reading = gather(AT, environ={}, config="state.json", trust=True)
     assert [setting.qualified for setting in reading.state.bare_values()] == [name]
     (finding,) = check_environment({}, torch="2.13", config="state.json", trust=True).findings
-    assert (finding.code, finding.level) == ("dangerous-flag", "warning")
+    assert (finding.code, finding.level) == ("dangerous-flag", "note")
 
 
 def test_load_and_diff_take_trust():
