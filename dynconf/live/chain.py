@@ -265,7 +265,7 @@ class Chain:
 
     def levels(self) -> tuple[dict[Frame, dict[Slot, Any]], dict[Slot, Any]]:
         """Return the values that each frame keeps in force, lowest first, and those below all frames."""
-        in_force, below = _levels(self._above(None))
+        in_force, below = levels(self._above(None))
         return dict(reversed(in_force.items())), below
 
     def _splice(self, base: Frame | None, frames: Iterable[Frame]) -> None:
