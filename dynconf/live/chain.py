@@ -25,11 +25,10 @@ A change of the chain can be interrupted at any instruction, even by KeyboardInt
 then: its frame is put on the chain before anything is written, and so `Chain.take_out` can undo it from
 anywhere. Leaving is finished: its first step says which frame goes, and taking that out can be repeated. The
 other changes are planned, as a mapping of values to write and a new highest frame, and then applied, which
-can be repeated too. The repeat is tried again if a second interruption hits it. Each loop over `ATTEMPTS` is
-written out where it is needed: Python raises KeyboardInterrupt at the first instruction of a function too, so
-calling a function that tries again would open the gap that it closes. And no loop inside such a `try` ends
-with an `if`: Python 3.12 and 3.13 would leave the jump back to its start out of the `try`, and they handle
-signals there.
+can be repeated too. Each loop over `ATTEMPTS` is written out where it is needed: Python raises
+KeyboardInterrupt at the first instruction of a function too, so calling a function that tries again would
+open the gap that it closes. And no loop inside such a `try` ends with an `if`: Python 3.12 and 3.13 would
+leave the jump back to its start out of the `try`, and they handle signals there.
 
 Others may change the chain between two instructions as well: the handler of a signal, or a suspended
 generator that the garbage collector closes. So entering and leaving sign the chain as its `latest` change,
@@ -324,6 +323,7 @@ class SharedChain(Chain):
     @locked
     def enter(self, change: Change, values: Mapping[Slot, Any], frame: Frame) -> None:
         super().enter(change, values, frame)
+        frame.thread = get_ident()
 
     leave = locked(Chain.leave)
     finish_leaving = locked(Chain.finish_leaving)
