@@ -38,9 +38,13 @@ from dynconf.state import State
 @click.option(
     "--fail-on",
     metavar="CODE",
-    help="Exit codes that fail: nonzero (the default), zero, signal, or a number.",
+    help="Exit codes that fail: nonzero (the default), zero, signal (or 128 and its number), or a number.",
 )
-@click.option("--fail-if", metavar="'NAME > NUMBER'", help="A number, printed as NAME=NUMBER, that fails.")
+@click.option(
+    "--fail-if",
+    metavar="'NAME > NUMBER'",
+    help="A number that fails, printed as NAME=NUMBER, in whatever unit.",
+)
 @click.option(
     "--repeat",
     type=click.IntRange(1),
