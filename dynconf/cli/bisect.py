@@ -93,7 +93,7 @@ def bisect(
     files, program = _files_and_program(words, defaults, drop)
     space = _space(defaults, drop, files, trust=trust)
     command = Runner(program, failure, timeout, share_caches)
-    subject = subject_of(space, program, str(failure), repeat)
+    subject = subject_of(space, command, repeat) if resume else {}
 
     def record(history: Sequence[Trial]) -> None:
         if resume:

@@ -69,9 +69,6 @@ class Condition:
             raise InvalidValueError(f"--fail-if {text!r}: expected NAME > NUMBER, such as 'step_time > 0.9'")
         return cls(match[1], match[2], bound)
 
-    def __str__(self) -> str:
-        return f"{self.name} {self.symbol} {self.bound:g}"
-
     def number_in(self, output: str) -> float | str | None:
         """Return the last number that *output* gives for the name, as ``name=1``, ``name: 1`` or in JSON.
 
@@ -115,13 +112,6 @@ class Failure:
             raise InvalidValueError(
                 f"--fail-on {self.on!r}: expected nonzero, zero, signal, or an exit code from 1 to 255"
             )
-
-    def __str__(self) -> str:
-        reasons = [
-            *([f"exit code {self.on}"] if self.on else []),
-            *([str(self.condition)] * bool(self.condition)),
-        ]
-        return " or ".join(reasons)
 
     def judge(self, code: int | None, output: str) -> Run:
         """Judge a command that ended with a code, negative for a signal, or None if it did not in time."""
