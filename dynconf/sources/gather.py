@@ -87,7 +87,8 @@ def read_found(
     if found.inherited is not None:
         # The process that started this one may have had another torch.
         inherited = _read(found.inherited, release, missing or "warn", modules)
-        file = merge((file, replace(inherited, held_before=frozenset(inherited.holds))))
+        held = frozenset(setting for setting in inherited.holds if setting in inherited.state)
+        file = merge((file, replace(inherited, held_before=held)))
     return file
 
 

@@ -247,6 +247,18 @@ def test_a_search_belongs_to_its_folder(run_cli, tmp_path: Path, monkeypatch) ->
     assert "another folder" in done.err
 
 
+def test_a_search_goes_on_in_a_folder_that_is_gone(run_cli, tmp_path: Path, monkeypatch) -> None:
+    """Programs run there all the same."""
+    (tmp_path / "gone").mkdir()
+    files = [str(tmp_path / name) for name in ("good.toml", "bad.toml", "search.json")]
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    program = "import os; raise SystemExit('64' in os.environ['DYNCONF_CONFIG'])"
+    done = run_cli("bisect", *files[:2], "--resume", files[2], *PYTHON, "-c", program)
+    assert done.code == 0, done.err
+    monkeypatch.chdir(tmp_path)
+
+
 def test_files_that_cannot_be_written(run_cli, tmp_path: Path) -> None:
     """That of --resume ends it before the first trial; that of -o does not take the answer away."""
     words = ("bisect", "good.toml", "bad.toml")

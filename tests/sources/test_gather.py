@@ -212,6 +212,15 @@ def test_the_first_hold_counts():
         assert len(whole.warnings) == ("=" in hold)
 
 
+def test_a_hold_without_a_value_holds_the_strongest():
+    """The value may have been too long to be handed on."""
+    handed_on = {"DYNCONF_CONFIG": '{"hold": ["recompile_limit"], "inherited": {}}'}
+    given = read_keywords({"recompile_limit": 3}, AT, CALL)
+    whole = gather(AT, given, environ={**handed_on, "TORCHDYNAMO_RECOMPILE_LIMIT": "2"})
+    assert values_of(whole)["recompile_limit"] == 3
+    assert whole.warnings == ()
+
+
 def test_what_torch_forces_beats_what_another_process_holds():
     """As it beats every hold."""
     whole = gather(AT, environ={**INHERITED, FORCED: "0"})

@@ -25,7 +25,7 @@ def subject_of(space: Space, command: Command, repeat: int) -> dict[str, Any]:
     return {
         "bisect": _FORMAT,
         "torch": space.good.release.version,
-        "folder": str(Path.cwd()),
+        "folder": _folder(),
         "command": list(command.words),
         "failure": asdict(command.failure),
         "timeout": command.timeout,
@@ -35,6 +35,14 @@ def subject_of(space: Space, command: Command, repeat: int) -> dict[str, Any]:
         "good state": _as_followed(space.state(())),
         "bad state": _as_followed(space.state(space.names)),
     }
+
+
+def _folder() -> str | None:
+    """Return the working directory, in which a trial runs; None if it has been removed."""
+    try:
+        return str(Path.cwd())
+    except OSError:
+        return None
 
 
 def _as_followed(state: State) -> dict[str, Any]:
