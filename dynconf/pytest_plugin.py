@@ -108,10 +108,11 @@ def _enter_markers(request: pytest.FixtureRequest) -> Iterator[None]:
         line = _line_of(request.node)
         for marker in markers:
             stack.enter_context(_patch(marker.args, marker.kwargs, line, "pytest.mark.dynconf"))
-        if hasattr(request.instance, "_asyncioTestContext"):
+        case: Any = request.instance
+        if hasattr(case, "_asyncioTestContext"):
             # From Python 3.11 on, an IsolatedAsyncioTestCase runs all of the test in a context that it copied
             # when it was made, before the patches were entered.
-            request.instance._asyncioTestContext = copy_context()
+            case._asyncioTestContext = copy_context()
         yield
 
 
