@@ -31,7 +31,7 @@ _NUMBER = (
 _AT_NUMBER = re.compile(_NUMBER, re.IGNORECASE)
 
 _CONTINUES = re.compile(
-    r"[^\W\d_]*[-+.,:_'\u2019/*^\xa0\u2009\u202f]?\d|e[-+]?(?![^\W\d_])|x[0-9a-f]", re.IGNORECASE
+    r"(?:[^\W\d_]*[-+:]?|[.,_'\u2019/*^\xa0\u2009\u202f])\d|e[-+]?(?![^\W\d_])|x[0-9a-f]", re.IGNORECASE
 )
 """A text that makes the number before it a part of something else, such as a date, ``1/2`` or ``5m30s``."""
 
