@@ -13,10 +13,11 @@ The reader notes places, and judges none: see `judgement`. How it goes through a
 """
 
 import ast
+from collections.abc import Iterable
 from typing import Any
 
 from dynconf.lint import remarks
-from dynconf.lint.calls import CallReader, Mention, in_config, span_of, without_partial
+from dynconf.lint.calls import CallReader, Mention, in_config, is_within, span_of, without_partial
 from dynconf.lint.executed import names_without_quotes, settings_in
 from dynconf.lint.scopes import COPY, ENVIRONMENT
 from dynconf.lint.sites import UNKNOWN, Fit, Guard, Remark, Site, Span, Use
@@ -41,6 +42,7 @@ class PythonReader(Walker):
         self.remarks: list[Remark] = []
         self._calls = CallReader(source.splitlines())
         self._place: ast.expr | None = None  # of a text that is executed
+        self._is_shown = False  # f"{config.verbose=}"
         self._added: set[tuple[str, str]] = set()  # flags that the program itself gives to a release
         self._guard_of_line: dict[int, Guard] = {}  # where a dict may be written that is used further on
         self._handlers |= {
@@ -52,6 +54,7 @@ class PythonReader(Walker):
             ast.Subscript: self._subscript,
             ast.Compare: self._compare,
             ast.Call: self._call,
+            ast.JoinedStr: self._formatted,
         }
         self._walk(ast.parse(source))
 
@@ -91,7 +94,7 @@ class PythonReader(Walker):
         yield node.value
         if self._scope.path(node.target) == ENVIRONMENT:
             for each in self._calls.variables(node.value, self._scope):
-                self._mention(each)
+                self._mention(each, [node])
         yield from self._use("change", node.target)
 
     def _delete(self, node: ast.Delete) -> Steps:
@@ -110,7 +113,7 @@ class PythonReader(Walker):
             self._scope.bind(target, None)
         elif isinstance(target, ast.Subscript) and (use := self._environment_use(target.value)):
             for found in self._calls.variable(target.slice, value, use):
-                self._mention(found)
+                self._mention(found, [target])
         else:
             if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant):
                 module, table = in_config(self._scope.path(target.value)) or ("", "")
@@ -129,13 +132,13 @@ class PythonReader(Walker):
     def _subscript(self, node: ast.Subscript) -> Steps:
         if self._environment_use(node.value):
             for each in self._calls.variable(node.slice, None, "variable-read"):
-                self._mention(each)
+                self._mention(each, [node])
         yield from self._children(node)
 
     def _compare(self, node: ast.Compare) -> Steps:
         if self._environment_use(node.comparators[0]):  # "NAME" in os.environ
             for each in self._calls.variable(node.left, None, "variable-read"):
-                self._mention(each)
+                self._mention(each, [node])
         yield from self._children(node)
 
     def _attribute(self, node: ast.Attribute) -> Steps:
@@ -143,6 +146,14 @@ class PythonReader(Walker):
             yield node.value
         else:
             yield from self._use("read", node)
+
+    def _formatted(self, node: ast.JoinedStr) -> Steps:
+        outer, before = self._is_shown, ""
+        for each in node.values:
+            self._is_shown = outer or before.rstrip().endswith("=")
+            yield each
+            before = str(each.value) if isinstance(each, ast.Constant) else ""
+        self._is_shown = outer
 
     def _use(self, use: Use, node: ast.expr, value: ast.expr | None = None) -> Steps:
         """Note a flag that is written as an attribute."""
@@ -182,16 +193,19 @@ class PythonReader(Walker):
     ) -> None:
         if self._place is not None:  # of an executed text
             span, fit = span_of(self._place), ""
+        fit = "" if self._is_shown else fit
         is_added = (module, name) in self._added
         guard = self._guard() or ("checked" if is_added else self._guard_of_line.get(span.line, ""))
         made = Site(use, module, name, span, _literal(value), guard, block or self._block, fit, late)
         self.sites.append(made)
 
     def _call(self, node: ast.Call) -> Steps:
-        node = without_partial(node, self._scope)
+        prepared, node = node, without_partial(node, self._scope)
         block = next(self._blocks) if isinstance(node.func, ast.Attribute) else 0  # a patch is one of its own
+        # Arguments that a partial has by name can be given again, by the old name, where it is called.
+        places = [node] if node is prepared else node.args
         for each in self._calls.mentions(node, self._scope):
-            self._mention(each, block)
+            self._mention(each, places, block)
         given = {each.name: each.value for each in self._calls.keywords(node, self._scope)}
         self.remarks.extend(remarks.of_call(node, given, self._scope))
         if isinstance(node.func, ast.Name) and node.func.id == "exec" and node.args:
@@ -203,7 +217,10 @@ class PythonReader(Walker):
             yield from self._use("read", node.func)
         yield from (*node.args, *node.keywords)
 
-    def _mention(self, found: Mention, block: int = 0) -> None:
+    def _mention(self, found: Mention, places: Iterable[ast.expr | ast.stmt], block: int = 0) -> None:
+        """Note a flag or variable; a name that is written outside of these places may be used elsewhere."""
+        if not any(is_within(found.span, each) for each in places):
+            found = found._replace(fit="")
         late = 0
         if found.use == "variable" and self._scope.outer is None:
             module = next(iter(modules_set_by({found.name})), "")

@@ -719,6 +719,63 @@ def test_a_fix_writes_the_newest_name_that_all_releases_have(form, releases, exp
     assert fixed_text(start + text, *releases) == start + right
 
 
+@pytest.mark.parametrize(
+    "form",
+    [
+        "config.patch(OLD=64, NEW=64)",
+        "config.patch({'OLD': 64, 'NEW': 64})",
+        "config.patch(OLD=64, **{'NEW': 64})",
+        "config.patch(OLD=64, **options)",
+        "config.patch({'OLD': 64, **options})",
+        "config.patch({'OLD': 64, name: 32})",
+        "config.patch(dict(options, OLD=64))",
+        "if hasattr(config, 'NEW'):\n    config.NEW = 64\nelse:\n    config.OLD = 64",
+        "has = hasattr(config, 'OLD')\nif has:\n    config.OLD = 64",
+        "if is_old:\n    config.OLD = 64\nelse:\n    config.NEW = 64",
+        "try:\n    config.NEW = 64\nexcept AttributeError:\n    config.OLD = 64",
+        "try:\n    config.OLD = 64\nexcept Exception:\n    pass",
+        "limit = getattr(config, 'NEW', None) or config.OLD",
+        "name = 'NEW' if is_new else 'OLD'\nsetattr(config, name, config.OLD + config.NEW)",
+        "options = {'OLD': 64}\nconfig.patch(options)\nprint(options['OLD'])",
+        "options = {'OLD': 64}\nconfig.patch({**options})\nprint(options['OLD'])",
+        "kw = {'options': {'memory_pool': 'none', 'OLD': 64}}\ntorch.compile(f, **kw)\nkw['options']['OLD']",
+        "key = 'OLD'\nvalues = {'OLD': 64}\nsetattr(config, key, values[key])",
+        "values = {'OLD': 64}\nfor key in ['OLD']:\n    setattr(config, key, values[key])",
+        "saved = {key: getattr(config, key) for key in ('OLD',)}\nsaved['OLD']",
+        "prepared = functools.partial(config.patch, OLD=64)\nprepared(OLD=32)",
+        "prepared = functools.partial(config.patch, **{'OLD': 64})\nprepared(OLD=32)",
+        "del config.OLD",
+        "delattr(config, 'OLD')\nconfig.OLD = 64",
+        "print(f'{config.OLD=}')",
+    ],
+)
+def test_a_fix_changes_no_program(form):
+    """It leaves a name that something else may see, choose, or give again by its other name."""
+    start = "import functools, torch\nfrom torch._dynamo import config\n"
+    text = start + form.replace("OLD", "cache_size_limit").replace("NEW", "recompile_limit")
+    assert fixed_text(text, "2.13") == text
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "config.patch(OLD=64, verbose=True)",
+        "config.patch(**{'OLD': 64})",
+        "config.patch({'OLD': 64, **{'verbose': True}})",
+        "config.patch(dict(OLD=64))",
+        "functools.partial(config.patch, {'OLD': 64})",
+        "if hasattr(config, 'verbose'):\n    config.verbose = True\nconfig.OLD = 64",
+        "options = {'verbose': True}\nconfig.patch(options)\nconfig.OLD = options['verbose']",
+        "print(f'{x=}', config.OLD)",
+    ],
+)
+def test_a_fix_is_made_where_nothing_else_sees_the_name(form):
+    """In the call or attribute that sets the flag itself, beside flags that have nothing to do with it."""
+    start = "import functools, torch\nfrom torch._dynamo import config\n"
+    old, new = (start + form.replace("OLD", name) for name in ("cache_size_limit", "recompile_limit"))
+    assert fixed_text(old, "2.13") == new
+
+
 def test_a_keyword_is_no_place_for_a_dotted_name():
     """A flag that moved into a group is fixed where it is a text or an attribute."""
     start = "from torch._inductor import config\n"
