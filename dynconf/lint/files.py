@@ -7,6 +7,7 @@ import re
 import stat
 import sys
 import tokenize
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -36,11 +37,14 @@ LARGEST = 4 * 2**20
 
 _RELEVANT = re.compile(
     rb"_dynamo|_inductor|_functorch|_experimental|_config|dynconf"
-    rb"|torch\.compile|torch import (?:\(\s*)?[\w, \n]{0,999}\bcompile\b"
+    rb"|torch\.compile|torch import (?:\([\s\w,]{0,999}|[\w, ]{0,999})\bcompile\b"
     rb"|\.compile\([^)]{0,99}\b(?:mode|options) ?="
     rb"|TORCH|PT2_|TRITON_|DYNAMO_|INDUCTOR_|" + OTHERS.encode()
 )
 """Matches in every file that can have a problem: most files are not even parsed."""
+
+_REFERENCE = re.compile(rb"(?:[$%][({]?|\benv\.|[\"'])([A-Z][A-Z0-9_]*)")
+"""A variable that a script reads, or a text of a program, which may read a variable by that name."""
 
 _IGNORE = re.compile(rb"#\s*dynconf:\s*ignore(?P<file>-file)?(?:\[(?P<codes>[^\]\n]*)\])?")
 
@@ -166,6 +170,7 @@ def _problems(
     lines, comments = content.splitlines(), _comments(content)
     of_file = [each for each in comments.values() if each["file"]]
     found = dict.fromkeys(problems(sites, remarks, releases))
+    in_use = _references(lines, found)
     is_utf8 = content.isascii() or content.decode(errors="ignore").encode() == content
     for problem in sorted(found, key=lambda each: each.span):
         span = problem.span
@@ -174,7 +179,19 @@ def _problems(
             continue
         # A byte order mark, or another encoding than UTF-8, moves columns.
         in_place = is_utf8 and span.line <= len(lines) and _text_at(lines, span) == problem.name.encode()
+        in_place = in_place and problem.name not in in_use
         yield problem if in_place else replace(problem, replacement=None)
+
+
+def _references(lines: Sequence[bytes], found: Iterable[Problem]) -> set[str]:
+    """Return the variables that a file still reads by their names where these are replaced."""
+    spans = {each.span: each.name for each in found if each.variable and each.replacement}
+    if not spans:
+        return set()
+    used = Counter(each[1].decode() for line in lines for each in _REFERENCE.finditer(line))
+    for (line, column, *_), name in spans.items():
+        used[name] -= line <= len(lines) and lines[line - 1][column - 1 : column] in (b'"', b"'")
+    return {name for name in spans.values() if used[name] > 0}
 
 
 def _text_at(lines: Sequence[bytes], span: Span) -> bytes:

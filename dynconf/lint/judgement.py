@@ -255,7 +255,7 @@ def _of_variable(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
         for finding in misspelling_findings({site.name: ""}, releases[-1]):
             if finding.code == "misspelt-variable":
                 text = f"{_shown(finding, None)} The variable is read in this file"
-                new = _new_variable(site.name, None, releases)
+                new = _new_variable(site.name, None, releases) if site.fit else None
                 yield Problem("DC401", "warning", site.span, text, None, site.name, site.name, new)
         return
     raw = site.value if isinstance(site.value, str) else None

@@ -21,6 +21,7 @@ from dynconf.lint.calls import CallReader, Mention, in_config, is_within, span_o
 from dynconf.lint.executed import names_without_quotes, settings_in
 from dynconf.lint.scopes import COPY, ENVIRONMENT
 from dynconf.lint.sites import UNKNOWN, Fit, Guard, Remark, Site, Span, Use
+from dynconf.lint.variables import DISABLE_SWITCH
 from dynconf.lint.walking import Steps, Walker
 from dynconf.modules import catalogue, module_path, modules_set_by
 
@@ -222,7 +223,8 @@ class PythonReader(Walker):
         if not any(is_within(found.span, each) for each in places):
             found = found._replace(fit="")
         late = 0
-        if found.use == "variable" and self._scope.outer is None:
+        is_read_later = found.name == DISABLE_SWITCH.name
+        if found.use == "variable" and self._scope.outer is None and not is_read_later:
             module = next(iter(modules_set_by({found.name})), "")
             package = module_path(module).rpartition(".")[0] if module else "-"
             loaded = (line for each, line in self._loaded.items() if f"{each}.".startswith(f"{package}."))

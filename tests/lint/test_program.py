@@ -333,10 +333,11 @@ def test_variables_in_python():
 
 
 def test_a_variable_that_is_set_too_late():
-    """After the import of the module that reads it; before it, or of another module, all is well."""
+    """After the import of the module that reads it; earlier, or for one that is read later, all is well."""
     late = "import os\nimport torch._dynamo\nos.environ['TORCHDYNAMO_VERBOSE'] = '1'"
     assert found(late) == [("DC405", 3, "TORCHDYNAMO_VERBOSE")]
     assert codes("import os, torch\nos.environ['TORCHDYNAMO_VERBOSE'] = '1'\nimport torch._dynamo") == []
+    assert codes(late.replace("VERBOSE", "DISABLE")) == []  # torch.compile reads that one in each call
 
 
 @pytest.mark.parametrize(
@@ -360,6 +361,68 @@ def test_variables_in_other_files(name, text):
     assert (code, word) == ("DC402", "TORCHDYNAMO_SUPPRESS_ERRORS")
     assert codes(text.replace("0", "1"), name=name) == []
     assert codes(f"# {text}" if "\n" not in text else "", name=name) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("Makefile", "NAME := 0"),
+        ("Makefile", "NAME ?= 0"),
+        ("Makefile", "export NAME ::= 0"),
+        ("rules.mk", "all: NAME = 0"),
+        ("Makefile", "all:\n\tNAME=0 python x.py"),
+        ("run.sh", ': "${NAME:=0}"'),
+        ("run.sh", ": ${NAME=0}"),
+        ("run.sh", "x=$(NAME=0 python x.py)"),
+        ("ci.yaml", 'run: |\n  : "${NAME:=0}"'),
+    ],
+)
+def test_signs_that_set(name, text):
+    """Those of make, and in a shell those that set a variable that is not set yet."""
+    text = text.replace("NAME", "TORCHDYNAMO_SUPPRESS_ERRORS")
+    assert [code for code, *_ in found(text, name=name)] == ["DC402"]
+    assert codes(text.replace("0", "1"), name=name) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("Makefile", "x = $(NAME:x=y)"),
+        ("Makefile", "x = ${NAME:=.o}"),
+        ("Makefile", "NAME: all"),
+        ("Makefile", "LOGS := $(NAME)"),
+        ("ci.yaml", 'run: echo "${NAME:-0}"'),
+        ("ci.yaml", 'run: |\n  [ "${NAME:-no}" == no ]'),
+        ("ci.yaml", 'run: echo "${NAME:+0} ${NAME:?no} ${NAME-0} ${NAME:0:3}"'),
+        ("ci.yaml", "if: NAME == 'no'"),
+        ("ci.yaml", "run: docker run -v NAME:/root image"),
+        ("run.sh", 'echo "${NAME:-0}"'),
+        ("web.dockerfile", "RUN echo ${NAME:-0}"),
+        ("Jenkinsfile", "if (NAME == 'no') {}"),
+    ],
+)
+def test_signs_that_only_read(name, text):
+    """A default of a shell, a substitution of make, a comparison, a target, a volume."""
+    for variable in ("TORCHDYNAMO_SUPPRESS_ERRORS", "TORCHDYNAMO_VERBOSE"):
+        assert codes(text.replace("NAME", variable), name=name) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.ipynb", '{"cells":[{"cell_type":"code","source":["!ls TORCH\\n","%sx"]}]}' % (" " * 10**6)),
+        ("a.yaml", "TORCH\n" + f"value:{' ' * 999}x\n" * 1000),
+        ("a.yaml", "TORCH\nvalue:" + "\n" * 10**6),
+        ("a.yaml", "TORCH " + "value:{" * 10**5),
+        ("a.yaml", "TORCH " + "value: #" * 10**5),
+        ("a.yaml", "name: TORCH" + " " * 10**6),
+        ("a.py", "from torch import (" + "\n" * 10**6),
+    ],
+)
+def test_space_without_end_is_read_in_time(name, text):
+    """In any place of a pattern: a pattern that tried each length of it would take hours."""
+    Path(name).write_text(text, encoding="utf-8")
+    assert {each.code for each in dynconf.lint(name, "2.13").findings} <= {"DC300"}
 
 
 def test_texts_that_are_known_later():
@@ -799,6 +862,24 @@ def test_variables_get_the_one_name_that_is_right(name, expected):
     """Only if it is the one that can be meant, and the text means under it what it seems to."""
     assert fixed_text(f"export {name}\n", "2.6", "2.13", name="run.sh") == f"export {expected}\n"
     assert fixed_text(f"é: [{name}]\n", "2.6", "2.13", name="a.yaml") == f"é: [{expected}]\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("run.sh", "export NAME=1\necho ${NAME}"),
+        ("run.sh", ': "${NAME:=1}"'),
+        ("Makefile", "NAME := 1\nall:; echo $(NAME)"),
+        ("ci.yaml", "env: {NAME: 1}\nrun: echo ${{ env.NAME }}"),
+        ("a.py", "import os\nos.environ['NAME'] = '1'\nfor each in ['NAME']: os.environ.pop(each)"),
+        ("a.py", "import os\nextra = {'NAME': '1'}\nos.environ |= extra\nprint(extra['NAME'])"),
+    ],
+)
+def test_a_variable_that_is_read_by_its_name_keeps_it(name, text):
+    """Whoever reads it, a shell, make, a runner or the program, would find nothing."""
+    text = text.replace("NAME", "TORCHDYNAMO_SUPRESS_ERRORS")
+    assert codes(text, name=name).count("DC401")
+    assert fixed_text(text, "2.13", name=name) == text
 
 
 def test_names_of_dynconf_may_have_a_module_in_front():
