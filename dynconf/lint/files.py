@@ -59,7 +59,7 @@ class Source:
     cell: int | None = None
 
 
-def find_files(paths: Iterable[str | Path], exclude: Sequence[str] = ()) -> Iterator[str]:
+def find_files(paths: Iterable[str | Path]) -> Iterator[str]:
     """Yield the files that these paths name, and those below folders that may set something."""
     for path in map(str, paths):
         if not Path(path).is_dir():
@@ -76,7 +76,7 @@ def find_files(paths: Iterable[str | Path], exclude: Sequence[str] = ()) -> Iter
             )
             for name in sorted(names):
                 file = os.path.normpath(Path(folder) / name)
-                if _is_of_interest(name) and not any(fnmatch(file, each) for each in exclude):
+                if _is_of_interest(name):
                     yield file
         yield from (str(each.filename) for each in failures)
 
@@ -91,7 +91,7 @@ def read_source(path: str, releases: Sequence[Release]) -> list[Source]:
     """Return a file with the problems in it; a notebook is one for each cell."""
     content = b""
     try:
-        content = _content(path)
+        content = content_of(path)
         if not _RELEVANT.search(content):
             return []
         if path.endswith(".ipynb"):
@@ -114,7 +114,12 @@ def read_source(path: str, releases: Sequence[Release]) -> list[Source]:
         return [_unreadable(path, content, str(error) or "it is nested too deeply")]
 
 
-def _content(path: str) -> bytes:
+def content_of(path: str) -> bytes:
+    """Return the content of a file.
+
+    Raises:
+        OSError: It cannot be read, is too large, or is a pipe or the like.
+    """
     status = Path(path).stat()
     if stat.S_ISDIR(status.st_mode):  # one of those that `os.walk` could not read
         next(Path(path).iterdir(), None)

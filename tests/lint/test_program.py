@@ -14,7 +14,7 @@ import dynconf
 from dynconf.lint.codes import CODES, LINT_CODES
 from dynconf.lint.files import read_source
 from dynconf.lint.fixes import fixed
-from dynconf.lint.program import LintOptions, project_options
+from dynconf.lint.program import LintOptions, project_options, read_sources, write_fixes
 from dynconf.release import Release
 
 NEW, OLD = Release.named("2.13"), Release.named("2.6")
@@ -457,7 +457,8 @@ def test_options_of_a_project():
         'exclude = ["old/*"]\nper-file-ignores = {"tests/*" = ["DC301"]}\n'
     )
     options = project_options()
-    assert options == LintOptions(("2.6",), (), ("DC4",), ("old/*",), {"tests/*": ("DC301",)})
+    per_file = {"tests/*": ("DC301",)}
+    assert options == LintOptions(("2.6",), (), ("DC4",), ("old/*",), per_file, Path.cwd())
     for folder in ("old", "tests", "src"):
         Path(folder).mkdir()
         Path(folder, "a.py").write_text("import torch\ntorch._dynamo.config.verbos = 1\n")
@@ -466,6 +467,26 @@ def test_options_of_a_project():
     Path("pyproject.toml").write_text("[tool.dynconf.lint]\ntorhc = []\n")
     with pytest.raises(dynconf.StateFileError, match="'torhc' is no option: expected exclude"):
         dynconf.lint(".")
+
+
+@pytest.mark.parametrize("folder", [".", "sub", "sub/gen", "../link", "../link/sub"])
+def test_patterns_count_from_the_folder_of_their_file(folder, tmp_path, monkeypatch):
+    """Wherever the check is started, whatever the paths are, and for files that are given by name, too."""
+    project = tmp_path / "project"
+    monkeypatch.chdir(tmp_path)
+    for name in ("third_party/a.py", "sub/gen/b.py", "sub/third_party/c.py"):
+        (project / name).parent.mkdir(parents=True)
+        (project / name).write_text("import torch\ntorch._dynamo.config.cache_size_limit = 1\n")
+    (project / "pyproject.toml").write_text(
+        '[tool.dynconf.lint]\nexclude = ["third_party/*"]\nper-file-ignores = {"sub/gen/*" = ["DC304"]}\n'
+    )
+    (tmp_path / "link").symlink_to(project)
+    monkeypatch.chdir(project / folder)
+    files = ["third_party/a.py", "sub/gen/b.py", "sub/third_party/c.py"]
+    for base in (os.path.relpath(project), project, tmp_path / "link"):
+        for paths in ([base], [Path(base, each) for each in files]):
+            reported = [each.file for each in dynconf.lint(paths, "2.13").findings]
+            assert [Path(each).name for each in reported] == ["c.py"]
 
 
 @pytest.mark.parametrize("text", ["tool = 1", "[project]\nname = 'x'"])
@@ -516,6 +537,22 @@ def test_fixes_change_their_places_and_nothing_else():
     start = text.index("from")
     expected = text[:start] + text[start:].replace("cache_size_limit", "recompile_limit")
     assert Path("a.py").read_bytes() == expected.encode()
+
+
+def test_a_file_that_changes_meanwhile_keeps_its_change():
+    """What is written would be made from a content that is no longer there."""
+    Path("a.py").write_text("import torch\nprint(torch._dynamo.config.cache_size_limit)\n")
+    options = LintOptions(("2.13",))
+    sources = list(read_sources(["a.py"], options))
+    for change in (lambda: Path("a.py").write_text("edited = 1\n"), Path("a.py").unlink):
+        change()
+        [source] = write_fixes(sources, options)
+        assert [(each.code, each.level) for each in source.problems] == [
+            ("DC300", "warning"),
+            ("DC304", "note"),
+        ]
+        assert "has changed" in source.problems[0].text
+        assert not Path("a.py").exists() or Path("a.py").read_text() == "edited = 1\n"
 
 
 NAMES = st.sampled_from(["cache_size_limit", "recompile_limit", "verbose", "verbos", "log_level", "x"])
