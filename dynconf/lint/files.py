@@ -7,7 +7,6 @@ import re
 import stat
 import sys
 import tokenize
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -43,8 +42,8 @@ _RELEVANT = re.compile(
 )
 """Matches in every file that can have a problem: most files are not even parsed."""
 
-_REFERENCE = re.compile(rb"(?:[$%][({]?|\benv\.|[\"'])([A-Z][A-Z0-9_]*)")
-"""A variable that a script reads, or a text of a program, which may read a variable by that name."""
+_REFERENCE = re.compile(rb"(?:[$%][({]?|\benv\.)([A-Z]\w*)|\b([A-Z]\w*)\b(?!\s*[:?]{0,3}=|:)")
+"""A variable that a script reads, exports or unsets, or a name in a program, which may use it by that."""
 
 _IGNORE = re.compile(rb"#\s*dynconf:\s*ignore(?P<file>-file)?(?:\[(?P<codes>[^\]\n]*)\])?")
 
@@ -190,13 +189,13 @@ def _problems(
 
 def _references(lines: Sequence[bytes], found: Iterable[Problem]) -> set[str]:
     """Return the variables that a file still reads by their names where these are replaced."""
-    spans = {each.span: each.name for each in found if each.variable and each.replacement}
-    if not spans:
-        return set()
-    used = Counter(each[1].decode() for line in lines for each in _REFERENCE.finditer(line))
-    for (line, column, *_), name in spans.items():
-        used[name] -= line <= len(lines) and lines[line - 1][column - 1 : column] in (b'"', b"'")
-    return {name for name in spans.values() if used[name] > 0}
+    replaced = {each.span[:2] for each in found if each.variable and each.replacement}
+    return {
+        (each[1] or each[2]).decode()
+        for number, line in enumerate(lines if replaced else (), 1)
+        for each in _REFERENCE.finditer(line)
+        if (number, each.start(each.lastindex or 0)) not in replaced
+    }
 
 
 def _text_at(lines: Sequence[bytes], span: Span) -> bytes:

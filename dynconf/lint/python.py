@@ -13,6 +13,7 @@ The reader notes places, and judges none: see `judgement`. How it goes through a
 """
 
 import ast
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -27,6 +28,9 @@ from dynconf.modules import catalogue, module_path, modules_set_by
 
 _METHODS = frozenset({"patch", "load_config", "save_config", "save_config_portable", "shallow_copy_dict"})
 """Methods of config modules; all others are private, or take no flags."""
+
+_LONG = 1000
+"""The most characters of code, shown by an f-string, in which each name is looked for."""
 
 
 class PythonReader(Walker):
@@ -43,7 +47,7 @@ class PythonReader(Walker):
         self.remarks: list[Remark] = []
         self._calls = CallReader(source.splitlines())
         self._place: ast.expr | None = None  # of a text that is executed
-        self._is_shown = False  # f"{config.verbose=}"
+        self._shown = ""  # code that is shown itself, by f"{config.verbose=}"
         self._added: set[tuple[str, str]] = set()  # flags that the program itself gives to a release
         self._guard_of_line: dict[int, Guard] = {}  # where a dict may be written that is used further on
         self._handlers |= {
@@ -149,12 +153,12 @@ class PythonReader(Walker):
             yield from self._use("read", node)
 
     def _formatted(self, node: ast.JoinedStr) -> Steps:
-        outer, before = self._is_shown, ""
+        outer, before = self._shown, ""
         for each in node.values:
-            self._is_shown = outer or before.rstrip().endswith("=")
+            self._shown = f"{outer} {before}" if before.endswith("=") else outer
             yield each
-            before = str(each.value) if isinstance(each, ast.Constant) else ""
-        self._is_shown = outer
+            before = str(each.value).rstrip() if isinstance(each, ast.Constant) else ""
+        self._shown = outer
 
     def _use(self, use: Use, node: ast.expr, value: ast.expr | None = None) -> Steps:
         """Note a flag that is written as an attribute."""
@@ -194,7 +198,8 @@ class PythonReader(Walker):
     ) -> None:
         if self._place is not None:  # of an executed text
             span, fit = span_of(self._place), ""
-        fit = "" if self._is_shown else fit
+        if len(self._shown) > _LONG or re.search(rf"[.'\"(]\s*{re.escape(name)}\b", self._shown):
+            fit = ""
         is_added = (module, name) in self._added
         guard = self._guard() or ("checked" if is_added else self._guard_of_line.get(span.line, ""))
         made = Site(use, module, name, span, _literal(value), guard, block or self._block, fit, late)

@@ -218,7 +218,6 @@ LINES = st.sampled_from(
         "# @SAME@=1",
         "é='ü' ; @NAME@=1",
         "docker run --env=@NAME@=1 -e @NAME@=1",
-        "echo @SAME@",
         "\t@NAME@='1' \\",
     ]
 )

@@ -2,6 +2,7 @@
 
 import ast
 import os
+import sys
 import textwrap
 import time
 from pathlib import Path
@@ -847,6 +848,8 @@ def test_a_fix_writes_the_newest_name_that_all_releases_have(form, releases, exp
         "del config.OLD",
         "delattr(config, 'OLD')\nconfig.OLD = 64",
         "print(f'{config.OLD=}')",
+        "print(f'{getattr(config, \"OLD\") + ( 1 ) = }')",
+        "print(f'{f(config.OLD)=!r:>9}')",
     ],
 )
 def test_a_fix_changes_no_program(form):
@@ -867,6 +870,7 @@ def test_a_fix_changes_no_program(form):
         "if hasattr(config, 'verbose'):\n    config.verbose = True\nconfig.OLD = 64",
         "options = {'verbose': True}\nconfig.patch(options)\nconfig.OLD = options['verbose']",
         "print(f'{x=}', config.OLD)",
+        *(["print(f'limit={config.OLD}')"] if sys.version_info >= (3, 12) else []),  # before, it has no place
     ],
 )
 def test_a_fix_is_made_where_nothing_else_sees_the_name(form):
@@ -906,6 +910,10 @@ def test_variables_get_the_one_name_that_is_right(name, expected):
     [
         ("run.sh", "export NAME=1\necho ${NAME}"),
         ("run.sh", ': "${NAME:=1}"'),
+        ("run.sh", "NAME=1\nexport NAME"),
+        ("run.sh", "export NAME=1\nunset NAME"),
+        ("run.sh", "NAME=1 ./x.sh\necho ${NAME:-none}"),
+        ("Dockerfile", "ARG NAME\nENV NAME=1"),
         ("Makefile", "NAME := 1\nall:; echo $(NAME)"),
         ("ci.yaml", "env: {NAME: 1}\nrun: echo ${{ env.NAME }}"),
         ("a.py", "import os\nos.environ['NAME'] = '1'\nfor each in ['NAME']: os.environ.pop(each)"),
