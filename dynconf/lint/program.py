@@ -154,21 +154,23 @@ def write_fixes(sources: Iterable[Source], options: LintOptions) -> Iterator[Sou
         content = fixed(source.content, source.problems)
         if content == source.content:
             yield source
-        elif _has_changed(source):
-            text = "nothing is fixed: it has changed since it was checked"
-            yield replace(
-                source, problems=(Problem("DC300", "warning", Span(1, 0, 1, 0), text), *source.problems)
-            )
-        else:
+            continue
+        present = _present(source.path)
+        if present == source.content:
             write(source.path, content.decode())
+        if present in (source.content, content):  # it may be given twice, or through a link
             yield from read_sources([source.path], options)
+        else:
+            text = "nothing is fixed: it has changed since it was checked"
+            problem = Problem("DC300", "warning", Span(1, 0, 1, 0), text)
+            yield replace(source, problems=(problem, *source.problems))
 
 
-def _has_changed(source: Source) -> bool:
+def _present(path: str) -> bytes | None:
     try:
-        return content_of(source.path) != source.content
+        return content_of(path)
     except OSError:
-        return True
+        return None
 
 
 def findings_of(source: Source) -> Iterator[Finding]:

@@ -556,6 +556,15 @@ def test_a_file_that_changes_meanwhile_keeps_its_change():
         assert not Path("a.py").exists() or Path("a.py").read_text() == "edited = 1\n"
 
 
+def test_a_file_that_is_given_twice_is_fixed_once():
+    """By its name, in its folder, or through a link: that is no change by somebody else."""
+    Path("a.py").write_text("import torch\ntorch._dynamo.config.cache_size_limit = 1\n")
+    Path("b.py").symlink_to("a.py")
+    options = LintOptions(("2.13",))
+    assert not list(write_fixes(list(read_sources([".", "a.py", "b.py"], options)), options))
+    assert Path("a.py").read_text() == "import torch\ntorch._dynamo.config.recompile_limit = 1\n"
+
+
 NAMES = st.sampled_from(["cache_size_limit", "recompile_limit", "verbose", "verbos", "log_level", "x"])
 ROOTS = st.sampled_from(["config", "torch._dynamo.config", "other", "self.config"])
 STATEMENTS = st.one_of(
