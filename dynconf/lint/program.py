@@ -138,7 +138,10 @@ def read_sources(paths: Iterable[str | Path], options: LintOptions) -> Iterator[
     for each in paths:
         if not Path(each).exists():
             raise InvalidValueError(f"{each} does not exist: expected a file or a folder")
+    files: dict[str, str] = {}
     for path in find_files(paths):
+        files.setdefault(os.path.abspath(path), path)  # noqa: PTH100  a file may be given in two ways
+    for path in files.values():
         for source in () if options.excludes(path) else read_source(path, releases or [Release.at_hand()]):
             problems = tuple(each for each in source.problems if options.wants(each.code, path))
             if problems:

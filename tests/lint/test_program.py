@@ -559,6 +559,7 @@ def test_a_file_that_changes_meanwhile_keeps_its_change():
 def test_a_file_that_is_given_twice_is_fixed_once():
     """By its name, in its folder, or through a link: that is no change by somebody else."""
     Path("a.py").write_text("import torch\ntorch._dynamo.config.cache_size_limit = 1\n")
+    assert len(dynconf.lint([".", "a.py", "./a.py", Path("a.py").absolute()], "2.13").findings) == 1
     Path("b.py").symlink_to("a.py")
     options = LintOptions(("2.13",))
     assert not list(write_fixes(list(read_sources([".", "a.py", "b.py"], options)), options))
