@@ -97,17 +97,16 @@ def _replace(owner: Any, name: str, make: Callable[[Any], Any]) -> None:
 
 
 def _replace_ours() -> None:
+    # A patch and an installation undo these themselves if they raise.
     for chain in (Chain, SharedChain):
-        leave = vars(chain)["leave"]
-        _replace(chain, "enter", _entering("dynconf.patch", lambda _, *args, leave=leave: leave(*args[:2])))
+        _replace(chain, "enter", partial(noting, "dynconf.patch", _entered))
         _replace(chain, "leave", partial(noting, "dynconf.patch", _left))
     kind = install.Installation
-    end = vars(kind)["__exit__"]
-    # An installation undoes itself if `_enter` raises. A block of one holds the lock while it is entered or
-    # left, and must not while watchers run, so it reports itself.
-    _replace(kind, "_enter", _entering("dynconf.install"))
+    _replace(kind, "_enter", partial(noting, "dynconf.install", _entered))
     _replace(kind, "_leave", partial(noting, "dynconf.install", _left))
-    _replace(kind, "__enter__", _entering("dynconf.install", lambda made, *_: end(made)))
+    # A block holds the lock while it is entered or left, and must not while watchers run: it reports itself.
+    end = vars(kind)["__exit__"]
+    _replace(kind, "__enter__", partial(noting, "dynconf.install", _entered, undo=lambda made, *_: end(made)))
     _replace(kind, "__exit__", partial(noting, "dynconf.install", _left))
     _replace(install, "_drop", partial(noting, "dynconf.reset", _dropped))
     _replace(
@@ -115,10 +114,6 @@ def _replace_ours() -> None:
         "_restore",
         partial(noting, "dynconf.preserve", lambda _, changed, *__: _dropped(changed)),
     )
-
-
-def _entering(how: str, undo: Callable[..., object] | None = None) -> Callable[[Any], Any]:
-    return lambda do: noting(how, _entered, do, undo)
 
 
 def _entered(*arguments: Any) -> NotedFlags:
