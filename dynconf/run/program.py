@@ -13,10 +13,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from importlib.machinery import BuiltinImporter, PathFinder, SourceFileLoader, SourcelessFileLoader
 from pathlib import Path
-from types import CodeType, ModuleType, TracebackType
+from types import CodeType, ModuleType
 from typing import Literal
 
 from dynconf.errors import InvalidValueError
+from dynconf.run.ending import end_with
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +73,7 @@ class Program:
         """Run it as the main program of this process.
 
         Raises:
-            BaseException: Anything that the program does not handle. Its traceback has been printed then,
-                without frames of dynconf; raising it ends the process with Python's own exit code or signal.
+            BaseException: Anything that the program does not handle: see `dynconf.run.ending`.
         """
         try:
             getattr(self, f"_run_{self.kind}")()
@@ -83,11 +83,8 @@ class Program:
             error = problem
         else:
             return
-        # Outside of the except clause: a hook that fails does not fail while the error is handled.
-        error.__traceback__ = _without_own_frames(error.__traceback__)
-        _call_hook(error)
-        sys.excepthook = lambda *_: None  # it has been called
-        raise error
+        # Outside of the except clause: errors in the program's hook have not come up while it was handled.
+        end_with(error)
 
     def _run_script(self) -> None:
         sys.argv[:] = [self.target, *self.arguments]
@@ -186,43 +183,3 @@ def _code_of(path: str) -> tuple[CodeType, type[SourceFileLoader | SourcelessFil
     if code is not None:
         return code, SourcelessFileLoader
     return compile(content, path, "exec", dont_inherit=True), SourceFileLoader
-
-
-def _call_hook(error: BaseException) -> None:
-    """Have the program's hook print an error; if that fails, print both as Python does."""
-    try:
-        sys.excepthook(type(error), error, error.__traceback__)
-        return
-    except SystemExit:
-        raise
-    except BaseException as problem:  # noqa: BLE001  whatever it is, Python prints it
-        failure = problem
-    failure.__traceback__ = _without_own_frames(failure.__traceback__)
-    for text, each in (("Error in sys.excepthook:\n", failure), ("\nOriginal exception was:\n", error)):
-        sys.stderr.write(text)
-        sys.__excepthook__(type(each), each, each.__traceback__)
-
-
-def _without_own_frames(trace: TracebackType | None) -> TracebackType | None:
-    """Return a traceback without the frames that run the program, and those that watch its assignments."""
-    while trace is not None and _is_own(trace):
-        trace = trace.tb_next
-    last = trace
-    while last is not None:
-        while last.tb_next is not None and _is_own(last.tb_next):
-            last.tb_next = last.tb_next.tb_next
-        last = last.tb_next
-    return trace
-
-
-_OWN_MODULES = (
-    __name__,
-    "dynconf.run.installing",
-    "dynconf.live.assignments",
-    "dynconf.live.explicit",
-    "dynconf.origin",
-)
-
-
-def _is_own(trace: TracebackType) -> bool:
-    return trace.tb_frame.f_globals.get("__name__") in _OWN_MODULES
