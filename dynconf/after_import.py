@@ -5,7 +5,8 @@ torch for a program that never does. So a finder at the head of ``sys.meta_path`
 leaves the search to the other finders, and only wraps the ``exec_module`` of the loader that they return.
 
 A program whose import fails, or warns, must not see that. Python removes the frames of its own import system
-from tracebacks, and ``warnings`` skips them; but both stop at one of ours in between: see `_as_import_system`.
+from tracebacks, and ``warnings`` skips them; but both stop at one of ours in between. `_as_import_system` has
+Python take those for its own.
 """
 
 import sys

@@ -1,9 +1,9 @@
 """An error that ends a program under `dynconf run`: Python reports it as if dynconf were not below.
 
 The problem: an error ends the process once it has left every frame, and dynconf's are the last ones. Python
-then stores it in ``sys.last_value``, calls `sys.excepthook`, joins the threads, and exits with 1 or by SIGINT.
-The program sees the frames in all of that. Why not report the error before it leaves? Python would report it
-once more, so `sys.excepthook` would have to be mute from then on: for the threads that still run, too.
+then stores it in ``sys.last_value``, calls `sys.excepthook`, joins the threads, and ends with 1 or by SIGINT.
+All of that shows the frames to the program. Why not report the error before it leaves? Python would report it
+again, so `sys.excepthook` would have to be mute from then on: for the threads that still run, too.
 
 The idea: Python takes every step itself, and calls a hook that removes the frames before it hands over to the
 program's own. It is in place from the last frame of the program to that call::
@@ -37,9 +37,17 @@ def end_with(error: BaseException) -> NoReturn:
             whole = error.__traceback__ = sys.last_traceback = trace
         try:
             hook(kind, value, whole)
-        except BaseException as failure:
-            _clean(failure)
+        except SystemExit:
             raise
+        except BaseException as problem:  # noqa: BLE001  whatever it is, Python prints it
+            failure = problem
+        else:
+            return
+        # Python would do the same, but show the frame of this function.
+        _clean(failure)
+        for text, each in (("Error in sys.excepthook:\n", failure), ("\nOriginal exception was:\n", value)):
+            sys.stderr.write(text)
+            sys.__excepthook__(type(each), each, each.__traceback__)
 
     if type(error) is KeyboardInterrupt:
         end_by_interrupt()

@@ -170,7 +170,7 @@ def test_in_children_too(name: str, tmp_path: Path) -> None:
     (tmp_path / "torch" / "__init__.py").write_text(TORCH)
     (tmp_path / "program.py").write_text(dedented(IMPORTS[name]))
     state = gather(Release.at_hand(), environ={"TORCHDYNAMO_RECOMPILE_LIMIT": "64"}).state
-    follower, _ = environment_to_follow(state, {})
+    follower, _ = environment_to_follow(state, os.environ)
     assert end("program.py", cwd=tmp_path, **follower) == end("program.py", cwd=tmp_path)
 
 
