@@ -65,7 +65,7 @@ def test_nothing_set_leaves_the_environment_alone() -> None:
 
 
 def test_without_torch_it_is_what_would_be_installed() -> None:
-    """In this process, whatever the other environment says; mistakes are errors, and torch is not imported."""
+    """Here, whatever the other environment says; mistakes are errors, and torch is not imported."""
     program = (
         "import os, sys, dynconf\n"
         "environ = dynconf.child_env({'TORCHDYNAMO_REPRO_LEVEL': '3', 'TORCHDYNAMO_VERBOSE': '1'})\n"
