@@ -15,12 +15,14 @@ def at_exit(action: Callable[[], object]) -> None:
     def act() -> None:
         if os.getpid() != process:
             return
-        action()
-        # After a KeyboardInterrupt that nothing handles, Python ends itself by SIGINT. But CPython forgets it
-        # when a text is executed meanwhile, as each definition of a dataclass in an import does.
-        if _ends_by_interrupt:
-            with suppress(KeyboardInterrupt):
-                exec("raise KeyboardInterrupt")  # noqa: S102
+        try:
+            action()
+        finally:
+            # After a KeyboardInterrupt that nothing handles, Python ends itself by SIGINT. But CPython
+            # forgets it when a text is executed meanwhile, as each definition of a dataclass does.
+            if _ends_by_interrupt:
+                with suppress(KeyboardInterrupt):
+                    exec("raise KeyboardInterrupt")  # noqa: S102
 
     atexit.register(act)
 

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -147,7 +148,8 @@ def run(
 
 
 def _end_process(error: DynconfError) -> NoReturn:
-    complain_of(error.errors)
+    with suppress(AttributeError, OSError, ValueError):  # the program may have closed stderr
+        complain_of(error.errors)
     raise SystemExit(2)
 
 
