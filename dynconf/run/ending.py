@@ -17,6 +17,7 @@ program's own. It is in place from the last frame of the program to that call::
 
 import builtins
 import sys
+from collections.abc import Iterable
 from types import TracebackType
 from typing import Any, NoReturn
 
@@ -26,7 +27,7 @@ from dynconf.at_exit import end_by_interrupt
 def end_with(error: BaseException) -> NoReturn:
     """Raise an error that the program does not handle, without frames of dynconf wherever it is reported."""
     _clean(error)
-    trace = error.__traceback__
+    trace = _traceback(error)
     hook = getattr(sys, "excepthook", _report_missing_hook)
 
     def call_hook(kind: type[BaseException], value: BaseException, whole: TracebackType | None) -> None:
@@ -34,7 +35,8 @@ def end_with(error: BaseException) -> NoReturn:
             sys.excepthook = hook
             if hook is _report_missing_hook:
                 del sys.excepthook
-            whole = error.__traceback__ = sys.last_traceback = trace
+            BaseException.with_traceback(error, trace)
+            whole = sys.last_traceback = trace
         try:
             hook(kind, value, whole)
         except SystemExit:
@@ -47,7 +49,7 @@ def end_with(error: BaseException) -> NoReturn:
         _clean(failure)
         for text, each in (("Error in sys.excepthook:\n", failure), ("\nOriginal exception was:\n", value)):
             sys.stderr.write(text)
-            sys.__excepthook__(type(each), each, each.__traceback__)
+            _PRINT(type(each), each, _traceback(each))
 
     if type(error) is KeyboardInterrupt:
         end_by_interrupt()
@@ -60,7 +62,15 @@ def _report_missing_hook(
 ) -> None:
     """Do what Python does if the program has deleted `sys.excepthook`."""
     sys.stderr.write("sys.excepthook is missing\n")
-    sys.__excepthook__(kind, value, trace)
+    _PRINT(kind, value, trace)
+
+
+_PRINT = sys.__excepthook__
+
+# Python itself does not ask a class that overrides these.
+_traceback, _cause, _context = (
+    vars(BaseException)[name].__get__ for name in ("__traceback__", "__cause__", "__context__")
+)
 
 
 def _clean(error: BaseException) -> None:
@@ -71,12 +81,13 @@ def _clean(error: BaseException) -> None:
         each = pending.pop()
         if isinstance(each, BaseException) and id(each) not in cleaned:
             cleaned[id(each)] = each
-            each.__traceback__ = _without_own_frames(each.__traceback__)
-            pending += [each.__cause__, each.__context__]
-            pending += each.exceptions if isinstance(each, _GROUP) else ()
+            BaseException.with_traceback(each, _without_own_frames(_traceback(each)))
+            pending += [_cause(each), _context(each), *_errors_in(each)]
 
 
-_GROUP: Any = getattr(builtins, "BaseExceptionGroup", ())  # from Python 3.11 on
+def _errors_in(group: Any) -> Iterable[BaseException]:
+    kind: Any = getattr(builtins, "BaseExceptionGroup", ())  # from Python 3.11 on
+    return group.exceptions if isinstance(group, kind) else ()
 
 
 def _without_own_frames(trace: TracebackType | None) -> TracebackType | None:

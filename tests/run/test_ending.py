@@ -81,6 +81,12 @@ HOOKS = {
         except NameError:  # Python 3.10
             raise errors[0] from errors[1]
     """,
+    "an error with attributes of its own": """
+        class Own(Exception):
+            __traceback__ = __cause__ = __context__ = property(lambda self: 1 / 0)
+        raise Own("first")
+    """,
+    "neither hook": "import sys; del sys.excepthook, sys.__excepthook__; 1 / 0",
     "an error that is its own context": """
         error = ValueError("first")
         error.__cause__ = KeyError("second")
