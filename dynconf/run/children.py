@@ -246,7 +246,7 @@ def warn_of_isolation(variables: Iterable[str], warn: Callable[[str], object]) -
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
         # This runs within calls of the program, which must not fail for anything that it passes to them, nor
-        # for what it has made of stderr.
+        # because it has closed stderr.
         with suppress(Exception):
             reason = _why_isolated(event, arguments, variables)
             if reason and reason not in reasons:

@@ -60,7 +60,7 @@ def end_with(error: BaseException) -> NoReturn:
 def _report_missing_hook(
     kind: type[BaseException], value: BaseException, trace: TracebackType | None
 ) -> None:
-    """Do what Python does if the program has deleted `sys.excepthook`."""
+    """Report an error as Python does if the program has deleted `sys.excepthook`."""
     sys.stderr.write("sys.excepthook is missing\n")
     _PRINT(kind, value, trace)
 

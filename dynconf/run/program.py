@@ -90,7 +90,7 @@ class Program:
             error = problem
         else:
             return
-        # Outside of the except clause: errors in the program's hook have not come up while it was handled.
+        # Outside of the except clause, so that an error in the program's hook has no context.
         end_with(error)
 
     def _run_script(self) -> None:
