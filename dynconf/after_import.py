@@ -3,6 +3,10 @@
 ``dynconf run`` must set flags of torch's config modules before the program reads them, but must not import
 torch for a program that never does. So a finder at the head of ``sys.meta_path`` waits for the modules. It
 leaves the search to the other finders, and only wraps the ``exec_module`` of the loader that they return.
+
+A program whose import fails, or warns, must not see that. Python removes the frames of its own import system
+from tracebacks, and ``warnings`` skips them; but both stop at one of ours in between. `_as_import_system` has
+Python take those for its own.
 """
 
 import sys
@@ -11,6 +15,9 @@ import time
 from collections.abc import Callable, Sequence
 from importlib.machinery import ModuleSpec
 from types import ModuleType
+from typing import Any, TypeVar
+
+_AnyFunction = TypeVar("_AnyFunction", bound=Callable[..., Any])
 
 Action = Callable[[], object]
 
@@ -45,6 +52,12 @@ def _act_after_import(name: str, module: ModuleType) -> None:
         _FINDER.act(name)
 
 
+def _as_import_system(function: _AnyFunction) -> _AnyFunction:
+    """Return the function, whose frames Python takes for those of its import system, by their file."""
+    function.__code__ = function.__code__.replace(co_filename="<frozen importlib._bootstrap>")
+    return function
+
+
 class _Finder:
     """Finds nothing itself, but adds the actions to the loaders that other finders return."""
 
@@ -69,6 +82,7 @@ class _Finder:
         if spec is not None and spec.loader is not None:
             execute = spec.loader.exec_module
 
+            @_as_import_system
             def execute_and_act(module: ModuleType) -> None:
                 execute(module)
                 self.act(name)

@@ -2,9 +2,10 @@
 
 import atexit
 import os
-import sys
 from collections.abc import Callable
 from contextlib import suppress
+
+_ends_by_interrupt = False
 
 
 def at_exit(action: Callable[[], object]) -> None:
@@ -14,11 +15,22 @@ def at_exit(action: Callable[[], object]) -> None:
     def act() -> None:
         if os.getpid() != process:
             return
-        action()
-        # After a KeyboardInterrupt that nothing handles, Python ends itself by SIGINT. But CPython forgets it
-        # when a text is executed meanwhile, as each definition of a dataclass in an import does.
-        if getattr(sys, "last_type", None) is KeyboardInterrupt:
-            with suppress(KeyboardInterrupt):
-                exec("raise KeyboardInterrupt")  # noqa: S102
+        try:
+            action()
+        finally:
+            # After a KeyboardInterrupt that nothing handles, Python ends itself by SIGINT. But CPython
+            # forgets it when a text is executed meanwhile, as each definition of a dataclass does.
+            if _ends_by_interrupt:
+                with suppress(KeyboardInterrupt):
+                    exec("raise KeyboardInterrupt")  # noqa: S102
 
     atexit.register(act)
+
+
+def end_by_interrupt() -> None:
+    """Have this process, whose program a KeyboardInterrupt ends, end by the signal whatever the actions do.
+
+    `sys.last_type` does not say so: a console stores the interruptions there that it has handled.
+    """
+    global _ends_by_interrupt  # noqa: PLW0603  it is about the process
+    _ends_by_interrupt = True

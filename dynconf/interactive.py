@@ -1,5 +1,6 @@
 """Flags in an interactive session: in help, in completion, and set by ``%dynconf``."""
 
+import functools
 import inspect
 import re
 import shlex
@@ -51,6 +52,14 @@ _NAMESPACE = re.compile(rf"\bdynconf\.(?:({'|'.join(MODULES)})\.)?")
 
 def load_ipython_extension(shell: Any) -> None:
     """Have ``%load_ext dynconf`` add the magic, and complete flags in ``dynconf.origin("`` and the like."""
+    matcher = _matcher()
+    if matcher not in shell.Completer.custom_matchers:  # `%reload_ext` loads it again
+        shell.Completer.custom_matchers.append(matcher)
+    shell.register_magic_function(_magic, magic_name="dynconf")
+
+
+@functools.cache
+def _matcher() -> Callable[..., Any]:
     from IPython.core.completer import SimpleCompletion, context_matcher
 
     @context_matcher()  # type: ignore[untyped-decorator, unused-ignore]
@@ -64,8 +73,7 @@ def load_ipython_extension(shell: Any) -> None:
         names = (name for name in catalogue(module).flags if name.startswith(bare))
         return {"completions": [SimpleCompletion(name.removeprefix(f"{start}.")) for name in names]}
 
-    shell.Completer.custom_matchers.append(flags)
-    shell.register_magic_function(_magic, magic_name="dynconf")
+    return flags  # type: ignore[no-any-return, unused-ignore]
 
 
 # An equals sign with the spaces around it that people leave; quoted text stays as it is.

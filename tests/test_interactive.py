@@ -85,6 +85,9 @@ def test_ipython_completes_flags():
     assert "triton" in completed("dynconf.inductor.options(trit")
     assert "cudagraphs" in completed('dynconf.inductor.reset("triton.cudagr')
     assert "recompile_limit" not in completed('print("recompile_l')
+    matchers = [*shell.Completer.custom_matchers]
+    shell.run_line_magic("reload_ext", "dynconf")
+    assert shell.Completer.custom_matchers == matchers
     for keyed in (dynconf.FLAGS, dynconf.snapshot(), DynamoSettings().origins):
         assert "recompile_limit" in keyed._ipython_key_completions_()
 

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -22,7 +23,7 @@ from dynconf.run.children import environment_to_follow, warn_of_isolation
 from dynconf.run.installing import FirstLine, install_on_import
 from dynconf.run.program import Program
 from dynconf.sources.calls import read_holds
-from dynconf.sources.discovery import AUDIT_VARIABLE
+from dynconf.sources.discovery import AUDIT_VARIABLE, CONFIG_VARIABLE
 from dynconf.sources.gather import check_conflicts
 from dynconf.sources.reading import merge
 from dynconf.state import State
@@ -136,7 +137,7 @@ def run(
             os.environ[SHOW_VARIABLE] = shown
         if audit_file is not None:
             os.environ[AUDIT_VARIABLE] = str(Path(audit_file).absolute())
-        _hand_on(state)
+        _hand_on(state, has_config=sources.config is not None)
     line = FirstLine.at(sys.argv[0], 1)
     waiting = install_on_import(state, line, _end_process)
     show_outcome(shown, state, waiting, line)
@@ -147,20 +148,24 @@ def run(
 
 
 def _end_process(error: DynconfError) -> NoReturn:
-    complain_of(error.errors)
+    with suppress(AttributeError, OSError, ValueError):  # the program may have closed stderr
+        complain_of(error.errors)
     raise SystemExit(2)
 
 
-def _hand_on(state: State) -> None:
+def _hand_on(state: State, *, has_config: bool) -> None:
+    if has_config:  # it counts in place of the variable
+        os.environ.pop(CONFIG_VARIABLE, None)
     environ, lost = environment_to_follow(state, os.environ)
     for setting in lost:
         complain("warning", f"{setting.newest} is not handed on to processes that the program starts")
-    follows = environ != os.environ
     for name in os.environ.keys() - environ.keys():
         del os.environ[name]
     os.environ.update(environ)
-    if follows:
-        warn_of_isolation(partial(complain, "warning"))
+    needed = [CONFIG_VARIABLE] if len(lost) < len(state) else []
+    needed += [each for each in (SHOW_VARIABLE, AUDIT_VARIABLE) if each in environ]
+    if needed:
+        warn_of_isolation(needed, partial(complain, "warning"))
 
 
 def _report(file: Path, state: State, waiting: Mapping[Setting, Collection[str]]) -> None:

@@ -33,7 +33,7 @@ from dynconf.names import module_views, split
 from dynconf.origin import Origin, caller
 from dynconf.outcome.show import SHOW_VARIABLE, show_outcome
 from dynconf.release import Release
-from dynconf.run.installing import FirstLine, install_on_import, is_installing
+from dynconf.run.installing import FirstLine, install_on_import, is_installing, waiting_state
 from dynconf.sources.discovery import AUDIT_VARIABLE, CONFIG_VARIABLE, INHERITED, find_settings, find_upwards
 from dynconf.sources.environment import read_environment
 from dynconf.sources.gather import gather
@@ -66,16 +66,8 @@ def child_env(environ: Mapping[str, str] | None = None) -> dict[str, str]:
     """
     environ = os.environ if environ is None else environ
     release, calling_line = Release.at_hand(), caller()
-    if any(module_path(module) in sys.modules for module in MODULES):
-        from dynconf.snapshot import live_state
-
-        # A library sets its defaults in the child itself.
-        live = live_state()
-        state = live.select(lambda each: live.origin(each).kind not in ("default", "defaults"))
-        values = {each: each.type.truth(value) for each, (value, _) in state.items() if each.is_catalogued}
-    else:  # nothing can be set yet but by files and the environment
-        state = gather(release, environ=environ).state
-        values = state.bare_values()
+    state = _settings_of_this_process(release)
+    values = {each: each.type.truth(value) for each, (value, _) in state.items() if each.is_catalogued}
     result, lost = child_environment(values, release, environ, holds=held_in(state))
     for setting in lost:
         calling_line.warn(
@@ -86,6 +78,20 @@ def child_env(environ: Mapping[str, str] | None = None) -> dict[str, str]:
             )
         )
     return result
+
+
+def _settings_of_this_process(release: Release) -> State:
+    if any(module_path(module) in sys.modules for module in MODULES):
+        from dynconf.snapshot import live_state
+
+        # A library sets its defaults in the child itself.
+        live = live_state()
+        live = live.select(lambda each: live.origin(each).kind not in ("default", "defaults"))
+        return waiting_state(release).with_entries(live)
+    if is_installing():
+        variables = merge(read_environment(os.environ, release)).checked()
+        return variables.with_entries(waiting_state(release))
+    return gather(release).state  # nothing can be set yet but by files and the environment
 
 
 def held_in(state: State) -> list[Setting]:
@@ -122,7 +128,8 @@ def child_environment(
             module, name = split(setting.newest)
             table = tables if module == BARE_MODULE else tables.setdefault(module, {})
             table[name] = data
-    if not tables:
+    # A DYNCONF_CONFIG that sets nothing stays: with `{}`, no file is searched for.
+    if not tables and (not inherited or environ.get(CONFIG_VARIABLE, "").strip()):
         return dict(environ), lost
     if held := [setting.newest for setting in holds if setting.public and setting not in lost]:
         tables["hold"] = held
@@ -148,17 +155,20 @@ def child_environment(
 
 def environment_to_follow(state: State, environ: Mapping[str, str]) -> tuple[dict[str, str], list[Setting]]:
     """Return *environ* for child interpreters that follow, and the settings that it cannot express."""
-    origins = {each.newest: _handed_on(origin).as_json() for each, (_, origin) in state.items()}
-    inherited: dict[str, Any] = {"origins": origins}
+    inherited: dict[str, Any] = {}
+    if origins := {each.newest: _handed_on(origin).as_json() for each, (_, origin) in state.items()}:
+        inherited["origins"] = origins
     with suppress(DynconfError, OSError):  # a mistake in a file that does not count, or no working directory
         if found := find_upwards(Path.cwd()).document:
             inherited["file"] = found.name
     handed_on, lost = child_environment(
         state.bare_values(), state.release, environ, inherited, held_in(state)
     )
-    if len(lost) < len(state) or environ.keys() & {SHOW_VARIABLE, AUDIT_VARIABLE}:
-        others = filter(None, environ.get("PYTHONPATH", "").split(os.pathsep))
-        handed_on["PYTHONPATH"] = os.pathsep.join(dict.fromkeys([_BOOTSTRAP, *others]))
+    # Even where nothing is set: a child may find a file of its own. An empty entry is the working directory,
+    # but an empty variable is none.
+    path = environ.get("PYTHONPATH")
+    others = [each for each in path.split(os.pathsep) if each != _BOOTSTRAP] if path else []
+    handed_on["PYTHONPATH"] = os.pathsep.join([_BOOTSTRAP, *others])
     return handed_on, lost
 
 
@@ -225,39 +235,42 @@ _SPAWNERS = frozenset(
 _PYTHON = re.compile(r"(python|pypy)[\d.]*t?(\.exe)?$", re.IGNORECASE)
 
 
-def warn_of_isolation(warn: Callable[[str], object]) -> None:
-    """Call *warn* once for each reason why an interpreter that the program starts cannot follow."""
+def warn_of_isolation(variables: Iterable[str], warn: Callable[[str], object]) -> None:
+    """Call *warn* once for each reason why an interpreter that the program starts cannot follow.
+
+    Args:
+        variables: The variables that it needs.
+        warn: Prints the warning.
+    """
     reasons: set[str] = set()
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
-        if event in _STARTS:
-            program, words, environ = (arguments[at] for at in _STARTS[event])
-            reason = _why_isolated(program, words, environ)
-        elif event == "import" and arguments[0] in _SPAWNERS:
-            flags = {"I": sys.flags.isolated, "S": sys.flags.no_site, "E": sys.flags.ignore_environment}
-            reason = _why_kept(letter for letter, is_given in flags.items() if is_given)
-        else:
-            return
-        if reason and reason not in reasons:
-            reasons.add(reason)
-            warn(f"a Python that the program starts does not get the settings: {reason}")
+        # This runs within calls of the program, which must not fail for anything that it passes to them, nor
+        # because it has closed stderr.
+        with suppress(Exception):
+            reason = _why_isolated(event, arguments, variables)
+            if reason and reason not in reasons:
+                reasons.add(reason)
+                warn(f"a Python that the program starts does not get the settings: {reason}")
 
     sys.addaudithook(hook)
 
 
-def _why_isolated(program: Any, words: Any, environ: Any) -> str:
-    """Return why a command does not follow; an empty text if it may, or is no interpreter.
-
-    This runs within calls of the program, which must not fail for anything that it passes to them.
-    """
-    try:
-        line = [os.fsdecode(each) for each in words]
-        if not _PYTHON.search(os.path.basename(os.fsdecode(program or line[0]))):  # noqa: PTH119
-            return ""
-        if environ is not None and CONFIG_VARIABLE not in {os.fsdecode(name) for name in environ}:
-            return f"its environment lacks {CONFIG_VARIABLE}"
-    except (TypeError, ValueError, IndexError):
+def _why_isolated(event: str, arguments: tuple[Any, ...], variables: Iterable[str]) -> str:
+    """Return why the interpreter that an audit event is about does not follow; else an empty text."""
+    if event == "import" and arguments[0] in _SPAWNERS:
+        flags = {"I": sys.flags.isolated, "S": sys.flags.no_site, "E": sys.flags.ignore_environment}
+        return _why_kept(letter for letter, is_given in flags.items() if is_given)
+    if event not in _STARTS:
         return ""
+    program, words, environ = (arguments[at] for at in _STARTS[event])
+    line = [os.fsdecode(each) for each in words]
+    if not _PYTHON.search(os.path.basename(os.fsdecode(program or line[0]))):  # noqa: PTH119
+        return ""
+    if environ is not None:
+        given = {os.fsdecode(name) for name in environ}
+        if lacking := next((each for each in variables if each not in given), ""):
+            return f"its environment lacks {lacking}"
     return _why_kept(_options(line[1:]))
 
 

@@ -12,6 +12,7 @@ from dynconf.flags.types import Named
 from dynconf.flags.types.reference import HARMLESS, leaves
 from dynconf.modules import module_path
 from dynconf.origin import Caller
+from dynconf.release import Release
 from dynconf.sources.reading import Reading
 from dynconf.start_log import log_start
 from dynconf.state import SettingValue, State
@@ -42,8 +43,6 @@ def install_on_import(
     Returns:
         The modules that each flag still waits for; the sets shrink as modules are imported.
     """
-    global _is_installing  # noqa: PLW0603  a process is under `dynconf run` from here on, and to its end
-    _is_installing = True
     after_import("torch", _watch_assignments)
     log_start(state, calling_line)
     # Flags that wait for the same modules are installed together, so that rules see them together.
@@ -72,15 +71,24 @@ def install_on_import(
 
         for module in sorted(modules):
             after_import(module, partial(install, module))
+    _installing.append((state, waiting))  # a process is under `dynconf run` from here on, and to its end
     return waiting
 
 
-_is_installing = False
+_installing: list[tuple[State, Mapping[Setting, Collection[str]]]] = []
 
 
 def is_installing() -> bool:
     """Tell whether `install_on_import` was called in this process."""
-    return _is_installing
+    return bool(_installing)
+
+
+def waiting_state(release: Release) -> State:
+    """Return the settings that `install_on_import` is still to put in force."""
+    waiting = State(release)
+    for state, modules in _installing:
+        waiting = waiting.with_entries(state.select({each for each in modules if modules[each]}.__contains__))
+    return waiting
 
 
 def _watch_assignments() -> None:

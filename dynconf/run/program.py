@@ -4,7 +4,9 @@ import builtins
 import io
 import os
 import pkgutil
+import re
 import runpy
+import shutil
 import stat
 import sys
 import sysconfig
@@ -13,10 +15,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from importlib.machinery import BuiltinImporter, PathFinder, SourceFileLoader, SourcelessFileLoader
 from pathlib import Path
-from types import CodeType, ModuleType, TracebackType
+from types import CodeType, ModuleType
 from typing import Literal
 
 from dynconf.errors import InvalidValueError
+from dynconf.run.ending import end_with
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +44,9 @@ class Program:
     def named(cls, words: Sequence[str]) -> "Program":
         """Return the program that these words of a command line name; a script must be readable.
 
-        A command such as ``torchrun`` is the script of that name among those that pip installed beside this
-        Python. That is what a shell would run, and what other programs that run programs do.
+        A command such as ``torchrun`` is the first script of this Python by that name, where a shell would
+        search, and then among those that pip installed beside this Python. A folder of that name that is no
+        program, such as the sources of ``vllm`` in their checkout, does not hide it.
         """
         if not words:
             raise InvalidValueError("there is no program to run: expected SCRIPT, -m MODULE or -c CODE")
@@ -59,8 +63,12 @@ class Program:
             raise InvalidValueError(f"there is no option {first}; `dynconf run --help` lists the options")
         try:
             # A pipe, such as <(...) of a shell, can be read only once, so opening it to check would break it.
-            if stat.S_ISREG(Path(first).stat().st_mode):
+            mode = Path(first).stat().st_mode
+            if stat.S_ISREG(mode):
                 Path(first).open("rb").close()
+            if stat.S_ISDIR(mode) and not PathFinder.find_spec("__main__", [first]):
+                # Without such a command it is for Python to say what the folder lacks.
+                return cls("script", _installed_command(first) or first, tuple(rest))
         except OSError as problem:
             if command := _installed_command(first):
                 return cls("script", command, tuple(rest))
@@ -72,8 +80,7 @@ class Program:
         """Run it as the main program of this process.
 
         Raises:
-            BaseException: Anything that the program does not handle. Its traceback has been printed then,
-                without frames of dynconf; raising it ends the process with Python's own exit code or signal.
+            BaseException: Anything that the program does not handle: see `dynconf.run.ending`.
         """
         try:
             getattr(self, f"_run_{self.kind}")()
@@ -83,11 +90,8 @@ class Program:
             error = problem
         else:
             return
-        # Outside of the except clause: a hook that fails does not fail while the error is handled.
-        error.__traceback__ = _without_own_frames(error.__traceback__)
-        _call_hook(error)
-        sys.excepthook = lambda *_: None  # it has been called
-        raise error
+        # Outside of the except clause, so that an error in the program's hook has no context.
+        end_with(error)
 
     def _run_script(self) -> None:
         sys.argv[:] = [self.target, *self.arguments]
@@ -125,14 +129,43 @@ class Program:
 
 
 def _installed_command(name: str) -> str | None:
-    """Return the Python script of that name that is installed as a command, if there is one."""
-    path = Path(sysconfig.get_path("scripts"), name)
-    if os.path.basename(name) != name or not path.is_file():  # noqa: PTH119
+    """Return the script of this Python that is installed as a command of that name, if there is one."""
+    if os.path.basename(name) != name:  # noqa: PTH119
         return None
-    with path.open("rb") as file:
-        # Where the path of Python is too long for the first line, pip has a shell find it in the second one.
-        is_python = file.read(2) == b"#!" and b"python" in file.readline() + file.readline()
-    return str(path) if is_python else None
+    beside = sysconfig.get_path("scripts")
+    for folder in filter(None, (*os.get_exec_path(), beside)):
+        path = shutil.which(name, path=folder)
+        # Those beside this Python are its own, however they find it.
+        if path and any(folder == beside or _is_this_python(each) for each in _interpreters(path)):
+            return path
+    return None
+
+
+def _interpreters(script: str) -> list[str]:
+    """Return the commands in the first lines of a script that are called something with python."""
+    try:
+        with Path(script).open("rb") as file:
+            # Where the path of Python is too long for the first line, pip has a shell find it in the second.
+            head = file.readline(_LONGEST_LINE) + file.readline(_LONGEST_LINE)
+    except OSError:
+        return []
+    return re.findall(r"[^\s'\"]*python[\d.]*", os.fsdecode(head[2:])) if head.startswith(b"#!") else []
+
+
+_LONGEST_LINE = 4096
+
+
+def _is_this_python(command: str) -> bool:
+    """Tell whether a command is the interpreter of this process, by any of its names in the same folder.
+
+    The one of a virtual environment is a link to that of another, which finds other packages.
+    """
+    path = shutil.which(command)
+    return path is not None and _place_of(path) == _place_of(sys.executable or "")
+
+
+def _place_of(path: str) -> tuple[str, str]:
+    return os.path.realpath(path), os.path.realpath(Path(path).parent)
 
 
 def _is_module(name: str) -> bool:
@@ -186,43 +219,3 @@ def _code_of(path: str) -> tuple[CodeType, type[SourceFileLoader | SourcelessFil
     if code is not None:
         return code, SourcelessFileLoader
     return compile(content, path, "exec", dont_inherit=True), SourceFileLoader
-
-
-def _call_hook(error: BaseException) -> None:
-    """Have the program's hook print an error; if that fails, print both as Python does."""
-    try:
-        sys.excepthook(type(error), error, error.__traceback__)
-        return
-    except SystemExit:
-        raise
-    except BaseException as problem:  # noqa: BLE001  whatever it is, Python prints it
-        failure = problem
-    failure.__traceback__ = _without_own_frames(failure.__traceback__)
-    for text, each in (("Error in sys.excepthook:\n", failure), ("\nOriginal exception was:\n", error)):
-        sys.stderr.write(text)
-        sys.__excepthook__(type(each), each, each.__traceback__)
-
-
-def _without_own_frames(trace: TracebackType | None) -> TracebackType | None:
-    """Return a traceback without the frames that run the program, and those that watch its assignments."""
-    while trace is not None and _is_own(trace):
-        trace = trace.tb_next
-    last = trace
-    while last is not None:
-        while last.tb_next is not None and _is_own(last.tb_next):
-            last.tb_next = last.tb_next.tb_next
-        last = last.tb_next
-    return trace
-
-
-_OWN_MODULES = (
-    __name__,
-    "dynconf.run.installing",
-    "dynconf.live.assignments",
-    "dynconf.live.explicit",
-    "dynconf.origin",
-)
-
-
-def _is_own(trace: TracebackType) -> bool:
-    return trace.tb_frame.f_globals.get("__name__") in _OWN_MODULES

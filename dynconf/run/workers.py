@@ -19,8 +19,8 @@ _INSTALLED = ("install", "file", "env", "option", "class", "source", "inherited"
 
 def installed_settings() -> str | None:
     """Return the settings that are installed in this process, for `install_in_worker`, if there are any."""
-    environ, _ = environment_to_follow(_installed(Release.at_hand()), {})
-    return environ.get(CONFIG_VARIABLE)
+    state = _installed(Release.at_hand())
+    return environment_to_follow(state, {})[0].get(CONFIG_VARIABLE) if state else None
 
 
 def install_in_worker(text: str, line: Caller) -> None:

@@ -415,6 +415,9 @@ def test_a_name_of_nothing_ends_the_program_when_that_is_clear(tmp_path: Path, p
     assert (done.returncode, done.stdout) == (2, "0 8\n")
     assert len(done.stderr.splitlines()) == 1
     assert "library:log does not exist" in done.stderr
+    (tmp_path / "silent.py").write_text("import sys\nsys.stderr = open('/dev/null')\n" + NAMES)
+    done = python(*words, "reorderable_logging_functions=library:log", "silent.py")
+    assert (done.returncode, done.stdout) == (2, "0 8\n")
     done = python(*words, "reorderable_logging_functions=nowhere:log", "program.py")
     assert done.returncode == 0
     assert done.stderr == (

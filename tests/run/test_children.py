@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from spelling import spelled
+from warm import Warm
 
 from dynconf.release import Release
 from dynconf.run.children import environment_to_follow
@@ -267,6 +268,71 @@ def test_who_cannot_follow_is_named(tmp_path: Path) -> None:
     assert ended.stderr == f"{start}{reasons[0]}\n"
     done = run("-s", "verbose=1", "--no-children", "-c", program, cwd=tmp_path)
     assert (done.returncode, "True" in done.stdout, done.stderr) == (0, False, "")
+
+
+def test_where_nothing_is_set_only_reports_are_missed(tmp_path: Path) -> None:
+    """A child that lacks no variable that it needs is not named; one that will not show its settings is."""
+    program = children(
+        "[PYTHON, '-c', CHILD], env=dict(os.environ)",
+        "[PYTHON, '-c', CHILD], env={'PYTHONPATH': os.environ['PYTHONPATH']}",
+        "[PYTHON, '-I', '-c', CHILD]",
+    )
+    start = "dynconf: warning: a Python that the program starts does not get the settings: "
+    reasons = ["its environment lacks {}", "-I keeps it from PYTHONPATH or sitecustomize"]
+    for options, variable in (
+        ([], ""),
+        (["--show"], "DYNCONF_SHOW"),
+        (["--audit-file", "logs/"], "DYNCONF_AUDIT_FILE"),
+    ):
+        done = run(*options, "-c", program, cwd=tmp_path)
+        assert [line.split()[0] for line in done.stdout.splitlines()] == ["True", "True", "False"]
+        found = [line for line in done.stderr.splitlines() if "in force at the end" not in line]
+        assert found == [start + each.format(variable) for each in reasons if variable]
+
+
+@pytest.mark.real_torch
+def test_a_child_finds_settings_where_its_parent_has_none(tmp_path: Path) -> None:
+    """As a kernel does whose notebook lies in another folder than the server was started in."""
+    (tmp_path / "project").mkdir()
+    (tmp_path / "project" / "dynconf.toml").write_text("recompile_limit = 64\n")
+    (tmp_path / "child.py").write_text(spelled("import torch._dynamo.config as c; print(c.recompile_limit)"))
+    program = "import subprocess, sys; subprocess.run([sys.executable, '../child.py'], cwd='project')"
+    done = run("-c", program, cwd=tmp_path)
+    assert (done.stdout, done.stderr) == ("64\n", "")
+
+
+CARELESS = """
+import collections, os, subprocess, sys
+
+class Broken:
+    def __getattr__(self, name):
+        raise RuntimeError("nobody may write")
+
+class Counted(collections.UserDict):
+    def __iter__(self):
+        raise LookupError("only items")
+    def items(self):
+        return os.environ.items()
+
+sys.stderr.close() if sys.argv[1] == "closed" else None
+sys.stderr = {"closed": sys.stderr, "none": None, "broken": Broken()}[sys.argv[1]]
+print(subprocess.run([sys.executable, "-I", "-c", "pass"]).returncode)
+print(subprocess.run([sys.executable, "-c", "pass"], env={}).returncode)
+print(os.posix_spawn(sys.executable, [sys.executable, "-c", "pass"], os.environ) > 0)
+try:
+    subprocess.run([sys.executable, "-c", "pass"], env=Counted())
+except LookupError:
+    print("their own")
+"""
+
+
+@pytest.mark.parametrize("stderr", ["closed", "none", "broken"])
+def test_a_warning_that_nobody_can_read_does_not_fail_the_call(stderr: str, warm: Warm) -> None:
+    """Of the program that starts another, whatever has become of its stderr."""
+    done = warm.run("-m", "dynconf", "run", "-s", "verbose=1", "-c", CARELESS, stderr)
+    bare = warm.run("-c", CARELESS, stderr)
+    assert (done.returncode, done.stdout) == (bare.returncode, bare.stdout)
+    assert done.stdout.startswith("0\n0\nTrue\n")
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """The environment of children: which settings it carries, and with which origins."""
 
+import ast
 import json
 import os
 import subprocess
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from warm import Warm
 
 import dynconf
 from dynconf.errors import DynconfError, EnvironmentWarning
@@ -17,6 +19,7 @@ from dynconf.release import Release
 from dynconf.run.children import child_environment, environment_to_follow
 from dynconf.sources.calls import read_options
 from dynconf.sources.gather import gather
+from dynconf.state import State
 
 AT = Release.named("2.13")
 
@@ -62,16 +65,45 @@ def test_nothing_set_leaves_the_environment_alone() -> None:
 
 
 def test_without_torch_it_is_what_would_be_installed() -> None:
-    """Mistakes are errors, and torch is not imported."""
+    """Here, whatever the other environment says; mistakes are errors, and torch is not imported."""
     program = (
-        "import sys, dynconf\n"
-        "environ = dynconf.child_env({'TORCHDYNAMO_REPRO_LEVEL': '4'})\n"
-        "print(environ['DYNCONF_CONFIG'], 'torch' in sys.modules)\n"
-        "try:\n    dynconf.child_env({'TORCHDYNAMO_REPRO_LEVEL': 'x'})\n"
+        "import os, sys, dynconf\n"
+        "environ = dynconf.child_env({'TORCHDYNAMO_REPRO_LEVEL': '3', 'TORCHDYNAMO_VERBOSE': '1'})\n"
+        "print(environ, 'torch' in sys.modules)\n"
+        "os.environ['TORCHDYNAMO_REPRO_LEVEL'] = 'x'\n"
+        "try:\n    dynconf.child_env({})\n"
         "except dynconf.InvalidValueError:\n    print('refused')\n"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert done.stdout == '{"repro_level": 4} False\nrefused\n', done.stderr
+    environ = {**os.environ, "TORCHDYNAMO_REPRO_LEVEL": "4"}
+    line = [sys.executable, "-c", program]
+    done = subprocess.run(line, capture_output=True, text=True, check=False, env=environ)
+    expected = {"TORCHDYNAMO_VERBOSE": "1", "DYNCONF_CONFIG": '{"repro_level": 4}'}
+    assert done.stdout == f"{expected} False\nrefused\n", done.stderr
+
+
+WAITING = """
+import json, os, sys, dynconf
+def show():
+    print(json.loads(dynconf.child_env({})["DYNCONF_CONFIG"]), "torch" in sys.modules)
+show()
+import torch._dynamo.config
+torch._dynamo.config.recompile_limit = 3
+show()
+"""
+
+
+@pytest.mark.real_torch
+@pytest.mark.parametrize("options", [[], ["--no-children"]], ids=["", "--no-children"])
+def test_under_run_settings_that_wait_for_torch_are_handed_on(options: list[str], warm: Warm) -> None:
+    """Also those of a config module that the program has not imported, beside those that are in force."""
+    words = ["-s", "recompile_limit=64", "-s", "functorch.cse=0", "-c", WAITING]
+    done = warm.run("-m", "dynconf", "run", *options, *words, TORCHDYNAMO_REPRO_LEVEL="4")
+    others = {"repro_level": 4, "functorch": {"cse": False}}
+    lines = [line.rsplit(" ", 1) for line in done.stdout.splitlines()]
+    assert [(ast.literal_eval(found), has_torch) for found, has_torch in lines] == [
+        ({"recompile_limit": 64, **others}, "False"),
+        ({"recompile_limit": 3, **others}, "True"),
+    ], done.stderr
 
 
 VARIABLES = [name for view in module_views(AT) for name in (*view.followers, *view.uniform_variables)]
@@ -151,6 +183,42 @@ def test_folders_of_the_path_stay_behind_ours() -> None:
     first, *others = twice["PYTHONPATH"].split(os.pathsep)
     assert [path.name for path in Path(first).glob("*.py")] == ["sitecustomize.py"]
     assert others == ["/a", "/b"]
+
+
+@pytest.mark.parametrize("path", [None, "", ":", ":/a", "/a:", "/a::/b", "/a:/a"])
+def test_an_empty_entry_of_the_path_stays_the_working_directory(path: str | None, tmp_path: Path) -> None:
+    """For Python an entry without text is that folder, but an empty variable is none."""
+    state = gather(AT, environ={"TORCHDYNAMO_VERBOSE": "1"}).state
+    before = {each: text for each, text in os.environ.items() if each != "PYTHONPATH"}
+    before |= {} if path is None else {"PYTHONPATH": path.replace("/", f"{tmp_path}/")}
+    after, _ = environment_to_follow(state, before)
+    again, _ = environment_to_follow(state, after)
+    line = [sys.executable, "-c", "import sys; print(sys.path)"]
+    found = [
+        subprocess.run(line, cwd=tmp_path, env=each, capture_output=True, text=True, check=True).stdout
+        for each in (before, after, again)
+    ]
+    assert found == found[:1] * 3
+
+
+def test_where_nothing_is_set_children_follow_files_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """But not one that was passed over for a file that sets nothing; `{}` still keeps them from all."""
+    monkeypatch.chdir(tmp_path)
+    nothing = State(AT)
+    follower, _ = environment_to_follow(nothing, {})
+    assert follower.keys() == {"PYTHONPATH"}
+    (tmp_path / "dynconf.toml").write_text("verbose = true\n")
+    assert gather(AT, environ=follower).state
+    beside, _ = environment_to_follow(nothing, {})
+    assert not gather(AT, environ=beside).state
+    (tmp_path / "project").mkdir()
+    (tmp_path / "project" / "dynconf.toml").write_text("repro_level = 4\n")
+    monkeypatch.chdir(tmp_path / "project")
+    assert [each.newest for each in gather(AT, environ=beside).state] == ["repro_level"]
+    without_files, _ = environment_to_follow(nothing, {"DYNCONF_CONFIG": "{}"})
+    assert not gather(AT, environ=without_files).state
 
 
 BAD = [True, [], {}, {"origins": 3}, {"origins": {"verbose": 3}}, {"origins": {"verbose": {"kind": "spell"}}}]

@@ -1,9 +1,11 @@
 """Executed by each Python that a program under `dynconf run` starts: see `dynconf.run.children`.
 
 Python imports ``sitecustomize`` as it starts, and the folder of this file is first on ``PYTHONPATH``. It may
-be any Python: of an environment without dynconf, or for a program without torch. So nothing of dynconf is
+be any Python 3: of an environment without dynconf, or for a program without torch. So nothing of dynconf is
 imported before the program looks for torch, and no harm is done if dynconf is not there. The
 ``sitecustomize`` that Python would have found without this one is executed as well.
+
+Python 2 cannot parse this file: it says that the import failed, and goes on.
 """
 
 import os
@@ -39,6 +41,9 @@ class _BeforeTorch:
                 sys.modules[name] = module
                 _search(sys.meta_path, name, path, target).loader.exec_module(module)
 
+            # Python removes the frames of its import system from a traceback, and takes this for one of them.
+            code = follow_and_execute.__code__.replace(co_filename="<frozen importlib._bootstrap>")
+            follow_and_execute.__code__ = code
             spec.loader.exec_module = follow_and_execute
         return spec
 
@@ -69,5 +74,6 @@ def _execute_next() -> None:
         sys.modules[__name__] = own
 
 
-sys.meta_path.insert(0, _BeforeTorch())
+if sys.version_info >= (3, 10):  # noqa: UP036  for older ones there is no dynconf
+    sys.meta_path.insert(0, _BeforeTorch())
 _execute_next()
