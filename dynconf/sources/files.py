@@ -60,6 +60,7 @@ class Document:
         trusted: Whether it may set flags with risks. Whoever opens the file decides, and not by its form,
             which was the choice of whoever wrote it: see `dynconf.sources.discovery`.
         origins: The origins of entries that another process had from elsewhere, by the names of the entries.
+        own_lines: The lines of the entries of a text that is neither TOML nor JSON, such as a script.
     """
 
     name: str
@@ -69,10 +70,13 @@ class Document:
     data: dict[str, Any]
     trusted: bool = False
     origins: Mapping[str, Origin] = field(default_factory=dict)
+    own_lines: Lines | None = None
 
     @functools.cached_property
     def lines(self) -> Lines:
         """The lines of all entries of the file, those outside the table included."""
+        if self.own_lines is not None:
+            return self.own_lines
         return toml_lines(self.text) if self.syntax == "toml" else json_lines(self.text)
 
     def origin(self, path: Sequence[str], raw: object, name: str = "") -> Origin:
