@@ -94,7 +94,8 @@ def read_pasted(content: bytes, name: str, release: Release) -> Pasted | None:
         return None
     if suffix == ".json" or text.lstrip().startswith("{"):
         return _json(text, name, release)
-    if suffix != ".py" and (blocks := _blocks(text)):
+    blocks = [] if suffix == ".py" else _blocks(text)
+    if blocks:
         for start, end in blocks:
             if text[start:end].lstrip().startswith("{"):
                 whole = _only(text, [(start, end)])
@@ -104,6 +105,11 @@ def read_pasted(content: bytes, name: str, release: Release) -> Pasted | None:
         return _program(text, name)
     if suffix in (".yaml", ".yml") or _OPTIONS.search(text):
         return _yaml(text, name)
+    if blocks:
+        raise StateFileError(
+            f"{name} has no settings in its blocks of code: expected assignments such as"
+            " torch._dynamo.config.verbose = True, JSON of a report or a saved state, or options: in YAML"
+        )
     return None
 
 

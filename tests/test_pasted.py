@@ -283,6 +283,16 @@ def test_a_variable_names_settings_only(monkeypatch: pytest.MonkeyPatch) -> None
         dynconf.install()
 
 
+def test_blocks_of_code_without_settings(run_cli: Callable[..., Any]) -> None:
+    """The error says what is read, and sends nobody to the option that was used."""
+    Path("notes.md").write_text("Hello\n```python\nx = 1\n```\n")
+    for words in (["dump", "--config", "notes.md"], ["save", "x.json", "--from", "notes.md"]):
+        done = run_cli(*words)
+        assert (done.code, done.out) == (2, "")
+        assert "notes.md has no settings in its blocks of code: expected" in done.err
+        assert "--config" not in done.err
+
+
 @pytest.mark.parametrize(
     "text",
     [

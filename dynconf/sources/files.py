@@ -136,13 +136,7 @@ def document_of(content: bytes, name: str) -> Document:
         raise StateFileError(f"{name} is not a settings file: it is not UTF-8 text") from None
     suffix = Path(name).suffix
     is_json = suffix == ".json" or (suffix != ".toml" and text.lstrip().startswith("{"))
-    try:
-        return parse(text, name, "json" if is_json else "toml")
-    except StateFileError as error:
-        if suffix in ("", ".json", ".toml"):
-            raise
-        advice = "scripts, reports and the like are read by --config, dynconf.load and `dynconf save --from`"
-        raise StateFileError(f"{error}; {advice}", place=error.place) from None
+    return parse(text, name, "json" if is_json else "toml")
 
 
 def parse(text: str, name: str, syntax: Literal["toml", "json"]) -> Document:
@@ -199,7 +193,8 @@ def read_document(
             raise StateFileError(f"{document.name} is not a settings file: it has {len(entries)} entries")
     except DynconfError as error:
         return Reading(State(release), error.errors)
-    builder = ReadingBuilder(release, missing or own_choice, newer=newer)
+    has_tables = not is_saved and document.own_lines is None
+    builder = ReadingBuilder(release, missing or own_choice, newer=newer, has_tables=has_tables)
     read = _toml_value if document.syntax == "toml" else lambda setting, data: setting.type.from_data(data)
     shown_only: set[Setting] = set()
     for path, data, kind in entries:
@@ -265,13 +260,7 @@ def _holds_in(document: Document) -> list[tuple[str, Origin]]:
 def _settings_entries(document: Document, release: Release) -> Iterator[_Entry]:
     for key, data in document.data.items():
         if key in ("dynconf", "tool") and isinstance(data, dict):
-            header = "[tool.dynconf]" if key == "tool" else f"[{key}]"
-            place = document.origin([key], data)
-            raise StateFileError(
-                f"{header} (from {place}): only pyproject.toml has such a table, called [tool.dynconf]; in"
-                f" other files flags stand at the top: remove the line {header}",
-                place=place.place,
-            )
+            raise _table_of_pyproject(document, key)
         if key in MODULES:
             if not isinstance(data, dict):
                 place = document.origin([key], data)
@@ -284,6 +273,20 @@ def _settings_entries(document: Document, release: Release) -> Iterator[_Entry]:
                     yield _Entry((key, name), value)
         elif key not in ("missing", "hold", "lint"):  # the last one is for `dynconf lint`
             yield _Entry((key,), data)
+
+
+def _table_of_pyproject(document: Document, key: str) -> StateFileError:
+    """Return the error for a table that is called as the one for flags in a pyproject.toml is."""
+    place = document.origin([key], document.data[key])
+    if document.table:
+        header, advice = f"{document.table}.{key}", f"write the flags in [{document.table}] itself"
+    else:
+        header = "tool.dynconf" if "dynconf" in document.data[key] else key
+        advice = (
+            "only pyproject.toml has a table [tool.dynconf]; in other files its flags stand above all tables,"
+            " and [tool.dynconf.inductor] is called [inductor]"
+        )
+    return StateFileError(f"[{header}] (from {place}): {advice}", place=place.place)
 
 
 def _state_entries(document: Document) -> Iterator[_Entry]:

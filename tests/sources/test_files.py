@@ -519,7 +519,10 @@ def test_a_flag_in_a_group(text, syntax, line):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("[inductor]\ntriton = true", "'triton' is a group of inductor flags: give those, such as 'triton."),
+        (
+            "[inductor]\ntriton = true",
+            "'triton' is a group of inductor flags: give its flags in [inductor.triton]",
+        ),
         ("[inductor.triton]\ncudagraph = true", "did you mean 'inductor.triton.cudagraphs'?"),
         ("[triton]\ncudagraphs = true", "'triton' is a group of inductor flags"),
         ("[inductor]\ntriton.cudagraphs = 1", "inductor.triton.cudagraphs: 1 "),
