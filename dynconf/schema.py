@@ -14,30 +14,50 @@ Schema = dict[str, Any]
 def settings_schema() -> Schema:
     """Return the schema of a settings file.
 
-    It has ``missing``, every public flag of dynamo under each of its names, and a table of flags for each of
-    the other modules.
+    It has ``missing``, ``hold``, every public flag of dynamo under each of its names, a table of flags for
+    each module, dynamo included, and the table of `dynconf lint`.
     """
     missing = {
         "description": "What to do about flags that the torch at hand does not have.",
         "enum": ["error", "warn", "skip"],
         "default": "error",
     }
-    hold = {
-        "description": "Flags to hold: whatever the program and its libraries set, they keep their values.",
-        "type": "array",
-        "items": {"type": "string"},
-    }
-    tables = {
-        module: _table(f"Settings for {module_path(module)}.", _flag_schemas(module))
-        for module in MODULES
-        if module != BARE_MODULE
-    }
+    hold = _texts("Flags to hold: whatever the program and its libraries set, they keep their values.")
+    flags = {module: _flag_schemas(module) for module in MODULES}
+    tables = {module: _table(f"Settings for {module_path(module)}.", flags[module]) for module in MODULES}
     description = f"Settings for torch.compile, torch {RELEASES[0]} to {RELEASES[-1]}."
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "dynconf.toml",
-        **_table(description, {"missing": missing, "hold": hold, **_flag_schemas(BARE_MODULE), **tables}),
+        **_table(
+            description,
+            {"missing": missing, "hold": hold, "lint": _lint_schema(), **flags[BARE_MODULE], **tables},
+        ),
     }
+
+
+def _lint_schema() -> Schema:
+    """Return the schema of the options of a project for `dynconf lint`, which are no settings."""
+    torch = _texts("The releases of torch that the program must run on.")
+    per_file = "Codes to leave out in the files that match a pattern."
+    return _table(
+        "Options of dynconf lint.",
+        {
+            "torch": {**torch, "type": ["array", "string"]},
+            "select": _texts("Report only codes that begin so."),
+            "ignore": _texts("Leave out codes that begin so."),
+            "exclude": _texts("Patterns of files to leave out."),
+            "per-file-ignores": {
+                "description": per_file,
+                "type": "object",
+                "additionalProperties": _texts(per_file),
+            },
+        },
+    )
+
+
+def _texts(description: str) -> Schema:
+    return {"description": description, "type": "array", "items": {"type": "string"}}
 
 
 def _flag_schemas(module: str) -> Schema:
