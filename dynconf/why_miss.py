@@ -6,9 +6,10 @@ nothing, then other flags, and then everything else, such as the device.
 
 import os
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from dynconf.cache_keys import Key, Part, recorded_keys
@@ -205,15 +206,16 @@ def _pairs(before: list[Key], after: list[Key]) -> Iterator[tuple[Key, Key]]:
     def graph(key: Key) -> tuple[str, ...]:
         return tuple(part.digest for name, part in key.items() if name.startswith(("gm", "example_inputs")))
 
-    rest, alone = [*after], []
+    of_graph: dict[tuple[str, ...], deque[int]] = {}
+    for number, new in enumerate(after):
+        of_graph.setdefault(graph(new), deque()).append(number)
+    alone = []
     for old in before:
-        same = next((new for new in rest if graph(new) == graph(old)), None)
-        if same is None:
-            alone.append(old)
+        if same := of_graph.get(graph(old)):
+            yield old, after[same.popleft()]
         else:
-            rest.remove(same)
-            yield old, same
-    yield from zip(alone, rest)
+            alone.append(old)
+    yield from zip(alone, (after[number] for number in sorted(chain(*of_graph.values()))))
 
 
 def _meaning(name: str) -> str:

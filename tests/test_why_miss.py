@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -83,6 +84,30 @@ def test_graphs_are_paired_by_their_code() -> None:
     write_trace("b", ["[9] gm: f"], *([f"[{number}] gm: f", f"[f] {flag}: False"] for number in range(3)))
     found = dynconf.why_miss("a", "b")
     assert [(each.name, each.graphs) for each in found] == [("inductor.epilogue_fusion", 3), ("graphs", 1)]
+
+
+def test_equal_graphs_are_paired_in_their_order() -> None:
+    """The first with the first, wherever others stand between them; what is left over is paired in order."""
+
+    def run(folder: str, graphs: str, values: str) -> None:
+        write_trace(
+            folder,
+            *([f"[{graph}] gm: f", f"[{value}] size: {value}"] for graph, value in zip(graphs, values)),
+        )
+
+    run("a", "112x", "ABCD")
+    run("b", "2y131", "CXAEB")
+    found = {(each.name, each.before, each.after) for each in dynconf.why_miss("a", "b")}
+    assert found == {("size", "D", "X"), ("gm", "f", "f"), ("graphs", 4, 5)}
+
+
+def test_many_graphs_take_no_time() -> None:
+    """Thousands that all differ are compared as soon as they are read."""
+    for folder in "ab":
+        write_trace(folder, *([f"[{folder}{number}] gm: f", "[1] size: 1"] for number in range(4000)))
+    started = time.process_time()
+    assert len(dynconf.why_miss("a", "b")) == 4000
+    assert time.process_time() - started < 5
 
 
 def test_factors_of_vllm() -> None:
