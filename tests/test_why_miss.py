@@ -158,3 +158,15 @@ def test_the_command(run_cli: Callable[..., Any]) -> None:
     assert (
         json.loads(run_cli("why-miss", "a", "b", "--format", "json").out)["differences"][0]["after"] is False
     )
+
+
+def test_numbers_that_json_does_not_have(run_cli: Callable[..., Any]) -> None:
+    """Python writes them into files of factors; the result is JSON for other languages, too."""
+    Path("a.json").write_text('{"code_hash": NaN, "env": [Infinity]}')
+    Path("b.json").write_text('{"code_hash": 1.5, "env": [-Infinity]}')
+    done = run_cli("why-miss", "a.json", "b.json", "-f", "json")
+    found = json.loads(done.out, parse_constant=pytest.fail)["differences"]
+    assert {each["name"]: (each["before"], each["after"]) for each in found} == {
+        "code_hash": ("nan", 1.5),
+        "env.0": ("inf", "-inf"),
+    }
