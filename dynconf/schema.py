@@ -4,7 +4,7 @@ import contextlib
 from typing import Any
 
 from dynconf.flags.flag import BARE_MODULE, Flag
-from dynconf.flags.types import Mismatch, OrNone, ValueType
+from dynconf.flags.types import Mismatch, ValueType
 from dynconf.modules import MODULES, catalogue, module_path
 from dynconf.release import NEWEST, RELEASES
 
@@ -93,9 +93,10 @@ def json_schema(kind: ValueType) -> Schema:
 
 def flag_schema(flag: Flag) -> Schema:
     """Return the schema of one flag's value as TOML files contain it, with its documentation."""
-    schema = {"description": flag.description or "Not yet described.", **json_schema(flag.type)}
-    if isinstance(flag.type, OrNone):  # TOML has no null; there the word stands for it
-        schema["anyOf"].append({"const": "none"})
+    values = json_schema(flag.type)
+    if flag.type.takes_none:  # TOML has no null; there the word stands for it
+        values = {"anyOf": [*values.get("anyOf", [values]), {"const": "none"}]}
+    schema = {"description": flag.description or "Not yet described.", **values}
     if flag.exists_in(NEWEST) and not flag.is_alias_in(NEWEST) and not flag.machine_dependent:
         with contextlib.suppress(Mismatch):  # an object that no file can hold
             schema["default"] = flag.type.to_data(flag.default_in(NEWEST))

@@ -20,7 +20,7 @@ from typing import Any, Literal, NamedTuple
 from dynconf import names
 from dynconf.catalogue import Setting
 from dynconf.errors import DynconfError, InvalidValueError, StateFileError
-from dynconf.flags.types import OrNone, short_repr
+from dynconf.flags.types import short_repr
 from dynconf.modules import MODULES, catalogue
 from dynconf.origin import Origin
 from dynconf.release import Release
@@ -215,7 +215,7 @@ def read_document(
 
 def _toml_value(setting: Setting, data: object) -> Any:
     # TOML has no null, so the word stands for it, as it does in variables.
-    if isinstance(data, str) and isinstance(setting.type, OrNone) and data.strip().lower() == "none":
+    if isinstance(data, str) and data.strip().lower() == "none" and setting.type.takes_none:
         return None
     return setting.type.from_data(data)
 
