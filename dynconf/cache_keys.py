@@ -102,8 +102,8 @@ def _traced_keys(files: list[Path], name: str) -> list[Key]:
             raise StateFileError(f"{file} cannot be read: {problem.strerror}") from None
     if not found:
         raise StateFileError(
-            f"{name} has no cache keys: expected logs that torch writes for TORCH_TRACE={name}, with a graph"
-            " that Inductor compiled; one that AOTAutograd's cache has records none"
+            f"{name} has no cache keys: expected logs that torch writes into the folder of TORCH_TRACE, with"
+            " a graph that Inductor compiled; one that AOTAutograd's cache has records none"
         )
     return found
 

@@ -128,22 +128,25 @@ def why_unknown(name: str, release: Release, module: str = BARE_MODULE, origin: 
     """
     module, bare = split(name, module)
     known, place = catalogue(module), _Place.of(origin, module, bare)
-    if bare not in known.flags and bare not in known.removed:
-        if elsewhere := _why_elsewhere(bare, release, place):
-            return elsewhere
-        if not known.nearest(bare):
-            if module == BARE_MODULE and (near := nearest(bare, MODULES, cutoff=_ALIKE)):
-                if place.tables is None:
-                    return f"there is no flag or config module {short_repr(bare)}: did you mean {near!r}?"
-                return f"there is no table [{origin and origin.name}]: did you mean [{place.tables}{near}]?"
-            for other in MODULES:
-                if near := catalogue(other).nearest(bare, alike=_ALIKE):
-                    wrong, right = short_repr(bare), qualified(other, near)
-                    return f"there is no {known.noun} {wrong}: did you mean {right!r}?"
-            first, *rest = bare.split(".")
-            if first not in MODULES and [part.isidentifier() for part in (first, *rest)] == [True, True]:
-                return f"{known.at(release).why_unknown(bare)}; {_OF_A_DEVICE}"
-    return known.at(release).why_unknown(bare)
+    at_release = known.at(release).why_unknown(bare)
+    if bare in known.flags or bare in known.removed:
+        return at_release
+    if elsewhere := _why_elsewhere(bare, release, place):
+        return elsewhere
+    problem = f"there is no {known.noun} {short_repr(bare)}"
+    if near := known.nearest(bare):
+        return f"{problem}: did you mean {place.name_of(module, near)}?"
+    if module == BARE_MODULE and (near := nearest(bare, MODULES, cutoff=_ALIKE)):
+        if place.tables is None:
+            return f"there is no flag or config module {short_repr(bare)}: did you mean {near!r}?"
+        return f"there is no table [{origin and origin.name}]: did you mean [{place.tables}{near}]?"
+    for other in MODULES:
+        if near := catalogue(other).nearest(bare, alike=_ALIKE):
+            return f"{problem}: did you mean {place.name_of(other, near)}?"
+    first, *rest = bare.split(".")
+    if first not in MODULES and [part.isidentifier() for part in (first, *rest)] == [True, True]:
+        return f"{at_release}; {_OF_A_DEVICE}"
+    return at_release
 
 
 def _why_elsewhere(bare: str, release: Release, place: "_Place") -> str:
@@ -183,6 +186,10 @@ class _Place(NamedTuple):
             return cls(tables, above != tables)
         # Names in a list, such as `hold`, are full names, as those of options are.
         return cls(is_option=origin is not None and origin.kind in ("file", "option"))
+
+    def name_of(self, module: str, bare: str) -> str:
+        """Return a flag as a suggestion in place of the name."""
+        return f"{bare} in [{self.tables}{module}]" if self.is_in_table else repr(qualified(module, bare))
 
     def form_of_flag(self, module: str, bare: str) -> str:
         """Return how to give a flag of a module here."""

@@ -19,7 +19,7 @@ from dynconf.errors import InvalidValueError
 from dynconf.escaping import printable
 from dynconf.flags.types import short_repr
 from dynconf.modules import KEYED
-from dynconf.names import find, show_data
+from dynconf.names import find
 from dynconf.origin import Origin, caller
 from dynconf.release import Release
 from dynconf.sources.calls import as_state
@@ -58,7 +58,7 @@ class KeyDifference:
 
     Attributes:
         name: The flag by its newest name, or torch's name for the part.
-        before: Its value in the first key; None if the part is absent, too.
+        before: Its value in the first key, as JSON has it; None if the part is absent, too.
         after: The same for the second.
         is_flag: Whether it is a flag.
         verdict: Its meaning, and the remedy if there is one.
@@ -87,8 +87,8 @@ class KeyDifference:
         return {
             "name": self.name,
             "is_flag": self.is_flag,
-            "before": show_data(self.name, self.before) if self.is_flag else self.before,
-            "after": show_data(self.name, self.after) if self.is_flag else self.after,
+            "before": self.before,
+            "after": self.after,
             "origins": [each and each.as_json() for each in self.origins],
             "verdict": self.verdict,
             "graphs": self.graphs,
@@ -173,7 +173,9 @@ def _differing_flags(before: State, after: State) -> Iterator[KeyDifference]:
             for state, each in zip((before, after), settings)
         ]
         verdict = _verdict(setting) if setting else _CODE
-        yield KeyDifference(change.flag, change.before, change.after, True, verdict, (origins[0], origins[1]))
+        data = change.as_json()
+        sides = data.get("before"), data.get("after")
+        yield KeyDifference(change.flag, *sides, True, verdict, (origins[0], origins[1]))
     if before.release.version != after.release.version:
         versions = before.release.version, after.release.version
         yield KeyDifference("torch_version", *versions, False, _OTHER_PARTS[0][1])

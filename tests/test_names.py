@@ -264,6 +264,10 @@ def test_the_advice_has_the_form_of_the_place(tmp_path):
         ("[functorch.triton]\ncudagraphs = true", "cudagraphs = true"),
         ("[dynamo.inductr]\nmax_autotune = true", "max_autotune = true"),
         ("max_autotune = true", "max_autotune = true"),
+        ("[inductor]\nmax_autotun = true", "max_autotune = true"),
+        ("[inductor.triton]\ncudagraph = true", "triton.cudagraphs = true"),
+        ("[functorch]\nmax_autotun = true", "max_autotune = true"),
+        ("[inductor]\nverbos = true", "verbose = true"),
     ],
 )
 @pytest.mark.parametrize("file", ["dynconf.toml", "pyproject.toml"])

@@ -132,6 +132,15 @@ def test_states() -> None:
     assert "(patch at" in str(found)
 
 
+def test_states_of_two_releases() -> None:
+    """A flag that only one of them has is None on the other side, whatever its type."""
+    old, new = (dynconf.default_state(each) for each in ("2.4", "2.15"))
+    found = {each.name: each for each in dynconf.why_miss(old, new)}
+    assert json.loads(json.dumps([each.as_json() for each in found.values()]))
+    added = found["inductor.cutlass.cutlass_enabled_ops"]
+    assert (added.before, added.after) == (None, new[added.name])
+
+
 def test_a_folder_without_keys() -> None:
     """The error says how torch writes them; a trace and a state cannot be compared."""
     Path("a").mkdir()
@@ -158,6 +167,17 @@ def test_the_command(run_cli: Callable[..., Any]) -> None:
     assert (
         json.loads(run_cli("why-miss", "a", "b", "--format", "json").out)["differences"][0]["after"] is False
     )
+
+
+@pytest.mark.parametrize("value", ["('g++',)", "3", "{1: 2}", "{'a', 'b'}"])
+def test_a_flag_that_one_key_lacks_or_has_in_another_form(run_cli: Callable[..., Any], value: str) -> None:
+    """Whatever a key says of a flag is shown, as JSON too."""
+    write_trace("a", [f"[1] inductor_config[cpp.cxx]: {value}"])
+    write_trace("b", ["[2] gm: f"])
+    found = json.loads(run_cli("why-miss", "a", "b", "-f", "json").out)["differences"]
+    assert found[0]["name"] == "inductor.cpp.cxx"
+    assert found[0]["before"] is not None
+    assert found[0]["after"] is None
 
 
 def test_numbers_that_json_does_not_have(run_cli: Callable[..., Any]) -> None:

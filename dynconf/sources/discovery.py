@@ -8,6 +8,7 @@ a shared ``/tmp`` anybody can leave a ``dynconf.toml``, and a program that is st
 
 import os
 import re
+import shlex
 import stat
 from collections.abc import Mapping
 from contextlib import suppress
@@ -170,7 +171,8 @@ def named_document(
     if isinstance(document, Document) and os.path.basename(document.name) == "pyproject.toml":
         document = _own_table(document)
     if isinstance(document, Skipped):
-        raise StateFileError(f"{path} has no table [tool.dynconf]: `dynconf init --pyproject` adds one")
+        command = f"dynconf init --pyproject -o {shlex.quote(document.path)}"
+        raise StateFileError(f"{path} has no table [tool.dynconf]: `{command}` adds one")
     return replace(document, trusted=trust or trusts_named_files(environ))
 
 

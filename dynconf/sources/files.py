@@ -291,17 +291,24 @@ def _table_of_pyproject(document: Document, key: str) -> StateFileError:
 
 def _state_entries(document: Document) -> Iterator[_Entry]:
     data, file = document.data, document.name
-    if type(data["dynconf"]) is not int or data["dynconf"] != STATE_FORMAT:
+    number = data["dynconf"]
+    if type(number) is not int or number != STATE_FORMAT:
+        is_newer = type(number) is int and number > STATE_FORMAT
+        hint = (
+            "a newer one wrote it; upgrade dynconf"
+            if is_newer
+            else "it is no saved state, which dynconf wrote"
+        )
         raise StateFileError(
-            f"{file} has format {short_repr(data['dynconf'])}, but this dynconf reads format {STATE_FORMAT}:"
-            " a newer one wrote it"
+            f"{file} has format {short_repr(number)}, but this dynconf reads format {STATE_FORMAT}: {hint}"
         )
     unknown = sorted(set(data) - {"dynconf", "torch", "flags", "report"})
     if unknown:
         raise StateFileError(f"{file} has entries that a saved state does not have: {', '.join(unknown)}")
     for name, entry in table_of_flags(data.get("flags", {}), f"{file}, under flags,").items():
         if not isinstance(entry, dict) or "value" not in entry:
-            raise StateFileError(f"{file}: flags.{name} has no value")
+            example = '{"value": ...}'
+            raise StateFileError(f"{file}: flags.{name} has no value: expected {example}")
         origin = entry.get("origin")
         kind = origin.get("kind") if isinstance(origin, dict) else None
         if kind != "alias":  # the value of another flag, which the file has too

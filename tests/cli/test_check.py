@@ -142,7 +142,7 @@ def test_a_pyproject_can_be_named(run_cli: Cli) -> None:
     Path("pyproject.toml").write_text("[tool.other]\n")
     done = run_cli("dump", "--config", "pyproject.toml")
     assert (done.code, done.out) == (2, "")
-    assert "`dynconf init --pyproject` adds one" in done.err
+    assert "`dynconf init --pyproject -o pyproject.toml` adds one" in done.err
 
 
 def test_two_files_beside_each_other(run_cli: Cli) -> None:
