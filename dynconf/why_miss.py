@@ -132,7 +132,7 @@ def why_miss(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> KeyDiffe
     if keys[0] is not None or keys[1] is not None:
         recorded, other = (a, b) if keys[0] is not None else (b, a)
         raise InvalidValueError(
-            f"{recorded} has recorded cache keys, but {short_repr(other)} is a state: compare two of one kind"
+            f"{recorded} has recorded cache keys, but {short_repr(other)} has none: compare two of one kind"
         )
     release = Release.at_hand()
     states = [

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -121,6 +122,15 @@ def test_factors_of_vllm() -> None:
         ("config.dtype", "bf16", "fp16"),
         ("code_hash", "x", "y"),
     ]
+
+
+def test_deep_factors() -> None:
+    """They are compared, or refused where Python's own parser gives up: nothing else ends the comparison."""
+    for depth in (500, 2000, 5000, 100_000):
+        Path("a.json").write_text(f'{{"code_hash": {"[" * depth}1{"]" * depth}}}')
+        Path("b.json").write_text('{"code_hash": 1}')
+        with suppress(dynconf.DynconfError):
+            assert len(dynconf.why_miss("a.json", "b.json")) == 2
 
 
 def test_states() -> None:
