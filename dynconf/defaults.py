@@ -85,10 +85,9 @@ def defaults(
     user = gather(release)
     of_user = replace(user, state=user.state.select(theirs.__contains__)).resolved()
     entries = {**theirs, **of_user}
-    made = set_defaults(State(release, entries), line)
-    for warning in (*library.warnings, *user.warnings):
+    for warning in (*library.warnings, *user.warnings):  # before, because they may be errors
         line.warn(warning)
-    return made
+    return set_defaults(State(release, entries), line)
 
 
 class _QuietCaller(Caller):

@@ -57,10 +57,11 @@ class Preserve:
 def preserve() -> Preserve:
     """Return a context manager and decorator that undoes whatever its body changes in torch's config modules.
 
-    Assignments, patches and installations that were left in force, deletions of flags and containers that
-    were changed in place are undone, in the running thread or task and for the process. Flags are as they
-    were, not only their values: one that was not set is not set. Environment variables are left alone,
-    because torch reads them only while it is imported.
+    Assignments, patches and installations that were left in force, or taken out, deletions of flags and
+    containers that were changed in place are undone, in the running thread or task and for the process. Flags
+    are as they were, not only their values: one that was not set is not set. Patches that other threads
+    entered stay, which before torch 2.12 are for the process. Environment variables are left alone, because
+    torch reads them only while it is imported.
 
     As the target of ``with ... as``, it gives a list that has an entry for each flag with another value, once
     the block has ended: ``flag``, ``before``, ``after``, and ``origin`` with the line that set it.

@@ -19,6 +19,7 @@ the fixture ends.
 import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
+from contextvars import copy_context
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -80,19 +81,20 @@ def pytest_configure_node(node: Any) -> None:
         node.workerinput[_SETTINGS] = installed_settings()
 
 
-def pytest_itemcollected(item: pytest.Item) -> None:
+def pytest_runtest_setup(item: pytest.Item) -> None:
     """Add the fixture that enters the patches of a marked test.
 
     An autouse fixture would run for every test. It goes before the test's own fixtures, which are to see the
-    flags, and after those of a wider scope, which the test shares with others.
+    flags, and after those of a wider scope, which the test shares with others. Why not when the test is
+    collected? The hooks of a project may add markers until here.
     """
     names = getattr(item, "fixturenames", None)
     # The items of a parametrized test share one list of names, so it may have the fixture already.
     if names is None or _MARKER_FIXTURE in names or item.get_closest_marker("dynconf") is None:
         return
     known = item._fixtureinfo.name2fixturedefs  # type: ignore[attr-defined]
-    shared = [name for name in names if name in known and known[name][-1].scope != "function"]
-    names.insert(len(shared), _MARKER_FIXTURE)
+    shared = [at for at, name in enumerate(names) if name in known and known[name][-1].scope != "function"]
+    names.insert(max(shared, default=-1) + 1, _MARKER_FIXTURE)
 
 
 @pytest.fixture(name=_MARKER_FIXTURE)
@@ -104,18 +106,13 @@ def _enter_markers(request: pytest.FixtureRequest) -> Iterator[None]:
     markers = sorted(markers, key=lambda marker: callspec is not None and marker in callspec.marks)
     with ExitStack() as stack:
         line = _line_of(request.node)
-        patches = [
+        for marker in markers:
             stack.enter_context(_patch(marker.args, marker.kwargs, line, "pytest.mark.dynconf"))
-            for marker in markers
-        ]
-        if hasattr(request.instance, "asyncSetUp"):
-            # An IsolatedAsyncioTestCase runs these methods in a context that it copied before the patches
-            # were entered, so they are entered again inside each of them, the closest marker innermost.
-            for name in ("asyncSetUp", request.function.__name__, "asyncTearDown"):
-                method = getattr(request.instance, name)
-                for patch in reversed(patches):
-                    method = patch(method)
-                setattr(request.instance, name, method)
+        case: Any = request.instance
+        if hasattr(case, "_asyncioTestContext"):
+            # From Python 3.11 on, an IsolatedAsyncioTestCase runs all of the test in a context that it copied
+            # when it was made, before the patches were entered.
+            case._asyncioTestContext = copy_context()
         yield
 
 

@@ -56,6 +56,23 @@ def test_assignments_and_deletions(config: ModuleType) -> None:
     ]
 
 
+def test_putting_back(config: ModuleType) -> None:
+    """The end of `preserve` is logged as the change of each flag that gets another value by it."""
+    with dynconf.patch(recompile_limit=5), dynconf.audit() as log:
+        with dynconf.preserve():
+            dynconf.patch(verbose=True).__enter__(); first = line()  # fmt: skip  # noqa: E702
+            config.specialize_int = True
+        config.verbose = False
+    assert told(log) == [
+        ("verbose", False, True, "dynconf.patch", first),
+        ("specialize_int", False, True, "assignment", first + 1),
+        ("specialize_int", True, False, "dynconf.preserve", first - 1),
+        ("verbose", True, False, "dynconf.preserve", first - 1),
+        ("verbose", False, False, "assignment", first + 2),
+    ]
+    dynconf.reset("verbose")
+
+
 def test_a_refused_assignment_is_not_a_change(config: ModuleType) -> None:
     """It raises as it would without an audit."""
     with dynconf.audit() as log, pytest.raises(AttributeError):

@@ -1,14 +1,17 @@
 """`defaults`: a library's flags, below its users' and above torch's."""
 
 import logging
+import warnings
 
 import pytest
 from live_state import (
+    A_SET,
     LIMIT,
     RawState,
     bind,
     config,
     default_of,
+    dynconf_warnings_ignored,
     result_in_thread,
     snapshot_values,
     torch_reads,
@@ -189,6 +192,16 @@ def test_missing_flags_are_refused_named_or_skipped():
         assert limit() == 32
 
 
+@pytest.mark.skipif(LACKED is None, reason="this release has every flag")
+def test_a_warning_that_is_an_error_leaves_nothing_in_force():
+    """Law 1: under `-W error` the call is refused as a whole."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(dynconf.EnvironmentWarning, match=LACKED):
+            dynconf.defaults({LACKED: value_of(LACKED), "recompile_limit": 32}, missing="warn")
+    assert limit() == DEFAULT
+
+
 def test_quiet_gives_log_records(monkeypatch):
     """The users of the library can do nothing about its warnings."""
     records = []
@@ -290,6 +303,10 @@ def test_a_reset_leaves_them():
         setattr(config(), LIMIT, 9)
         dynconf.reset("recompile_limit")
         assert limit() == 32
+    with dynconf_warnings_ignored(), dynconf.defaults({A_SET: {dict}}):
+        setattr(config(), A_SET, {list})
+        dynconf.reset(A_SET)
+        assert torch_reads(A_SET) == {dict}
 
 
 def test_the_handle_installs_again():

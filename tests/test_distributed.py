@@ -545,33 +545,125 @@ except (dynconf.DynconfError, dynconf.DynconfWarning) as error:
         assert origin in ("default", "patch")
 
 
+UNHASHABLE_FOR_A_WHILE = """
+class Key:
+    error = None
+    def __hash__(self):
+        if Key.error: raise Key.error
+        return 0
+if rank == 1:
+    torch._inductor.config.post_grad_fusion_options = {Key(): {}}
+def attempt(call, error=None):
+    Key.error = error
+    try:
+        getattr(dynconf.distributed, call)(timeout=20)
+        return "done"
+    except BaseException as raised:
+        return f"{type(raised).__name__}: {raised}"
+    finally:
+        Key.error = None
+"""
+"""A value of rank 1 that cannot be copied while `attempt` has an error."""
+
+
+@pytest.mark.parametrize("call", ["check_consistency", "collect", "broadcast"])
+@pytest.mark.parametrize("error", ["KeyboardInterrupt", "SystemExit"])
+def test_a_rank_that_is_interrupted_before_it_meets_the_others_refuses_the_call(ranks, call, error):
+    """It has its own error, the others hear at once who refuses, and the next call works."""
+    program = f"""
+{UNHASHABLE_FOR_A_WHILE}
+result = [attempt({call!r}, {error}("now")), attempt("collect")]
+"""
+    refused = (
+        f"ConflictError: {call} is not done on any rank, because rank 1 refuses it; the error there says"
+    )
+    first, second = ranks.run(2, program)
+    assert first[0].startswith(refused)
+    assert second[0] == f"{error}: now"
+    assert first[1] == second[1] == "done"
+
+
+@pytest.mark.parametrize("call", ["collect", "broadcast"])
+def test_a_rank_that_cannot_read_a_value_refuses_the_call(ranks, call):
+    """Whatever the error is; the next call works."""
+    program = f"""
+{UNHASHABLE_FOR_A_WHILE}
+result = [attempt({call!r}, ZeroDivisionError("now")), attempt("collect")]
+"""
+    first, second = ranks.run(2, program)
+    assert "because rank 1 refuses it" in first[0]
+    assert second[0] == "ZeroDivisionError: now"
+    assert first[1] == second[1] == "done"
+
+
+def test_a_pass_that_cannot_be_copied_is_no_error(ranks):
+    """It is given and compared as it is, and torch never copies it either."""
+    program = """
+import threading
+class Pass:
+    def __init__(self): self.lock = threading.Lock()
+    def __call__(self, graph): pass
+    def uuid(self): return None
+torch._inductor.config.post_grad_custom_post_pass = Pass()
+dynconf.distributed.check_consistency(timeout=20)
+result = list(dynconf.distributed.collect(timeout=20)[1].flags)
+"""
+    assert ranks.run(2, program) == [["inductor.post_grad_custom_post_pass"]] * 2
+
+
+def test_a_rank_that_is_interrupted_while_it_installs_keeps_nothing(ranks):
+    """Neither do the others, which hear at once that it was; and the next call works."""
+    program = """
+import warnings
+def ctrl_c(*_, **__):
+    raise KeyboardInterrupt
+if rank == 1:
+    warnings.showwarning = ctrl_c
+with dynconf.patch(verbose=bool(rank)):
+    try:
+        dynconf.distributed.broadcast(timeout=20)
+    except BaseException as error:
+        result = [f"{type(error).__name__}: {error}"]
+result += [dynconf.origin("verbose").kind, len(dynconf.distributed.collect(timeout=20))]
+"""
+    why = "ConflictError: nothing is installed, because rank 1 cannot install it: rank 1: interrupted"
+    assert ranks.run(2, program) == [[why, "default", 2], ["KeyboardInterrupt: ", "default", 2]]
+
+
+def test_the_default_device_of_the_program_does_not_matter(ranks):
+    """Messages are made on the CPU, and copied only to where the backend takes them."""
+    program = """
+torch.set_default_device("meta")
+torch._dynamo.config.recompile_limit = 8 + rank
+try:
+    dynconf.distributed.check_consistency(timeout=20)
+except dynconf.ConflictError as error:
+    result = str(error)
+"""
+    assert ranks.run(2, program) == ["recompile_limit: 8 on rank 0; 9 on rank 1"] * 2
+
+
 def test_agreeing_takes_one_reduction_of_constant_size(ranks):
     """1 KiB and one call for any number of ranks and flags; a difference takes two more calls."""
     program = """
 from dynconf.peers import Peers
-run = Peers._run
-calls = []
-def counting(self, start, options):
-    calls.append(type(options).__name__)
-    run(self, start, options)
-Peers._run = counting
-reduce = Peers.all_reduce_max
+reduce = Peers._reduce
 sizes = []
-Peers.all_reduce_max = lambda self, numbers: (sizes.append(4 * len(numbers)), reduce(self, numbers))[1]
+Peers._reduce = lambda self, tensor, **more: (sizes.append(tensor.nbytes), reduce(self, tensor, **more))[1]
 dynconf.distributed.check_consistency(timeout=20)
-result = [calls[:], sizes[:]]
+result = [sizes[:]]
 state = {"recompile_limit": 9, "verbose": True, "functorch": {"cse": False}}
 dynconf.patch(state).__enter__()
 dynconf.distributed.check_consistency(timeout=20)
-result += [calls[1:], sizes[1:]]
+result.append(sizes[1:])
 torch._dynamo.config.specialize_int = bool(rank)
 try:
     dynconf.distributed.check_consistency(timeout=20)
 except dynconf.ConflictError:
-    result += [len(calls)]
+    result.append(len(sizes))
 """
     for world in (2, 8):
-        assert ranks.run(world, program) == [[*[["AllreduceOptions"], [1024]] * 2, 2 + 1 + 2]] * world
+        assert ranks.run(world, program) == [[[1024], [1024], 2 + 1 + 2]] * world
 
 
 def test_under_torchrun(warm, warm_python):

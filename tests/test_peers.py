@@ -271,3 +271,39 @@ result = [attempt(broadcast, timeout=1)]
     for (said, seconds), *_ in ranks.run(2, program):
         assert said == "done"
         assert seconds > 2
+
+
+@pytest.mark.parametrize("copy", ["to", "cpu"])
+def test_a_copy_that_blocks_ends_with_the_timeout(ranks, copy):
+    """As one to or from a GPU does behind a collective call that waits for a frozen rank."""
+    program = f"""
+{ATTEMPT}
+from threading import Event
+setattr(torch.Tensor, {copy!r}, lambda *_: Event().wait(30))
+result = attempt(check, timeout=1)
+"""
+    ((said, seconds),) = ranks.run(1, program)
+    assert said.startswith("MissingRankError: waited 1 s on rank 0: all of rank 0 came")
+    assert seconds < 6
+
+
+def test_a_rank_that_is_interrupted_between_two_messages_cannot_go_on(ranks, tmp_path):
+    """Its next message would be taken for the one that it has missed."""
+    program = f"""
+{ATTEMPT}
+given_up = Path({str(tmp_path)!r}, "given up")
+def ctrl_c(*_):
+    raise KeyboardInterrupt
+torch._dynamo.config.recompile_limit = 8 + rank
+if rank == 1:
+    dynconf.distributed.in_differing_buckets = ctrl_c
+try:
+    result = attempt(check, timeout=0.3)[0]
+except KeyboardInterrupt:
+    result = attempt(collect, timeout=20)[0]
+    wait_for(given_up)
+given_up.touch()
+"""
+    first, second = ranks.run(2, program)
+    assert first.endswith(" on rank 0: all of ranks 0-1 came, but not all went on")
+    assert second.endswith("because a call in it failed: KeyboardInterrupt on rank 1")

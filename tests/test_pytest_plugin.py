@@ -478,6 +478,167 @@ def test_asynchronous_tests(run, pytester):
     assert set(complaints(result)) == {"test_leaks_for_the_process"}
 
 
+ISOLATED = """
+import contextvars, functools
+
+seen = []
+
+def plain(function):
+    async def wrapper(self):
+        return await function(self)
+    return wrapper
+
+@pytest.fixture(autouse=True, scope="class")
+def of_class():
+    yield
+    seen.append(("of class", limit()))
+
+@pytest.mark.dynconf(recompile_limit=17)
+class TestIsolated(unittest.IsolatedAsyncioTestCase):
+    def __init__(self, *args):
+        super().__init__(*args)
+        self.addCleanup(self.see, "made before")
+
+    def see(self, where):
+        seen.append((where, limit()))
+
+    async def see_later(self, where):
+        await asyncio.sleep(0)
+        self.see(where)
+
+    def setUp(self):
+        self.see("setUp")
+        self.addCleanup(self.see, "cleanup")
+        self.addAsyncCleanup(self.see_later, "async cleanup")
+
+    async def asyncSetUp(self):
+        await self.see_later("asyncSetUp")
+
+    async def asyncTearDown(self):
+        await self.see_later("asyncTearDown")
+
+    def tearDown(self):
+        self.see("tearDown")
+
+    async def test_method(self):
+        await self.see_later("test")
+
+    test_alias = test_method
+
+    @plain
+    async def test_without_wraps(self):
+        await self.see_later("test")
+
+    test_partial = functools.partialmethod(see_later, "test")
+
+    def test_sync(self):
+        self.see("test")
+
+    async def test_tasks(self):
+        await asyncio.gather(self.see_later("test"), asyncio.create_task(self.see_later("test")))
+        await asyncio.to_thread(self.see, "test")
+
+    async def test_subtests(self):
+        with self.subTest(1):
+            self.see("test")
+
+    @unittest.skip("for a reason")
+    async def test_skipped(self):
+        pass
+
+@pytest.mark.dynconf(recompile_limit=17)
+class TestCloser(unittest.IsolatedAsyncioTestCase):
+    @pytest.mark.dynconf(recompile_limit=18)
+    async def test_closer(self):
+        assert limit() == 18
+        with dynconf.patch(recompile_limit=19):
+            await asyncio.sleep(0)
+            assert limit() == 19
+        assert limit() == 18
+
+class TestUnmarked(unittest.IsolatedAsyncioTestCase):
+    async def test_next(self):
+        assert limit() == 8
+
+@dynconf.patch(recompile_limit=16)
+@pytest.mark.dynconf(recompile_limit=17, verbose=True)
+class TestDecorated(unittest.IsolatedAsyncioTestCase):
+    def setUp(self):
+        assert (limit(), config.verbose) == (17, True)
+
+    async def test_async(self):
+        assert (limit(), config.verbose) == (17, True)
+
+    def test_sync(self):
+        assert (limit(), config.verbose) == (17, True)
+
+@dynconf.patch(recompile_limit=16)
+@pytest.mark.dynconf(recompile_limit=17, verbose=True)
+class TestPlain(unittest.TestCase):
+    def test_sync(self):
+        assert (limit(), config.verbose) == (17, True)
+
+def test_seen():
+    assert {where for where, _ in seen} == {
+        "setUp", "asyncSetUp", "test", "asyncTearDown", "tearDown", "cleanup", "async cleanup", "made before",
+        "of class",
+    }
+    assert {value for where, value in seen if where != "of class"} == {17}
+    assert {value for where, value in seen if where == "of class"} == {8}
+"""
+
+
+def test_a_marker_applies_to_all_of_an_isolated_asynchronous_test(run):
+    """Whatever kinds of methods it has; it ranks above a decorator of the class, as in any test case."""
+    result = run(
+        ISOLATED, "--dynconf-leaks=error", "-Werror::dynconf.DynconfWarning", "-Werror::RuntimeWarning"
+    )
+    result.assert_outcomes(passed=13, skipped=1)
+
+
+HOOKS = """
+import pytest
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if item.originalname in ("test_of_the_collection", "test_parameters"):
+            item.add_marker(pytest.mark.dynconf(recompile_limit=17))
+
+def pytest_runtest_setup(item):
+    if item.name == "test_of_the_setup":
+        item.add_marker(pytest.mark.dynconf(recompile_limit=18))
+"""
+
+ADDED = """
+@pytest.fixture
+def own():
+    return limit()
+
+@pytest.fixture(scope="module")
+def shared():
+    return limit()
+
+def test_of_the_collection(own, shared):
+    assert (limit(), own, shared) == (17, 17, 8)
+
+@pytest.mark.parametrize("number", [17, pytest.param(5, marks=pytest.mark.dynconf(recompile_limit=5))])
+def test_parameters(own, number):
+    assert limit() == own == number
+
+def test_of_the_setup(shared, own):
+    assert (limit(), own, shared) == (18, 18, 8)
+
+def test_next(own):
+    assert limit() == own == 8
+"""
+
+
+def test_markers_that_hooks_add_count(run, pytester):
+    """From the collection to the set-up of the test."""
+    pytester.makeconftest(HOOKS)
+    run(ADDED, "--dynconf-leaks=error").assert_outcomes(passed=5)
+
+
 def test_an_error_in_the_teardown_is_not_hidden(run):
     """The leak is told beside it."""
     result = run(

@@ -124,6 +124,19 @@ def test_containers_are_copied_on_the_way_in_and_out() -> None:
     assert state.value(setting)["a"][0] is kept
 
 
+def test_an_object_in_force_is_the_very_object() -> None:
+    """It may be one that cannot be copied, such as a pass with a lock."""
+    name, locks = "inductor.post_grad_custom_post_pass", [threading.Lock()]
+    with (
+        bind("inductor").module.patch(post_grad_custom_post_pass=locks[0]),
+        bind().module.patch(ignore_logging_functions=locks),
+    ):
+        state = dynconf.snapshot()
+    assert state[name] is locks[0]
+    assert state["ignore_logging_functions"][0] is locks[0]
+    assert state["ignore_logging_functions"] is not locks
+
+
 def test_copies_and_pickles_have_the_same_settings() -> None:
     """There is one object for each setting, in every copy; a flag that the catalogue lacks goes along."""
     state = state_of(verbose=True).only_set().with_entries(newer(1))

@@ -38,9 +38,13 @@ from dynconf.state import State
 @click.option(
     "--fail-on",
     metavar="CODE",
-    help="Exit codes that fail: nonzero (the default), zero, signal, or a number.",
+    help="Exit codes that fail: nonzero (the default), zero, signal (or 128 and its number), or a number.",
 )
-@click.option("--fail-if", metavar="'NAME > NUMBER'", help="A number, printed as NAME=NUMBER, that fails.")
+@click.option(
+    "--fail-if",
+    metavar="'NAME > NUMBER'",
+    help="A number that fails, printed as NAME=NUMBER, in whatever unit.",
+)
 @click.option(
     "--repeat",
     type=click.IntRange(1),
@@ -89,7 +93,7 @@ def bisect(
     files, program = _files_and_program(words, defaults, drop)
     space = _space(defaults, drop, files, trust=trust)
     command = Runner(program, failure, timeout, share_caches)
-    subject = subject_of(space, program, str(failure), repeat)
+    subject = subject_of(space, command, repeat) if resume else {}
 
     def record(history: Sequence[Trial]) -> None:
         if resume:

@@ -1,5 +1,6 @@
 """``dynconf lint``."""
 
+import sys
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
@@ -10,7 +11,8 @@ from dynconf.cli import completion, options
 from dynconf.cli.command import Command
 from dynconf.cli.findings import annotation, counts, further_help, print_finding
 from dynconf.cli.options import Words
-from dynconf.cli.output import Styled, complain, print_json, print_line
+from dynconf.cli.output import Styled, complain, is_terminal, print_json, print_line
+from dynconf.escaping import printable
 from dynconf.finding import Report
 from dynconf.lint.codes import title
 from dynconf.lint.files import Source
@@ -49,13 +51,13 @@ def lint(
     Reads Python, notebooks, shell scripts, Dockerfiles, YAML, TOML and .env files: the given ones, or all
     below the given folders or this one. Runs none of them. Exits with 1 if there is an error or a warning. A
     comment "# dynconf: ignore[DC301]" silences its line; [tool.dynconf.lint] in pyproject.toml has torch,
-    select, ignore, exclude and per-file-ignores.
+    select, ignore, exclude and per-file-ignores. Files that match exclude are left out, even given ones.
     """
     chosen = _options(torch, select, ignore)
     sources: Iterable[Source] = read_sources(paths or (".",), chosen)
     if diff:
         differences = [difference(each) for each in sources]
-        print("".join(differences), end="")
+        _print_patch("".join(differences))
         return 1 if any(differences) else 0
     if fix:
         before = list(sources)
@@ -76,6 +78,14 @@ def lint(
             hint = f" ({fixable} fixable with --fix)" if fixable else ""
             print_line(f"{counts(report)}{hint}{further_help(report)}")
     return 0 if report.ok else 1
+
+
+def _print_patch(patch: str) -> None:
+    """Print a patch as it is, unless it goes to a terminal, which the text of a file must not control."""
+    lines = patch.split("\n")
+    if is_terminal(sys.stdout):
+        lines = ["\t".join(map(printable, line.split("\t"))) for line in lines]
+    print("\n".join(lines), end="")
 
 
 def _fixable(sources: Iterable[Source]) -> int:

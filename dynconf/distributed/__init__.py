@@ -6,7 +6,7 @@ prevents it, and `collect` shows everything else that tells the ranks apart (see
 
 A mistake on one rank must not leave the others waiting in a call that it never joins, nor join it with its
 next call. So a rank on which something fails joins all the same: it contributes its error in place of its
-values. How a rank that does not come is found out is in `dynconf.peers`.
+values, or refuses the call. That, and how a rank that does not come is found out, is in `dynconf.peers`.
 """
 
 import json
@@ -38,7 +38,7 @@ from dynconf.live.install import Installation, install_state
 from dynconf.live.origin import origin_of
 from dynconf.modules import MODULES
 from dynconf.origin import Caller, caller
-from dynconf.peers import Peers
+from dynconf.peers import meeting
 from dynconf.peers.members import format_ranks
 from dynconf.peers.waiting import TIMEOUT
 from dynconf.release import Release
@@ -94,24 +94,25 @@ def check_consistency(
         >>> distributed.destroy_process_group()
     """
     calling_line = caller()
-    peers = Peers(group, "check_consistency", timeout)
-    if not peers.is_member:
-        return
-    if on_difference not in ("raise", "warn"):
-        peers.problem = InvalidValueError(
-            f"on_difference: expected 'raise' or 'warn', got {short_repr(on_difference)}"
-        )
-    problem: Exception | None = None
-    try:
-        values = comparable_values(flags, ignore)
-    except Exception as error:  # noqa: BLE001  after any error, the other ranks must not wait for this one
-        problem, values = error, {_UNREADABLE: (describe_error(error), describe_error(error))}
-    differing = in_differing_buckets(values, *peers.meet(hashes(values)))
-    if differing is None:
-        if problem is not None:
+    with meeting(group, "check_consistency", timeout) as peers:
+        if peers is None:
+            return
+        if on_difference not in ("raise", "warn"):
+            raise InvalidValueError(
+                f"on_difference: expected 'raise' or 'warn', got {short_repr(on_difference)}"
+            )
+        problem: Exception | None = None
+        try:
+            values = comparable_values(flags, ignore)
+        except Exception as error:  # noqa: BLE001  after any error, the other ranks must not wait for this one
+            problem, values = error, {_UNREADABLE: (describe_error(error), describe_error(error))}
+        differing = in_differing_buckets(values, *peers.meet(hashes(values)))
+        if differing is not None:
+            by_rank = peers.gather(differing)
+        elif problem is not None:
             raise problem
-        return
-    by_rank = peers.gather(differing)
+        else:
+            return
     if errors := {rank: each[_UNREADABLE][0] for rank, each in by_rank.items() if _UNREADABLE in each}:
         texts = "; ".join(f"rank {rank}: {error}" for rank, error in errors.items())
         raise ConflictError(f"flags cannot be compared: {texts}")
@@ -145,12 +146,13 @@ def collect(group: "Group | None" = None, *, timeout: float | timedelta = TIMEOU
         ({'recompile_limit': 64}, 'patch', 'highest')
         >>> distributed.destroy_process_group()
     """
-    peers = Peers(group, "collect", timeout)
-    if not peers.is_member:
-        return {}
-    report = RankReport.of_this_rank()
-    peers.meet([], any_version=True)
-    return {rank: RankReport.from_data(each) for rank, each in peers.gather(asdict(report)).items()}
+    with meeting(group, "collect", timeout) as peers:
+        if peers is None:
+            return {}
+        report = json.dumps(asdict(RankReport.of_this_rank()))  # now, because it may fail
+        peers.meet([], any_version=True)
+        reports = peers.gather(report)
+    return {rank: RankReport.from_data(json.loads(each)) for rank, each in reports.items()}
 
 
 def broadcast(
@@ -191,34 +193,34 @@ def broadcast(
         >>> distributed.destroy_process_group()
     """
     calling_line = caller()
-    peers = Peers(group, "broadcast", timeout)
-    if not peers.is_member:
-        return install_state(State(Release.at_hand()), calling_line)
-    # On each rank, so that all have imported what they need before one waits for another.
-    text = json.dumps(_flags_to_send()).encode()
-    root = peers.ranks.index(src) if src in peers.ranks else -1
-    is_source = root >= 0 and peers.rank == src
-    (highest, length, *_), (lowest, *_) = peers.meet([root, len(text) if is_source else 0])
-    if highest != lowest:
-        raise InvalidValueError(
-            f"src: not the same on all ranks; on rank {peers.rank} it is {short_repr(src)}"
-        )
-    if root < 0:
-        raise InvalidValueError(
-            f"src: rank {short_repr(src)} is not in the group, which has {format_ranks(peers.ranks)}"
-        )
-    sent = peers.send(text if is_source else None, length)
+    with meeting(group, "broadcast", timeout) as peers:
+        if peers is None:
+            return install_state(State(Release.at_hand()), calling_line)
+        # On each rank, so that all have imported what they need before one waits for another.
+        text = json.dumps(_flags_to_send()).encode()
+        root = peers.ranks.index(src) if src in peers.ranks else -1
+        is_source = root >= 0 and peers.rank == src
+        (highest, length, *_), (lowest, *_) = peers.meet([root, len(text) if is_source else 0])
+        if highest != lowest:
+            raise InvalidValueError(
+                f"src: not the same on all ranks; on rank {peers.rank} it is {short_repr(src)}"
+            )
+        if root < 0:
+            raise InvalidValueError(
+                f"src: rank {short_repr(src)} is not in the group, which has {format_ranks(peers.ranks)}"
+            )
+        sent = peers.send(text if is_source else None, length)
     if "error" in sent:
         raise InvalidValueError(f"rank {src} cannot send its flags: {sent['error']}")
     installation: Installation | None = None
-    problem: Exception | None = None
+    problem: BaseException | None = None
     try:
-        state = _received_state(sent["flags"], calling_line)
-        installation = install_state(state, calling_line)
-        _warn_of_patches(state, calling_line)
-    except Exception as error:  # noqa: BLE001  after any error, no rank may wait or keep the values
-        problem = error
-    try:
+        try:
+            state = _received_state(sent["flags"], calling_line)
+            installation = install_state(state, calling_line)
+            _warn_of_patches(state, calling_line)
+        except BaseException as error:  # noqa: BLE001  even after Ctrl-C, no rank may wait or keep the values
+            problem = error
         peers.settle(problem, "nothing is installed, because {} cannot install it")
     except BaseException:
         if installation is not None:

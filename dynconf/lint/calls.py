@@ -105,6 +105,12 @@ def span_of(node: Any) -> Span:
     return Span(node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
 
 
+def is_within(span: Span, node: ast.AST) -> bool:
+    """Tell whether a place is in that of a node."""
+    place = span_of(node)
+    return place[:2] <= span[:2] and span[2:] <= place[2:]
+
+
 class CallReader:
     """Finds the mentions in calls of one file, of which these are the lines."""
 
@@ -166,15 +172,22 @@ class CallReader:
         named = [*self.keywords(node, scope), *self.pairs(first, scope)]
         if isinstance(first, ast.Constant) and isinstance(first.value, str):
             named.append(Pair(first.value, *self.text(first, second)))
+        given = [*node.args[:1], *(each.value for each in node.keywords if each.arg is None)]
+        is_open = any(_is_open(each, scope) for each in given)
         for each in named:
             its_module, name = split(each.name, module) if use == "option" else (module, each.name)
             if use == "option" and name in MODULES:  # dynconf.patch(inductor={...})
-                for inner in self.pairs(each.value, scope):
-                    yield Mention(use, name, *inner)
+                yield from self._items("option", name, each.value, scope)
             else:
                 bare = each.span._replace(column=each.span.end_column - len(name.encode(errors="replace")))
                 span = bare if each.fit else each.span
-                yield Mention(use, its_module, name, span, each.value, each.fit)
+                yield Mention(use, its_module, name, span, each.value, "" if is_open else each.fit)
+
+    def _items(self, use: Use, module: str, node: ast.expr | None, scope: Scope) -> Iterator[Mention]:
+        """Yield the flags of a dict."""
+        is_open = _is_open(node, scope)
+        for name, span, value, fit in self.pairs(node, scope):
+            yield Mention(use, module, name, span, value, "" if is_open else fit)
 
     def _options(self, node: ast.Call, scope: Scope) -> Iterator[Mention]:
         """Yield those of ``torch.compile(model, options={...})``; other backends have their own."""
@@ -185,8 +198,9 @@ class CallReader:
         mode = scope.written(given.get("mode"))
         if isinstance(mode, ast.Constant) and isinstance(mode.value, str):
             yield Mention("mode", "inductor", mode.value, span_of(given["mode"]), None)
-        for each in self.pairs(given.get("options", (*node.args, None, None, None)[_OPTIONS_AT]), scope):
-            yield Mention("set", "inductor", each.name.replace("-", "_"), *each[1:])  # as torch does
+        options = given.get("options", (*node.args, None, None, None)[_OPTIONS_AT])
+        for found in self._items("set", "inductor", options, scope):
+            yield found._replace(name=found.name.replace("-", "_"))  # as torch does
 
     def _by_name(self, use: Use, node: ast.Call, scope: Scope) -> Iterator[Mention]:
         """Yield that of ``setattr(config, "flag", 1)``, ``mock.patch("torch._dynamo.config.flag", 1)``."""
@@ -230,6 +244,17 @@ class CallReader:
         end = span.end_column - 1
         start = span.column + 1 if name is None else end - len(name.encode(errors="replace"))
         return Span(span.line, start, span.line, end), value, "path"
+
+
+def _is_open(node: ast.expr | None, scope: Scope) -> bool:
+    """Tell whether names may be given that are not written there, such as a flag's other one."""
+    if isinstance(node, ast.Dict):
+        items = zip(node.keys, node.values, strict=True)
+        return any(_is_open(value, scope) if key is None else not is_text(key) for key, value in items)
+    if isinstance(node, ast.Call) and scope.is_dict(node):
+        given = [*node.args, *(each.value for each in node.keywords if each.arg is None)]
+        return any(_is_open(each, scope) for each in given)
+    return not isinstance(node, ast.Constant)
 
 
 def _name_span(keyword: ast.keyword) -> Span:

@@ -14,7 +14,8 @@ LINT_CODES = {
     "DC300": Code(
         "A file that cannot be read",
         "It does not parse, is too large, or may not be opened, so nothing in it was checked. Python is"
-        " parsed as the Python that runs dynconf does it: a program for a later one needs that one.",
+        " parsed as the Python that runs dynconf does it: a program for a later one needs that one. `--fix`"
+        " leaves a file alone that has changed since it was checked.",
     ),
     "DC301": Code(
         "A flag that no release has",

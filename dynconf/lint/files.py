@@ -36,11 +36,14 @@ LARGEST = 4 * 2**20
 
 _RELEVANT = re.compile(
     rb"_dynamo|_inductor|_functorch|_experimental|_config|dynconf"
-    rb"|torch\.compile|torch import (?:\(\s*)?[\w, \n]{0,999}\bcompile\b"
+    rb"|torch\.compile|torch import (?:\([\s\w,]{0,999}|[\w, ]{0,999})\bcompile\b"
     rb"|\.compile\([^)]{0,99}\b(?:mode|options) ?="
     rb"|TORCH|PT2_|TRITON_|DYNAMO_|INDUCTOR_|" + OTHERS.encode()
 )
 """Matches in every file that can have a problem: most files are not even parsed."""
+
+_REFERENCE = re.compile(rb"(?:[$%][({]?|\benv\.)([A-Z]\w*)|\b([A-Z]\w*)\b(?!\s*[:?]{0,3}=|:)")
+"""A variable that a script reads, exports or unsets, or a name in a program, which may use it by that."""
 
 _IGNORE = re.compile(rb"#\s*dynconf:\s*ignore(?P<file>-file)?(?:\[(?P<codes>[^\]\n]*)\])?")
 
@@ -55,7 +58,7 @@ class Source:
     cell: int | None = None
 
 
-def find_files(paths: Iterable[str | Path], exclude: Sequence[str] = ()) -> Iterator[str]:
+def find_files(paths: Iterable[str | Path]) -> Iterator[str]:
     """Yield the files that these paths name, and those below folders that may set something."""
     for path in map(str, paths):
         if not Path(path).is_dir():
@@ -72,7 +75,7 @@ def find_files(paths: Iterable[str | Path], exclude: Sequence[str] = ()) -> Iter
             )
             for name in sorted(names):
                 file = os.path.normpath(Path(folder) / name)
-                if _is_of_interest(name) and not any(fnmatch(file, each) for each in exclude):
+                if _is_of_interest(name):
                     yield file
         yield from (str(each.filename) for each in failures)
 
@@ -87,7 +90,7 @@ def read_source(path: str, releases: Sequence[Release]) -> list[Source]:
     """Return a file with the problems in it; a notebook is one for each cell."""
     content = b""
     try:
-        content = _content(path)
+        content = content_of(path)
         if not _RELEVANT.search(content):
             return []
         if path.endswith(".ipynb"):
@@ -110,7 +113,12 @@ def read_source(path: str, releases: Sequence[Release]) -> list[Source]:
         return [_unreadable(path, content, str(error) or "it is nested too deeply")]
 
 
-def _content(path: str) -> bytes:
+def content_of(path: str) -> bytes:
+    """Return the content of a file.
+
+    Raises:
+        OSError: It cannot be read, is too large, or is a pipe or the like.
+    """
     status = Path(path).stat()
     if stat.S_ISDIR(status.st_mode):  # one of those that `os.walk` could not read
         next(Path(path).iterdir(), None)
@@ -166,6 +174,7 @@ def _problems(
     lines, comments = content.splitlines(), _comments(content)
     of_file = [each for each in comments.values() if each["file"]]
     found = dict.fromkeys(problems(sites, remarks, releases))
+    in_use = _references(lines, found)
     is_utf8 = content.isascii() or content.decode(errors="ignore").encode() == content
     for problem in sorted(found, key=lambda each: each.span):
         span = problem.span
@@ -174,7 +183,19 @@ def _problems(
             continue
         # A byte order mark, or another encoding than UTF-8, moves columns.
         in_place = is_utf8 and span.line <= len(lines) and _text_at(lines, span) == problem.name.encode()
+        in_place = in_place and problem.name not in in_use
         yield problem if in_place else replace(problem, replacement=None)
+
+
+def _references(lines: Sequence[bytes], found: Iterable[Problem]) -> set[str]:
+    """Return the variables that a file still reads by their names where these are replaced."""
+    replaced = {each.span[:2] for each in found if each.variable and each.replacement}
+    return {
+        (each[1] or each[2]).decode()
+        for number, line in enumerate(lines if replaced else (), 1)
+        for each in _REFERENCE.finditer(line)
+        if (number, each.start(each.lastindex or 0)) not in replaced
+    }
 
 
 def _text_at(lines: Sequence[bytes], span: Span) -> bytes:

@@ -3,6 +3,7 @@
 import difflib
 from collections.abc import Iterable, Iterator, Sequence
 
+from dynconf.escaping import printable
 from dynconf.lint.files import Source
 from dynconf.lint.judgement import Problem
 
@@ -39,4 +40,5 @@ def difference(source: Source) -> str:
         [line.decode(errors="surrogateescape") for line in each.splitlines(keepends=True)]
         for each in (source.content, fixed(source.content, source.problems))
     )
-    return "".join(difflib.unified_diff(before, after, source.path, source.path))
+    name = printable(source.path)
+    return "".join(difflib.unified_diff(before, after, name, name))

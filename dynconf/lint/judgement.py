@@ -61,6 +61,7 @@ def problems(
     sites: Sequence[Site], remarks: Iterable[Remark], releases: Sequence[Release]
 ) -> Iterator[Problem]:
     """Yield the problems of one file in any of the releases."""
+    asked = _asked(sites)
     for each in remarks:
         yield Problem(each.code, "warning", each.span, each.text, each.flag)
     for site in sites:
@@ -72,9 +73,27 @@ def problems(
             continue
         found = _of_name(site, releases)
         if found is not None:
-            yield _guarded(found, site)
+            yield _guarded(replace(found, replacement=None) if found.flag in asked else found, site)
         yield from _of_value(site, releases)
     yield from _of_rules(sites, releases)
+
+
+def _asked(sites: Iterable[Site]) -> set[str]:
+    """Return the flags for which no other name may be written.
+
+    A program that asks which name there is, or has both, chooses between them, on releases too that the fix
+    is not for. What it deletes is gone under that name alone.
+    """
+    names: dict[str, set[str]] = {}
+    found = set()
+    for site in sites:
+        if site.module:
+            full = qualified(site.module, site.name)
+            newest = newest_name(full)
+            names.setdefault(newest, set()).add(full)
+            if site.use in ("probe", "delete") or site.guard in ("checked", "swallowed"):
+                found.add(newest)
+    return found | {newest for newest, used in names.items() if len(used) > 1}
 
 
 def _guarded(found: Problem, site: Site) -> Problem:
@@ -236,7 +255,7 @@ def _of_variable(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
         for finding in misspelling_findings({site.name: ""}, releases[-1]):
             if finding.code == "misspelt-variable":
                 text = f"{_shown(finding, None)} The variable is read in this file"
-                new = _new_variable(site.name, None, releases)
+                new = _new_variable(site.name, None, releases) if site.fit else None
                 yield Problem("DC401", "warning", site.span, text, None, site.name, site.name, new)
         return
     raw = site.value if isinstance(site.value, str) else None

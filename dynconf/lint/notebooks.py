@@ -18,7 +18,7 @@ _OF_PYTHON = frozenset({"time", "timeit", "capture", "prun", "python", "python3"
 _OF_SHELL = frozenset({"bash", "sh", "script"})
 
 _LINE = re.compile(r"^([ \t]*)(?:[%!?].*|[\w.]+\?{1,2}[ \t]*)$", re.MULTILINE)
-_RESULT = re.compile(r"^([ \t]*[\w, ]+=[ \t]*)[%!].*$", re.MULTILINE)
+_RESULT = re.compile(r"^([ \t]*\w[\w, ]*=[ \t]*)[%!].*$", re.MULTILINE)
 _SHELL_LINE = re.compile(r"[ \t]*(?:%|!)(?P<env>(?:set_)?env\b)?(?P<rest>.*)")
 
 

@@ -1,5 +1,6 @@
 """`lint`: check programs, scripts and images against releases of torch."""
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
@@ -9,8 +10,10 @@ from typing import Any
 from dynconf.errors import InvalidValueError, StateFileError
 from dynconf.escaping import as_message
 from dynconf.finding import Finding, Report
-from dynconf.lint.files import Source, find_files, read_source
+from dynconf.lint.files import Source, content_of, find_files, read_source
 from dynconf.lint.fixes import fixed
+from dynconf.lint.judgement import Problem
+from dynconf.lint.sites import Span
 from dynconf.release import Release
 from dynconf.sources.discovery import find_upwards
 from dynconf.writing import write
@@ -26,6 +29,7 @@ class LintOptions:
         ignore: The codes to leave out, or how they begin.
         exclude: Patterns of files to leave out.
         per_file_ignores: Codes to leave out in files, by pattern.
+        root: The folder of that file. The patterns count from there, whatever paths are given and from where.
     """
 
     torch: tuple[str, ...] = ()
@@ -33,13 +37,25 @@ class LintOptions:
     ignore: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    root: Path = Path()
+
+    def excludes(self, path: str) -> bool:
+        """Tell whether to leave a file out, even a given one: pre-commit gives the names of all files."""
+        return any(fnmatch(self._from_root(path), each) for each in self.exclude)
+
+    def _from_root(self, path: str) -> str:
+        # A link in the project is in it by its own name; the project itself may be reached through one, too.
+        for place in (Path(os.path.abspath(path)), Path(os.path.realpath(path))):  # noqa: PTH100
+            if place.is_relative_to(self.root):
+                return place.relative_to(self.root).as_posix()
+        return place.as_posix()
 
     def wants(self, code: str, path: str) -> bool:
         """Tell whether to report findings of that code in a file."""
         of_file = [
             code_start
             for pattern, codes in self.per_file_ignores.items()
-            if fnmatch(path, pattern) or fnmatch(Path(path).name, pattern)
+            if fnmatch(self._from_root(path), pattern) or fnmatch(Path(path).name, pattern)
             for code_start in codes
         ]
         is_selected = not self.select or code.startswith(self.select)
@@ -56,11 +72,12 @@ def project_options() -> LintOptions:
     if document is None:
         return LintOptions()
     table = f"{document.table}.lint" if document.table else "lint"
-    return _options(document.data.get("lint", {}), f"{document.name}: [{table}]")
+    found = _options(document.data.get("lint", {}), f"{document.name}: [{table}]")
+    return replace(found, root=Path(document.name).parent)
 
 
 def _options(table: Any, place: str) -> LintOptions:
-    known = {name.replace("_", "-"): name for name in LintOptions.__dataclass_fields__}
+    known = {name.replace("_", "-"): name for name in LintOptions.__dataclass_fields__ if name != "root"}
     found: dict[str, Any] = {}
     if not isinstance(table, dict):
         raise StateFileError(f"{place} is not a table")
@@ -121,22 +138,42 @@ def read_sources(paths: Iterable[str | Path], options: LintOptions) -> Iterator[
     for each in paths:
         if not Path(each).exists():
             raise InvalidValueError(f"{each} does not exist: expected a file or a folder")
-    for path in find_files(paths, options.exclude):
-        for source in read_source(path, releases or [Release.at_hand()]):
+    files: dict[str, str] = {}
+    for path in find_files(paths):
+        files.setdefault(os.path.abspath(path), path)  # noqa: PTH100  a file may be given in two ways
+    for path in files.values():
+        for source in () if options.excludes(path) else read_source(path, releases or [Release.at_hand()]):
             problems = tuple(each for each in source.problems if options.wants(each.code, path))
             if problems:
                 yield replace(source, problems=problems)
 
 
 def write_fixes(sources: Iterable[Source], options: LintOptions) -> Iterator[Source]:
-    """Write the fixes of the files; yield those that still have a problem."""
+    """Write the fixes of the files; yield those that still have a problem.
+
+    A file is left alone, with a warning, if somebody else has changed it since it was read.
+    """
     for source in sources:
         content = fixed(source.content, source.problems)
         if content == source.content:
             yield source
-        else:
+            continue
+        present = _present(source.path)
+        if present == source.content:
             write(source.path, content.decode())
-            yield from read_sources([source.path], replace(options, exclude=()))
+        if present in (source.content, content):  # it may be given twice, or through a link
+            yield from read_sources([source.path], options)
+        else:
+            text = "nothing is fixed: it has changed since it was checked"
+            problem = Problem("DC300", "warning", Span(1, 0, 1, 0), text)
+            yield replace(source, problems=(problem, *source.problems))
+
+
+def _present(path: str) -> bytes | None:
+    try:
+        return content_of(path)
+    except OSError:
+        return None
 
 
 def findings_of(source: Source) -> Iterator[Finding]:

@@ -13,18 +13,24 @@ The reader notes places, and judges none: see `judgement`. How it goes through a
 """
 
 import ast
+import re
+from collections.abc import Iterable
 from typing import Any
 
 from dynconf.lint import remarks
-from dynconf.lint.calls import CallReader, Mention, in_config, span_of, without_partial
+from dynconf.lint.calls import CallReader, Mention, in_config, is_within, span_of, without_partial
 from dynconf.lint.executed import names_without_quotes, settings_in
 from dynconf.lint.scopes import COPY, ENVIRONMENT
 from dynconf.lint.sites import UNKNOWN, Fit, Guard, Remark, Site, Span, Use
+from dynconf.lint.variables import DISABLE_SWITCH
 from dynconf.lint.walking import Steps, Walker
 from dynconf.modules import catalogue, module_path, modules_set_by
 
 _METHODS = frozenset({"patch", "load_config", "save_config", "save_config_portable", "shallow_copy_dict"})
 """Methods of config modules; all others are private, or take no flags."""
+
+_LONG = 1000
+"""The most characters of code, shown by an f-string, in which each name is looked for."""
 
 
 class PythonReader(Walker):
@@ -41,6 +47,7 @@ class PythonReader(Walker):
         self.remarks: list[Remark] = []
         self._calls = CallReader(source.splitlines())
         self._place: ast.expr | None = None  # of a text that is executed
+        self._shown = ""  # code that is shown itself, by f"{config.verbose=}"
         self._added: set[tuple[str, str]] = set()  # flags that the program itself gives to a release
         self._guard_of_line: dict[int, Guard] = {}  # where a dict may be written that is used further on
         self._handlers |= {
@@ -52,6 +59,7 @@ class PythonReader(Walker):
             ast.Subscript: self._subscript,
             ast.Compare: self._compare,
             ast.Call: self._call,
+            ast.JoinedStr: self._formatted,
         }
         self._walk(ast.parse(source))
 
@@ -91,7 +99,7 @@ class PythonReader(Walker):
         yield node.value
         if self._scope.path(node.target) == ENVIRONMENT:
             for each in self._calls.variables(node.value, self._scope):
-                self._mention(each)
+                self._mention(each, [node])
         yield from self._use("change", node.target)
 
     def _delete(self, node: ast.Delete) -> Steps:
@@ -110,7 +118,7 @@ class PythonReader(Walker):
             self._scope.bind(target, None)
         elif isinstance(target, ast.Subscript) and (use := self._environment_use(target.value)):
             for found in self._calls.variable(target.slice, value, use):
-                self._mention(found)
+                self._mention(found, [target])
         else:
             if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant):
                 module, table = in_config(self._scope.path(target.value)) or ("", "")
@@ -129,13 +137,13 @@ class PythonReader(Walker):
     def _subscript(self, node: ast.Subscript) -> Steps:
         if self._environment_use(node.value):
             for each in self._calls.variable(node.slice, None, "variable-read"):
-                self._mention(each)
+                self._mention(each, [node])
         yield from self._children(node)
 
     def _compare(self, node: ast.Compare) -> Steps:
         if self._environment_use(node.comparators[0]):  # "NAME" in os.environ
             for each in self._calls.variable(node.left, None, "variable-read"):
-                self._mention(each)
+                self._mention(each, [node])
         yield from self._children(node)
 
     def _attribute(self, node: ast.Attribute) -> Steps:
@@ -143,6 +151,14 @@ class PythonReader(Walker):
             yield node.value
         else:
             yield from self._use("read", node)
+
+    def _formatted(self, node: ast.JoinedStr) -> Steps:
+        outer, before = self._shown, ""
+        for each in node.values:
+            self._shown = f"{outer} {before}" if before.endswith("=") else outer
+            yield each
+            before = str(each.value).rstrip() if isinstance(each, ast.Constant) else ""
+        self._shown = outer
 
     def _use(self, use: Use, node: ast.expr, value: ast.expr | None = None) -> Steps:
         """Note a flag that is written as an attribute."""
@@ -182,16 +198,20 @@ class PythonReader(Walker):
     ) -> None:
         if self._place is not None:  # of an executed text
             span, fit = span_of(self._place), ""
+        if len(self._shown) > _LONG or re.search(rf"[.'\"(]\s*{re.escape(name)}\b", self._shown):
+            fit = ""
         is_added = (module, name) in self._added
         guard = self._guard() or ("checked" if is_added else self._guard_of_line.get(span.line, ""))
         made = Site(use, module, name, span, _literal(value), guard, block or self._block, fit, late)
         self.sites.append(made)
 
     def _call(self, node: ast.Call) -> Steps:
-        node = without_partial(node, self._scope)
+        prepared, node = node, without_partial(node, self._scope)
         block = next(self._blocks) if isinstance(node.func, ast.Attribute) else 0  # a patch is one of its own
+        # Arguments that a partial has by name can be given again, by the old name, where it is called.
+        places = [node] if node is prepared else node.args
         for each in self._calls.mentions(node, self._scope):
-            self._mention(each, block)
+            self._mention(each, places, block)
         given = {each.name: each.value for each in self._calls.keywords(node, self._scope)}
         self.remarks.extend(remarks.of_call(node, given, self._scope))
         if isinstance(node.func, ast.Name) and node.func.id == "exec" and node.args:
@@ -203,9 +223,13 @@ class PythonReader(Walker):
             yield from self._use("read", node.func)
         yield from (*node.args, *node.keywords)
 
-    def _mention(self, found: Mention, block: int = 0) -> None:
+    def _mention(self, found: Mention, places: Iterable[ast.expr | ast.stmt], block: int = 0) -> None:
+        """Note a flag or variable; a name that is written outside of these places may be used elsewhere."""
+        if not any(is_within(found.span, each) for each in places):
+            found = found._replace(fit="")
         late = 0
-        if found.use == "variable" and self._scope.outer is None:
+        is_read_later = found.name == DISABLE_SWITCH.name
+        if found.use == "variable" and self._scope.outer is None and not is_read_later:
             module = next(iter(modules_set_by({found.name})), "")
             package = module_path(module).rpartition(".")[0] if module else "-"
             loaded = (line for each, line in self._loaded.items() if f"{each}.".startswith(f"{package}."))

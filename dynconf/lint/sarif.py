@@ -39,7 +39,7 @@ def _rule(code: str) -> dict[str, Any]:
 
 def _result(finding: Finding, codes: list[str]) -> dict[str, Any]:
     region = {"startLine": finding.line or 1, "startColumn": finding.column or 1}
-    artifact = {"uri": quote(Path(finding.file or "").as_posix())}
+    artifact = {"uri": quote(Path(finding.file or "").as_posix().encode(errors="surrogateescape"))}
     return {
         "ruleId": finding.code,
         "ruleIndex": codes.index(finding.code),

@@ -21,7 +21,7 @@ from dynconf.names import find, module_views, newest_record
 from dynconf.release import Release, minor
 from dynconf.sources.environment import TorchReading, plain_value, text_for, torch_disagrees, torch_reading
 
-_DISABLE_SWITCH = Variable("TORCHDYNAMO_DISABLE", "equals_one")
+DISABLE_SWITCH = Variable("TORCHDYNAMO_DISABLE", "equals_one")
 """Read by ``torch._dynamo.optimize`` itself, independently of the flag ``disable``."""
 
 _UNREAD = ("missing-flag", "uniform-variable")
@@ -75,8 +75,8 @@ def flag_findings(environ: Mapping[str, str], release: Release) -> Iterator[Find
 
 def _readers(name: str, of_modules: Iterable[View], release: Release) -> list[tuple[Setting, Variable]]:
     """Return the settings that follow a variable; the public ones if there are any."""
-    if name == _DISABLE_SWITCH.name and (disable := find("disable", release)):
-        return [(disable, _DISABLE_SWITCH)]
+    if name == DISABLE_SWITCH.name and (disable := find("disable", release)):
+        return [(disable, DISABLE_SWITCH)]
     # torch computes internal flags from the variables of public ones; a finding on both would say it twice.
     found = [each for view in of_modules for each in view.followers.get(name, ())]
     return [each for each in found if each[0].public] or found
@@ -87,7 +87,7 @@ def _findings(
 ) -> Iterator[Finding]:
     """Report a variable that sets a flag: one of torch's, or, without *variable*, one of dynconf's own."""
     raw, torch = environ[name], f"torch {setting.release.version}"
-    reading = TorchReading(raw == "1") if variable is _DISABLE_SWITCH else torch_reading(setting, environ)
+    reading = TorchReading(raw == "1") if variable is DISABLE_SWITCH else torch_reading(setting, environ)
     report = _Report(name, raw, setting.newest, reading.as_json(setting))
     stops_import = bool(variable and reading.error)
     if variable is None:
@@ -120,7 +120,7 @@ def _findings(
         yield report.finding(*code, text)
     if variable and variable.rule == "force" and raw.strip():
         yield report.finding("forced-flag", "note", _FORCED)
-    if variable is _DISABLE_SWITCH and raw.strip():
+    if variable is DISABLE_SWITCH and raw.strip():
         yield report.finding("two-switches", "note", _explain_switches(environ))
     if setting.inert and raw.strip():
         yield report.finding("no-op-flag", "warning", setting.inert)
@@ -153,7 +153,7 @@ def _meaning(setting: Setting, raw: str, variable: Variable | None) -> Any:
 
 
 def _explain_switches(environ: Mapping[str, str]) -> str:
-    switch, variable = _DISABLE_SWITCH.name, "TORCH_COMPILE_DISABLE"
+    switch, variable = DISABLE_SWITCH.name, "TORCH_COMPILE_DISABLE"
     both = "both switches are set" if environ.get(variable, "").strip() else "there are two switches"
     return (
         f"{both}: {switch}=1 is read at each call of torch.compile, which then compiles nothing; {variable}"

@@ -253,6 +253,11 @@ class Chain:
             top = Frame(top, frame.change, kept, priors, frame.thread, frame.token)
         self._apply(values, top)
 
+    def levels(self) -> tuple[dict[Frame, dict[Slot, Any]], dict[Slot, Any]]:
+        """Return the values that each frame keeps in force, lowest first, and those below all frames."""
+        in_force, below = _levels(self._above(None))
+        return dict(reversed(in_force.items())), below
+
     def _splice(self, base: Frame | None, frames: Iterable[Frame]) -> None:
         """Put *frames*, lowest first, on top of *base*, in place of those that are there."""
         self._apply(*self._spliced(base, frames))

@@ -68,6 +68,13 @@ class Layer:
         self.entered = tuple(each for each in self.entered if each.change is not change)
         _show(change.slot_values)
 
+    @locked
+    def restore(self, entered: Mapping[Change, Mapping[Slot, Any]]) -> None:
+        """Have just these changes in force, the latest last, with these values and limits."""
+        before = self.entered
+        self.entered = tuple(_Entered(change, values) for change, values in entered.items())
+        _show({slot for each in (*before, *self.entered) for slot in each.values})
+
     def holds(self, change: Change) -> bool:
         """Tell whether the change is in force."""
         return any(each.change is change for each in self.entered)

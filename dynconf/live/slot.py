@@ -1,7 +1,6 @@
 """A slot: one setting of a live config module, with the ways to read and write its override."""
 
 import contextlib
-import copy
 import functools
 import os
 from collections.abc import Callable, Mapping
@@ -13,7 +12,7 @@ from dynconf.errors import DynconfWarning, UnknownFlagError
 from dynconf.flags.types import copy_containers, is_same_value
 from dynconf.flags.variable import IMPORT_ERRORS
 from dynconf.live.override import InstalledValue, Override
-from dynconf.live.storage import ABSENT, IMMUTABLE, ConfigStorage
+from dynconf.live.storage import ABSENT, ConfigStorage
 from dynconf.origin import DEFAULT, Kind, Origin
 from dynconf.state import SettingValue
 
@@ -134,7 +133,9 @@ class Slot:
 
     def without_override(self) -> Any:
         """Return the value to store for no override: the default where a module cannot store its absence."""
-        return self.default() if self.storage.unset is ABSENT else self.storage.unset
+        # Below a library's default it is one object that counts as no override, and not a copy of it.
+        nothing = self.storage.unset if self.override is None else self.override.none
+        return self.default() if nothing is ABSENT else nothing
 
     def has_default(self) -> bool:
         """Tell whether the flag has torch's default because nothing is set; False if that is not sure."""
@@ -175,7 +176,7 @@ class Slot:
             return self.value_at_import()
         if value is unset:
             value = self.value_below()
-        return value if isinstance(value, IMMUTABLE) else copy.deepcopy(value)
+        return copy_containers(value)
 
     def value_at_import(self) -> Any:
         """Return the value with which torch was imported, environment included, whatever was set since."""

@@ -31,6 +31,7 @@ from dynconf.after_import import after_import
 from dynconf.flags.types import is_same_value
 from dynconf.live import install
 from dynconf.live.assignments import config_classes, live_slot, watch_assignments
+from dynconf.live.baseline import Baseline
 from dynconf.live.chain import Chain, SharedChain
 from dynconf.live.change import Change
 from dynconf.live.lock import locked
@@ -109,6 +110,11 @@ def _replace_ours() -> None:
     _replace(kind, "__enter__", _entering("dynconf.install", lambda made, *_: end(made)))
     _replace(kind, "__exit__", partial(noting, "dynconf.install", _left))
     _replace(install, "_drop", partial(noting, "dynconf.reset", _dropped))
+    _replace(
+        Baseline,
+        "_restore",
+        partial(noting, "dynconf.preserve", lambda _, changed, *__: _dropped(changed)),
+    )
 
 
 def _entering(how: str, undo: Callable[..., object] | None = None) -> Callable[[Any], Any]:

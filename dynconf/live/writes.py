@@ -54,7 +54,7 @@ class ConfigWrite(NamedTuple):
         return self.origin.line
 
 
-_ONLY_CHANGES = frozenset({"dynconf.install", "dynconf.reset", "load_config"})
+_ONLY_CHANGES = frozenset({"dynconf.install", "dynconf.preserve", "dynconf.reset", "load_config"})
 """Ways that report only flags with another value afterwards: they go through flags that nobody named."""
 
 Watcher = Callable[[ConfigWrite], object]

@@ -20,13 +20,15 @@ whoever asks the group's key-value store waits without any limit if the rank tha
       MissingRankError: waited 300 s on rank 0: rank 3 of ranks 0-7 did not come; torch says: ...
 """
 
+import contextlib
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from dynconf import version
@@ -42,7 +44,7 @@ from dynconf.peers.members import (
 from dynconf.peers.waiting import TIMEOUT, checked_seconds, finish, within
 
 if TYPE_CHECKING:
-    from torch.distributed import ProcessGroup, Work
+    from torch.distributed import ProcessGroup
 
     from dynconf.peers.members import Group
 
@@ -50,7 +52,10 @@ FORMAT = 1
 """The format of the messages. Whatever a later one changes, the first message stays 256 numbers reduced with
 MAX, of which the first is the format and the 129th its negative."""
 
-CAPACITY = 124
+_HEADER = 4
+"""How many numbers of the first message say which call it is, and whether this rank refuses it."""
+
+CAPACITY = 128 - _HEADER
 """How many numbers of a call's own fit into the first message."""
 
 AFTER_MEETING = 3.0
@@ -69,60 +74,93 @@ class _Calls:
 _calls_in: "WeakKeyDictionary[ProcessGroup, _Calls]" = WeakKeyDictionary()
 
 
+@contextmanager
+def meeting(group: "Group | None", call: str, timeout: float | timedelta) -> "Iterator[Peers | None]":
+    """Come to a collective call of dynconf, and give the ranks that take part; None if this one does not.
+
+    A rank on which anything goes wrong before it meets the others, be it a wrong argument or Ctrl-C, refuses
+    the call: it sends the first message all the same, for which the others are waiting, and which its own
+    next call would otherwise replace. If the group itself is wrong, it refuses in the group of all ranks,
+    which nearly all calls use.
+
+    Raises:
+        InvalidValueError: There are no ranks at all, or an argument is wrong.
+        MissingRankError: An earlier call in this group has failed.
+    """
+    from torch import distributed
+
+    if not distributed.is_initialized():
+        raise InvalidValueError(
+            "there are no ranks: call torch.distributed.init_process_group before this call"
+        )
+    problem: Exception | None = None
+    members: ProcessGroup | None = distributed.group.WORLD
+    seconds = TIMEOUT.total_seconds()
+    try:
+        members = process_group(group)
+    except Exception as error:  # noqa: BLE001  whatever it is, the others are most likely in a call by now
+        problem = error
+    try:
+        seconds = checked_seconds(timeout)
+    except InvalidValueError as error:
+        problem = problem or error
+    if members is None:
+        if problem is not None:
+            raise problem
+        yield None
+        return
+    peers = Peers(members, call, seconds)
+    try:
+        peers.announce()
+        if problem is not None:
+            raise problem  # noqa: TRY301  it is refused like errors of the block
+        yield peers
+    except BaseException as error:
+        peers.leave(error)
+        raise
+
+
 class Peers:
-    """The global ranks of a group in one collective call of dynconf; making it says that this rank has come.
+    """The global ranks of a group in one collective call of dynconf; `meeting` makes it.
+
+    Args:
+        group: The process group.
+        call: The name of the call.
+        limit: How many seconds it may take.
 
     Attributes:
         rank: The global rank of this process.
-        is_member: Whether it is one of the group.
         ranks: The global ranks of the group.
-        problem: A wrong argument, for which this rank refuses the call. It sends the first message all the
-            same, or its next call would meet the present one of the others. If the group itself is wrong,
-            it refuses in the group of all ranks, which nearly all calls use.
 
     Raises:
-        InvalidValueError: There are no ranks at all.
         MissingRankError: An earlier call in this group has failed.
     """
 
-    def __init__(self, group: "Group | None", call: str, timeout: float | timedelta) -> None:
+    def __init__(self, group: "ProcessGroup", call: str, limit: float) -> None:
         from torch import distributed
         from torch.distributed import distributed_c10d
 
-        if not distributed.is_initialized():
-            raise InvalidValueError(
-                "there are no ranks: call torch.distributed.init_process_group before this call"
-            )
         self._c10d: Any = distributed_c10d
+        self._group: Any = group
         self._call = call
+        self._limit = limit
         self.rank = distributed.get_rank()
-        self.problem: Exception | None = None
-        try:
-            self._group = cast("Any", process_group(group))
-        except Exception as error:  # noqa: BLE001  whatever it is, the others are most likely in a call by now
-            self.problem, self._group = error, cast("Any", distributed.group.WORLD)
-        self.is_member = self._group is not None
-        self._limit = TIMEOUT.total_seconds()
-        try:
-            self._limit = checked_seconds(timeout)
-        except InvalidValueError as error:
-            if not self.is_member:
-                raise
-            self.problem = self.problem or error
-        if self.is_member:
-            self.ranks: list[int] = distributed.get_process_group_ranks(self._group)
-            self._device = self._device_of_backend()
-            self._calls = _calls_in.setdefault(self._group, _Calls())
-            if self._calls.failure:
-                # Messages of the failed call may still be on their way, and be taken for those of this one.
-                raise MissingRankError(
-                    f"this group cannot be used any more, because a call in it failed: {self._calls.failure}"
-                )
-            self._number = self._calls.number + 1
-            self._has_met = False
-            _, store = distributed_c10d._world.pg_map[self._group]
-            self._attendance = Attendance(store, self.rank, self.ranks)
-            self._attendance.announce(self._number)
+        self.ranks: list[int] = distributed.get_process_group_ranks(group)
+        self._device = self._device_of_backend()
+        self._calls = _calls_in.setdefault(group, _Calls())
+        if self._calls.failure:
+            # Messages of the failed call may still be on their way, and be taken for those of this one.
+            raise MissingRankError(
+                f"this group cannot be used any more, because a call in it failed: {self._calls.failure}"
+            )
+        self._number = self._calls.number + 1
+        self._has_sent = self._has_met = False
+        _, store = distributed_c10d._world.pg_map[group]
+        self._attendance = Attendance(store, self.rank, self.ranks)
+
+    def announce(self) -> None:
+        """Say in the store of the group that this rank has come."""
+        self._attendance.announce(self._number)
 
     def _device_of_backend(self) -> Any:
         """Return a device whose tensors the backend takes, preferably the CPU."""
@@ -146,23 +184,11 @@ class Peers:
 
         Raises:
             ConflictError: The ranks are not in the same call of the same dynconf, or another refuses it.
-            Exception: The `problem` of this rank, which waits for nobody then.
             MissingRankError: A rank did not come in time.
         """
-        header = [FORMAT, _hash(self._call), _hash(version.__version__), self.rank + 1 if self.problem else 0]
-        message = [*header, *numbers]
-        message += [0] * (len(header) + CAPACITY - len(message))
-        self._calls.number = self._number
-        self._began = time.monotonic()
-        self._end = self._began + self._limit
-        message += [-number for number in message]
-        largest = self.all_reduce_max(message)
-        if self.problem is not None:
-            raise self.problem
+        highest, lowest = self._exchange_first(numbers)
         self._has_met = True
         self._end += AFTER_MEETING
-        half = len(message) // 2
-        highest, lowest = largest[:half], [-number for number in largest[half:]]
         if highest[0] != lowest[0]:
             raise ConflictError(
                 "the releases of dynconf on the ranks do not understand each other: the format of messages is"
@@ -176,7 +202,32 @@ class Peers:
             )
         if highest[1] != lowest[1] or (highest[2] != lowest[2] and not any_version):
             self._raise_difference()
-        return highest[len(header) :], lowest[len(header) :]
+        return highest[_HEADER:], lowest[_HEADER:]
+
+    def leave(self, error: BaseException) -> None:
+        """Refuse the call, because of an error, if this rank has not sent the first message yet.
+
+        An error after that is one of all ranks, but an interruption is not: the others go on, and wait.
+        """
+        if not self._has_sent:
+            with contextlib.suppress(MissingRankError):  # the error says more
+                self._exchange_first((), refuses=True)
+        elif not isinstance(error, Exception):
+            self._calls.failure = self._calls.failure or f"{type(error).__name__} on rank {self.rank}"
+
+    def _exchange_first(
+        self, numbers: Sequence[int], *, refuses: bool = False
+    ) -> tuple[list[int], list[int]]:
+        """Return the highest and the lowest of each number in the first message, its header included."""
+        header = [FORMAT, _hash(self._call), _hash(version.__version__), self.rank + 1 if refuses else 0]
+        message = [*header, *numbers]
+        message += [0] * (_HEADER + CAPACITY - len(message))
+        self._calls.number = self._number
+        self._has_sent = True
+        self._began = time.monotonic()
+        self._end = self._began + self._limit
+        largest = self.all_reduce_max([*message, *(-number for number in message)], waits=not refuses)
+        return largest[: len(message)], [-number for number in largest[len(message) :]]
 
     def _raise_difference(self) -> None:
         found = self.gather({"call": self._call, "dynconf": version.__version__})
@@ -185,16 +236,22 @@ class Peers:
             if len(groups) > 1:
                 raise ConflictError(f"not the same {name} on all ranks: {format_values(groups)}")
 
-    def settle(self, problem: Exception | None, outcome: str) -> None:
+    def settle(self, problem: BaseException | None, outcome: str) -> None:
         """Raise on every rank if one of them has a problem: there the problem itself, elsewhere its text.
+
+        A rank that was interrupted, as by Ctrl-C, says so and waits for nobody.
 
         Args:
             problem: The problem of this rank, if it has one.
             outcome: The beginning of the message on the other ranks, with ``{}`` for the ranks.
         """
-        if not any(self.all_reduce_max([int(problem is not None)])):
+        is_interrupted = problem is not None and not isinstance(problem, Exception)
+        answer = [int(problem is not None), (self.rank + 1) * is_interrupted]
+        is_refused, interrupted = self.all_reduce_max(answer, waits=not is_interrupted)
+        if not is_refused:
             return
-        answers = self.gather(describe_error(problem) if problem else "")
+        text = describe_error(problem) if isinstance(problem, Exception) else ""
+        answers = {interrupted - 1: "interrupted"} if interrupted else self.gather(text)
         if problem is not None:
             raise problem
         failed = {rank: answer for rank, answer in answers.items() if answer}
@@ -217,41 +274,44 @@ class Peers:
         import torch
 
         width = -(-length // 4)
-        table = torch.zeros(rows, width, dtype=torch.int32)
+        # On the CPU, whatever the program's default device is.
+        table = torch.zeros(rows, width, dtype=torch.int32, device="cpu")
         if text is not None:
             # Four characters below 128 are never a negative number, so that MAX with the zeros keeps them.
             table[row] = torch.frombuffer(bytearray(text.ljust(4 * width)), dtype=torch.int32)
-        table = self._reduce(table)
-        return [bytes(each.view(torch.uint8).tolist()) for each in table]
+        return [bytes(each.view(torch.uint8).tolist()) for each in self._reduce(table)]
 
-    def all_reduce_max(self, numbers: list[int]) -> list[int]:
-        """Return the largest of each of the numbers over all ranks."""
+    def all_reduce_max(self, numbers: Sequence[int], *, waits: bool = True) -> list[int]:
+        """Return the largest of each of the numbers over all ranks.
+
+        Without waiting, the others get these numbers all the same, and the result has no meaning.
+        """
         import torch
 
-        largest: list[int] = self._reduce(torch.tensor(numbers, dtype=torch.int32)).tolist()
+        tensor = torch.tensor(numbers, dtype=torch.int32, device="cpu")
+        largest: list[int] = self._reduce(tensor, waits=waits).tolist()
         return largest
 
-    def _reduce(self, tensor: Any) -> Any:
-        tensor = tensor.to(self._device)
+    def _reduce(self, tensor: Any, *, waits: bool = True) -> Any:
+        """Return the largest of each number over all ranks; past the time, raise `MissingRankError`."""
         options = self._c10d.AllreduceOptions()
         options.reduceOp = self._c10d.ReduceOp.MAX
-        self._run(lambda: self._group.allreduce([tensor], options), options)
-        return tensor.cpu()
-
-    def _run(self, start: "Callable[[], Work]", options: Any) -> None:
-        """Start a collective call and wait for its end; past the time, raise `MissingRankError`."""
         seconds = max(self._end - time.monotonic(), 0.001)
         options.timeout = timedelta(seconds=seconds)
         seconds += 1  # the backend's own error says more than "no answer"
 
-        def act() -> None:
-            work = start()
-            # A rank that refuses the call need not wait: the others get its message when they come.
-            if self.problem is None:
-                finish(work, seconds)
+        def act() -> Any:
+            # The copies may block as well: on a GPU they come after everything that was started before,
+            # such as a collective call that waits for a frozen rank.
+            largest = tensor.to(self._device)
+            work = self._group.allreduce([largest], options)
+            if not waits:
+                return tensor
+            finish(work, seconds)
+            return largest.cpu()
 
         try:
-            within(seconds, act)
+            return within(seconds, act)
         except BaseException as error:
             self._calls.failure = f"{type(error).__name__} on rank {self.rank}"
             if not isinstance(error, (RuntimeError, TimeoutError)):

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from dynconf.errors import DynconfError, InvalidValueError
+from dynconf.errors import InvalidValueError
 from dynconf.flags.types import short_repr
 
 if TYPE_CHECKING:
@@ -70,8 +70,3 @@ def format_values(groups: Mapping[str, Sequence[int]]) -> str:
     if more := len(groups) - len(parts):
         parts.append(f"{more} more values on the other ranks")
     return "; ".join(parts)
-
-
-def describe_error(problem: Exception) -> str:
-    """Return the error as other ranks quote it."""
-    return str(problem) if isinstance(problem, DynconfError) else f"{type(problem).__name__}: {problem}"

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from dynconf.catalogue import Setting
-from dynconf.errors import DynconfError, EnvironmentWarning
+from dynconf.errors import DynconfError, EnvironmentWarning, ForcedFlagWarning
 from dynconf.escaping import MOST_SHOWN
 from dynconf.flags.flag import BARE_MODULE
 from dynconf.flags.types import Mismatch, is_same_value, short_repr
@@ -204,8 +204,9 @@ def follow() -> None:
         warn(error)
         return
     for warning in reading.warnings:
-        # What concerns values that are inherited was said in the process that they come from.
-        if has_own_file or isinstance(warning, EnvironmentWarning):
+        # What concerns values that are inherited was said in the process that they come from. A value that
+        # loses to one of those is new.
+        if has_own_file or isinstance(warning, (EnvironmentWarning, ForcedFlagWarning)):
             line.warn(warning)
     waiting = install_on_import(reading.state, line, warn)
     show_outcome(os.environ.get(SHOW_VARIABLE, ""), reading.state, waiting, line)

@@ -28,7 +28,7 @@ from dynconf.names import is_known
 from dynconf.origin import DEFAULT, Origin, caller
 from dynconf.release import Release
 from dynconf.settings.field import NestedFlags, field_names, flag_in, keep_flag, paths, settings_of
-from dynconf.settings.validation import KEY, Call, Provenance, Validation
+from dynconf.settings.validation import Call, Provenance, Validation
 from dynconf.snapshot import Origins, Snapshot
 from dynconf.state import SettingValue, State
 from dynconf.tables import html_table
@@ -45,8 +45,6 @@ class FlagModel(BaseModel):
     """The config module; empty for the models of all modules."""
     _modules: ClassVar[Sequence[str]] = MODULES
     _group: ClassVar[str] = ""
-    _built_for: ClassVar[Release | None] = None
-    """The release whose defaults the fields have."""
     _defined_at: ClassVar[Origin] = DEFAULT
     _inner_models: ClassVar[Mapping[str, type["FlagModel"]]] = {}
     _class_defaults: ClassVar[Mapping[str, Origin]] = {}
@@ -72,7 +70,6 @@ class FlagModel(BaseModel):
         cls._defined_at = caller().origin("class", cls.__qualname__)
         if module:
             cls._module, cls._modules, cls._group = module, (module,), group
-            cls._built_for = Release.at_hand()
 
     @classmethod
     def __get_pydantic_core_schema__(
@@ -137,13 +134,11 @@ class FlagModel(BaseModel):
     def _validate(
         cls, data: Any, handler: core_schema.ValidatorFunctionWrapHandler, info: core_schema.ValidationInfo
     ) -> Any:
-        if isinstance(data, cls):
+        if isinstance(data, (NestedFlags, FlagModel)):
             made = handler(data)
-            if made is not data:  # validated anew, as the configuration may ask
+            if isinstance(data, cls):  # it may be validated anew, as the configuration may ask
                 made._provenance = data._provenance
             return made
-        if isinstance(data, (NestedFlags, FlagModel)):
-            return handler(data)
         if isinstance(data, Call):
             return cls._run(Validation.of_call(cls), data, handler)
         context = info.context if isinstance(info.context, Mapping) else {}
@@ -151,7 +146,7 @@ class FlagModel(BaseModel):
         title = (info.config or {}).get("title")
         is_own = title in (None, cls.__name__, cls.model_config.get("title"))
         # The errors may go to the sender of the data, who must not learn the line of the call.
-        origin = context.get(KEY) or (Origin("keyword") if is_own else Origin("source", title))
+        origin = context.get(Origin) or (Origin("keyword") if is_own else Origin("source", title))
         validation = Validation(cls, caller(), origin, trust=context.get("trust") is True)
         return cls._run(validation, data, handler)
 
@@ -166,24 +161,21 @@ class FlagModel(BaseModel):
         """Validate JSON-like data in any mapping, such as OmegaConf's; *origin* may be the name of a file."""
         if not isinstance(origin, Origin):
             origin = caller().origin("keyword") if origin is None else Origin("file", file=os.fspath(origin))
-        return cls.model_validate(data, context={KEY: origin})
+        return cls.model_validate(data, context={Origin: origin})
 
     @property
     def origins(self) -> Mapping[str, Origin]:
         """Where the value of each field came from, defaults included; flags in groups by dotted names."""
-        return Origins(field_names(type(self)), self._origin_at)
-
-    def _origin_at(self, name: str) -> Origin:
-        *outer, last = paths(type(self))[name]
-        holder = functools.reduce(getattr, outer, self)
-        if last in holder._inner_models:
-            raise KeyError(name)
-        return holder._origin_of(last)
+        return Origins(field_names(type(self)), self._origin_of)
 
     def _origin_of(self, name: str) -> Origin:
-        if name in self.__pydantic_fields_set__:
-            return self._provenance.origins.get(name) or Origin("keyword")
-        return self._class_defaults.get(name, DEFAULT)
+        *outer, field = paths(type(self))[name]
+        holder = functools.reduce(getattr, outer, self)
+        if field in holder._inner_models:
+            raise KeyError(name)
+        if field in holder.__pydantic_fields_set__:
+            return holder._provenance.origins.get(field) or Origin("keyword")
+        return holder._class_defaults.get(field, DEFAULT)
 
     def as_state(self) -> State:
         """Return the values that a source or the default of a subclass has set."""
@@ -268,7 +260,9 @@ class FlagModel(BaseModel):
                 assign(value)
             changed = {each for each, now in vars(self).items() if vars(before).get(each, ...) is not now}
             self._remember(dict.fromkeys({*data, *changed}, validation.origin))
-            return self if self.model_config.get("validate_assignment") else None
+            # In a validator of its own, the whole is not complete, and is checked once it is.
+            is_checked = self.model_config.get("validate_assignment") and self._provenance.release
+            return self if is_checked else None
 
         try:
             validation.run(data, change)

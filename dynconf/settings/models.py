@@ -29,6 +29,7 @@ _SETTINGS_DOC = """Settings of {homes}: keywords > environment > files > default
         **values: Values by flag, and the options of pydantic-settings, such as ``_env_file``.
 
     Example:
+        >>> from dynconf import DynamoSettings
         >>> settings = DynamoSettings(recompile_limit=64)
         >>> settings.recompile_limit, settings.origins["recompile_limit"].kind
         (64, 'keyword')
@@ -44,9 +45,8 @@ def model(module: str, kind: str) -> Any:
         is_whole, is_plain = module == "compile", kind == "Flags"
         home = "all config modules, each in a field" if is_whole else f"``{module_path(module)}``"
         if is_whole:
-            inner = {each: model(each, kind) for each in MODULES}
             fields = {
-                each: _nested(made, f"{kind} of ``{module_path(each)}``.") for each, made in inner.items()
+                each: _nested(model(each, kind), f"{kind} of ``{module_path(each)}``.") for each in MODULES
             }
         else:
             fields = _fields(name, module) if is_plain else {}

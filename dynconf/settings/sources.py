@@ -1,7 +1,7 @@
 """Models of flags that read sources, and these sources, as ordinary ones of pydantic-settings.
 
-A source returns a dict of values under the names of fields, in which every leaf is a `SettingValue`. Things
-that concern no single field, such as a mistake in a file, are in the source itself, under one `KEY`.
+A source returns a dict of values under the names of fields, in which every leaf is a `SettingValue`. It
+reports things that concern no single field, such as a mistake in a file, to the validation of the call.
 """
 
 import copy
@@ -30,7 +30,7 @@ from dynconf.flags.variable import VARIABLE_RULES
 from dynconf.origin import Origin
 from dynconf.release import Release
 from dynconf.settings.field import FieldPath, paths
-from dynconf.settings.validation import KEY, Call, Validation, has_names, holder_at, values_at
+from dynconf.settings.validation import Call, Validation, has_names, holder_at, values_at
 from dynconf.sources.environment import plain_value, read_environment
 from dynconf.sources.gather import read_file
 from dynconf.sources.missing import Missing, check_missing
@@ -41,23 +41,17 @@ from dynconf.state import SettingValue, State
 class _Source(PydanticBaseSettingsSource):
     """The part that the sources of dynconf share."""
 
-    reading: Reading
-    """The result of the last call, with its mistakes and warnings."""
-
-    @property
-    def _call(self) -> Validation:
-        """The validation of the call; a new one if this source ranks above the call."""
-        found: Validation | None = self.current_state.get(KEY, {}).get("call")
-        return found or Validation.of_call(self.settings_cls)
-
     def _found(self, reading: Reading, found: dict[str, Any]) -> dict[str, Any]:
-        """Add the values of a reading to those of further fields, and the source, if there is more to say."""
+        """Report the mistakes of a reading, and add its values to those of further fields."""
         warnings = tuple(each for each in reading.warnings if not isinstance(each, InertFlagWarning))
-        self.reading = replace(reading, warnings=warnings)
+        call = Validation.of_call(self.settings_cls)
+        if not call.is_shared:
+            reading.checked()  # the source is read on its own, so there is no call to report to
+        call.report(replace(reading, warnings=warnings))
+        call.states = call.states or self.settings_sources_data  # pydantic-settings goes on filling it
         for path, value in _by_path(self.settings_cls, reading.state).items():
-            _put(found, path, value)
-        has_more = warnings or reading.errors or self.settings_sources_data
-        return {**found, KEY: {type(self).__name__: self}} if has_more else found
+            holder_at(found, path)[path[-1]] = value
+        return found
 
     @override
     def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
@@ -86,13 +80,11 @@ class EnvironmentSource(_Source):
 
     def _read(self, environ: Mapping[str, str], file: str | None) -> dict[str, Any]:
         model: Any = self.settings_cls
-        reading, _ = read_environment(environ, self._call.release, model._modules, _text_of, file)
-        # Models of further flags are among them only with a prefix: ``TRITON`` may be somebody else's.
-        fields = {
-            name: field
-            for name, field in model._further_fields.items()
-            if self._further.env_prefix or name not in model._inner_models
-        }
+        release = Validation.of_call(model).release
+        reading, _ = read_environment(environ, release, model._modules, _text_of, file)
+        # Models of flags have variables of their own only with a prefix: ``TRITON`` may be somebody else's.
+        hidden = {} if self._further.env_prefix else model._inner_models
+        fields = {name: field for name, field in model._further_fields.items() if name not in hidden}
         # The same source for fewer fields: pydantic-settings takes its time for each.
         narrowed = copy.copy(self._further)
         narrowed.settings_cls = SimpleNamespace(model_fields=fields)
@@ -134,7 +126,7 @@ class FileSource(_Source):
 
     @override
     def __call__(self) -> dict[str, Any]:
-        call = self._call
+        call = Validation.of_call(self.settings_cls)
         path, modules = self.path or call.config, call.model._modules
         return self._found(read_file(call.release, path, call.missing, modules, trust=self.trust), {})
 
@@ -157,22 +149,17 @@ class Settings(BaseSettings):
         _missing: Missing | None = None,
         **values: Any,
     ) -> None:
-        # The validation travels as a keyword does, so that sources find it in the state of those above them;
-        # but for keywords, of whatever name, pydantic-settings goes through all fields.
-        if not values and (_config, _torch, _missing) == (None, None, None):
-            super().__init__()
-            return
-        validation = values.pop(KEY, None) or Validation.of_call(type(self))
+        validation = Validation.of_call(type(self))
         validation.config = _config
         try:
             validation.release = validation.release if _torch is None else Release.named(_torch)
             validation.missing = None if _missing is None else check_missing(_missing, "_missing")
         except DynconfError as error:
             validation.refuse(error, ())
-        given: dict[str, Any] = {**validation.read(values), KEY: {"call": validation}}
         __tracebackhide__ = True  # in a notebook, where a mistake would be below a page of pydantic's code
         try:
-            super().__init__(**given)
+            with validation.shared():
+                super().__init__(**validation.read(values, {}))
         except ValidationError as error:
             raise error.with_traceback(None)  # noqa: B904  it is the same error
 
@@ -181,34 +168,30 @@ class Settings(BaseSettings):
     @classmethod
     def _run(cls, validation: Validation, data: Any, handler: Callable[[Any], Any]) -> Any:
         if isinstance(data, Call):
-            return cls._with_sources(validation, data).run(data, handler)
-        if not has_names(data):  # such as an object with attributes, for which no sources are read
-            return handler(data)
-        # Data has them read too, as pydantic-settings does when its models are validated.
+            cls._add_forced(validation, data)
+            return validation.run(data, handler)
         validation.trust = True
         if validation.origin == Origin("keyword"):
             validation.origin = validation.call_site.origin("keyword")  # no sender of data to hide it from
+        if not has_names(data):  # such as an object with attributes, for which no sources are read
+            return validation.run(data, handler)
+        # Data has them read too, as pydantic-settings does when its models are validated.
         values: dict[str, Any] = {name: data[name] for name in data if not name.startswith("_")}
-        for name in data.keys() - values:  # no name in data is an option: that could have a file read
+        # No name in data is an option: that could have a file read.
+        for name in (each for each in data if each not in values):
             validation.refuse("Extra inputs are not permitted", (name,), data[name], "extra_forbidden")
-        return cls(**{**values, KEY: validation})
+        with validation.shared():
+            return cls(**values)
 
     @classmethod
-    def _with_sources(cls, validation: Validation, data: dict[str, Any]) -> Validation:
-        """Return the validation that sources have shared, if any; leave only values of fields in *data*."""
-        sources: dict[str, Any] = data.pop(KEY, {})
-        validation = sources.pop("call", validation)
-        for source in sources.values():
-            validation.report(source.reading)
-            validation.states = source.settings_sources_data  # pydantic-settings goes on filling it
-        # They are no source: whatever the order of those, torch takes these values.
+    def _add_forced(cls, validation: Validation, data: dict[str, Any]) -> None:
+        """Have variables that torch ranks above every assignment beat all sources, in whatever order."""
         _, forced = read_environment(os.environ, validation.release, validation.model._modules)
         for path, (value, origin) in _by_path(cls, forced.state).items():
             for lost, _ in values_at({"": data}, path, origin):
                 if not is_same_value(lost, value):
                     validation.call_site.warn(forced_warning(origin, ".".join(path), short_repr(lost)))
-            _put(data, path, SettingValue(value, origin))
-        return validation
+            holder_at(data, path)[path[-1]] = SettingValue(value, origin)
 
     @classmethod
     @override
@@ -237,12 +220,6 @@ def _by_path(model: Any, state: State) -> dict[FieldPath, SettingValue]:
     """Return values by the paths to their fields; those of flags in other config modules are left out."""
     known = paths(model) if state else {}
     return {known[each.newest]: state[each] for each in state if each.public and each.newest in known}
-
-
-def _put(values: dict[str, Any], path: FieldPath, value: SettingValue) -> None:
-    holder = holder_at(values, path)
-    if holder is not None:
-        holder[path[-1]] = value
 
 
 def _text_of(setting: Setting, text: str, rule: str = "text") -> Any:

@@ -15,7 +15,8 @@ the models in it, too, which get their values as `NestedFlags`.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,9 +34,6 @@ from dynconf.sources.gather import judge_rules
 from dynconf.sources.reading import Reading, ReadingBuilder
 from dynconf.sources.trust import risks_of
 from dynconf.state import SettingValue
-
-KEY = "_dynconf"
-"""The key of the validation among the keywords that sources merge, and of an origin in pydantic's context."""
 
 _NAMED = ("env", "file", "forced", "option", "source")
 """The kinds of origins that a message names, because the caller did not pass the value."""
@@ -84,9 +82,26 @@ class Validation:
 
     @classmethod
     def of_call(cls, model: Any) -> "Validation":
-        """Return the validation of a call in code."""
+        """Return the validation of a call in code; while sources are read for one, that which they share."""
+        shared = _SHARED.get()
+        if shared and shared.model is model:
+            return shared
         here = caller()
         return cls(model, here, here.origin("keyword"))
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether the sources of a call share it."""
+        return _SHARED.get() is self
+
+    @contextmanager
+    def shared(self) -> Iterator[None]:
+        """Share the validation with the sources of its call, wherever they rank, until it is run."""
+        outer = _SHARED.set(self)
+        try:
+            yield
+        finally:
+            _SHARED.reset(outer)
 
     def run(self, data: Any, validate: Callable[[Any], Any]) -> Any:
         """Return the model that pydantic makes of *data*.
@@ -95,11 +110,14 @@ class Validation:
         subclass reads. Which values it contains is then known afterwards only.
         """
         made, config = None, self.model.model_config
-        values = self.read(data) if has_names(data) else data
+        values = self.read(data, {}) if has_names(data) else data
+        outer = _SHARED.set(None)  # for validators that make such settings themselves
         try:
             made = validate(values)
         except ValidationError as error:
             self._entries[:0] = [self._completed(each) for each in error.errors(include_url=False)]
+        finally:
+            _SHARED.reset(outer)
         if isinstance(made, self.model) and not self._entries:
             self._check(made)
         if self._entries:
@@ -128,18 +146,24 @@ class Validation:
         for warning in reading.warnings:
             self.call_site.warn(warning)
 
-    def read(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        """Return plain values where pydantic finds them, and note the origin of each.
+    def read(
+        self, data: Mapping[str, Any], values: dict[str, Any], keys: FieldPath = (), path: FieldPath = ()
+    ) -> dict[str, Any]:
+        """Add the plain values in *data*, where pydantic finds them, to *values*; note the origin of each.
 
         ``{"triton.cudagraphs": True}`` becomes ``{"triton": {"cudagraphs": True}}``.
         """
-        values: dict[str, Any] = {}
-        self._given[()] = ((), data)
-        for keys, path, value in _leaves(self.model, data):
-            if model_at(self.model, path) and has_names(value):
-                holder_at(values, (*path, ""))  # it is set without flags in it, too
+        self._given.setdefault((), ((), data))
+        for name in data:
+            value = data[name]  # a lookup resolves values of OmegaConf
+            inner_keys = (*keys, name)
+            inner_path = paths(self.model).get(".".join(inner_keys), (*path, name))
+            if model_at(self.model, inner_path) and has_names(value):
+                if not value:  # of others, flags may have moved to another module
+                    holder_at(values, (*inner_path, ""))
+                self.read(value, values, inner_keys, inner_path)
             else:
-                self._place(values, keys, path, value)
+                self._place(values, inner_keys, inner_path, value)
         return values
 
     def _place(self, values: dict[str, Any], keys: FieldPath, path: FieldPath, given: Any) -> None:
@@ -157,9 +181,9 @@ class Validation:
                 return
         # Further fields may go by aliases alone; a source merges flags by the names of the fields.
         key = path[-1] if setting or "." in keys[-1] else keys[-1]
-        holder = holder_at(values, path)
-        before = values[path[0]] if holder is None else holder.get(key, value)
-        if holder is None or not is_same_value(before, value):
+        holder = holder_at(values, (*path[:-1], key))
+        before = holder.get(key, value)
+        if not is_same_value(before, value):
             text = f"{'.'.join(path)} is set twice: {short_repr(before)} and {short_repr(value)}"
             self.refuse(ConflictError(f"{text}, as {'.'.join(keys)!r}; keep one of them"), keys, value)
         elif not self._is_refused_object(setting, path, value):
@@ -169,8 +193,8 @@ class Validation:
         """Return a value with its origin; a limit yields to a higher value of a source below."""
         marked: SettingValue = given
         if not isinstance(given, SettingValue):  # it is of the call, or of a source that marks none
-            found = next(values_at(self.states, keys, self.origin), None)
-            marked = SettingValue(given, found.origin if found else self.origin)
+            origins = (each.origin for each in values_at(self.states, keys, self.origin))
+            marked = SettingValue(given, next(origins, self.origin))
         if isinstance(marked.value, AtLeast):
             below = values_at(self.states, path, self.origin)
             other = next((each for each in below if not isinstance(each.value, AtLeast)), None)
@@ -201,13 +225,16 @@ class Validation:
         One that was passed on as a model has the origins of its values.
         """
         names, values, private = made.__pydantic_fields_set__, vars(made), made.__pydantic_private__
-        if private["_provenance"].release is None:
+        before = private["_provenance"]
+        if before.release is None:
             settings, unmarked = settings_of(made, self.release), self.origin
             if self._given:  # all names in the input are known, so nobody else can have set it
                 unmarked = Origin("source", f"a validator of {self.model.__qualname__}")
             origins = {name: self._origins.get((*path, name), unmarked) for name in names}
+            # A validator may have assigned some, but its line is not for the sender of data.
+            origins |= dict.fromkeys(before.origins, unmarked)
             private["_provenance"] = Provenance(origins, self.release)
-            if self.release != made._built_for:
+            if self.release != Release.at_hand():
                 # As by pydantic, defaults are not validated: a field need not accept those of a release.
                 for name in settings.keys() - names - made._class_defaults.keys():
                     values[name] = settings[name].default_value()
@@ -265,26 +292,19 @@ class Validation:
         return {**details, "type": PydanticCustomError(code, message, context)}
 
 
-def _leaves(
-    model: Any, data: Mapping[str, Any], outer: FieldPath = (), outer_path: FieldPath = ()
-) -> Iterator[tuple[FieldPath, FieldPath, Any]]:
-    """Yield the keys that lead to each value in the input, the path to its field, and the value."""
-    for name in data:
-        value = data[name]  # a lookup resolves values of OmegaConf
-        keys = (*outer, name)
-        path = paths(model).get(".".join(keys), (*outer_path, name))
-        if model_at(model, path) and has_names(value) and value:
-            yield from _leaves(model, value, keys, path)
-        else:
-            yield keys, path, value
+# Not a keyword: pydantic-settings passes those on to the sources below them only, merged and perhaps dumped.
+_SHARED: ContextVar[Validation | None] = ContextVar("dynconf_settings", default=None)
 
 
-def holder_at(values: dict[str, Any], path: FieldPath) -> dict[str, Any] | None:
-    """Return the dict for the value of a field; None if something else, such as a model, is in its place."""
+def holder_at(values: dict[str, Any], path: FieldPath) -> dict[str, Any]:
+    """Return the dict for the value of a field.
+
+    If something else is in its place, such as a model, the dict has that for the value, and is nowhere else.
+    """
     for part in path[:-1]:
         inner = values.get(part, {})
         if not isinstance(inner, dict):
-            return None
+            return {path[-1]: inner}
         values[part] = NestedFlags(inner)  # a copy: a source may return the same dict each time
         values = values[part]
     return values

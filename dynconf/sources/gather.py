@@ -1,4 +1,7 @@
-"""All sources together, in their order: default < files < environment < the call < forced variables."""
+"""All sources together, in their order: default < files < environment < the call < forced variables.
+
+A value that another process holds and hands on ranks above the call: see `Reading.held_before`.
+"""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -83,7 +86,9 @@ def read_found(
         file = merge((file, _read(found.document, release, missing, modules)))
     if found.inherited is not None:
         # The process that started this one may have had another torch.
-        file = merge((file, _read(found.inherited, release, missing or "warn", modules)))
+        inherited = _read(found.inherited, release, missing or "warn", modules)
+        held = frozenset(setting for setting in inherited.holds if setting in inherited.state)
+        file = merge((file, replace(inherited, held_before=held)))
     return file
 
 

@@ -53,13 +53,15 @@ class Reading:
 
     The state has the settings that could be read, with objects still by name. It may be used only if there
     are no errors, and the warnings are issued when it is used. The values of the flags in `holds` will be
-    held, whichever source they are from: see `dynconf.hold`.
+    held, whichever source they are from: see `dynconf.hold`. Those in `held_before` are held by the process
+    that handed them on, so that their values in this reading are final.
     """
 
     state: State
     errors: tuple[DynconfError, ...] = ()
     warnings: tuple[DynconfWarning, ...] = ()
     holds: Mapping[Setting, Origin] = field(default_factory=dict)
+    held_before: frozenset[Setting] = frozenset()
 
     def checked(self) -> State:
         """Return the state; raise a `DynconfError` that lists all mistakes if there are any."""
@@ -262,30 +264,47 @@ def forced_warning(forced: Origin, flag: str, lost: str) -> ForcedFlagWarning:
     return ForcedFlagWarning(f"{flag}: {lost} has no effect: {forced} beats every other setting", flag=flag)
 
 
+def _held_warning(setting: Setting, lost: SettingValue, held: SettingValue) -> ForcedFlagWarning:
+    """Return the warning of a value that loses to one which another process holds."""
+    name, value = setting.newest, short_repr(lost.value)
+    why = f"it is held at {short_repr(held.value)} ({replace(held.origin, held=False)})"
+    return ForcedFlagWarning(f"{name}: {value} (from {lost.origin}) has no effect: {why}", flag=name)
+
+
 def merge(readings: Iterable[Reading]) -> Reading:
     """Return one reading of several for the same release; a later one beats the earlier ones.
 
-    If a variable that torch ranks above every assignment beats another value, a warning says so.
+    Only a variable that torch ranks above every assignment beats a value that another process holds. A
+    warning names each value that loses to one of these two.
     """
     entries: dict[Setting, SettingValue] = {}
     errors: list[DynconfError] = []
     warnings: list[DynconfWarning] = []
     holds: dict[Setting, Origin] = {}
+    held_before: frozenset[Setting] = frozenset()
     readings = tuple(readings)
     for reading in readings:
         for setting, (value, origin) in reading.state.items():
             below = entries.get(setting)
-            if origin.kind == "forced" and below is not None and not is_same_value(below.value, value):
-                lost = f"{short_repr(below.value)} (from {below.origin})"
-                warnings.append(forced_warning(origin, setting.newest, lost))
             if type(value) is AtLeast:
                 lower = setting.default_value() if below is None else below.value
                 value = value.over(lower)  # noqa: PLW2901  the same limit, raised
-            entries[setting] = SettingValue(value, origin)
+            entry = SettingValue(value, origin)
+            plain = int(value) if type(value) is AtLeast else value
+            if below is not None and not is_same_value(below.value, plain):
+                if origin.kind == "forced":
+                    lost = f"{short_repr(below.value)} (from {below.origin})"
+                    warnings.append(forced_warning(origin, setting.newest, lost))
+                elif setting in held_before:
+                    warnings.append(_held_warning(setting, entry, below))
+            if below is None or origin.kind == "forced" or setting not in held_before:
+                entries[setting] = entry
         errors += reading.errors
         warnings += reading.warnings
         holds |= reading.holds
+        held_before |= reading.held_before
     for setting in holds.keys() & entries.keys():
         value, origin = entries[setting]
         entries[setting] = SettingValue(value, replace(origin, held=True))
-    return Reading(State(readings[0].state.release, entries), tuple(errors), tuple(warnings), holds)
+    state = State(readings[0].state.release, entries)
+    return Reading(state, tuple(errors), tuple(warnings), holds, held_before)

@@ -165,6 +165,101 @@ def test_a_search_goes_on_with_its_file(run_cli, tmp_path: Path) -> None:
         assert "search.json" in done.err
 
 
+RESUMED = ("bisect", "good.toml", "bad.toml", "--resume", "search.json")
+
+
+@pytest.mark.parametrize(
+    ("options", "other"),
+    [
+        (("--timeout", "50"), "timeout"),
+        (("--timeout", "60", "--hang", "skip"), "failure"),
+        (("--timeout", "60", "--fail-if", "x > 0.1234567"), "failure"),
+        (("--timeout", "60", "--fail-on", "3"), "failure"),
+        (("--timeout", "60", "--share-caches"), "caches"),
+        (("--timeout", "60", "--repeat", "2"), "repeat"),
+    ],
+)
+def test_options_that_decide_about_verdicts_are_those_of_another_search(run_cli, options, other) -> None:
+    """Also those that matter only in some trials, such as the meaning of a hang."""
+    run_cli(*RESUMED, "--timeout", "60", *PYTHON, "fails.py")
+    done = run_cli(*RESUMED, *options, *PYTHON, "fails.py")
+    assert (done.code, done.out) == (2, "")
+    assert f"it has another {other}\n" in done.err
+
+
+def test_a_bound_is_compared_with_all_its_digits(run_cli) -> None:
+    """Not as messages would round it."""
+    assert run_cli(*RESUMED, "--fail-if", "x > 0.1234567", *PYTHON, "fails.py").code == 1
+    done = run_cli(*RESUMED, "--fail-if", "x > 0.1234568", *PYTHON, "fails.py")
+    assert done.code == 2
+    assert "another failure" in done.err
+
+
+def test_flags_that_both_states_share_belong_to_a_search(run_cli, tmp_path: Path) -> None:
+    """They decide about verdicts as the others do."""
+    (tmp_path / "fails.py").write_text(
+        f"{DECIDE}sys.exit(flags['verbose'] and flags['recompile_limit'] == 64)\n"
+    )
+
+    def search(limit: int):
+        for name, verbose in (("good.toml", "false"), ("bad.toml", "true")):
+            (tmp_path / name).write_text(f"recompile_limit = {limit}\nverbose = {verbose}\n")
+        return run_cli(*RESUMED, *PYTHON, "fails.py")
+
+    assert search(64).code == 0
+    assert search(64).code == 0
+    done = search(8)
+    assert (done.code, done.out) == (2, "")
+    assert "another good state and bad state" in done.err
+
+
+def test_variables_and_my_own_file_belong_to_a_search(run_cli, tmp_path: Path, monkeypatch) -> None:
+    """A trial has those flags, too; what it does not get from them is no difference."""
+    (tmp_path / "dynconf.toml").write_text("repro_level = 3\n")
+    assert run_cli(*RESUMED, *PYTHON, "fails.py").code == 0
+    (tmp_path / "dynconf.toml").write_text("repro_level = 4\n")
+    monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "5")
+    assert run_cli(*RESUMED, *PYTHON, "fails.py").code == 0, "no trial gets it"
+    monkeypatch.setenv("TORCHDYNAMO_SPECIALIZE_INT", "1")
+    done = run_cli(*RESUMED, *PYTHON, "fails.py")
+    assert done.code == 2
+    assert "another good state and bad state" in done.err
+    (tmp_path / "search.json").unlink()
+
+    another = "2.6" if Release.at_hand().minor == (2, 4) else "2.4"
+    words = ("bisect", "--defaults", another, "--resume", "search.json", *PYTHON, "-c", "")
+    run_cli(*words)
+    for text in ("repro_level = 3\n", "repro_level = 4\nhold = ['repro_level']\n"):
+        (tmp_path / "dynconf.toml").write_text(text)
+        done = run_cli(*words)
+        assert done.code == 2
+        assert "another good state and bad state" in done.err
+
+
+def test_a_search_belongs_to_its_folder(run_cli, tmp_path: Path, monkeypatch) -> None:
+    """Where the command may find other files."""
+    (tmp_path / "other").mkdir()
+    files = [str(tmp_path / name) for name in ("good.toml", "bad.toml", "search.json", "fails.py")]
+    words = ("bisect", *files[:2], "--resume", files[2], *PYTHON, files[3])
+    assert run_cli(*words).code == 0
+    monkeypatch.chdir(tmp_path / "other")
+    done = run_cli(*words)
+    assert done.code == 2
+    assert "another folder" in done.err
+
+
+def test_a_search_goes_on_in_a_folder_that_is_gone(run_cli, tmp_path: Path, monkeypatch) -> None:
+    """Programs run there all the same."""
+    (tmp_path / "gone").mkdir()
+    files = [str(tmp_path / name) for name in ("good.toml", "bad.toml", "search.json")]
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    program = "import os; raise SystemExit('64' in os.environ['DYNCONF_CONFIG'])"
+    done = run_cli("bisect", *files[:2], "--resume", files[2], *PYTHON, "-c", program)
+    assert done.code == 0, done.err
+    monkeypatch.chdir(tmp_path)
+
+
 def test_files_that_cannot_be_written(run_cli, tmp_path: Path) -> None:
     """That of --resume ends it before the first trial; that of -o does not take the answer away."""
     words = ("bisect", "good.toml", "bad.toml")

@@ -1,11 +1,15 @@
 """Tests of ``dynconf lint``."""
 
 import json
+import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from dynconf.lint.program import write_fixes
 
 Cli = Callable[..., Any]
 
@@ -72,6 +76,50 @@ def test_formats_for_programs(run_cli: Cli) -> None:
     place = run["results"][0]["locations"][0]["physicalLocation"]
     assert place["artifactLocation"]["uri"] == "train.py"
     assert place["region"] == {"startLine": 2, "startColumn": 22}
+
+
+def test_an_edit_during_the_fixes_is_kept(
+    run_cli: Cli, program: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file is left alone with a warning, which counts for the exit code."""
+    program.write_text("import torch\nprint(torch._dynamo.config.cache_size_limit)\n")
+    assert run_cli("lint", "-t", "2.13").code == 0
+
+    def written(sources: Any, options: Any) -> Any:
+        program.write_text("edited = 1\n")
+        return write_fixes(sources, options)
+
+    monkeypatch.setattr("dynconf.cli.lint.write_fixes", written)
+    done = run_cli("lint", "-t", "2.13", "--fix")
+    assert (done.code, done.err, program.read_text()) == (1, "dynconf: note: 0 fixed\n", "edited = 1\n")
+    assert "train.py:1:1: DC300 nothing is fixed: it has changed since it was checked" in done.out
+
+
+@pytest.mark.parametrize("output_format", ["text", "json", "github", "sarif"])
+def test_file_names_of_any_bytes(run_cli: Cli, program: Path, output_format: str) -> None:
+    """Each format has a way to write them, SARIF with the bytes as they are in an URI."""
+    os.rename(program, os.fsencode(program.parent) + b"/b\xff.py")  # noqa: PTH104
+    done = run_cli("lint", "-t", "2.13", "--format", output_format)
+    assert done.code == 1
+    done.out.encode()
+    assert ('"uri": "b%FF.py"' in done.out) is (output_format == "sarif")
+
+
+def test_a_patch_cannot_control_a_terminal(
+    run_cli: Cli, program: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Names of files are escaped; their text is for a program, unless people see it."""
+    text = program.read_text().replace("\n", "  # \x1b[31m\u202e\tend\r\n")
+    program.with_name("e\x1b[31m\n.py").write_text(text, newline="")
+    program.unlink()
+    patch = run_cli("lint", "-t", "2.13", "--diff").out
+    head, _, body = patch.partition("@@")
+    assert head == "--- e\\x1b[31m\\n.py\n+++ e\\x1b[31m\\n.py\n"
+    assert "+torch._dynamo.config.recompile_limit = 64  # \x1b[31m\u202e\tend\r\n" in body
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    shown = run_cli("lint", "-t", "2.13", "--diff").out
+    assert "+torch._dynamo.config.recompile_limit = 64  # \\x1b[31m\\u202e\tend" in shown
+    assert all(each.isprintable() for each in shown.replace("\n", "").replace("\t", ""))
 
 
 def test_statistics(run_cli: Cli) -> None:

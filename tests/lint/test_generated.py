@@ -24,7 +24,6 @@ FORMS = r"""
 _c.@OLD@ = 4
 _c.@OLD@ += 4
 _c.@OLD@: int = 4
-del _c.@OLD@
 print('é', _c . @OLD@, "cache_size_limit")
 x = y = _c.@OLD@
 a, _c.@OLD@ = 1, 2
@@ -66,7 +65,6 @@ other.cache_size_limit = 4
 'cache_size_limit'; "_c.cache_size_limit = 1"
 # _c.cache_size_limit = 4
 x = '_c.cache_size_limit', b'\x00', r'\d', '\N{BULLET}\u2028 é'
-hasattr(_c, 'cache_size_limit')
 f(cache_size_limit=1)
 def cache_size_limit(): pass
 from other import cache_size_limit
@@ -220,7 +218,6 @@ LINES = st.sampled_from(
         "# @SAME@=1",
         "é='ü' ; @NAME@=1",
         "docker run --env=@NAME@=1 -e @NAME@=1",
-        "echo @SAME@ $@SAME@",
         "\t@NAME@='1' \\",
     ]
 )

@@ -2,6 +2,7 @@
 
 import ast
 import os
+import sys
 import textwrap
 import time
 from pathlib import Path
@@ -14,7 +15,7 @@ import dynconf
 from dynconf.lint.codes import CODES, LINT_CODES
 from dynconf.lint.files import read_source
 from dynconf.lint.fixes import fixed
-from dynconf.lint.program import LintOptions, project_options
+from dynconf.lint.program import LintOptions, project_options, read_sources, write_fixes
 from dynconf.release import Release
 
 NEW, OLD = Release.named("2.13"), Release.named("2.6")
@@ -333,10 +334,11 @@ def test_variables_in_python():
 
 
 def test_a_variable_that_is_set_too_late():
-    """After the import of the module that reads it; before it, or of another module, all is well."""
+    """After the import of the module that reads it; earlier, or for one that is read later, all is well."""
     late = "import os\nimport torch._dynamo\nos.environ['TORCHDYNAMO_VERBOSE'] = '1'"
     assert found(late) == [("DC405", 3, "TORCHDYNAMO_VERBOSE")]
     assert codes("import os, torch\nos.environ['TORCHDYNAMO_VERBOSE'] = '1'\nimport torch._dynamo") == []
+    assert codes(late.replace("VERBOSE", "DISABLE")) == []  # torch.compile reads that one in each call
 
 
 @pytest.mark.parametrize(
@@ -360,6 +362,68 @@ def test_variables_in_other_files(name, text):
     assert (code, word) == ("DC402", "TORCHDYNAMO_SUPPRESS_ERRORS")
     assert codes(text.replace("0", "1"), name=name) == []
     assert codes(f"# {text}" if "\n" not in text else "", name=name) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("Makefile", "NAME := 0"),
+        ("Makefile", "NAME ?= 0"),
+        ("Makefile", "export NAME ::= 0"),
+        ("rules.mk", "all: NAME = 0"),
+        ("Makefile", "all:\n\tNAME=0 python x.py"),
+        ("run.sh", ': "${NAME:=0}"'),
+        ("run.sh", ": ${NAME=0}"),
+        ("run.sh", "x=$(NAME=0 python x.py)"),
+        ("ci.yaml", 'run: |\n  : "${NAME:=0}"'),
+    ],
+)
+def test_signs_that_set(name, text):
+    """Those of make, and in a shell those that set a variable that is not set yet."""
+    text = text.replace("NAME", "TORCHDYNAMO_SUPPRESS_ERRORS")
+    assert [code for code, *_ in found(text, name=name)] == ["DC402"]
+    assert codes(text.replace("0", "1"), name=name) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("Makefile", "x = $(NAME:x=y)"),
+        ("Makefile", "x = ${NAME:=.o}"),
+        ("Makefile", "NAME: all"),
+        ("Makefile", "LOGS := $(NAME)"),
+        ("ci.yaml", 'run: echo "${NAME:-0}"'),
+        ("ci.yaml", 'run: |\n  [ "${NAME:-no}" == no ]'),
+        ("ci.yaml", 'run: echo "${NAME:+0} ${NAME:?no} ${NAME-0} ${NAME:0:3}"'),
+        ("ci.yaml", "if: NAME == 'no'"),
+        ("ci.yaml", "run: docker run -v NAME:/root image"),
+        ("run.sh", 'echo "${NAME:-0}"'),
+        ("web.dockerfile", "RUN echo ${NAME:-0}"),
+        ("Jenkinsfile", "if (NAME == 'no') {}"),
+    ],
+)
+def test_signs_that_only_read(name, text):
+    """A default of a shell, a substitution of make, a comparison, a target, a volume."""
+    for variable in ("TORCHDYNAMO_SUPPRESS_ERRORS", "TORCHDYNAMO_VERBOSE"):
+        assert codes(text.replace("NAME", variable), name=name) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.ipynb", '{"cells":[{"cell_type":"code","source":["!ls TORCH\\n","%sx"]}]}' % (" " * 10**6)),
+        ("a.yaml", "TORCH\n" + f"value:{' ' * 999}x\n" * 1000),
+        ("a.yaml", "TORCH\nvalue:" + "\n" * 10**6),
+        ("a.yaml", "TORCH " + "value:{" * 10**5),
+        ("a.yaml", "TORCH " + "value: #" * 10**5),
+        ("a.yaml", "name: TORCH" + " " * 10**6),
+        ("a.py", "from torch import (" + "\n" * 10**6),
+    ],
+)
+def test_space_without_end_is_read_in_time(name, text):
+    """In any place of a pattern: a pattern that tried each length of it would take hours."""
+    Path(name).write_text(text, encoding="utf-8")
+    assert {each.code for each in dynconf.lint(name, "2.13").findings} <= {"DC300"}
 
 
 def test_texts_that_are_known_later():
@@ -394,7 +458,8 @@ def test_options_of_a_project():
         'exclude = ["old/*"]\nper-file-ignores = {"tests/*" = ["DC301"]}\n'
     )
     options = project_options()
-    assert options == LintOptions(("2.6",), (), ("DC4",), ("old/*",), {"tests/*": ("DC301",)})
+    per_file = {"tests/*": ("DC301",)}
+    assert options == LintOptions(("2.6",), (), ("DC4",), ("old/*",), per_file, Path.cwd())
     for folder in ("old", "tests", "src"):
         Path(folder).mkdir()
         Path(folder, "a.py").write_text("import torch\ntorch._dynamo.config.verbos = 1\n")
@@ -403,6 +468,26 @@ def test_options_of_a_project():
     Path("pyproject.toml").write_text("[tool.dynconf.lint]\ntorhc = []\n")
     with pytest.raises(dynconf.StateFileError, match="'torhc' is no option: expected exclude"):
         dynconf.lint(".")
+
+
+@pytest.mark.parametrize("folder", [".", "sub", "sub/gen", "../link", "../link/sub"])
+def test_patterns_count_from_the_folder_of_their_file(folder, tmp_path, monkeypatch):
+    """Wherever the check is started, whatever the paths are, and for files that are given by name, too."""
+    project = tmp_path / "project"
+    monkeypatch.chdir(tmp_path)
+    for name in ("third_party/a.py", "sub/gen/b.py", "sub/third_party/c.py"):
+        (project / name).parent.mkdir(parents=True)
+        (project / name).write_text("import torch\ntorch._dynamo.config.cache_size_limit = 1\n")
+    (project / "pyproject.toml").write_text(
+        '[tool.dynconf.lint]\nexclude = ["third_party/*"]\nper-file-ignores = {"sub/gen/*" = ["DC304"]}\n'
+    )
+    (tmp_path / "link").symlink_to(project)
+    monkeypatch.chdir(project / folder)
+    files = ["third_party/a.py", "sub/gen/b.py", "sub/third_party/c.py"]
+    for base in (os.path.relpath(project), project, tmp_path / "link"):
+        for paths in ([base], [Path(base, each) for each in files]):
+            reported = [each.file for each in dynconf.lint(paths, "2.13").findings]
+            assert [Path(each).name for each in reported] == ["c.py"]
 
 
 @pytest.mark.parametrize("text", ["tool = 1", "[project]\nname = 'x'"])
@@ -453,6 +538,32 @@ def test_fixes_change_their_places_and_nothing_else():
     start = text.index("from")
     expected = text[:start] + text[start:].replace("cache_size_limit", "recompile_limit")
     assert Path("a.py").read_bytes() == expected.encode()
+
+
+def test_a_file_that_changes_meanwhile_keeps_its_change():
+    """What is written would be made from a content that is no longer there."""
+    Path("a.py").write_text("import torch\nprint(torch._dynamo.config.cache_size_limit)\n")
+    options = LintOptions(("2.13",))
+    sources = list(read_sources(["a.py"], options))
+    for change in (lambda: Path("a.py").write_text("edited = 1\n"), Path("a.py").unlink):
+        change()
+        [source] = write_fixes(sources, options)
+        assert [(each.code, each.level) for each in source.problems] == [
+            ("DC300", "warning"),
+            ("DC304", "note"),
+        ]
+        assert "has changed" in source.problems[0].text
+        assert not Path("a.py").exists() or Path("a.py").read_text() == "edited = 1\n"
+
+
+def test_a_file_that_is_given_twice_is_fixed_once():
+    """By its name, in its folder, or through a link: that is no change by somebody else."""
+    Path("a.py").write_text("import torch\ntorch._dynamo.config.cache_size_limit = 1\n")
+    assert len(dynconf.lint([".", "a.py", "./a.py", Path("a.py").absolute()], "2.13").findings) == 1
+    Path("b.py").symlink_to("a.py")
+    options = LintOptions(("2.13",))
+    assert not list(write_fixes(list(read_sources([".", "a.py", "b.py"], options)), options))
+    assert Path("a.py").read_text() == "import torch\ntorch._dynamo.config.recompile_limit = 1\n"
 
 
 NAMES = st.sampled_from(["cache_size_limit", "recompile_limit", "verbose", "verbos", "log_level", "x"])
@@ -719,6 +830,66 @@ def test_a_fix_writes_the_newest_name_that_all_releases_have(form, releases, exp
     assert fixed_text(start + text, *releases) == start + right
 
 
+@pytest.mark.parametrize(
+    "form",
+    [
+        "config.patch(OLD=64, NEW=64)",
+        "config.patch({'OLD': 64, 'NEW': 64})",
+        "config.patch(OLD=64, **{'NEW': 64})",
+        "config.patch(OLD=64, **options)",
+        "config.patch({'OLD': 64, **options})",
+        "config.patch({'OLD': 64, name: 32})",
+        "config.patch(dict(options, OLD=64))",
+        "if hasattr(config, 'NEW'):\n    config.NEW = 64\nelse:\n    config.OLD = 64",
+        "has = hasattr(config, 'OLD')\nif has:\n    config.OLD = 64",
+        "if is_old:\n    config.OLD = 64\nelse:\n    config.NEW = 64",
+        "try:\n    config.NEW = 64\nexcept AttributeError:\n    config.OLD = 64",
+        "try:\n    config.OLD = 64\nexcept Exception:\n    pass",
+        "limit = getattr(config, 'NEW', None) or config.OLD",
+        "name = 'NEW' if is_new else 'OLD'\nsetattr(config, name, config.OLD + config.NEW)",
+        "options = {'OLD': 64}\nconfig.patch(options)\nprint(options['OLD'])",
+        "options = {'OLD': 64}\nconfig.patch({**options})\nprint(options['OLD'])",
+        "kw = {'options': {'memory_pool': 'none', 'OLD': 64}}\ntorch.compile(f, **kw)\nkw['options']['OLD']",
+        "key = 'OLD'\nvalues = {'OLD': 64}\nsetattr(config, key, values[key])",
+        "values = {'OLD': 64}\nfor key in ['OLD']:\n    setattr(config, key, values[key])",
+        "saved = {key: getattr(config, key) for key in ('OLD',)}\nsaved['OLD']",
+        "prepared = functools.partial(config.patch, OLD=64)\nprepared(OLD=32)",
+        "prepared = functools.partial(config.patch, **{'OLD': 64})\nprepared(OLD=32)",
+        "del config.OLD",
+        "delattr(config, 'OLD')\nconfig.OLD = 64",
+        "print(f'{config.OLD=}')",
+        "print(f'{getattr(config, \"OLD\") + ( 1 ) = }')",
+        "print(f'{f(config.OLD)=!r:>9}')",
+    ],
+)
+def test_a_fix_changes_no_program(form):
+    """It leaves a name that something else may see, choose, or give again by its other name."""
+    start = "import functools, torch\nfrom torch._dynamo import config\n"
+    text = start + form.replace("OLD", "cache_size_limit").replace("NEW", "recompile_limit")
+    assert fixed_text(text, "2.13") == text
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "config.patch(OLD=64, verbose=True)",
+        "config.patch(**{'OLD': 64})",
+        "config.patch({'OLD': 64, **{'verbose': True}})",
+        "config.patch(dict(OLD=64))",
+        "functools.partial(config.patch, {'OLD': 64})",
+        "if hasattr(config, 'verbose'):\n    config.verbose = True\nconfig.OLD = 64",
+        "options = {'verbose': True}\nconfig.patch(options)\nconfig.OLD = options['verbose']",
+        "print(f'{x=}', config.OLD)",
+        *(["print(f'limit={config.OLD}')"] if sys.version_info >= (3, 12) else []),  # before, it has no place
+    ],
+)
+def test_a_fix_is_made_where_nothing_else_sees_the_name(form):
+    """In the call or attribute that sets the flag itself, beside flags that have nothing to do with it."""
+    start = "import functools, torch\nfrom torch._dynamo import config\n"
+    old, new = (start + form.replace("OLD", name) for name in ("cache_size_limit", "recompile_limit"))
+    assert fixed_text(old, "2.13") == new
+
+
 def test_a_keyword_is_no_place_for_a_dotted_name():
     """A flag that moved into a group is fixed where it is a text or an attribute."""
     start = "from torch._inductor import config\n"
@@ -742,6 +913,28 @@ def test_variables_get_the_one_name_that_is_right(name, expected):
     """Only if it is the one that can be meant, and the text means under it what it seems to."""
     assert fixed_text(f"export {name}\n", "2.6", "2.13", name="run.sh") == f"export {expected}\n"
     assert fixed_text(f"é: [{name}]\n", "2.6", "2.13", name="a.yaml") == f"é: [{expected}]\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("run.sh", "export NAME=1\necho ${NAME}"),
+        ("run.sh", ': "${NAME:=1}"'),
+        ("run.sh", "NAME=1\nexport NAME"),
+        ("run.sh", "export NAME=1\nunset NAME"),
+        ("run.sh", "NAME=1 ./x.sh\necho ${NAME:-none}"),
+        ("Dockerfile", "ARG NAME\nENV NAME=1"),
+        ("Makefile", "NAME := 1\nall:; echo $(NAME)"),
+        ("ci.yaml", "env: {NAME: 1}\nrun: echo ${{ env.NAME }}"),
+        ("a.py", "import os\nos.environ['NAME'] = '1'\nfor each in ['NAME']: os.environ.pop(each)"),
+        ("a.py", "import os\nextra = {'NAME': '1'}\nos.environ |= extra\nprint(extra['NAME'])"),
+    ],
+)
+def test_a_variable_that_is_read_by_its_name_keeps_it(name, text):
+    """Whoever reads it, a shell, make, a runner or the program, would find nothing."""
+    text = text.replace("NAME", "TORCHDYNAMO_SUPRESS_ERRORS")
+    assert codes(text, name=name).count("DC401")
+    assert fixed_text(text, "2.13", name=name) == text
 
 
 def test_names_of_dynconf_may_have_a_module_in_front():

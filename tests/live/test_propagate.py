@@ -55,6 +55,14 @@ def test_patches_assignments_and_installations_for_the_context():
     assert RawState() == before
 
 
+def test_an_object_that_cannot_be_copied_is_carried_itself():
+    """Such as a pass that owns a lock."""
+    owner = threading.Lock()
+    with config("inductor").patch(post_grad_custom_post_pass=owner):
+        carried = dynconf.propagate(lambda: config("inductor").post_grad_custom_post_pass)
+    assert in_pool(carried) is owner
+
+
 def test_it_is_taken_off_again():
     """The thread has what it had before, whatever the function does and raises; calls share nothing."""
 

@@ -109,6 +109,37 @@ def test_what_is_held_is_held_in_children_and_theirs(
     assert done.stderr.count("ForcedFlagWarning: recompile_limit: 1 has no effect: it is held at 8") == 3
 
 
+STARTING = """
+import os, subprocess, sys
+
+os.environ["TORCHDYNAMO_RECOMPILE_LIMIT"] = os.environ["TORCHDYNAMO_REPRO_LEVEL"] = "1"  # as a library does
+dump = [sys.executable, "-m", "dynconf", "dump", "recompile_limit", "repro_level", "--format", "json"]
+subprocess.run(dump, check=True)
+read = ["-c", sys.argv[1]]
+subprocess.run([sys.executable, "-m", "dynconf", "run", "--set", "recompile_limit=2", *read], check=True)
+subprocess.run([sys.executable, *read], check=True)
+"""
+
+READING = spelled("import torch._dynamo.config as c; print(c.recompile_limit, c.repro_level)")
+
+
+@pytest.mark.real_torch
+def test_what_is_held_beats_all_that_children_are_given_besides(tmp_path: Path) -> None:
+    """A variable that a library sets, and the options of a run of their own; both are named."""
+    (tmp_path / "program.py").write_text(STARTING)
+    words = ("--hold", "recompile_limit=8", "--set", "repro_level=3", "program.py", READING)
+    done = run(*words, cwd=tmp_path)
+    shown, *read = done.stdout.rsplit("\n", 3)[:-1]
+    flags = json.loads(shown)["flags"]
+    held = {"kind": "option", "name": "--hold recompile_limit", "raw": "8", "held": True}
+    assert (flags["recompile_limit"]["value"], flags["recompile_limit"]["origin"]) == (8, held)
+    assert flags["repro_level"]["value"] == 1
+    assert read == ["8 1", "8 1"], done.stderr
+    for source, times in (("1 (from environment TORCHDYNAMO_", 3), ("2 (from option --set ", 1)):
+        assert done.stderr.count(f"recompile_limit: {source}") == times
+    assert done.stderr.count("has no effect: it is held at 8 (option --hold recompile_limit 8") == 4
+
+
 RANK = spelled("""
 import os, sys
 import torch._dynamo.config as c

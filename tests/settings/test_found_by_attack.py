@@ -70,6 +70,7 @@ def test_data_that_is_no_mapping_may_be_trusted():
     assert [each.qualified for each in plain.as_state()] == ["inductor.max_autotune"]
     settings = InductorSettings.model_validate(row, from_attributes=True)  # trusts what it is given
     assert (settings.autoheuristic_log_path, settings.max_autotune) == ("/x", True)
+    assert settings.origins["max_autotune"].line
     model = InductorFlags(cpp={"cxx": "g++"})
     assert ReadsText.model_validate(model, from_attributes=True).cpp.cxx == ("g++",)
 

@@ -98,6 +98,15 @@ def test_mistakes_are_located_as_in_a_nested_model(data):
     assert found[0] == found[1]
 
 
+def test_a_model_of_a_group_and_a_flag_in_it_contradict():
+    """In either order: one of them would be lost."""
+    model = {"triton": InductorSettings.Triton(cudagraphs=True)}
+    flag = {"triton.cudagraphs": False}
+    for given in ({**model, **flag}, {**flag, **model}):
+        with pytest.raises(ValidationError, match="is set twice"):
+            InductorSettings(**given)
+
+
 def test_the_model_of_a_group_is_an_ordinary_one():
     """It validates, refuses what it does not have, and is found by name."""
     assert Triton(cudagraphs=True).model_dump(exclude_unset=True) == {"cudagraphs": True}

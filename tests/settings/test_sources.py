@@ -83,12 +83,15 @@ def test_mistakes_in_all_sources_are_reported_together(monkeypatch):
 
 
 def test_a_source_works_on_its_own(monkeypatch):
-    """And a file can be named in the class."""
+    """And a file can be named in the class; its mistakes are raised."""
     monkeypatch.setenv("TORCHDYNAMO_VERBOSE", "on")
     Path("mine.toml").write_text("recompile_limit = 5\n")
     found = EnvironmentSource(DynamoSettings)()
     assert found == {"verbose": SettingValue("on", Origin("env", "TORCHDYNAMO_VERBOSE", "on"))}
     assert FileSource(DynamoSettings, "mine.toml")()["recompile_limit"].value == 5
+    Path("mine.toml").write_text("verbos = true\nrepro_level = 9\n")
+    with pytest.raises(dynconf.DynconfError, match=r"(?s)verbos.*repro_level"):
+        FileSource(DynamoSettings, "mine.toml")()
 
 
 def test_a_source_may_filter_another(monkeypatch):
@@ -236,3 +239,108 @@ def test_a_field_that_goes_by_another_name_has_an_origin():
     assert Own(rate=3).origins["lr"].kind == "keyword"
     assert Whole(rate=3).origins["lr"].kind == "keyword"
     assert Own(_cli_parse_args=["--rate", "3"]).origins["lr"] == Origin("option", "--rate", "3")
+
+
+def with_sources(*sources, init=-1):
+    """A model that reads files, highest first, and the call at a place among them."""
+
+    class Ordered(DynamoSettings):
+        @classmethod
+        def settings_customise_sources(cls, settings_cls, init_settings, **_):
+            ordered = [source(settings_cls) for source in sources]
+            ordered.insert(init % (len(ordered) + 1), init_settings)
+            return tuple(ordered)
+
+    return Ordered
+
+
+def toml(settings_cls):
+    """A source of pydantic-settings."""
+    return TomlConfigSettingsSource(settings_cls, "more.toml")
+
+
+def test_each_of_several_files_is_heard():
+    """A mistake in one does not hide those in another, nor a warning."""
+    Path("high.toml").write_text("repro_level = 9\n")
+    Path("low.toml").write_text("verbos = true\n")
+    two = with_sources(lambda cls: FileSource(cls, "high.toml"), lambda cls: FileSource(cls, "low.toml"))
+    with pytest.raises(ValidationError) as refused:
+        two()
+    assert {each["loc"] for each in refused.value.errors()} == {("repro_level",), ("verbos",)}
+    for name in ("high", "low"):
+        Path(f"{name}.toml").write_text("automatic_dynamic_local_pgo = true\n")
+    with pytest.warns(dynconf.EnvironmentWarning) as warned:
+        two(_torch="2.4", _missing="warn")
+    texts = " ".join(str(each.message) for each in warned)
+    assert all(f"{name}.toml:1" in texts for name in ("high", "low"))
+
+
+def test_a_source_above_the_call_reads_for_its_options(monkeypatch):
+    """The release, the file that is named, and how to treat flags that the release lacks."""
+    Path("mine.toml").write_text("recompile_limit = 5\nautomatic_dynamic_local_pgo = true\n")
+    above = with_sources(FileSource, EnvironmentSource, init=2)
+    made = above(_config="mine.toml", _torch="2.4", _missing="skip", verbose=True)
+    assert (made.recompile_limit, made.verbose) == (5, True)
+    assert made.origins["verbose"].kind == "keyword"
+    monkeypatch.setenv("TORCHDYNAMO_AUTOMATIC_DYNAMIC_LOCAL_PGO", "1")
+    Path("mine.toml").unlink()
+    with pytest.warns(dynconf.EnvironmentWarning):
+        assert not above(_torch="2.4").model_fields_set
+
+
+class Wrapped(PydanticBaseSettingsSource):
+    """Reads a file by a source of dynconf, and other settings besides."""
+
+    def get_field_value(self, field, field_name):
+        return None, field_name, False
+
+    def __call__(self):
+        assert DynamoSettings(_config="other.toml").recompile_limit == 7
+        return dict(FileSource(self.settings_cls)())
+
+
+def test_a_source_that_another_reads_belongs_to_the_call():
+    """Its file is that of the call, its mistakes are entries of the error; other settings have their own."""
+    Path("other.toml").write_text("recompile_limit = 7\n")
+    Path("mine.toml").write_text("recompile_limit = 5\n")
+    assert with_sources(Wrapped)(_config="mine.toml").recompile_limit == 5
+    Path("more.toml").write_text("verbose = true\n")
+    made = with_sources(EnvironmentSource, toml, Wrapped)(_config="mine.toml")
+    assert made.recompile_limit == 5
+    assert made.origins["verbose"] == Origin("source", "TomlConfigSettingsSource")
+    Path("mine.toml").write_text("recompile_limt = 5\n")
+    with pytest.raises(ValidationError, match="recompile_limt"):
+        with_sources(Wrapped)(_config="mine.toml")
+
+
+def test_the_origin_of_a_value_is_its_source_whichever_is_first():
+    """Also if no source of dynconf knows of one above it."""
+    Path("more.toml").write_text("recompile_limit = 11\n")
+    for sources in ((EnvironmentSource, toml), (toml, EnvironmentSource)):
+        for init in range(3):
+            made = with_sources(*sources, init=init)(verbose=True)
+            assert made.origins["recompile_limit"] == Origin("source", "TomlConfigSettingsSource")
+            assert made.origins["verbose"].kind == "keyword"
+
+
+def test_keywords_may_be_dumped_on_their_way():
+    """As with ``nested_model_default_partial_update``."""
+
+    class Partial(DynamoSettings):
+        model_config = SettingsConfigDict(nested_model_default_partial_update=True)
+
+    if "nested_model_default_partial_update" not in pydantic_settings.BaseSettings.model_config:
+        pytest.skip("this pydantic-settings has no such option")
+    Path("dynconf.toml").write_text("recompile_limit = 128\n")
+    made = Partial(verbose=True, recompile_limit=dynconf.at_least(64), _torch="2.13")
+    assert (made.verbose, made.recompile_limit) == (True, 128)
+    assert made.origins["verbose"].kind == "keyword"
+
+
+@pytest.mark.parametrize("name", ["_dynconf", "_validation", "_call"])
+def test_no_keyword_is_dynconfs_own(name):
+    """A name that is no field is one that is not permitted, whatever the value."""
+    for value in (3, {"call": 3}):
+        with pytest.raises(ValidationError, match="Extra inputs are not permitted") as refused:
+            DynamoSettings(**{name: value})
+        assert [each["loc"] for each in refused.value.errors()] == [(name,)]

@@ -253,6 +253,24 @@ def test_what_a_validator_sets_is_set():
     assert App(recompile_limit=3).origins["recompile_limit"].kind == "keyword"
 
 
+def test_a_validator_may_assign():
+    """The other values keep their origins, and the whole is for the release of the call."""
+
+    class App(DynamoSettings):
+        @model_validator(mode="after")
+        def _filled(self):
+            if not self.verbose:
+                self.verbose = True
+            return self
+
+    Path("dynconf.toml").write_text("recompile_limit = 9\n")
+    for app in (App(_torch="2.4"), App(_torch="2.4", verbose=False)):
+        assert app.origins["recompile_limit"].kind == "file"
+        assert app.origins["verbose"] == Origin("source", f"a validator of {App.__qualname__}")
+        assert app.as_state().release.minor == (2, 4)
+        assert {each.key for each in app.as_state()} == {"recompile_limit", "verbose"}
+
+
 def test_data_may_have_values_for_the_fields_of_a_program():
     """`from_data` takes them as a call does."""
 

@@ -124,6 +124,15 @@ def test_names_in_data_are_never_options(option):
             assert (entry["type"], entry["loc"][-1]) == ("extra_forbidden", option)
 
 
+def test_names_in_data_are_refused_in_their_order():
+    """As in an ordinary model, whatever the hashes of the names."""
+    names = [f"_{letter}" for letter in "zyxwvutsrq"]
+    for model in (DynamoSettings, DynamoFlags):
+        with pytest.raises(ValidationError) as refused:
+            model.model_validate(dict.fromkeys(names))
+        assert [each["loc"] for each in refused.value.errors()] == [(name,) for name in names]
+
+
 @pytest.mark.since("2.7")  # DC001 is a warning before
 def test_an_error_tells_the_sender_nothing_of_the_server(monkeypatch):
     """No path, no variable, no private attribute; the context is plain text."""

@@ -6,10 +6,11 @@ import pickle
 import warnings
 
 import pytest
-from pydantic import BaseModel, TypeAdapter, ValidationError, validate_call
+from pydantic import BaseModel, TypeAdapter, ValidationError, model_validator, validate_call
 
 import dynconf
 from dynconf import DynamoSettings
+from dynconf.origin import Origin
 
 WRONG = {"recompile_limit": "many", "verbose": 3, "verbos": True}
 
@@ -104,6 +105,37 @@ def test_a_subclass_may_have_an_init_of_its_own():
 
     with pytest.raises(ValidationError):
         TypeAdapter(Between).validate_python({"verbos": 3})
+
+
+def test_an_init_takes_data_by_its_own_parameters():
+    """As that of any settings model: data has no further keyword for it, and keeps its origin."""
+
+    class Own(DynamoSettings):
+        def __init__(self, recompile_limit=3):
+            super().__init__(recompile_limit=recompile_limit)
+
+    assert Own().recompile_limit == 3
+    made = Own.from_data({"recompile_limit": 4}, "app.yaml")
+    assert (made.recompile_limit, made.origins["recompile_limit"]) == (4, Origin("file", file="app.yaml"))
+
+
+def test_settings_that_a_validator_makes_are_validated_by_themselves():
+    """Neither their mistakes nor their origins are those of the settings around them."""
+
+    class Outer(DynamoSettings):
+        @model_validator(mode="after")
+        def other(self):
+            if self.recompile_limit != 5 and not self.verbose:
+                other = type(self)(recompile_limit=5)
+                assert other.origins["recompile_limit"].kind == "keyword"
+                with pytest.raises(ValidationError):
+                    type(self).model_validate({"recompile_limit": "many"})
+                self.verbose = True
+            return self
+
+    made = Outer.from_data({"recompile_limit": 4}, "app.yaml")
+    assert (made.recompile_limit, made.verbose) == (4, True)
+    assert made.origins["recompile_limit"] == Origin("file", file="app.yaml")
 
 
 @pytest.mark.parametrize("data", [3, None, [], "verbose", {1: 2}])

@@ -8,6 +8,7 @@ from types import FrameType
 import pytest
 from states import origins_of, values_of
 
+from dynconf import at_least
 from dynconf.errors import (
     ConflictError,
     ConflictWarning,
@@ -17,8 +18,9 @@ from dynconf.errors import (
 )
 from dynconf.origin import Origin
 from dynconf.release import Release
-from dynconf.sources.calls import read_keywords
+from dynconf.sources.calls import read_holds, read_keywords
 from dynconf.sources.gather import gather
+from dynconf.sources.reading import merge
 
 AT = Release.named("2.13.0")
 CALL = Origin("keyword", file="a.py", line=1)
@@ -173,3 +175,56 @@ def test_an_environment_variable_costs_few_calls(monkeypatch):
         sys.setprofile(outer)
     assert values_of(reading) == {"recompile_limit": 64}
     assert calls < 200
+
+
+INHERITED = {
+    "DYNCONF_CONFIG": '{"automatic_dynamic_local_pgo": true, "recompile_limit": 8, "repro_level": 3,'
+    ' "hold": ["automatic_dynamic_local_pgo", "recompile_limit"], "inherited": {}}'
+}
+
+
+def test_a_value_that_another_process_holds_stays():
+    """Whatever sets it; of the others, the strongest counts. Each loss is named."""
+    Path("dynconf.toml").write_text("recompile_limit = 1\n")
+    environ = {**INHERITED, "TORCHDYNAMO_RECOMPILE_LIMIT": "2", "TORCHDYNAMO_REPRO_LEVEL": "2"}
+    whole = gather(AT, read_keywords({"recompile_limit": 3}, AT, CALL), environ=environ)
+    values, origins = values_of(whole), origins_of(whole)
+    assert (values["recompile_limit"], values["repro_level"]) == (8, 2)
+    assert origins["recompile_limit"].held
+    assert not origins["repro_level"].held
+    assert all(isinstance(each, ForcedFlagWarning) for each in whole.warnings)
+    assert [str(each).partition(":")[2].partition(" (")[0] for each in whole.warnings] == [" 2", " 3"]
+
+
+def test_the_same_value_is_no_loss():
+    """Nor is a lower limit."""
+    given = read_keywords({"recompile_limit": at_least(4)}, AT, CALL)
+    whole = gather(AT, given, environ={**INHERITED, "TORCHDYNAMO_RECOMPILE_LIMIT": "8"})
+    assert values_of(whole)["recompile_limit"] == 8
+    assert whole.warnings == ()
+
+
+def test_the_first_hold_counts():
+    """That of the process which started this one."""
+    for hold in ("recompile_limit=5", "recompile_limit"):
+        whole = merge((gather(AT, environ=INHERITED), read_holds((hold,), AT)))
+        assert values_of(whole)["recompile_limit"] == 8
+        assert len(whole.warnings) == ("=" in hold)
+
+
+def test_a_hold_without_a_value_holds_the_strongest():
+    """The value may have been too long to be handed on."""
+    handed_on = {"DYNCONF_CONFIG": '{"hold": ["recompile_limit"], "inherited": {}}'}
+    given = read_keywords({"recompile_limit": 3}, AT, CALL)
+    whole = gather(AT, given, environ={**handed_on, "TORCHDYNAMO_RECOMPILE_LIMIT": "2"})
+    assert values_of(whole)["recompile_limit"] == 3
+    assert whole.warnings == ()
+
+
+def test_what_torch_forces_beats_what_another_process_holds():
+    """As it beats every hold."""
+    whole = gather(AT, environ={**INHERITED, FORCED: "0"})
+    assert values_of(whole)["automatic_dynamic_local_pgo"] is False
+    (warning,) = whole.warnings
+    assert "True" in str(warning)
+    assert f"{FORCED}=0 beats every other setting" in str(warning)

@@ -1,31 +1,57 @@
 """The file of a search, from which an interrupted one goes on."""
 
 import json
+import os
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, get_args
 
+from dynconf.doctor.bisect.command import Command
 from dynconf.doctor.bisect.search import Verdict
 from dynconf.doctor.bisect.space import Space
 from dynconf.doctor.bisect.trials import Trial
 from dynconf.errors import StateFileError
+from dynconf.run.children import environment_to_follow
+from dynconf.sources.gather import gather
+from dynconf.state import State
 from dynconf.writing import write
 
 _FORMAT = 1
 
 
-def subject_of(space: Space, command: Iterable[str], failure: str, repeat: int) -> dict[str, Any]:
-    """Return all that decides about the verdicts of a search, as JSON data."""
+def subject_of(space: Space, command: Command, repeat: int) -> dict[str, Any]:
+    """Return all that dynconf knows of what decides about the verdicts of a search, as JSON data."""
     return {
         "bisect": _FORMAT,
         "torch": space.good.release.version,
-        "command": list(command),
-        "failure": failure,
+        "folder": _folder(),
+        "command": list(command.words),
+        "failure": asdict(command.failure),
+        "timeout": command.timeout,
+        "caches": "shared" if command.share_caches else "own",
         "repeat": repeat,
-        "differences": {
-            name: [each.setting.type.show_data(side.value) for side in (each.good, each.bad)]
-            for name, each in space.differences.items()
-        },
+        "differences": list(space.differences),
+        "good state": _as_followed(space.state(())),
+        "bad state": _as_followed(space.state(space.names)),
+    }
+
+
+def _folder() -> str | None:
+    """Return the working directory, in which a trial runs; None if it has been removed."""
+    try:
+        return str(Path.cwd())
+    except OSError:
+        return None
+
+
+def _as_followed(state: State) -> dict[str, Any]:
+    """Return all that a trial in that state has: flags that it leaves alone are set by variables, too."""
+    environ, _ = environment_to_follow(state, os.environ)
+    followed = gather(state.release, environ=environ, check=False)
+    return {
+        "flags": {each.newest: each.type.show_data(value) for each, (value, _) in followed.state.items()},
+        "hold": sorted(each.newest for each in followed.holds),
     }
 
 
