@@ -1,9 +1,11 @@
 """Tools for the tests of `dynconf.live`: torch's own config module, its raw state, and interruptions."""
 
+import contextlib
 import copy
 import dis
 import functools
 import importlib.util
+import itertools
 import linecache
 import operator
 import os
@@ -15,7 +17,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType, FunctionType, ModuleType
+from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import Any
 
 import pytest
@@ -207,40 +209,86 @@ def interrupted_at_each_line(
 ) -> Iterator[int]:
     """Run *work* again and again, raising *error* at its first line in `dynconf.live`, its second, and so on.
 
-    With ``unit="opcode"`` it is each instruction where Python looks for signals. Yields after each run that
-    was interrupted; ends after the first that was not.
+    With ``unit="opcode"`` it is each instruction where Python looks for signals, before and after, and after
+    those that take and release the lock. Yields after each run that was interrupted; ends after the
+    first that was not.
     """
-    line = 0
-    while True:
-        line += 1
-        left = [line]
 
-        def trace(frame: FrameType, event: str, _: object, left: list[int] = left) -> Any:
-            if not frame.f_code.co_filename.startswith(LIVE):
-                return None
-            frame.f_trace_opcodes = unit == "opcode"
-            if event == unit and (unit == "line" or _looks_for_signals(frame)):
-                left[0] -= 1
-                if left[0] == 0:
-                    raise error
-            return trace
+    def interrupt() -> None:
+        raise error
 
-        before = sys.gettrace()
-        sys.settrace(trace)
-        try:
-            work()
-        except error:
-            pass
-        else:
+    for number in itertools.count(1):
+        with contextlib.suppress(error):
+            if not _with_action_at(number, work, interrupt, unit, before=True):
+                return
+        yield number
+
+
+def changed_at_each_instruction(work: Callable[[], Any], change: Callable[[], Any]) -> Iterator[int]:
+    """Run *work* again and again, with *change* where Python first looks for signals, and so on.
+
+    So does the handler of a signal that returns, and from Python 3.12 on the garbage collector. Yields after
+    each run; ends after the first in which *change* was not called.
+    """
+    for number in itertools.count(1):
+        if not _with_action_at(number, work, change, "opcode", before=False):
             return
-        finally:
-            sys.settrace(before)
-        yield line
+        yield number
 
 
-def _looks_for_signals(frame: FrameType) -> bool:
-    instruction = dis.opname[frame.f_code.co_code[frame.f_lasti]]
-    return instruction.startswith(("CALL", "JUMP_BACKWARD", "POP_JUMP_BACKWARD", "JUMP_ABSOLUTE"))
+def _with_action_at(
+    number: int, work: Callable[[], Any], action: Callable[[], Any], unit: str, *, before: bool
+) -> bool:
+    """Run *work* with *action* at that line or instruction; tell whether it came so far."""
+    left = number
+
+    def count(is_point: bool) -> None:  # noqa: FBT001
+        nonlocal left
+        left -= is_point
+        if is_point and left == 0:
+            action()
+
+    def trace(frame: FrameType, event: str, _: object) -> Any:
+        if not _is_ours(frame):
+            return None
+        frame.f_trace_opcodes = unit == "opcode"
+        if event == "opcode":
+            count(frame.f_lasti in _points(frame.f_code, before=before))
+        else:
+            count(event == unit or (event == "call" and unit == "opcode" and _is_ours(frame.f_back)))
+        return trace
+
+    def profile(frame: FrameType, event: str, _: object) -> None:
+        # Why not trace the next instruction? A signal is raised where the call is, not behind it.
+        if before and unit == "opcode" and event == "c_return":
+            is_for_lock = frame.f_code.co_filename == contextlib.__file__ and _is_ours(frame.f_back)
+            count(is_for_lock or _is_ours(frame))
+
+    tracer, profiler = sys.gettrace(), sys.getprofile()
+    sys.setprofile(profile)
+    sys.settrace(trace)
+    try:
+        work()
+    finally:
+        sys.settrace(tracer)
+        sys.setprofile(profiler)
+    return left <= 0
+
+
+def _is_ours(frame: FrameType | None) -> bool:
+    return frame is not None and frame.f_code.co_filename.startswith(LIVE)
+
+
+@functools.cache
+def _points(code: CodeType, *, before: bool) -> set[int]:
+    """Return the offsets of the instructions where Python looks for signals, or of those after them."""
+    steps = list(dis.get_instructions(code))
+    jumps = {
+        each.offset for each in steps if "JUMP_BACKWARD" in each.opname or "JUMP_ABSOLUTE" in each.opname
+    }
+    calls = {each.offset for each in steps if each.opname.startswith("CALL")}
+    after = {later.offset for each, later in itertools.pairwise(steps) if each.offset in calls}
+    return jumps | (calls if before else after)
 
 
 def executed(source: str, folder: Path) -> ModuleType:

@@ -26,9 +26,10 @@ import types
 from collections.abc import AsyncGenerator, Callable, Generator
 from typing import Any
 
-from dynconf.live.chain import Frame, chain_for
+from dynconf.live.chain import chain_for
 from dynconf.live.change import Change
 from dynconf.live.compiled_code import drop_compiled_code
+from dynconf.live.frame import made_frame
 from dynconf.live.slot import RECOMPILE, Slot
 from dynconf.live.torch_internals import compiled_function
 from dynconf.origin import Origin
@@ -45,7 +46,7 @@ class Activity(Change):
         self._patch = patch
         self._chain = chain_for(self.storage)
         self.is_asynchronous_generator = is_asynchronous_generator  # StopIteration ends only a step then
-        self._taken = [Frame(None, self, patch.prepare(), {}, 0)]
+        self._taken = [made_frame(self, patch.prepare(), {})]
 
     def origin_of(self, slot: Slot, /) -> Origin:
         """Return the origin of the value of a flag."""
@@ -53,7 +54,7 @@ class Activity(Change):
 
     def keep_values(self) -> None:
         """Keep the flags at the values that are in force now, instead of those of the patch."""
-        self._taken = [Frame(None, self, {slot: slot.stored() for slot in self.slot_values}, {}, 0)]
+        self._taken = [made_frame(self, {slot: slot.stored() for slot in self.slot_values}, {})]
 
     def __enter__(self) -> None:
         # At the recursion limit this fails or `__exit__` does not, because both splice the chain.

@@ -29,8 +29,9 @@ from typing import Any, NamedTuple
 
 from dynconf.flags.types import copy_containers, is_same_value
 from dynconf.live.binding import Binding, loaded
-from dynconf.live.chain import PER_CONTEXT, SHARED, Chain, Frame, chain_for
+from dynconf.live.chain import PER_CONTEXT, SHARED, Chain, chain_for
 from dynconf.live.change import storage_of
+from dynconf.live.frame import Frame, made_frame
 from dynconf.live.installed import INSTALLED
 from dynconf.live.layers import DEFAULTS, HOLDS, Layer
 from dynconf.live.lock import locked
@@ -260,9 +261,7 @@ def _entered_on(chain: Chain) -> tuple[dict[Any, _Entered], dict[Slot, Any]]:
     frames, below = chain.levels()
     threads = sys._current_frames().keys() - {get_ident()} if chain is SHARED else ()
     entered = {
-        (each.change, id(each.token)): _Entered(
-            values, each, each.thread in threads and not each.change.is_installation
-        )
+        each.entering: _Entered(values, each, each.thread in threads and not each.change.is_installation)
         for each, values in frames.items()
     }
     return entered, below
@@ -301,9 +300,9 @@ def _restore_chain(chain: Chain, wanted: Mapping[Any, _Entered], states: Mapping
     for key, (values, frame, _) in entered.items():
         assert frame is not None
         priors = {slot: current[slot] if slot in current else slot.stored() for slot in frame.values}
-        # One that was left has no token any more: this context has handed it back.
-        token = frame.token if key in there else None
-        top = Frame(top, frame.change, frame.values, priors, frame.thread, token)
+        # One that was left is entered anew, without a token: this context has handed it back.
+        first = key if key in there else made_frame(frame.change, frame.values, {})
+        top = made_frame(frame.change, frame.values, priors, top, frame.thread, first)
         current |= values
     chain._apply(current, top)
 

@@ -21,68 +21,40 @@ Frames never change, and a chain is changed by replacing the frames from the cha
 simply change the priors in place? A copied context (a new task) shares the frames with its original, and
 leaving a patch in one of them must not affect the other.
 
-Every change of the chain is planned first, as a mapping of values to write and a new highest frame, and then
-applied. Applying can be repeated, so that an interruption at any line, even by KeyboardInterrupt, is answered
-by repeating it to its end; entering that is interrupted is undone in the same way. The repeat is tried again
-if a second interruption hits it. Each loop over `ATTEMPTS` is written out where it is needed: Python raises
+A change of the chain can be interrupted at any instruction, even by KeyboardInterrupt. Entering is undone
+then: its frame is put on the chain before anything is written, and so `Chain.take_out` can undo it from
+anywhere. Leaving is finished: its first step says which frame goes, and taking that out can be repeated. The
+other changes are planned, as a mapping of values to write and a new highest frame, and then applied, which
+can be repeated too. Each loop over `ATTEMPTS` is written out where it is needed: Python raises
 KeyboardInterrupt at the first instruction of a function too, so calling a function that tries again would
 open the gap that it closes. And no loop inside such a `try` ends with an `if`: Python 3.12 and 3.13 would
 leave the jump back to its start out of the `try`, and they handle signals there.
+
+Others may change the chain between two instructions as well: the handler of a signal, or a suspended
+generator that the garbage collector closes. So entering and leaving sign the chain as its `latest` change,
+and before each step they look whether that is still so, with no call in between, for Python handles signals
+after calls. If not, and if the highest frame is another one, they start anew. (Another thread signs as well.)
 
 A frame also has the token with which its context put it on the chain. Only that context may hand the token
 back, so it tells a frame of one's own from the copy of one: a patch that is left in a copied context stays in
 force where it was entered.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextvars import ContextVar, Token
-from dataclasses import dataclass
-from itertools import takewhile
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from contextvars import ContextVar
+from itertools import chain, takewhile
 from threading import get_ident
-from typing import Any, TypeVar
+from typing import Any
 
 from dynconf.live.change import Change, deleted, refuse_deleted, storage_of
+from dynconf.live.frame import Frame, ProcessVar, levels, made_frame
 from dynconf.live.lock import locked
 from dynconf.live.slot import Slot
 from dynconf.live.storage import ABSENT, ConfigStorage, JointStorage
 
-Entered = TypeVar("Entered", bound=Change)
-
 ATTEMPTS = tuple(range(8))
 """How often a repeat is tried before the interruptions win."""
-
-
-@dataclass(slots=True, eq=False)
-class Frame:
-    """One entering of a change."""
-
-    parent: "Frame | None"  # the frame below
-    change: Change
-    values: Mapping[Slot, Any]  # the values that it wrote
-    priors: Mapping[Slot, Any]  # the overrides that it found
-    thread: int  # the thread that entered it
-    token: "Token[Frame | None] | None" = None  # of the context that entered it, where one did
-
-    @property
-    def entering(self) -> "tuple[Change, object]":
-        """An object that stays the same for as long as this is entered, while frames are replaced."""
-        return self.change, self.token
-
-
-class ProcessVar:
-    """A variable with the methods of a `ContextVar` that all threads share; None at first."""
-
-    _value: Any = None
-
-    def get(self) -> Any:
-        return self._value
-
-    def set(self, value: Any) -> object:
-        self._value = value
-        return object()
-
-    def reset(self, _token: object) -> None:
-        """Do nothing: there is but one context."""
 
 
 class Chain:
@@ -92,10 +64,11 @@ class Chain:
         top: A variable with the highest frame, or None.
     """
 
-    __slots__ = ("top",)
+    __slots__ = ("latest", "top")
 
     def __init__(self, top: "ContextVar[Frame | None] | ProcessVar") -> None:
         self.top: Any = top
+        self.latest: object = None
 
     def frames(self) -> Iterator[Frame]:
         """Yield the frames in force, highest first."""
@@ -104,86 +77,121 @@ class Chain:
             yield frame
             frame = frame.parent
 
-    def enter(self, change: Entered, values: Mapping[Slot, Any]) -> Entered:
-        """Put *values* in force, which are those of the change, on top of everything; return the change."""
-        # The cost of `with dynconf.patch(...)` is here and in `leave`: plain loops, few calls.
-        parent = self.top.get()
-        priors = {}
-        try:
-            try:
-                for slot, value in values.items():
-                    prior = slot.stored()
-                    if prior is ABSENT or slot.record.hide:
-                        raise deleted(slot)  # noqa: TRY301  a function would be a call for each flag
-                    priors[slot] = prior
-                    slot.store(value)
-                frame = Frame(parent, change, values, priors, get_ident())
-                frame.token = self.top.set(frame)
-                storage = change.storage
-                if storage.implications:
-                    storage.check_implications()
-                storage.mark_changed(values)
-                return change
-            except BaseException:
-                # Not only below: Python 3.10 handles signals before nearly every instruction, so a second one
-                # may come before the `try` of a repeat begins.
-                self._write(priors, parent)
-                raise
-        except BaseException:
-            for _ in ATTEMPTS:
-                try:
-                    self._write(priors, parent)
-                    break
-                except BaseException:  # noqa: BLE001, S110  the first one is raised
-                    pass
-            raise
+    def enter(self, change: Change, values: Mapping[Slot, Any], frame: Frame) -> None:
+        """Put *values*, which are those of the change, in force on top of everything, with a new frame.
 
-    def leave(self, change: Change) -> bool:  # noqa: C901  functions would be slower, and open gaps
-        """Take out the frame that *change* entered last; tell whether this context had entered it."""
-        plan = None
+        If this is interrupted, `take_out` undoes it. If others change the chain meanwhile, it starts anew.
+        """
+        # The cost of `with dynconf.patch(...)` is here and in `leave`: plain loops, few calls.
+        self.latest = frame
+        priors: dict[Slot, Any] = {}
+        frame.change = change
+        frame.values = values
+        frame.priors = priors
+        frame.first = frame.thread = frame.token = None
+        frame.parent = parent = self.top.get()
+        for slot in values:
+            prior = slot.stored()
+            if prior is ABSENT or slot.record.hide:
+                raise deleted(slot)
+            priors[slot] = prior
+        if self.latest is not frame and self.top.get() is not parent:
+            return self.enter(change, values, frame)
+        frame.token = self.top.set(frame) or parent
+        for slot, value in values.items():
+            if self.latest is not frame and self.top.get() is not frame:
+                self.take_out(change, frame)
+                return self.enter(change, values, frame)
+            slot.store(value)
+        storage = change.storage
+        if storage.implications:
+            storage.check_implications()
+        storage.mark_changed(values)
+        return None
+
+    def leave(self, change: Change, left: list[Frame] | None = None) -> bool:  # noqa: C901  see `enter`
+        """Take out the frame that *change* entered last; tell whether this context had entered it.
+
+        *left* gets the frame as soon as that is known, so that `finish_leaving` can go on with it.
+        """
+        if left is None:
+            left = []
         try:
-            top = self.top.get()
-            if top is not None and top.change is change:
-                plan = top, top.priors, top.parent
-            else:
-                plan = self._plan_of_leaving(change)
-            frame, writes, top = plan
-            is_here = frame is not None
-            for slot, value in writes.items():
+            self.latest = left
+            frame = self.top.get()
+            if frame is None or frame.change is not change or frame.first is not None:
+                return self.finish_leaving(change, left)
+            left.append(frame)
+            for slot, value in frame.priors.items():
+                if self.latest is not left and self.top.get() is not frame:
+                    break
                 if slot.record.hide:  # a program deleted the flag inside the patch
                     slot.record.hide = False
                 slot.store(value)
-            if frame is not None and frame.token is not None:
-                try:
-                    self.top.reset(frame.token)
-                except (ValueError, RuntimeError) as error:
-                    trace = error.__traceback__
-                    if trace is not None and trace.tb_next is not None:  # from the handler of a signal
-                        raise
-                    is_here = False
-            # The token has put the same frame there, unless the chain was spliced since.
-            if self.top.get() is not top:
-                self.top.set(top)
-            change.storage.mark_changed(writes)
+            if self.latest is not left and self.top.get() is not frame:
+                left.clear()
+                return self.leave(change, left)
+            is_here = True
+            try:
+                self.top.reset(frame.token)
+            except (ValueError, RuntimeError) as error:
+                _raise_if_of_handler(error)
+                self.top.set(frame.parent)
+                is_here = False
+            self.latest = None
+            change.storage.mark_changed(frame.priors)
             return is_here
         except BaseException:
             for _ in ATTEMPTS:
                 try:
-                    if plan is None:
-                        plan = self._plan_of_leaving(change)
-                    _, writes, top = plan
-                    self._write(writes, top)
+                    self.finish_leaving(change, left)
                     break
                 except BaseException:  # noqa: BLE001, S110  the first one is raised
                     pass
             raise
 
-    def _plan_of_leaving(self, change: Change) -> "tuple[Frame | None, Mapping[Slot, Any], Frame | None]":
-        """Return the frame that *change* entered last, and a plan without it: values and highest frame."""
-        frame = self._frame_of(change)
-        if frame is None:
-            return None, {}, self.top.get()
-        return frame, *self._spliced(frame.parent, self._above(frame))
+    def finish_leaving(self, change: Change, left: list[Frame]) -> bool:
+        """Take out the frame in *left*, or if there is none yet, the one that *change* entered last."""
+        if not left:
+            left.extend([frame.entering for frame in self.frames() if frame.change is change][:1])
+        return bool(left) and self.take_out(change, left[0])
+
+    def take_out(self, change: Change, first: Frame) -> bool:
+        """Take out an entering of the change by its first frame; tell whether this context had entered it.
+
+        It may be anywhere on the chain. If it is not there, nothing changes.
+        """
+        above: list[Frame] = []
+        self.latest = above
+        here = top = self.top.get()
+        while here is not None and here is not first and here.first is not first:
+            above.append(here)
+            here = here.parent
+        is_here = here is not None
+        if here is not None:
+            writes, below = dict(here.priors), here.parent
+            for each in reversed(above):
+                priors = {slot: writes.pop(slot, prior) for slot, prior in each.priors.items()}
+                below = made_frame(each.change, each.values, priors, below, each.thread, each.first or each)
+            for slot, value in writes.items():
+                if self.latest is not above and self.top.get() is not top:
+                    return self.take_out(change, first)
+                slot.record.hide = False  # a program deleted the flag inside the patch
+                slot.store(value)
+            # One call in C does both: no handler of a signal may find the frame that the token puts back.
+            token = [] if first.token is None else [first.token]
+            steps = chain(map(self.top.reset, token), map(self.top.set, [below]))
+            if self.latest is not above and self.top.get() is not top:
+                return self.take_out(change, first)
+            try:
+                deque(steps, maxlen=0)
+            except (ValueError, RuntimeError) as error:
+                _raise_if_of_handler(error)
+                self.top.set(below)
+                is_here = False
+        self.latest = None
+        change.storage.mark_changed(change.slot_values)
+        return is_here
 
     def highest(self, slot: Slot) -> Frame | None:
         """Return the highest frame that sets the flag."""
@@ -209,7 +217,7 @@ class Chain:
         refuse_deleted(values)
         patches = [frame for frame in self.frames() if not frame.change.is_installation]
         base = patches[-1].parent if patches else self.top.get()
-        self._splice(base, [Frame(None, change, values, {}, get_ident()), *reversed(patches)])
+        self._splice(base, [made_frame(change, values, {}, thread=get_ident()), *reversed(patches)])
 
     def take_off(self, change: Change) -> list[Frame]:
         """Take off the frame of *change* and those that this thread entered above it.
@@ -223,17 +231,18 @@ class Chain:
         if found is None:
             return []
         above = self._above(found.parent)
-        gone = [each for each in above if each.change is change or each.thread == get_ident()]
-        in_force, _ = _levels(above)
+        gone = [each for each in above if each.change is change or each.thread in (None, get_ident())]
+        in_force, _ = levels(above)
         for each in gone:
             each.change.moves = True
-        taken = [Frame(None, each.change, in_force[each], {}, each.thread, each.token) for each in gone]
+        taken = [made_frame(each.change, in_force[each], {}, first=each.entering) for each in gone]
         self._splice(found.parent, [each for each in above if each not in gone])
         return taken
 
     def put_on(self, taken: Iterable[Frame]) -> None:
         """Put frames that were taken off on top again, in their order."""
-        frames = [Frame(None, each.change, each.values, {}, get_ident(), each.token) for each in taken]
+        thread = get_ident()
+        frames = [made_frame(each.change, each.values, {}, None, thread, each.entering) for each in taken]
         refuse_deleted(slot for frame in frames for slot in frame.values)
         self._splice(self.top.get(), frames)
 
@@ -250,12 +259,12 @@ class Chain:
                 if not kept:
                     continue
             priors = {slot: values.get(slot, prior) for slot, prior in frame.priors.items() if slot in kept}
-            top = Frame(top, frame.change, kept, priors, frame.thread, frame.token)
+            top = made_frame(frame.change, kept, priors, top, frame.thread, frame.entering)
         self._apply(values, top)
 
     def levels(self) -> tuple[dict[Frame, dict[Slot, Any]], dict[Slot, Any]]:
         """Return the values that each frame keeps in force, lowest first, and those below all frames."""
-        in_force, below = _levels(self._above(None))
+        in_force, below = levels(self._above(None))
         return dict(reversed(in_force.items())), below
 
     def _splice(self, base: Frame | None, frames: Iterable[Frame]) -> None:
@@ -271,14 +280,14 @@ class Chain:
         that code has assigned since. A new one gets its own. Each remembers the values below it in the new
         order.
         """
-        in_force, current = _levels(self._above(base))
+        in_force, current = levels(self._above(base))
         top = base
         for frame in frames:
             for slot in frame.values:
                 if slot not in current:
                     current[slot] = slot.stored()
             priors = {slot: current[slot] for slot in frame.values}
-            top = Frame(top, frame.change, frame.values, priors, frame.thread, frame.token)
+            top = made_frame(frame.change, frame.values, priors, top, frame.thread, frame.entering)
             current.update(in_force.get(frame, frame.values))
         return current, top
 
@@ -301,6 +310,7 @@ class Chain:
                 slot.store(value)
             if slot.record.hide:  # a program deleted the flag since
                 slot.record.hide = False
+        self.latest = None
         self.top.set(top)
         storage_of(writes).mark_changed(writes)
 
@@ -310,8 +320,14 @@ class SharedChain(Chain):
 
     __slots__ = ()
 
-    enter = locked(Chain.enter)
+    @locked
+    def enter(self, change: Change, values: Mapping[Slot, Any], frame: Frame) -> None:
+        super().enter(change, values, frame)
+        frame.thread = get_ident()
+
     leave = locked(Chain.leave)
+    finish_leaving = locked(Chain.finish_leaving)
+    take_out = locked(Chain.take_out)
     enter_below = locked(Chain.enter_below)
     take_off = locked(Chain.take_off)
     put_on = locked(Chain.put_on)
@@ -327,14 +343,8 @@ def chain_for(storage: ConfigStorage | JointStorage) -> Chain:
     return PER_CONTEXT if storage.per_context else SHARED
 
 
-def _levels(above: Sequence[Frame]) -> tuple[dict[Frame, dict[Slot, Any]], dict[Slot, Any]]:
-    """Return the values that each of the highest frames, lowest first, keeps in force, and those below.
-
-    Read from the top: a frame's values are in torch, unless a frame above has them as its priors.
-    """
-    current: dict[Slot, Any] = {}
-    in_force: dict[Frame, dict[Slot, Any]] = {}
-    for frame in reversed(above):
-        in_force[frame] = {slot: current[slot] if slot in current else slot.stored() for slot in frame.values}
-        current.update(frame.priors)
-    return in_force, current
+def _raise_if_of_handler(error: Exception) -> None:
+    """Raise it again if the handler of a signal raised it, and not the variable that refuses a token."""
+    trace = error.__traceback__
+    if trace is not None and trace.tb_next is not None:
+        raise error

@@ -9,8 +9,9 @@ from dynconf.errors import InvalidValueError
 from dynconf.flags.types import is_same_value
 from dynconf.live.assignments import forget_assignments, watch_assignments
 from dynconf.live.binding import bind, loaded
-from dynconf.live.chain import Chain, ProcessVar, chain_for
+from dynconf.live.chain import Chain, chain_for
 from dynconf.live.change import Change, storage_of, warn_of_context, writable
+from dynconf.live.frame import ProcessVar
 from dynconf.live.guard import drop_leftovers, guard_writes
 from dynconf.live.installed import INSTALLED, InstalledValues
 from dynconf.live.layers import DEFAULTS, HOLDS, Layer, refuse_unknown_storage

@@ -12,8 +12,9 @@ from dynconf.live.chain import ATTEMPTS, Chain, chain_for
 from dynconf.live.change import Change, storage_of, warn_of_context, writable
 from dynconf.live.compiled_code import drop_compiled_code
 from dynconf.live.decorate import decorated
+from dynconf.live.frame import Frame
 from dynconf.live.slot import CHECK_RULES, COPY, OTHER_MODULE, RECOMPILE, WARN, Slot
-from dynconf.live.storage import ABSENT, ConfigStorage, JointStorage
+from dynconf.live.storage import ConfigStorage, JointStorage
 from dynconf.live.validation import (
     check_rules_in_force,
     collect_values,
@@ -120,21 +121,36 @@ class Patch(Change):
         return values
 
     def __enter__(self) -> "Self":
-        return self._chain.enter(self, self.prepare() if self.extra_steps else self.slot_values)
-
-    def __exit__(self, _kind: object, _error: object, _trace: object) -> None:
         chain = self._chain
-        before = ABSENT
+        values = self.prepare() if self.extra_steps else self.slot_values
+        frame = Frame()
         try:
-            before = chain.top.get()
-            is_here = chain.leave(self)
+            try:
+                chain.enter(self, values, frame)
+                return self
+            except BaseException:
+                # Not only below: Python 3.10 handles signals before nearly every instruction, so a second one
+                # may come before the `try` of a repeat begins.
+                chain.take_out(self, frame)
+                raise
         except BaseException:
             for _ in ATTEMPTS:
                 try:
-                    if before is ABSENT:
-                        before = chain.top.get()
-                    if chain.top.get() is before:  # interrupted before `leave` began
-                        chain.leave(self)
+                    chain.take_out(self, frame)
+                    break
+                except BaseException:  # noqa: BLE001, S110  the first one is raised
+                    pass
+            raise
+
+    def __exit__(self, _kind: object, _error: object, _trace: object) -> None:
+        chain = self._chain
+        left: list[Frame] = []
+        try:
+            is_here = chain.leave(self, left)
+        except BaseException:
+            for _ in ATTEMPTS:
+                try:
+                    chain.finish_leaving(self, left)
                     break
                 except BaseException:  # noqa: BLE001, S110  the first one is raised
                     pass

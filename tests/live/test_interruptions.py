@@ -178,7 +178,7 @@ def test_steps_of_a_generator_leave_nothing(error):
 def test_an_interruption_of_the_repeat_leaves_no_half_state(monkeypatch, error, times, above):
     """If further exceptions come while the first one is being answered, the patch is out as a whole."""
     one, other = patch_of_four_kinds(), dynconf.patch(recompile_limit=5)
-    slot = bind().slot(LIMIT)
+    slot = bind().slot(A_SET)
     before, store, left = raw(), slot.store, 0
 
     def interrupted_store(value):
