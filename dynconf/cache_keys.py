@@ -19,6 +19,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from dynconf.catalogue import Setting
 from dynconf.errors import StateFileError
+from dynconf.flags.types import PlainData
 from dynconf.names import find
 from dynconf.pasted import key_settings
 from dynconf.release import Release
@@ -66,21 +67,25 @@ def recorded_keys(path: str | os.PathLike[str]) -> list[Key] | None:
         return None
     if isinstance(data.get("components"), list):
         return [_key_of(data["components"])]
-    return [dict(_flat(data))] if data.keys() & {"code_hash", "config_hash", "compiler_hash"} else None
+    return [dict(_leaves(data))] if data.keys() & {"code_hash", "config_hash", "compiler_hash"} else None
 
 
-def _flat(data: object, name: str = "") -> Iterator[tuple[str, Part]]:
+def _leaves(data: object) -> Iterator[tuple[str, Part]]:
     """Yield the leaves of vLLM's JSON by dotted names; a hash only where its parts are not recorded."""
-    pairs: Iterable[tuple[object, object]] = ()
-    if isinstance(data, dict):
-        pairs = ((key, each) for key, each in data.items() if str(key).removesuffix("_hash") not in data)
-        pairs = [*pairs, *((key, each) for key, each in data.items() if not str(key).endswith("_hash"))]
-    elif isinstance(data, list):
-        pairs = enumerate(data)
-    else:
-        yield name, Part(json.dumps(data), data)
-    for key, each in dict(pairs).items():
-        yield from _flat(each, f"{name}.{key}" if name else str(key))
+    tables = [("", data)]  # a list, because data may be nested more deeply than functions can call themselves
+    while tables:
+        name, table = tables.pop()
+        pairs: Iterable[tuple[object, object]] = ()
+        if isinstance(table, dict):
+            kept = (
+                key for key in table if not key.endswith("_hash") or key.removesuffix("_hash") not in table
+            )
+            pairs = ((key, table[key]) for key in kept)
+        elif isinstance(table, list):
+            pairs = enumerate(table)
+        else:
+            yield name, Part(json.dumps(table), table)
+        tables += [(f"{name}.{key}" if name else str(key), each) for key, each in pairs]
 
 
 def _traced_keys(files: list[Path], name: str) -> list[Key]:
@@ -102,8 +107,8 @@ def _traced_keys(files: list[Path], name: str) -> list[Key]:
             raise StateFileError(f"{file} cannot be read: {problem.strerror}") from None
     if not found:
         raise StateFileError(
-            f"{name} has no cache keys: expected logs that torch writes for TORCH_TRACE={name}, with a graph"
-            " that Inductor compiled; one that AOTAutograd's cache has records none"
+            f"{name} has no cache keys: expected logs that torch writes into the folder of TORCH_TRACE, with"
+            " a graph that Inductor compiled; one that AOTAutograd's cache has records none"
         )
     return found
 
@@ -135,7 +140,8 @@ def _functorch_parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Part]]:
     for name, value in data.items():
         setting = find(name, release, "functorch")
         if setting is not None and setting.public:
-            yield setting.newest, Part(json.dumps(value), value, setting)
+            shown = PlainData().show_data(value)
+            yield setting.newest, Part(json.dumps(shown), shown, setting)
 
 
 def _key_of(components: Iterable[object]) -> Key:

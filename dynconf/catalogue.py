@@ -222,9 +222,6 @@ class View:
             return (
                 f"{name!r} is gone: {last if removed.until else 'removed before torch 2.0'}; {removed.advice}"
             )
-        if name in catalogue.groups:
-            member = next(flag for flag in catalogue.flags if flag.startswith(f"{name}."))
-            return f"{name!r} is a group of {catalogue.noun}s: give those, such as {member!r}"
         return f"there is no {catalogue.noun} {short_repr(name)}{catalogue.suggestion(name)}"
 
 

@@ -1,8 +1,12 @@
-"""Making text of unknown origin safe to print: no line breaks, escape sequences or direction marks."""
+"""Making text of unknown origin safe to print: no line breaks, escape sequences or direction marks.
+
+The same for data: as JSON that every program can read.
+"""
 
 import json
+import math
 import re
-from typing import Literal
+from typing import Any, Literal
 
 MOST_SHOWN = 120  # characters of a value or a text that messages quote
 _MAX_MESSAGE = 2_000  # characters; a name in a file can have a megabyte
@@ -44,3 +48,22 @@ def escaped(document: str, syntax: Literal["json", "toml"]) -> str:
         return json.dumps(letter)[1:-1] if syntax == "json" else f"\\U{ord(letter):08x}"
 
     return _MAYBE_UNPRINTABLE.sub(escape, document)
+
+
+def json_text(data: object, *, indent: int | None = None, ensure_ascii: bool = True) -> str:
+    """Return *data* as JSON; numbers that it does not have are texts.
+
+    Example:
+        >>> print(json_text({"a": [float("nan")]}))
+        {"a": ["nan"]}
+    """
+    # `json` itself would write a bare NaN, which other languages refuse, or none of it.
+    return json.dumps(_with_finite_numbers(data), indent=indent, ensure_ascii=ensure_ascii)
+
+
+def _with_finite_numbers(data: object) -> Any:
+    if isinstance(data, dict):
+        return {key: _with_finite_numbers(each) for key, each in data.items()}
+    if isinstance(data, (list, tuple)):
+        return [_with_finite_numbers(each) for each in data]
+    return str(data) if isinstance(data, float) and not math.isfinite(data) else data

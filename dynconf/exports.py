@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
 from dynconf.catalogue import Setting
-from dynconf.flags.types import Mismatch, Named, SetOf, is_same_value, short_repr
+from dynconf.flags.types import Mismatch, Named, SetOf, ValueType, is_same_value, short_repr
 from dynconf.modules import catalogue, module_path, modules_set_by
 from dynconf.names import in_order, module_views
 from dynconf.release import Release
@@ -65,12 +65,13 @@ def _shell_line(name: str, text: str | None, shell: Shell) -> str:
 
 def to_toml(state: State) -> Export:
     """Return the flags of a state as a ``dynconf.toml``, those of modules other than dynamo in tables."""
-    found, left_out = _expressed(state, lambda setting, value: _toml_data(setting.type.to_data(value)))
+    found, left_out = _expressed(state, lambda setting, value: _toml_data(setting.type, value))
     return Export(toml_of({setting.newest: data for setting, data in found.items()}), left_out)
 
 
-def _toml_data(data: Any) -> Any:
-    if is_lost_in_toml(data):
+def _toml_data(kind: ValueType, value: Any) -> Any:
+    data = kind.to_data(value)
+    if is_lost_in_toml(kind, data):
         raise Mismatch(f"TOML cannot express {short_repr(data)}")
     return data
 

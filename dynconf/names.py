@@ -7,7 +7,7 @@ that is decided here, where a name enters; everything else works with the `Setti
 
 import copyreg
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from dynconf._generated.index import MOVED
 from dynconf.catalogue import Setting, View, moved
@@ -127,44 +127,91 @@ def why_unknown(name: str, release: Release, module: str = BARE_MODULE, origin: 
     The advice is in the form of the place where the name is written, its *origin*: by default, a program.
     """
     module, bare = split(name, module)
-    if not is_known(bare, module):
-        for other in MODULES:
-            if catalogue(other).at(release).get(bare):
-                article = "an" if other == "inductor" else "a"
-                return f"{bare} is {article} {other} flag: {_right_form(other, bare, origin)}"
-            if bare in catalogue(other).groups and other != module:
-                table = _table(f"{other}.{bare}", bare, origin) or f"'{other}.{bare}'"
-                return f"{bare!r} is a group of {other} flags: give them as {table}"
-        if not catalogue(module).nearest(bare):
-            if module == BARE_MODULE and (near := nearest(bare, MODULES, cutoff=_ALIKE)):
-                table, right = _table(bare, bare, origin), _table(near, bare, origin)
-                wrong = f"table {table}" if table else f"flag or config module {short_repr(bare)}"
-                return f"there is no {wrong}: did you mean {right or repr(near)}?"
-            for other in MODULES:
-                if near := catalogue(other).nearest(bare, alike=_ALIKE):
-                    noun = catalogue(module).noun
-                    return f"there is no {noun} {short_repr(bare)}: did you mean {qualified(other, near)!r}?"
-            first, *rest = bare.split(".")
-            if first not in MODULES and [part.isidentifier() for part in (first, *rest)] == [True, True]:
-                return f"{catalogue(module).at(release).why_unknown(bare)}; {_OF_A_DEVICE}"
-    return catalogue(module).at(release).why_unknown(bare)
+    known, place = catalogue(module), _Place.of(origin, module, bare)
+    at_release = known.at(release).why_unknown(bare)
+    if bare in known.flags or bare in known.removed:
+        return at_release
+    if elsewhere := _why_elsewhere(bare, release, place):
+        return elsewhere
+    problem = f"there is no {known.noun} {short_repr(bare)}"
+    if near := known.nearest(bare):
+        return f"{problem}: did you mean {place.name_of(module, near)}?"
+    if module == BARE_MODULE and (near := nearest(bare, MODULES, cutoff=_ALIKE)):
+        if place.tables is None:
+            return f"there is no flag or config module {short_repr(bare)}: did you mean {near!r}?"
+        return f"there is no table [{origin and origin.name}]: did you mean [{place.tables}{near}]?"
+    for other in MODULES:
+        if near := catalogue(other).nearest(bare, alike=_ALIKE):
+            return f"{problem}: did you mean {place.name_of(other, near)}?"
+    first, *rest = bare.split(".")
+    if first not in MODULES and [part.isidentifier() for part in (first, *rest)] == [True, True]:
+        return f"{at_release}; {_OF_A_DEVICE}"
+    return at_release
 
 
-def _right_form(module: str, bare: str, origin: Origin | None) -> str:
-    """Return how to give a flag of a module in the place of a bare name with that origin."""
-    if table := _table(module, bare, origin):
-        return f"write {module}.{bare}, or {bare} in {table}"
-    if origin and origin.kind == "option":
-        return f"give it as {module}.{bare}"
-    given = f"{bare}=..." if bare.isidentifier() else f"{{{bare!r}: ...}}"
-    return f"dynconf.{module}.patch({given}), or '{module}.{bare}' by its full name"
+def _why_elsewhere(bare: str, release: Release, place: "_Place") -> str:
+    """Return how to give a name that is a module, or a flag or group of any; "" if it is none of them."""
+    _, bare = split(bare)  # in a table such as [dynamo.inductor], the name of another module is in front
+    if bare in MODULES:
+        return f"{bare!r} is a config module: {place.form_of_flags(bare, '', release)}"
+    for module in MODULES:
+        if catalogue(module).at(release).get(bare):
+            article = "an" if module == "inductor" else "a"
+            return f"{bare} is {article} {module} flag: {place.form_of_flag(module, bare)}"
+        if bare in catalogue(module).groups:
+            return f"{bare!r} is a group of {module} flags: {place.form_of_flags(module, bare, release)}"
+    return ""
 
 
-def _table(name: str, key: str, origin: Origin | None) -> str:
-    """Return the header of a table that takes the place of a key with that origin; "" outside of files."""
-    if origin is None or origin.kind != "file" or not origin.name:
-        return ""
-    return f"[{origin.name.removesuffix(key)}{name}]"
+class _Place(NamedTuple):
+    """Where a name is written: in a file, as an option, or in a program, which has neither.
+
+    Attributes:
+        tables: How the headers of tables begin in the file, such as ``tool.dynconf.``.
+        is_in_table: Whether the name is in the table of a module.
+        is_option: Whether it is an option.
+    """
+
+    tables: str | None = None
+    is_in_table: bool = False
+    is_option: bool = False
+
+    @classmethod
+    def of(cls, origin: Origin | None, module: str, bare: str) -> "_Place":
+        """Return the place with that origin, where the name means *bare* in the module."""
+        key = (origin and origin.kind == "file" and origin.name) or ""
+        if key.endswith(bare):
+            above = key.removesuffix(bare)
+            tables = above.removesuffix(f"{module}.")
+            return cls(tables, above != tables)
+        # Names in a list, such as `hold`, are full names, as those of options are.
+        return cls(is_option=origin is not None and origin.kind in ("file", "option"))
+
+    def name_of(self, module: str, bare: str) -> str:
+        """Return a flag as a suggestion in place of the name."""
+        return f"{bare} in [{self.tables}{module}]" if self.is_in_table else repr(qualified(module, bare))
+
+    def form_of_flag(self, module: str, bare: str) -> str:
+        """Return how to give a flag of a module here."""
+        if self.tables is not None:
+            full, table = f"{module}.{bare}", f"{bare} in [{self.tables}{module}]"
+            if not self.is_in_table:
+                return f"write {full}, or {table}"
+            top = f"in [{self.tables[:-1]}]" if self.tables else "above all tables"
+            return f"write {table}, or {full} {top}"
+        if self.is_option:
+            return f"give it as {module}.{bare}"
+        given = f"{bare}=..." if bare.isidentifier() else f"{{{bare!r}: ...}}"
+        return f"dynconf.{module}.patch({given}), or '{module}.{bare}' by its full name"
+
+    def form_of_flags(self, module: str, group: str, release: Release) -> str:
+        """Return how to give the flags of a module here, or of a group of it."""
+        if self.tables is not None:
+            return f"give its flags in [{self.tables}{module}{group and f'.{group}'}]"
+        settings = catalogue(module).at(release).settings.values()
+        usable = (each for each in settings if each.public and not each.inert)
+        example = next((each for each in usable if each.name.startswith(group and f"{group}.")), None)
+        return f"give its flags{f', such as {example.qualified!r}' if example else ''}"
 
 
 def is_known(name: str, module: str = BARE_MODULE) -> bool:

@@ -26,12 +26,11 @@ from typing import Any, NamedTuple
 
 from dynconf.errors import EnvironmentWarning, StateFileError
 from dynconf.flags.flag import BARE_MODULE
-from dynconf.flags.types import Mismatch, is_same_value, short_repr
+from dynconf.flags.types import Mismatch, is_same_value
 from dynconf.lint.python import PythonReader
 from dynconf.lint.sites import UNKNOWN
 from dynconf.modules import MODULES, catalogue
 from dynconf.names import find, newest_name
-from dynconf.origin import Origin
 from dynconf.release import Release
 from dynconf.sources.files import LARGEST, Document, parse
 
@@ -95,7 +94,8 @@ def read_pasted(content: bytes, name: str, release: Release) -> Pasted | None:
         return None
     if suffix == ".json" or text.lstrip().startswith("{"):
         return _json(text, name, release)
-    if suffix != ".py" and (blocks := _blocks(text)):
+    blocks = [] if suffix == ".py" else _blocks(text)
+    if blocks:
         for start, end in blocks:
             if text[start:end].lstrip().startswith("{"):
                 whole = _only(text, [(start, end)])
@@ -105,6 +105,11 @@ def read_pasted(content: bytes, name: str, release: Release) -> Pasted | None:
         return _program(text, name)
     if suffix in (".yaml", ".yml") or _OPTIONS.search(text):
         return _yaml(text, name)
+    if blocks:
+        raise StateFileError(
+            f"{name} has no settings in its blocks of code: expected assignments such as"
+            " torch._dynamo.config.verbose = True, JSON of a report or a saved state, or options: in YAML"
+        )
     return None
 
 
@@ -133,11 +138,15 @@ def _only(text: str, spans: Iterable[tuple[int, int]]) -> str:
 def _document(text: str, name: str, entries: Iterable[Entry]) -> Document:
     """Return the last value of each flag, as a program that runs through would leave it."""
     last = {entry.name: entry for entry in entries}
-    origins = {
-        key: Origin("file", key, short_repr(each.value), name, each.line) for key, each in last.items()
-    }
     data = {key: each.value for key, each in last.items()}
-    return Document(name, text, "json", "", data, origins=origins)
+    return Document(
+        name,
+        text,
+        syntax="json",
+        table="",
+        data=data,
+        own_lines={key: (each.line, {}) for key, each in last.items() if each.line is not None},
+    )
 
 
 def _full(module: str, name: str) -> str:
@@ -211,27 +220,39 @@ def _yaml(text: str, name: str) -> Pasted:
         raise StateFileError(f"{name} is YAML, and PyYAML is not installed: pip install pyyaml") from None
     if len(text) > _MOST_YAML:
         raise StateFileError(f"{name} is too long: of YAML, {_MOST_YAML} characters are read at most")
-    loader = yaml.SafeLoader(text)
-    entries, unread, nodes = [], [], []
-    try:
-        while loader.check_node():
-            nodes.append(loader.get_node())
-        for key, node in _options(nodes):
-            line, flag = key.start_mark.line + 1, _full("inductor", key.value)
-            try:
-                entries.append(Entry(flag, _yaml_value(loader, node), line))
-            except (yaml.YAMLError, ValueError):
-                unread.append(_not_read(name, line, flag, "is set to no literal"))
-    except (yaml.YAMLError, RecursionError) as problem:
-        mark = getattr(problem, "problem_mark", None)
-        place = f" at line {mark.line + 1}" if mark else ""
-        reason = getattr(problem, "problem", "") or "it is nested too deeply"
-        raise StateFileError(f"{name} is not valid YAML: {reason}{place}") from None
+    loader, nodes = _parsed_yaml(yaml, text, name)
+    entries, unread = [], []
+    for key, node in _options(nodes):
+        line, flag = key.start_mark.line + 1, _full("inductor", key.value)
+        try:
+            entries.append(Entry(flag, _yaml_value(loader, node), line))
+        except Exception:  # noqa: BLE001  PyYAML converts with whatever is in the text: KeyError for !!bool zz
+            unread.append(_not_read(name, line, flag, "is set to no literal"))
     if not entries and not unread:
         raise StateFileError(
             f"{name} has no settings: expected options: of torch.compile, such as epilogue_fusion"
         )
     return Pasted(_document(text, name, entries), tuple(unread))
+
+
+def _parsed_yaml(yaml: Any, text: str, name: str) -> tuple[Any, list[Any]]:
+    """Return the loader, which makes the values, and the root of each document; raise `StateFileError`."""
+    loader, nodes = None, []
+    try:
+        loader = yaml.SafeLoader(text)
+        while loader.check_node():
+            nodes.append(loader.get_node())
+    except Exception as problem:  # noqa: BLE001  not all are YAMLErrors: "\UFFFFFFFF" is an OverflowError
+        # The loader itself refuses characters before it begins.
+        before = text.count("\n", 0, getattr(problem, "position", 0)) if loader is None else loader.line
+        mark = getattr(problem, "problem_mark", None)
+        line = (before if mark is None else mark.line) + 1
+        reason = getattr(problem, "problem", None) or str(problem).partition("\n")[0]
+        if isinstance(problem, RecursionError):
+            reason = "it is nested too deeply"
+        whole = f"{name} is not valid YAML: {reason} at line {line}"
+        raise StateFileError(whole, place=(name, line)) from None
+    return loader, nodes
 
 
 def _options(nodes: list[Any]) -> Iterator[tuple[Any, Any]]:

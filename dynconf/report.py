@@ -12,7 +12,6 @@ shortened, because reports are published.
 """
 
 import getpass
-import json
 import os
 import re
 import sys
@@ -26,7 +25,7 @@ from typing import Any
 from dynconf._generated.index import FOREIGN, VARIABLES
 from dynconf.catalogue import Setting
 from dynconf.errors import InvalidValueError
-from dynconf.escaping import printable
+from dynconf.escaping import json_text, printable
 from dynconf.machine import numerics, platform_facts
 from dynconf.outcome.settings import Outcome, outcome
 from dynconf.release import Release
@@ -96,7 +95,7 @@ class ConfigReport:
             f"### {title}\n\n{_markdown_table(headers, rows) if rows else 'none'}\n"
             for title, headers, rows in self._tables()
         ]
-        text = json.dumps(self.as_json(), indent=2, ensure_ascii=False)
+        text = json_text(self.as_json(), indent=2, ensure_ascii=False)
         state = f"<details><summary>As a file</summary>\n\n```json\n{text}\n```\n\n</details>\n"
         return "\n".join([*parts, state])
 

@@ -12,11 +12,11 @@ from dynconf.catalogue import Setting
 from dynconf.errors import DynconfError, EnvironmentWarning, InvalidValueError, StateFileError, combined
 from dynconf.escaping import escaped, printable
 from dynconf.flags.flag import BARE_MODULE, qualified
-from dynconf.flags.types import Mismatch, Named, short_repr
+from dynconf.flags.types import Mismatch, Named, PlainData, ValueType, short_repr
 from dynconf.flags.types.reference import leaves
 from dynconf.ignore import DEFAULT, ignored
 from dynconf.modules import MODULES
-from dynconf.names import in_order, split
+from dynconf.names import FLAGS, in_order, split
 from dynconf.origin import caller
 from dynconf.pasted import read_pasted
 from dynconf.release import Release
@@ -212,7 +212,7 @@ def _settings_text(data: Mapping[str, Any]) -> str:
     lost = [
         InvalidValueError(f"{name}: TOML cannot express {short_repr(value)}; save to a .json file", flag=name)
         for name, value in values.items()
-        if is_lost_in_toml(value)
+        if is_lost_in_toml(FLAGS[name].type if name in FLAGS else PlainData(), value)
     ]
     if lost:
         raise combined(lost)
@@ -234,11 +234,11 @@ def toml_of(values: Mapping[str, Any]) -> str:
     return escaped(tomli_w.dumps(tables), "toml")
 
 
-def is_lost_in_toml(data: object) -> bool:
-    """Tell whether TOML cannot express *data*: it has no null; at the top level a word is used."""
+def is_lost_in_toml(kind: ValueType, data: object) -> bool:
+    """Tell whether TOML cannot express *data* of that type: it has no null, for which a word stands."""
     if isinstance(data, (dict, list)):
         return any(leaf is None for leaf in leaves(data))
-    return isinstance(data, str) and data.strip().lower() == "none"
+    return isinstance(data, str) and data.strip().lower() == "none" and kind.takes_none
 
 
 def read_state(

@@ -6,9 +6,10 @@ nothing, then other flags, and then everything else, such as the device.
 
 import os
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from dynconf.cache_keys import Key, Part, recorded_keys
@@ -18,7 +19,7 @@ from dynconf.errors import InvalidValueError
 from dynconf.escaping import printable
 from dynconf.flags.types import short_repr
 from dynconf.modules import KEYED
-from dynconf.names import find, show_data
+from dynconf.names import find
 from dynconf.origin import Origin, caller
 from dynconf.release import Release
 from dynconf.sources.calls import as_state
@@ -57,7 +58,7 @@ class KeyDifference:
 
     Attributes:
         name: The flag by its newest name, or torch's name for the part.
-        before: Its value in the first key; None if the part is absent, too.
+        before: Its value in the first key, as JSON has it; None if the part is absent, too.
         after: The same for the second.
         is_flag: Whether it is a flag.
         verdict: Its meaning, and the remedy if there is one.
@@ -86,8 +87,8 @@ class KeyDifference:
         return {
             "name": self.name,
             "is_flag": self.is_flag,
-            "before": show_data(self.name, self.before) if self.is_flag else self.before,
-            "after": show_data(self.name, self.after) if self.is_flag else self.after,
+            "before": self.before,
+            "after": self.after,
             "origins": [each and each.as_json() for each in self.origins],
             "verdict": self.verdict,
             "graphs": self.graphs,
@@ -131,7 +132,7 @@ def why_miss(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> KeyDiffe
     if keys[0] is not None or keys[1] is not None:
         recorded, other = (a, b) if keys[0] is not None else (b, a)
         raise InvalidValueError(
-            f"{recorded} has recorded cache keys, but {short_repr(other)} is a state: compare two of one kind"
+            f"{recorded} has recorded cache keys, but {short_repr(other)} has none: compare two of one kind"
         )
     release = Release.at_hand()
     states = [
@@ -172,7 +173,9 @@ def _differing_flags(before: State, after: State) -> Iterator[KeyDifference]:
             for state, each in zip((before, after), settings)
         ]
         verdict = _verdict(setting) if setting else _CODE
-        yield KeyDifference(change.flag, change.before, change.after, True, verdict, (origins[0], origins[1]))
+        data = change.as_json()
+        sides = data.get("before"), data.get("after")
+        yield KeyDifference(change.flag, *sides, True, verdict, (origins[0], origins[1]))
     if before.release.version != after.release.version:
         versions = before.release.version, after.release.version
         yield KeyDifference("torch_version", *versions, False, _OTHER_PARTS[0][1])
@@ -205,15 +208,16 @@ def _pairs(before: list[Key], after: list[Key]) -> Iterator[tuple[Key, Key]]:
     def graph(key: Key) -> tuple[str, ...]:
         return tuple(part.digest for name, part in key.items() if name.startswith(("gm", "example_inputs")))
 
-    rest, alone = [*after], []
+    of_graph: dict[tuple[str, ...], deque[int]] = {}
+    for number, new in enumerate(after):
+        of_graph.setdefault(graph(new), deque()).append(number)
+    alone = []
     for old in before:
-        same = next((new for new in rest if graph(new) == graph(old)), None)
-        if same is None:
-            alone.append(old)
+        if same := of_graph.get(graph(old)):
+            yield old, after[same.popleft()]
         else:
-            rest.remove(same)
-            yield old, same
-    yield from zip(alone, rest)
+            alone.append(old)
+    yield from zip(alone, (after[number] for number in sorted(chain(*of_graph.values()))))
 
 
 def _meaning(name: str) -> str:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dynconf.errors import DynconfError, EnvironmentWarning, InvalidValueError, combined
-from dynconf.escaping import escaped, printable
+from dynconf.escaping import escaped, json_text, printable
 from dynconf.origin import Origin
 
 if sys.version_info >= (3, 11):
@@ -60,3 +60,33 @@ def test_origins_stay_on_one_line() -> None:
     for kind in ("env", "file", "option", "install", "alias"):
         origin = Origin(kind, HOSTILE, HOSTILE, HOSTILE, 3)
         assert str(origin).isprintable()
+
+
+def strictly(text: str) -> object:
+    """Read JSON as other languages do: Python alone takes NaN for a number."""
+
+    def refuse(word: str) -> None:
+        raise AssertionError(word)
+
+    return json.loads(text, parse_constant=refuse)
+
+
+@given(
+    st.recursive(
+        st.none()
+        | st.booleans()
+        | st.integers()
+        | st.floats(allow_nan=False, allow_infinity=False)
+        | st.text(),
+        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    )
+)
+def test_data_is_the_same_as_json(data: object) -> None:
+    """Whatever JSON can hold is read again as it was."""
+    assert strictly(json_text(data)) == strictly(json_text(data, indent=2, ensure_ascii=False)) == data
+
+
+def test_numbers_that_json_does_not_have() -> None:
+    """They are texts, however deep they are."""
+    data = {"a": [float("nan"), (float("inf"),)], "b": float("-inf")}
+    assert strictly(json_text(data)) == {"a": ["nan", ["inf"]], "b": "-inf"}

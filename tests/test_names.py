@@ -1,5 +1,8 @@
 """Names across config modules and releases, and why one is refused."""
 
+import re
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -208,8 +211,14 @@ def test_only_what_is_close_is_suggested():
     [
         ("max_autotune", "max_autotune is an inductor flag: dynconf.inductor.patch(max_autotune=...)"),
         ("triton.cudagraphs", "dynconf.inductor.patch({'triton.cudagraphs': ...})"),
-        ("triton", "'triton' is a group of inductor flags: give them as 'inductor.triton'"),
-        ("inductor.triton", "'triton' is a group of inductor flags: give those, such as 'triton."),
+        ("triton", "'triton' is a group of inductor flags: give its flags, such as 'inductor.triton."),
+        (
+            "inductor.triton",
+            "'triton' is a group of inductor flags: give its flags, such as 'inductor.triton.",
+        ),
+        ("inductor", "'inductor' is a config module: give its flags, such as 'inductor."),
+        ("dynamo.inductor", "'inductor' is a config module: give its flags, such as 'inductor."),
+        ("dynamo.inductor.max_autotune", "max_autotune is an inductor flag: dynconf.inductor.patch("),
         ("max_autotunee", "did you mean 'inductor.max_autotune'?"),
         ("inductor.max_autotunee", "did you mean 'inductor.max_autotune'?"),
         ("npu.tiles", "takes flags of a device, as '<device>.<flag>'"),
@@ -238,8 +247,69 @@ def test_the_advice_has_the_form_of_the_place(tmp_path):
     assert "or max_autotune in [tool.dynconf.inductor]" in found["key", "tool.dynconf."]
     assert "there is no table [inductr]: did you mean [inductor]?" in found["misspelt", ""]
     assert "did you mean [tool.dynconf.inductor]?" in found["misspelt", "tool.dynconf."]
-    assert "give them as [inductor.triton]" in found["group", ""]
-    assert "give them as [tool.dynconf.inductor.triton]" in found["group", "tool.dynconf."]
+    assert "give its flags in [inductor.triton]" in found["group", ""]
+    assert "give its flags in [tool.dynconf.inductor.triton]" in found["group", "tool.dynconf."]
+
+
+@pytest.mark.parametrize(
+    ("text", "flag"),
+    [
+        ("[inductor]\nrecompile_limit = 3", "recompile_limit = 3"),
+        ("[dynamo]\nmax_autotune = true", "max_autotune = true"),
+        ("[dynamo.inductor]\nmax_autotune = true", "max_autotune = true"),
+        ("[inductor.dynamo]\nrecompile_limit = 3", "recompile_limit = 3"),
+        ("[dynamo]\ninductor.max_autotune = true", "max_autotune = true"),
+        ('"dynamo.inductor.max_autotune" = true', "max_autotune = true"),
+        ("[inductor]\ntriton = 3", "cudagraphs = true"),
+        ("[functorch.triton]\ncudagraphs = true", "cudagraphs = true"),
+        ("[dynamo.inductr]\nmax_autotune = true", "max_autotune = true"),
+        ("max_autotune = true", "max_autotune = true"),
+        ("[inductor]\nmax_autotun = true", "max_autotune = true"),
+        ("[inductor.triton]\ncudagraph = true", "triton.cudagraphs = true"),
+        ("[functorch]\nmax_autotun = true", "max_autotune = true"),
+        ("[inductor]\nverbos = true", "verbose = true"),
+    ],
+)
+@pytest.mark.parametrize("file", ["dynconf.toml", "pyproject.toml"])
+def test_the_table_of_the_advice_takes_the_flag(run_cli, text, flag, file):
+    """Whichever table the flag is in, and in a pyproject.toml, too."""
+    if file == "pyproject.toml":
+        head = "" if text.startswith("[") else "[tool.dynconf]\n"
+        text = head + text.replace("[", "[tool.dynconf.")
+    Path(file).write_text(text)
+    done = run_cli("dump", "--config", file)
+    tables = re.findall(r"(?: in|mean) \[([\w.]+)\]", done.err)
+    top = re.findall(r"(?:write|or) (\w+\.\w+) (?:above all tables|in \[tool.dynconf\])", done.err)
+    Path(file).write_text(f"[{tables[0]}]\n{flag}\n")
+    assert run_cli("dump", "--config", file).code == 0
+    for name in top:
+        start = "" if file == "dynconf.toml" else "[tool.dynconf]\n"
+        Path(file).write_text(f"{start}{name} = {flag.partition(' = ')[2]}\n")
+        assert run_cli("dump", "--config", file).code == 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("dump", "--set", "inductor=true"),
+        ("dump", "--set", "triton=true"),
+        ("dump", "--set", "inductor.triton=true"),
+        ("dump", "--set", "dynamo.inductor.max_autotune=true"),
+        ("dump", "inductor"),
+        ("dump", "inductor.triton"),
+        ("dump", "--config", "held.toml"),
+        ("dump", "--config", "script.py"),
+        ("dump", "--config", "state.json"),
+    ],
+)
+def test_the_name_of_the_advice_is_a_flag(run_cli, words):
+    """In options, and wherever names stand alone."""
+    Path("held.toml").write_text('hold = ["max_autotune"]')
+    Path("script.py").write_text("torch._inductor.config.recompile_limit = 3")
+    Path("state.json").write_text('{"dynconf": 1, "flags": {"max_autotune": {"value": true}}}')
+    done = run_cli(*words)
+    (name,) = re.findall(r"(?:such as '|give it as )([\w.]+)", done.err)
+    assert run_cli("dump", name).code == 0
 
 
 def test_the_advice_on_the_command_line(run_cli):

@@ -1,6 +1,7 @@
 """Tests of reading texts that people and tools paste."""
 
 import json
+import re
 import sys
 import time
 import warnings
@@ -74,6 +75,23 @@ def test_text_around_assignments(text: str) -> None:
     assert dict(found) == FLAGS
     line = text[: text.index("torch._inductor")].count("\n") + 1
     assert found.origins["inductor.epilogue_fusion"].line == line
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("run.log", "step 3/10]\ntorch._dynamo.config.recompile_limit = 64\n"),
+        ("ok.py", "# see [1]]\nimport torch\ntorch._dynamo.config.recompile_limit = 64\n"),
+        ("a.yaml", "# {]}\noptions: {max_autotune: on}\n"),
+    ],
+)
+def test_brackets_and_quotes_around_settings_are_no_json(
+    run_cli: Callable[..., Any], name: str, text: str
+) -> None:
+    """Only the entries themselves have lines, whatever else the text contains."""
+    Path(name).write_text(text)
+    for words in (["dump", "--config", name], ["save", "x.json", "--from", name], ["diff", name, name]):
+        assert run_cli(*words).code == 0
 
 
 def test_an_unreadable_value_is_named_by_its_line() -> None:
@@ -161,6 +179,30 @@ def test_yaml_that_cannot_be_read() -> None:
             dynconf.load("b.yaml")
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a: 1\noptions:\n  max_autotune: on \x1b\n", "not valid YAML: .* line 3"),
+        ("options: {}\n\0", "not valid YAML: .* line 2"),
+        ('options:\n  max_autotune: "\\UFFFFFFFF"\n', "not valid YAML: .* line 2"),
+        (f"%YAML {'1' * 5000}.1\n---\noptions:\n  max_autotune: on\n", "not valid YAML: .* line 1"),
+        ('options:\n  max_autotune: on\n  cpp.threads: !!int ""\n', "cpp.threads is set to no literal"),
+        ('options:\n  max_autotune: !!bool "zz"\n', "max_autotune is set to no literal"),
+        ('options:\n  max_autotune: !!timestamp "zz"\n', "max_autotune is set to no literal"),
+        (f"options:\n  max_autotune: 1{':00' * 4000}.5\n", "max_autotune is set to no literal"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore")
+def test_yaml_on_which_its_parser_gives_up(run_cli: Callable[..., Any], text: str, words: str) -> None:
+    """It is refused with the line if it cannot be parsed; a value that cannot be made is left out."""
+    Path("a.yaml").write_text(text)
+    is_refused = "not valid" in words
+    for command in ("dump --config a.yaml", "diff a.yaml a.yaml", "why-miss a.yaml a.yaml"):
+        done = run_cli(*command.split())
+        assert done.code == (2 if is_refused else 0)
+        assert re.search(words, done.err) or (command.startswith("why-miss") and not is_refused)
+
+
 def test_yaml_without_pyyaml(monkeypatch: pytest.MonkeyPatch) -> None:
     """The error names the package to install."""
     monkeypatch.setitem(sys.modules, "yaml", None)
@@ -239,6 +281,16 @@ def test_a_variable_names_settings_only(monkeypatch: pytest.MonkeyPatch) -> None
         dynconf.StateFileError, match=r"report\.md is not valid TOML.*--config, dynconf\.load"
     ):
         dynconf.install()
+
+
+def test_blocks_of_code_without_settings(run_cli: Callable[..., Any]) -> None:
+    """The error says what is read, and sends nobody to the option that was used."""
+    Path("notes.md").write_text("Hello\n```python\nx = 1\n```\n")
+    for words in (["dump", "--config", "notes.md"], ["save", "x.json", "--from", "notes.md"]):
+        done = run_cli(*words)
+        assert (done.code, done.out) == (2, "")
+        assert "notes.md has no settings in its blocks of code: expected" in done.err
+        assert "--config" not in done.err
 
 
 @pytest.mark.parametrize(

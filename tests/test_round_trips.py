@@ -1,20 +1,26 @@
 """Law 5: a state that was saved on one release means the same on any other."""
 
+import json
 import warnings
+from contextlib import nullcontext
+from dataclasses import replace
+from typing import Literal
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from states import assigned
 from strategies import accepts, values
 
 import dynconf
-from dynconf.errors import DynconfWarning
-from dynconf.flags.types import is_same_value
+from dynconf.errors import DynconfWarning, InvalidValueError
+from dynconf.flags.types import Mismatch, is_same_value
 from dynconf.ignore import NOTHING
 from dynconf.modules import MODULES
 from dynconf.names import find, module_views
 from dynconf.release import RELEASES, Release
-from dynconf.saving import read_state, saved_document, text_of
+from dynconf.saving import read_state, saved_document, text_of, toml_of, write_document
+from dynconf.sources.files import parse, read_document
 from dynconf.sources.reading import Reading
 from dynconf.writing import write
 
@@ -51,6 +57,38 @@ def test_a_state_goes_from_any_release_to_any_other(data: st.DataObject) -> None
             assert there.inert
             assert is_same_value(value, there.default_value())
     assert len(reading.state) <= len(given_)
+
+
+def reading_of(setting: dynconf.catalogue.Setting, text: str, syntax: Literal["toml", "json"]) -> Reading:
+    """Read a file of settings that the user trusts."""
+    document = parse(text, f"settings.{syntax}", syntax)
+    return read_document(replace(document, trusted=True), setting.release)
+
+
+def test_none_is_the_same_in_every_form() -> None:
+    """A flag that takes None takes it in TOML, in JSON and as the word of a variable; no other does."""
+    for setting in filter(lambda each: each.public, SETTINGS[AT[-1]]):
+        takes = accepts(setting.type, None)
+        in_toml, in_json = toml_of({setting.newest: None}), json.dumps({setting.newest: None})
+        assert (reading_of(setting, in_json, "json").state.keys() == {setting}) is takes
+        for_none = [each.value for each in reading_of(setting, in_toml, "toml").state.values()]
+        assert (for_none == [None]) is takes
+        if "none" not in setting.type.choices:
+            with nullcontext() if takes else pytest.raises(Mismatch):
+                assert setting.type.parse("none") is None
+
+
+def test_the_word_none_is_the_same_in_toml() -> None:
+    """Where None is no value, the word is an ordinary text or choice; elsewhere TOML cannot express it."""
+    texts = [each for each in SETTINGS[AT[-1]] if each.public and accepts(each.type, "none")]
+    for setting in (each for each in texts if _is_writable(each, "none")):
+        state = assigned({setting: "none"}, release=setting.release)
+        if setting.type.takes_none:
+            with pytest.raises(InvalidValueError, match="TOML cannot express 'none'"):
+                write_document("none.toml", saved_document(state, NOTHING))
+            continue
+        write_document("none.toml", saved_document(state, NOTHING))
+        assert read_state("none.toml", setting.release, trust=True).state.value(setting) == "none"
 
 
 def _is_writable(setting: dynconf.catalogue.Setting, value: object) -> bool:

@@ -1,16 +1,22 @@
 """JSON Schema: an editor's knowledge of ``dynconf.toml``, derived from the catalogue."""
 
 import sys
+from contextlib import nullcontext
 from dataclasses import replace
+from pathlib import Path
 
 import jsonschema
 import pytest
+import tomli_w
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pages import blocks
 from states import AT
 from strategies import JSON, values
 
+from dynconf.errors import StateFileError
 from dynconf.flags.types import Mismatch, Opaque, SetOf
+from dynconf.lint.program import project_options
 from dynconf.modules import MODULES, catalogue
 from dynconf.schema import flag_schema, json_schema, settings_schema
 from dynconf.settings import DynamoSettings, FunctorchSettings
@@ -21,6 +27,8 @@ if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
+
+ROOT = Path(__file__).parents[1]
 
 TYPES = sorted(
     {flag.type for module in MODULES for flag in catalogue(module).flags.values() if flag.public}, key=repr
@@ -45,13 +53,56 @@ def test_the_schema_is_one():
 
 
 def test_it_knows_every_public_flag_under_each_of_its_names():
-    """A settings file may also have `missing` and a table for each other module, but nothing else."""
-    assert set(SCHEMA["properties"]) == {*public_names("dynamo"), "missing", "hold", *MODULES[1:]}
+    """A settings file may also have `missing`, `hold`, `lint` and a table for each module, and no more."""
+    assert set(SCHEMA["properties"]) == {*public_names("dynamo"), "missing", "hold", "lint", *MODULES}
     assert SCHEMA["additionalProperties"] is False
-    for module in MODULES[1:]:
+    for module in MODULES:
         table = SCHEMA["properties"][module]
         assert set(table["properties"]) == public_names(module) | groups(module)
         assert table["additionalProperties"] is False
+
+
+def documented_settings():
+    """Yield every file of settings that the documentation shows."""
+    for page in sorted((ROOT / "docs").rglob("*.md")):
+        for number, block in enumerate(blocks(page.read_text(encoding="utf-8"), "toml"), 1):
+            data = tomllib.loads(block)
+            data = data["tool"]["dynconf"] if "tool" in data else data
+            yield pytest.param(data, id=f"{page.relative_to(ROOT)}, {number}")
+
+
+@pytest.mark.parametrize("data", [*documented_settings()])
+def test_every_documented_file_conforms(data):
+    """Those in tables of a pyproject.toml, too, and the options of `dynconf lint`."""
+    jsonschema.Draft202012Validator(SCHEMA).validate(data)
+
+
+@pytest.mark.parametrize(
+    ("table", "is_valid"),
+    [
+        ({"torch": "2.6"}, True),
+        ({"torch": ["2.6"], "per-file-ignores": {"tests/*": ["DC3"]}}, True),
+        ({"select": "DC3"}, False),
+        ({"exclude": [1]}, False),
+        ({"per-file-ignores": ["DC3"]}, False),
+        ({"per_file_ignores": {}}, False),
+        (3, False),
+    ],
+)
+def test_options_of_lint_conform_exactly_if_it_takes_them(table, is_valid):
+    """All of its options are in the schema, and no others."""
+    assert conforms({"lint": table}, SCHEMA) is is_valid
+    Path("dynconf.toml").write_text(tomli_w.dumps({"lint": table}))
+    with nullcontext() if is_valid else pytest.raises(StateFileError):
+        project_options()
+
+
+def test_the_schema_has_every_option_of_lint():
+    """Those that the error of an unknown one lists."""
+    Path("dynconf.toml").write_text("[lint]\nbogus = 1\n")
+    names = ", ".join(sorted(SCHEMA["properties"]["lint"]["properties"]))
+    with pytest.raises(StateFileError, match=f"'bogus' is no option: expected {names}$"):
+        project_options()
 
 
 def test_a_group_of_flags_is_a_table():

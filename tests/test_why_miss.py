@@ -4,7 +4,9 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +87,30 @@ def test_graphs_are_paired_by_their_code() -> None:
     assert [(each.name, each.graphs) for each in found] == [("inductor.epilogue_fusion", 3), ("graphs", 1)]
 
 
+def test_equal_graphs_are_paired_in_their_order() -> None:
+    """The first with the first, wherever others stand between them; what is left over is paired in order."""
+
+    def run(folder: str, graphs: str, values: str) -> None:
+        write_trace(
+            folder,
+            *([f"[{graph}] gm: f", f"[{value}] size: {value}"] for graph, value in zip(graphs, values)),
+        )
+
+    run("a", "112x", "ABCD")
+    run("b", "2y131", "CXAEB")
+    found = {(each.name, each.before, each.after) for each in dynconf.why_miss("a", "b")}
+    assert found == {("size", "D", "X"), ("gm", "f", "f"), ("graphs", 4, 5)}
+
+
+def test_many_graphs_take_no_time() -> None:
+    """Thousands that all differ are compared as soon as they are read."""
+    for folder in "ab":
+        write_trace(folder, *([f"[{folder}{number}] gm: f", "[1] size: 1"] for number in range(4000)))
+    started = time.process_time()
+    assert len(dynconf.why_miss("a", "b")) == 4000
+    assert time.process_time() - started < 5
+
+
 def test_factors_of_vllm() -> None:
     """Its tables are compared leaf by leaf, and a hash only where there is nothing else."""
     factors: dict[str, Any] = {"env": {"VLLM_USE_V1": "1"}, "config": {"dtype": "bf16"}, "config_hash": "a"}
@@ -98,6 +124,15 @@ def test_factors_of_vllm() -> None:
     ]
 
 
+def test_deep_factors() -> None:
+    """They are compared, or refused where Python's own parser gives up: nothing else ends the comparison."""
+    for depth in (500, 2000, 5000, 100_000):
+        Path("a.json").write_text(f'{{"code_hash": {"[" * depth}1{"]" * depth}}}')
+        Path("b.json").write_text('{"code_hash": 1}')
+        with suppress(dynconf.DynconfError):
+            assert len(dynconf.why_miss("a.json", "b.json")) == 2
+
+
 def test_states() -> None:
     """With states, the origins are known."""
     with dynconf.patch(inductor={"epilogue_fusion": False}):
@@ -105,6 +140,15 @@ def test_states() -> None:
     (found,) = dynconf.why_miss({}, after)
     assert (found.name, found.verdict) == ("inductor.epilogue_fusion", "changes compiled code")
     assert "(patch at" in str(found)
+
+
+def test_states_of_two_releases() -> None:
+    """A flag that only one of them has is None on the other side, whatever its type."""
+    old, new = (dynconf.default_state(each) for each in ("2.4", "2.15"))
+    found = {each.name: each for each in dynconf.why_miss(old, new)}
+    assert json.loads(json.dumps([each.as_json() for each in found.values()]))
+    added = found["inductor.cutlass.cutlass_enabled_ops"]
+    assert (added.before, added.after) == (None, new[added.name])
 
 
 def test_a_folder_without_keys() -> None:
@@ -133,3 +177,26 @@ def test_the_command(run_cli: Callable[..., Any]) -> None:
     assert (
         json.loads(run_cli("why-miss", "a", "b", "--format", "json").out)["differences"][0]["after"] is False
     )
+
+
+@pytest.mark.parametrize("value", ["('g++',)", "3", "{1: 2}", "{'a', 'b'}"])
+def test_a_flag_that_one_key_lacks_or_has_in_another_form(run_cli: Callable[..., Any], value: str) -> None:
+    """Whatever a key says of a flag is shown, as JSON too."""
+    write_trace("a", [f"[1] inductor_config[cpp.cxx]: {value}"])
+    write_trace("b", ["[2] gm: f"])
+    found = json.loads(run_cli("why-miss", "a", "b", "-f", "json").out)["differences"]
+    assert found[0]["name"] == "inductor.cpp.cxx"
+    assert found[0]["before"] is not None
+    assert found[0]["after"] is None
+
+
+def test_numbers_that_json_does_not_have(run_cli: Callable[..., Any]) -> None:
+    """Python writes them into files of factors; the result is JSON for other languages, too."""
+    Path("a.json").write_text('{"code_hash": NaN, "env": [Infinity]}')
+    Path("b.json").write_text('{"code_hash": 1.5, "env": [-Infinity]}')
+    done = run_cli("why-miss", "a.json", "b.json", "-f", "json")
+    found = json.loads(done.out, parse_constant=pytest.fail)["differences"]
+    assert {each["name"]: (each["before"], each["after"]) for each in found} == {
+        "code_hash": ("nan", 1.5),
+        "env.0": ("inf", "-inf"),
+    }

@@ -24,6 +24,7 @@ from typing import Any
 
 from dynconf.audit.summary import MOST_ENTRIES, MOST_STEPS, Record, Summary, is_torchs_own, line_of
 from dynconf.errors import StateFileError
+from dynconf.escaping import json_text
 from dynconf.ownership import NOT_REGULAR
 from dynconf.start_environment import launched_rank
 
@@ -114,7 +115,7 @@ class AuditFile:
 
     def _append(self, record: Record) -> int:
         """Write a line; return where it begins."""
-        data = json.dumps({**record, "rank": self._rank, "pid": self._process})
+        data = json_text({**record, "rank": self._rank, "pid": self._process})
         line = f"{_COUNT}{1:{_DIGITS}}, {data[1:]}\n".encode()
         start = os.lseek(self._descriptor, 0, os.SEEK_END)
         if os.write(self._descriptor, line) < len(line):

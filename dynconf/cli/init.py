@@ -1,5 +1,6 @@
 """``dynconf init``."""
 
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -8,8 +9,12 @@ from dynconf.cli import options
 from dynconf.cli.command import Command
 from dynconf.cli.output import complain
 from dynconf.errors import InvalidValueError, StateFileError
+from dynconf.flags.types import short_repr
 from dynconf.template import settings_template
-from dynconf.writing import write
+from dynconf.writing import STDOUT, write
+
+PROJECT = "pyproject.toml"
+"""The file in which flags are in a table of their own."""
 
 
 @click.command(
@@ -27,12 +32,12 @@ def init(*, pyproject: bool, everything: bool, force: bool, output: Path | None,
     Dynamo's useful flags are in it, or with --all those of every module, commented out, each with its default
     and a description. Nothing is set until you remove the # in front of a flag.
     """
+    path = output or Path(PROJECT if pyproject else "dynconf.toml")
+    _check_name(path, pyproject=pyproject)
     at = options.release(torch)
-    path = output or Path("pyproject.toml" if pyproject else "dynconf.toml")
     text = settings_template(at, "tool.dynconf" if pyproject else "", everything=everything)
     if pyproject:
-        before = _without_table(path)
-        write(path, f"{before.rstrip()}\n\n{text}" if before.strip() else text)
+        write(path, _with_table(path, text))
     elif path.exists() and not force:
         raise StateFileError(f"{path} exists already: --force replaces it, -o FILE writes another one")
     else:
@@ -40,15 +45,36 @@ def init(*, pyproject: bool, everything: bool, force: bool, output: Path | None,
     complain("note", f"{path}: flags of torch {at.version}, all commented out")
 
 
-def _without_table(path: Path) -> str:
-    """Return the text of a pyproject.toml that has no table of ours yet."""
-    from dynconf.sources.files import open_document
+def _check_name(path: Path, *, pyproject: bool) -> None:
+    """Raise `InvalidValueError` for a name under which the file would be read in another way."""
+    if str(path) == STDOUT:
+        return
+    if pyproject != (path.name == PROJECT):
+        right = f"--pyproject writes a {PROJECT}" if pyproject else f"add --pyproject to write a {PROJECT}"
+        raise InvalidValueError(f"-o {path}: {right}, in whose table [tool.dynconf] the flags are")
+    if path.suffix not in ("", ".toml"):
+        raise InvalidValueError(
+            f"-o {path}: {path.suffix} is not the suffix of a file of settings, which are TOML; use .toml"
+        )
 
-    if not path.exists():
-        return ""
-    document = open_document(path)
-    if document.syntax != "toml":
-        raise InvalidValueError(f"{path} is not a TOML file, which --pyproject needs")
-    if "dynconf" in (document.data.get("tool") or {}):
+
+def _with_table(path: Path, table: str) -> str:
+    """Return the text of a pyproject.toml with our table at its end."""
+    from dynconf.sources.files import open_document, parse
+
+    before = open_document(path) if path.exists() else None
+    tool = None if before is None else before.data.get("tool")
+    if isinstance(tool, dict) and "dynconf" in tool:
         raise StateFileError(f"{path} has a [tool.dynconf] table already; edit that one")
-    return document.text
+    if before is None or not before.text.strip():
+        return table
+    text = f"{before.text.rstrip()}\n\n{table}"
+    # Not every `tool` can be extended: an inline table has all of its entries in one place.
+    with suppress(StateFileError):
+        tools = parse(text, str(path), "toml").data["tool"]
+        if isinstance(tools, dict) and tools["dynconf"] == {}:
+            return text
+    raise StateFileError(
+        f"{path} cannot be given a table [tool.dynconf]: in it, tool is {short_repr(tool)}; write that as"
+        " tables, such as [tool.black], or use `dynconf init`, which writes a dynconf.toml"
+    )

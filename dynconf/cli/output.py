@@ -6,7 +6,6 @@ import as most commands take, is not loaded. Every text is made printable first 
 `Text`, never as markup: a value such as ``[red]`` is shown as it is.
 """
 
-import json
 import os
 import shutil
 import sys
@@ -15,7 +14,7 @@ from dataclasses import replace
 from typing import IO, TYPE_CHECKING, Any
 
 from dynconf.errors import MAX_LISTED, DynconfError
-from dynconf.escaping import as_message, escaped, printable
+from dynconf.escaping import as_message, escaped, json_text, printable
 from dynconf.origin import Origin
 
 if TYPE_CHECKING:
@@ -91,8 +90,8 @@ def print_facts(facts: Sequence[tuple[str, str]]) -> None:
 
 def print_json(data: Any) -> None:
     """Print *data* as JSON, with escapes if the output cannot represent the characters."""
-    text = escaped(json.dumps(data, indent=2, ensure_ascii=False), "json")
-    print(text if _representable(text) == text else json.dumps(data, indent=2))
+    text = escaped(json_text(data, indent=2, ensure_ascii=False), "json")
+    print(text if _representable(text) == text else json_text(data, indent=2))
 
 
 def print_export(export: "Export") -> None:

@@ -13,7 +13,7 @@ from dynconf.ignore import DEFAULT
 from dynconf.modules import MODULES
 from dynconf.release import Release
 from dynconf.saving import lost_objects, read_state, saved_document, write_document
-from dynconf.snapshot import default_state, live_state
+from dynconf.snapshot import default_state, live_state, with_defaults
 from dynconf.sources.gather import check_conflicts
 from dynconf.state import State
 
@@ -55,20 +55,25 @@ def save(
     OUT is the file: .json, .toml, or - for stdout. `dynconf.load`, `dynconf diff` and --config read it. It
     contains every flag that something sets, except those that are internal to torch, tied to this machine, or
     for torch's tests. Does not import torch, except with --live.
+
+    --from reads its file alone, without environment, and warns of flags that the release lacks, unless
+    --missing says otherwise.
     """
-    if sum(map(bool, (live, other, blob, defaults, sources.are_given and not other))) > 1 or (
-        torch and (live or defaults)
-    ):
+    others = sources.assignments or sources.config if other else sources.are_given
+    if sum(map(bool, (live, other, blob, defaults, others))) > 1 or (torch and (live or defaults)):
         raise InvalidValueError(
-            "--live, --from, --from-torch, --defaults, and --set, --config or --missing are five sources of"
-            " the state: choose one; --live and --defaults take no --torch"
+            "--live, --from, --from-torch, --defaults, and --set or --config are five sources of the state:"
+            " choose one; --missing and --trust are for files of flags, and --torch is neither for --live nor"
+            " for --defaults"
         )
+    if pins and not live:
+        raise InvalidValueError("--pins is for --live")
     if live:
         state = live_state(MODULES if everything else (), pins=pins)
     elif other:
-        reading = read_state(other, options.release(torch), "warn", trust=sources.trust)
+        reading = read_state(other, options.release(torch), sources.missing or "warn", trust=sources.trust)
         complain("warning", *reading.warnings)
-        state = reading.state
+        state = with_defaults(reading.state) if everything else reading.state
     elif blob:
         state = _converted(blob, options.release(torch), everything=everything)
     elif defaults:

@@ -42,8 +42,16 @@ def _why_not(word: str, release: Release) -> str:
             f"it has no log {name!r} yet: it came with torch {since}" if minor(since) > release.minor else ""
         )
     # The parents of a module in a package would have to be imported to find it.
-    if "." in name or importlib.util.find_spec(name):
+    if "." in name or _is_module(name):
         return ""
     near = nearest(name, [each for each, since in logs.LOGS.items() if minor(since) <= release.minor])
     hint = f": did you mean {word[: -len(name)]}{near}?" if near else "; TORCH_LOGS=help lists the names"
     return f"it has no log {name!r}{hint}"
+
+
+def _is_module(name: str) -> bool:
+    """Tell whether there is a module of that name for torch to find; a script's ``__main__`` is none."""
+    try:
+        return name != "__main__" and importlib.util.find_spec(name) is not None
+    except ValueError:  # one that is loaded without a spec, as scripts are: torch's own search fails, too
+        return False

@@ -3,7 +3,6 @@
 A variable hands the request on to the processes that the program starts.
 """
 
-import json
 import sys
 from collections.abc import Collection, Mapping
 from contextlib import suppress
@@ -13,6 +12,7 @@ from dynconf.after_import import after_import
 from dynconf.at_exit import at_exit
 from dynconf.catalogue import Setting
 from dynconf.errors import EnvironmentWarning
+from dynconf.escaping import json_text
 from dynconf.origin import Caller
 from dynconf.state import State
 
@@ -76,7 +76,7 @@ class _Show:
             from dynconf.outcome.settings import outcome
 
             found = outcome(self._installing, self._waiting)
-            text = json.dumps(found.as_json()) if self._as_json else f"dynconf: in force {when}: {found}"
+            text = json_text(found.as_json()) if self._as_json else f"dynconf: in force {when}: {found}"
         except Exception as error:  # noqa: BLE001  it must not end the program's compilation
             text = f"dynconf: the settings in force cannot be shown: {type(error).__name__}: {error}"
         # In one piece, because several processes may do so at once; the program may have closed stderr.

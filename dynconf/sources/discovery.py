@@ -8,6 +8,7 @@ a shared ``/tmp`` anybody can leave a ``dynconf.toml``, and a program that is st
 
 import os
 import re
+import shlex
 import stat
 from collections.abc import Mapping
 from contextlib import suppress
@@ -122,7 +123,7 @@ def find_settings(
     elif own is not None and inherited is None:
         found = Found(own)
     elif named and own is None:
-        found = Found(named_document(named, environ, trust=trust))
+        found = Found(_document_in_variable(named, environ, trust=trust))
     else:
         found = _find_from_here()
     if own is None or inherited is None:
@@ -170,8 +171,21 @@ def named_document(
     if isinstance(document, Document) and os.path.basename(document.name) == "pyproject.toml":
         document = _own_table(document)
     if isinstance(document, Skipped):
-        raise StateFileError(f"{path} has no table [tool.dynconf]: `dynconf init --pyproject` adds one")
+        command = f"dynconf init --pyproject -o {shlex.quote(document.path)}"
+        raise StateFileError(f"{path} has no table [tool.dynconf]: `{command}` adds one")
     return replace(document, trusted=trust or trusts_named_files(environ))
+
+
+def _document_in_variable(name: str, environ: Mapping[str, str], *, trust: bool) -> Document:
+    """Return the settings in the file that the variable names, which is read when a program starts."""
+    try:
+        return named_document(name, environ, trust=trust)
+    except StateFileError as error:
+        # Only what a parser says has a place.
+        if error.place is None or Path(name).suffix in ("", ".json", ".toml"):
+            raise
+        advice = "scripts, reports and the like are read by --config, dynconf.load and `dynconf save --from`"
+        raise StateFileError(f"{error}; {advice}", place=error.place) from None
 
 
 def trusts_named_files(environ: Mapping[str, str]) -> bool:

@@ -20,7 +20,7 @@ from typing import Any, Literal, NamedTuple
 from dynconf import names
 from dynconf.catalogue import Setting
 from dynconf.errors import DynconfError, InvalidValueError, StateFileError
-from dynconf.flags.types import OrNone, short_repr
+from dynconf.flags.types import short_repr
 from dynconf.modules import MODULES, catalogue
 from dynconf.origin import Origin
 from dynconf.release import Release
@@ -60,6 +60,7 @@ class Document:
         trusted: Whether it may set flags with risks. Whoever opens the file decides, and not by its form,
             which was the choice of whoever wrote it: see `dynconf.sources.discovery`.
         origins: The origins of entries that another process had from elsewhere, by the names of the entries.
+        own_lines: The lines of the entries of a text that is neither TOML nor JSON, such as a script.
     """
 
     name: str
@@ -69,10 +70,13 @@ class Document:
     data: dict[str, Any]
     trusted: bool = False
     origins: Mapping[str, Origin] = field(default_factory=dict)
+    own_lines: Lines | None = None
 
     @functools.cached_property
     def lines(self) -> Lines:
         """The lines of all entries of the file, those outside the table included."""
+        if self.own_lines is not None:
+            return self.own_lines
         return toml_lines(self.text) if self.syntax == "toml" else json_lines(self.text)
 
     def origin(self, path: Sequence[str], raw: object, name: str = "") -> Origin:
@@ -132,13 +136,7 @@ def document_of(content: bytes, name: str) -> Document:
         raise StateFileError(f"{name} is not a settings file: it is not UTF-8 text") from None
     suffix = Path(name).suffix
     is_json = suffix == ".json" or (suffix != ".toml" and text.lstrip().startswith("{"))
-    try:
-        return parse(text, name, "json" if is_json else "toml")
-    except StateFileError as error:
-        if suffix in ("", ".json", ".toml"):
-            raise
-        advice = "scripts, reports and the like are read by --config, dynconf.load and `dynconf save --from`"
-        raise StateFileError(f"{error}; {advice}", place=error.place) from None
+    return parse(text, name, "json" if is_json else "toml")
 
 
 def parse(text: str, name: str, syntax: Literal["toml", "json"]) -> Document:
@@ -195,7 +193,8 @@ def read_document(
             raise StateFileError(f"{document.name} is not a settings file: it has {len(entries)} entries")
     except DynconfError as error:
         return Reading(State(release), error.errors)
-    builder = ReadingBuilder(release, missing or own_choice, newer=newer)
+    has_tables = not is_saved and document.own_lines is None
+    builder = ReadingBuilder(release, missing or own_choice, newer=newer, has_tables=has_tables)
     read = _toml_value if document.syntax == "toml" else lambda setting, data: setting.type.from_data(data)
     shown_only: set[Setting] = set()
     for path, data, kind in entries:
@@ -216,7 +215,7 @@ def read_document(
 
 def _toml_value(setting: Setting, data: object) -> Any:
     # TOML has no null, so the word stands for it, as it does in variables.
-    if isinstance(data, str) and isinstance(setting.type, OrNone) and data.strip().lower() == "none":
+    if isinstance(data, str) and data.strip().lower() == "none" and setting.type.takes_none:
         return None
     return setting.type.from_data(data)
 
@@ -261,13 +260,7 @@ def _holds_in(document: Document) -> list[tuple[str, Origin]]:
 def _settings_entries(document: Document, release: Release) -> Iterator[_Entry]:
     for key, data in document.data.items():
         if key in ("dynconf", "tool") and isinstance(data, dict):
-            header = "[tool.dynconf]" if key == "tool" else f"[{key}]"
-            place = document.origin([key], data)
-            raise StateFileError(
-                f"{header} (from {place}): only pyproject.toml has such a table, called [tool.dynconf]; in"
-                f" other files flags stand at the top: remove the line {header}",
-                place=place.place,
-            )
+            raise _table_of_pyproject(document, key)
         if key in MODULES:
             if not isinstance(data, dict):
                 place = document.origin([key], data)
@@ -282,19 +275,40 @@ def _settings_entries(document: Document, release: Release) -> Iterator[_Entry]:
             yield _Entry((key,), data)
 
 
+def _table_of_pyproject(document: Document, key: str) -> StateFileError:
+    """Return the error for a table that is called as the one for flags in a pyproject.toml is."""
+    place = document.origin([key], document.data[key])
+    if document.table:
+        header, advice = f"{document.table}.{key}", f"write the flags in [{document.table}] itself"
+    else:
+        header = "tool.dynconf" if "dynconf" in document.data[key] else key
+        advice = (
+            "only pyproject.toml has a table [tool.dynconf]; in other files its flags stand above all tables,"
+            " and [tool.dynconf.inductor] is called [inductor]"
+        )
+    return StateFileError(f"[{header}] (from {place}): {advice}", place=place.place)
+
+
 def _state_entries(document: Document) -> Iterator[_Entry]:
     data, file = document.data, document.name
-    if type(data["dynconf"]) is not int or data["dynconf"] != STATE_FORMAT:
+    number = data["dynconf"]
+    if type(number) is not int or number != STATE_FORMAT:
+        is_newer = type(number) is int and number > STATE_FORMAT
+        hint = (
+            "a newer one wrote it; upgrade dynconf"
+            if is_newer
+            else "it is no saved state, which dynconf wrote"
+        )
         raise StateFileError(
-            f"{file} has format {short_repr(data['dynconf'])}, but this dynconf reads format {STATE_FORMAT}:"
-            " a newer one wrote it"
+            f"{file} has format {short_repr(number)}, but this dynconf reads format {STATE_FORMAT}: {hint}"
         )
     unknown = sorted(set(data) - {"dynconf", "torch", "flags", "report"})
     if unknown:
         raise StateFileError(f"{file} has entries that a saved state does not have: {', '.join(unknown)}")
     for name, entry in table_of_flags(data.get("flags", {}), f"{file}, under flags,").items():
         if not isinstance(entry, dict) or "value" not in entry:
-            raise StateFileError(f"{file}: flags.{name} has no value")
+            example = '{"value": ...}'
+            raise StateFileError(f"{file}: flags.{name} has no value: expected {example}")
         origin = entry.get("origin")
         kind = origin.get("kind") if isinstance(origin, dict) else None
         if kind != "alias":  # the value of another flag, which the file has too

@@ -133,6 +133,7 @@ class ReadingBuilder:
         missing: How to treat flags that it lacks, and defaults of another release that it does not accept.
         module: The config module of bare names.
         newer: Settings of flags that are newer than the catalogue, by qualified name.
+        has_tables: Whether the names may be in tables; otherwise the source has full names.
     """
 
     def __init__(
@@ -141,6 +142,8 @@ class ReadingBuilder:
         missing: Missing = "error",
         module: str = "dynamo",
         newer: Mapping[str, Setting] | None = None,
+        *,
+        has_tables: bool = True,
     ) -> None:
         self.release = release
         self.missing = missing
@@ -149,6 +152,7 @@ class ReadingBuilder:
         self.warnings: list[DynconfWarning] = []
         self.holds: dict[Setting, Origin] = {}
         self._newer = newer or {}
+        self._has_tables = has_tables
         self._entries: dict[Setting, SettingValue] = {}
         self._unknown = 0
 
@@ -225,7 +229,8 @@ class ReadingBuilder:
         is_known = names.is_known(full)
         self._unknown += not is_known
         if is_known or self._unknown <= _MOST_SUGGESTIONS:
-            reason = names.why_unknown(full, self.release, origin=origin)
+            place = origin if self._has_tables else replace(origin, kind="option")
+            reason = names.why_unknown(full, self.release, origin=place)
         else:
             reason = f"there is no {catalogue(module).noun} {short_repr(bare)}"
         error = UnknownFlagError(f"{reason} (from {origin})", flag=name, place=origin.place)

@@ -264,3 +264,10 @@ def test_any_content_is_read_or_refused(data: bytes, tmp_path_factory: pytest.Te
     file.write_bytes(LINE.encode() + b"\n" + data)
     with suppress(StateFileError):
         read([file])
+
+
+def test_numbers_that_json_does_not_have(tmp_path: Path) -> None:
+    """They are texts, so that programs in other languages can read the file."""
+    AuditFile(tmp_path).write({**record(), "before": 1.0, "after": float("nan")})
+    (file,) = tmp_path.iterdir()
+    assert json.loads(file.read_text(), parse_constant=pytest.fail)["after"] == "nan"

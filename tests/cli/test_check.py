@@ -116,12 +116,22 @@ def test_the_form_of_github(run_cli: Cli, monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.parametrize("header", ["[dynconf]", "[tool.dynconf]"])
 def test_a_header_of_pyproject_in_a_file_of_its_own(run_cli: Cli, header: str) -> None:
-    """The message says what to remove."""
+    """The message has the header, and says where flags stand instead."""
     Path("dynconf.toml").write_text(f"# settings\n{header}\nverbose = true\n")
     done = run_cli("check")
     assert done.code == 1
-    assert done.out.startswith("dynconf.toml:2: bad-file")
-    assert f"remove the line {header}" in done.out
+    assert done.out.startswith(f"dynconf.toml:2: bad-file {header}")
+    assert "its flags stand above all tables" in done.out
+
+
+@pytest.mark.parametrize("key", ["dynconf", "tool"])
+def test_the_table_of_pyproject_within_itself(run_cli: Cli, key: str) -> None:
+    """The message has the header that is in the file."""
+    Path("pyproject.toml").write_text(f"[tool.dynconf.{key}]\nverbose = true\n")
+    done = run_cli("check")
+    assert done.code == 1
+    assert done.out.startswith(f"pyproject.toml:1: bad-file [tool.dynconf.{key}]")
+    assert "write the flags in [tool.dynconf] itself" in done.out
 
 
 def test_a_pyproject_can_be_named(run_cli: Cli) -> None:
@@ -132,7 +142,7 @@ def test_a_pyproject_can_be_named(run_cli: Cli) -> None:
     Path("pyproject.toml").write_text("[tool.other]\n")
     done = run_cli("dump", "--config", "pyproject.toml")
     assert (done.code, done.out) == (2, "")
-    assert "`dynconf init --pyproject` adds one" in done.err
+    assert "`dynconf init --pyproject -o pyproject.toml` adds one" in done.err
 
 
 def test_two_files_beside_each_other(run_cli: Cli) -> None:

@@ -46,7 +46,7 @@ WITHOUT_TORCH = [
     ("lint --fix -t 2.13 .", 0),
     ("lint --diff .", 0),
     ("init --all --force --torch 2.6 --output new.toml", 0),
-    ("init --pyproject -a -t 2.13 -o other.toml", 0),
+    ("init --pyproject -a -t 2.13 -o pyproject.toml", 0),
     ("diff before.json after.json --torch 2.13 --missing skip --format json --trust", 1),
     ("save x.json --all --ignore verbose --torch 2.13 --set repro_level=3 --config a.toml --missing warn", 0),
     ("save x.toml --trust", 0),

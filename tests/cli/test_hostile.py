@@ -171,7 +171,7 @@ def test_a_state_is_saved_as_settings(run_cli):
 
 @pytest.mark.parametrize(
     "command",
-    [["save", "out.json"], ["schema", "-o", "out.json"], ["init", "--force", "-o", "out.json"]],
+    [["save", "out.json"], ["schema", "-o", "out.json"], ["init", "--force", "-o", "out.toml"]],
     ids=lambda command: command[0],
 )
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can act as two users")
@@ -179,8 +179,9 @@ def test_a_stranger_cannot_lead_the_output_elsewhere(run_cli, command, tmp_path)
     """In a folder such as /tmp anyone can put a link where one is about to write."""
     target = tmp_path / "target"
     target.write_text("precious")
-    Path("out.json").symlink_to(target)
-    os.lchown("out.json", 64_101, 64_101)
+    link = command[-1]
+    Path(link).symlink_to(target)
+    os.lchown(link, 64_101, 64_101)
     done = run_cli(*command)
     assert done.code == 2
     assert "it is a link that belongs to another user" in done.err

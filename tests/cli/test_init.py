@@ -3,6 +3,8 @@
 import sys
 from pathlib import Path
 
+import pytest
+
 if sys.version_info >= (3, 11):
     import tomllib
 else:
@@ -41,3 +43,43 @@ def test_another_file(run_cli) -> None:
     assert run_cli("init", "-o", "other.toml").code == 0
     assert run_cli("dump", "--config", "other.toml", "--changed").code == 0
     assert run_cli("init", "-o", "no/such/folder.toml").code == 2
+
+
+@pytest.mark.parametrize(
+    "text", ["tool = {black = {x = 1}}\n", "tool=3", "tool = {}", "[[tool]]\na = 1\n", "tool = 'dynconf'\n"]
+)
+def test_a_pyproject_that_cannot_have_the_table(run_cli, text: str) -> None:
+    """It stays as it is, and the error says how to write it."""
+    Path("pyproject.toml").write_text(text)
+    done = run_cli("init", "--pyproject")
+    assert (done.code, done.out) == (2, "")
+    assert "write that as tables, such as [tool.black]" in done.err
+    assert Path("pyproject.toml").read_text() == text
+
+
+def test_the_table_of_a_pyproject_below_dotted_keys(run_cli) -> None:
+    """Whatever was in the file is still in it."""
+    text = 'tool.black.x = """\n[tool.dynconf]\n"""\n# end'
+    Path("pyproject.toml").write_text(text)
+    assert run_cli("init", "--pyproject").code == 0
+    data = tomllib.loads(Path("pyproject.toml").read_text())
+    assert data["tool"] == {**tomllib.loads(text)["tool"], "dynconf": {}}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "-o x.json",
+        "-o x.yaml",
+        "-o x.py",
+        "-o pyproject.toml",
+        "--force -o pyproject.toml",
+        "--pyproject -o x.toml",
+    ],
+)
+def test_a_name_under_which_nothing_would_be_read(run_cli, words: str) -> None:
+    """It is refused, and no file is written: the form of a file goes by its name."""
+    done = run_cli("init", *words.split())
+    assert (done.code, done.out) == (2, "")
+    assert "use .toml" in done.err or "--pyproject" in done.err
+    assert not list(Path().iterdir())

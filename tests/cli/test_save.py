@@ -207,3 +207,39 @@ def test_a_pass_that_is_left_out_is_named(run_cli: Cli) -> None:
         assert flag not in run_cli("save", "out.json", "--live", "--ignore", flag).err
         with pytest.warns(dynconf.DynconfWarning, match=f"{flag} is left out"):
             dynconf.save("out.json")
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["--set verbose=1", "--config other.toml", "--live", "--defaults 2.8", "--pins", "--from-torch x"],
+)
+def test_a_file_is_a_source_by_itself(run_cli: Cli, words: str) -> None:
+    """With --from, options that would be without effect are errors."""
+    Path("dynconf.toml").write_text("recompile_limit = 64\n")
+    Path("other.toml").write_text("verbose = true\n")
+    done = run_cli("save", "out.json", "--from", "dynconf.toml", *words.split())
+    assert (done.code, done.out) == (2, "")
+    assert words.split(maxsplit=1)[0] in done.err
+    assert not Path("out.json").exists()
+
+
+def test_flags_of_a_file_that_the_release_lacks(run_cli: Cli) -> None:
+    """--missing decides about those in the file of --from; by default they are named and left out."""
+    Path("a.toml").write_text("recompile_limit = 64\nenable_trace_load_build_class = true\n")
+    line = ("save", "out.json", "--from", "a.toml", "--torch", "2.6")
+    for words, code, is_named in (
+        ((), 0, True),
+        (("--missing", "skip"), 0, False),
+        (("--missing", "error"), 2, True),
+    ):
+        done = run_cli(*line, *words)
+        assert done.code == code
+        assert ("enable_trace_load_build_class" in done.err) is is_named
+
+
+def test_all_flags_beside_those_of_a_file(run_cli: Cli) -> None:
+    """With --all, as from every other source."""
+    Path("a.toml").write_text("recompile_limit = 64\n")
+    assert run_cli("save", "out.json", "--from", "a.toml", "--all").code == 0
+    assert saved()["recompile_limit"] == 64
+    assert saved()["verbose"] is saved()["inductor.max_autotune"] is False

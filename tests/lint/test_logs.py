@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from types import ModuleType
 
 import pytest
 
@@ -19,6 +20,7 @@ AT = Release.named("2.13")
         ("+dynammo", "it has no log 'dynammo': did you mean +dynamo?"),
         ("dynamo,-recompile", "did you mean -recompiles?"),
         ("qqqqqqqq", "TORCH_LOGS=help lists the names"),
+        ("dynamo,__main__", "it has no log '__main__'"),
         ("dynamo guards", "expected names separated by commas"),
         ("dynamo,", "expected names separated by commas"),
         ("native_dsl_compile", "yet: it came with torch 2.14"),
@@ -40,6 +42,13 @@ def test_what_torch_may_take(raw: str) -> None:
     assert list(log_findings({"TORCH_LOGS": raw}, AT)) == []
 
 
+def test_a_module_that_was_loaded_without_a_spec(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python cannot search for it: neither can torch, whose import fails."""
+    monkeypatch.setitem(sys.modules, "without_spec", ModuleType("without_spec"))
+    (finding,) = log_findings({"TORCH_LOGS": "without_spec"}, AT)
+    assert "it has no log 'without_spec'" in finding.message
+
+
 def test_a_torch_newer_than_the_catalogue_may_have_more() -> None:
     """There it is a note."""
     report = check_environment({"TORCH_LOGS": "new_log"}, torch="2.13")
@@ -51,7 +60,13 @@ def test_a_torch_newer_than_the_catalogue_may_have_more() -> None:
 @pytest.mark.real_torch
 @pytest.mark.parametrize(
     ("raw", "refused"),
-    [("+dynammo", True), ("dynamo guards", True), ("dynamo,", True), ("+dynamo, json", False)],
+    [
+        ("+dynammo", True),
+        ("dynamo guards", True),
+        ("dynamo,", True),
+        ("+dynamo, json", False),
+        ("__main__", True),
+    ],
 )
 def test_the_real_torch_agrees(raw: str, *, refused: bool) -> None:
     """Its import fails where a finding says so."""

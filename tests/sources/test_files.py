@@ -373,7 +373,9 @@ def test_mistakes_in_the_table_of_a_module():
     unknown, elsewhere, wrong = map(
         str, read("[functorch]\ndonated_bufer = true\nverbose = true\ndonated_buffer = 1").errors
     )
-    assert "there is no functorch flag 'donated_bufer': did you mean 'functorch.donated_buffer'?" in unknown
+    assert (
+        "there is no functorch flag 'donated_bufer': did you mean donated_buffer in [functorch]?" in unknown
+    )
     assert "verbose is a dynamo flag" in elsewhere
     assert "functorch.donated_buffer: 1 (from settings.toml:4 (functorch.donated_buffer))" in wrong
     (error,) = read("verbose = true\nfunctorch = 3").errors
@@ -430,6 +432,8 @@ def test_a_saved_state_warns_of_flags_that_the_release_lacks():
     ("data", "said"),
     [
         ({"dynconf": 2, "flags": {}}, "has format 2, but this dynconf reads format 1: a newer one wrote it"),
+        ({"dynconf": "x"}, "has format 'x', but this dynconf reads format 1: it is no saved state"),
+        ({"dynconf": 0}, "has format 0, but this dynconf reads format 1: it is no saved state"),
         ({"dynconf": True, "flags": {}}, "has format True"),
         ({"dynconf": "1", "flags": {}}, "has format '1'"),
         ({"dynconf": 1, "flags": {}, "b": 1, "a": 1}, "has entries that a saved state does not have: a, b"),
@@ -519,8 +523,11 @@ def test_a_flag_in_a_group(text, syntax, line):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("[inductor]\ntriton = true", "'triton' is a group of inductor flags: give those, such as 'triton."),
-        ("[inductor.triton]\ncudagraph = true", "did you mean 'inductor.triton.cudagraphs'?"),
+        (
+            "[inductor]\ntriton = true",
+            "'triton' is a group of inductor flags: give its flags in [inductor.triton]",
+        ),
+        ("[inductor.triton]\ncudagraph = true", "did you mean triton.cudagraphs in [inductor]?"),
         ("[triton]\ncudagraphs = true", "'triton' is a group of inductor flags"),
         ("[inductor]\ntriton.cudagraphs = 1", "inductor.triton.cudagraphs: 1 "),
         ('[inductor]\n"triton.cudagraphs" = true\ntriton.cudagraphs = false', "is set twice"),

@@ -86,6 +86,14 @@ class ValueType(ABC):
         return ()
 
     @property
+    def takes_none(self) -> bool:
+        """Whether None is a value, for which text and TOML have the word ``none``."""
+        try:
+            return self.from_data(None) is None
+        except Mismatch:
+            return False
+
+    @property
     def names_objects(self) -> bool:
         """Whether a value that was read may contain a `Named` in place of an object."""
         return False
@@ -194,6 +202,8 @@ class ValueType(ABC):
         """Return the value that *text* means; names of objects stay unresolved: reading runs nothing."""
         word = text.strip()
         if word.lower() == "none" and word not in self.choices:
+            if self.takes_none:
+                return None
             raise Mismatch("the flag does not accept None")
         return self._checked(self.parse_word(word))
 

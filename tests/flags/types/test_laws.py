@@ -167,7 +167,7 @@ def test_none_means_none_or_nothing(text):
     for type_ in TYPES:
         if text.strip() in type_.choices:
             assert type_.parse(text) == "none"
-        elif isinstance(type_, OrNone):
+        elif type_.takes_none:
             assert type_.parse(text) is None
             assert type_.to_text(None) == "none"
         else:
