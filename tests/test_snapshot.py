@@ -129,12 +129,12 @@ def test_an_object_in_force_is_the_very_object() -> None:
     name, locks = "inductor.post_grad_custom_post_pass", [threading.Lock()]
     with (
         bind("inductor").module.patch(post_grad_custom_post_pass=locks[0]),
-        bind().module.patch(ignore_logging_functions=locks),
+        bind().module.patch(reorderable_logging_functions=locks),
     ):
         state = dynconf.snapshot()
     assert state[name] is locks[0]
-    assert state["ignore_logging_functions"][0] is locks[0]
-    assert state["ignore_logging_functions"] is not locks
+    assert state["reorderable_logging_functions"][0] is locks[0]
+    assert state["reorderable_logging_functions"] is not locks
 
 
 def test_copies_and_pickles_have_the_same_settings() -> None:

@@ -119,8 +119,7 @@ def _recording(owner: Any, assign: Callable[[Any, str, object], None]) -> Callab
         warn_if_deprecated(self, name)  # from here, torch's warning points to the line that assigns
         write = _write_of(self, name, sys._getframe(1)) if name in stored_flags(self) else None
         # The classes below it, and torch's function for an old name, assign again.
-        is_first = next(each for each in type(self).__mro__ if "__setattr__" in vars(each)) is owner
-        if write is not None and write.is_by_program and is_first and name == write.slot.name:
+        if write is not None and write.is_by_program and name == write.slot.name and _is_first(owner, self):
             warn_if_overruling(write.slot, value, write.line)
         assign(self, name, value)
         if write is not None:
@@ -128,6 +127,11 @@ def _recording(owner: Any, assign: Callable[[Any, str, object], None]) -> Callab
 
     recording._is_recorded = True  # type: ignore[attr-defined]
     return recording
+
+
+def _is_first(owner: Any, module: ModuleType) -> bool:
+    """Tell whether an assignment to the module begins with the method of this class."""
+    return next(each for each in type(module).__mro__ if "__setattr__" in vars(each)) is owner
 
 
 def _record_patch(module: ModuleType, name: str) -> None:

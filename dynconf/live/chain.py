@@ -120,7 +120,7 @@ class Chain:
             self.latest = left
             frame = self.top.get()
             if frame is None or frame.change is not change or frame.first is not None:
-                return self.finish_leaving(change, left)
+                return Chain.finish_leaving(self, change, left)
             left.append(frame)
             for slot, value in frame.priors.items():
                 if self.latest is not left and self.top.get() is not frame:
@@ -130,7 +130,7 @@ class Chain:
                 slot.store(value)
             if self.latest is not left and self.top.get() is not frame:
                 left.clear()
-                return self.leave(change, left)
+                return Chain.leave(self, change, left)
             is_here = True
             try:
                 self.top.reset(frame.token)
@@ -144,7 +144,7 @@ class Chain:
         except BaseException:
             for _ in ATTEMPTS:
                 try:
-                    self.finish_leaving(change, left)
+                    Chain.finish_leaving(self, change, left)
                     break
                 except BaseException:  # noqa: BLE001, S110  the first one is raised
                     pass
@@ -154,7 +154,7 @@ class Chain:
         """Take out the frame in *left*, or if there is none yet, the one that *change* entered last."""
         if not left:
             left.extend([frame.entering for frame in self.frames() if frame.change is change][:1])
-        return bool(left) and self.take_out(change, left[0])
+        return bool(left) and Chain.take_out(self, change, left[0])
 
     def take_out(self, change: Change, first: Frame) -> bool:
         """Take out an entering of the change by its first frame; tell whether this context had entered it.
@@ -175,14 +175,14 @@ class Chain:
                 below = made_frame(each.change, each.values, priors, below, each.thread, each.first or each)
             for slot, value in writes.items():
                 if self.latest is not above and self.top.get() is not top:
-                    return self.take_out(change, first)
+                    return Chain.take_out(self, change, first)
                 slot.record.hide = False  # a program deleted the flag inside the patch
                 slot.store(value)
             # One call in C does both: no handler of a signal may find the frame that the token puts back.
             token = [] if first.token is None else [first.token]
             steps = chain(map(self.top.reset, token), map(self.top.set, [below]))
             if self.latest is not above and self.top.get() is not top:
-                return self.take_out(change, first)
+                return Chain.take_out(self, change, first)
             try:
                 deque(steps, maxlen=0)
             except (ValueError, RuntimeError) as error:

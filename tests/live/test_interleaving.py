@@ -158,7 +158,8 @@ def test_others_may_change_the_chain_at_each_instruction(chain, above, what, mea
     ]
     if changed is one:
         pytest.skip("that is the one that is being left")
-    if changed is another and isinstance(bind().slot(LIMIT).store, FunctionType):
+    slot = bind().slot(LIMIT)
+    if isinstance(slot.store, FunctionType) and (changed is another or slot.override is not None):
         pytest.skip("torch 2.4 and 2.5: storing takes more than one instruction")
 
     def enter_present():
