@@ -87,7 +87,7 @@ def show():
     print(json.loads(dynconf.child_env({})["DYNCONF_CONFIG"]), "torch" in sys.modules)
 show()
 import torch._dynamo.config
-torch._dynamo.config.recompile_limit = 3
+torch._dynamo.config.repro_level = 1
 show()
 """
 
@@ -96,13 +96,13 @@ show()
 @pytest.mark.parametrize("options", [[], ["--no-children"]], ids=["", "--no-children"])
 def test_under_run_settings_that_wait_for_torch_are_handed_on(options: list[str], warm: Warm) -> None:
     """Also those of a config module that the program has not imported, beside those that are in force."""
-    words = ["-s", "recompile_limit=64", "-s", "functorch.cse=0", "-c", WAITING]
-    done = warm.run("-m", "dynconf", "run", *options, *words, TORCHDYNAMO_REPRO_LEVEL="4")
-    others = {"repro_level": 4, "functorch": {"cse": False}}
+    words = ["-s", "repro_level=4", "-s", "functorch.cse=0", "-c", WAITING]
+    done = warm.run("-m", "dynconf", "run", *options, *words, TORCHDYNAMO_VERBOSE="1")
+    others = {"verbose": True, "functorch": {"cse": False}}
     lines = [line.rsplit(" ", 1) for line in done.stdout.splitlines()]
     assert [(ast.literal_eval(found), has_torch) for found, has_torch in lines] == [
-        ({"recompile_limit": 64, **others}, "False"),
-        ({"recompile_limit": 3, **others}, "True"),
+        ({"repro_level": 4, **others}, "False"),
+        ({"repro_level": 1, **others}, "True"),
     ], done.stderr
 
 
