@@ -373,6 +373,27 @@ def test_memory_is_bounded(config: ModuleType, monkeypatch: pytest.MonkeyPatch) 
     assert change.endswith("... (1000 times)")
 
 
+def test_leaving_waits_until_a_change_is_written(config: ModuleType, tmp_path: Path) -> None:
+    """The program may open a file of its own with the descriptor right after it is closed."""
+    writing, go_on = threading.Event(), threading.Event()
+    with dynconf.audit(file=tmp_path) as log:
+        write = log.file.write
+
+        def write_slowly(record: dict[str, object]) -> None:
+            writing.set()
+            go_on.wait(10)
+            write(record)
+
+        log.file.write = write_slowly
+        thread = threading.Thread(target=lambda: setattr(config, "verbose", True))
+        thread.start()
+        writing.wait(10)
+        threading.Timer(0.2, go_on.set).start()
+    thread.join()
+    assert [len(each.read_text().splitlines()) for each in tmp_path.iterdir()] == [1]
+    dynconf.reset("verbose")
+
+
 def test_a_callback_is_called_at_each_change(config: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
     """But for torch's own; one that fails, or changes flags itself, harms nobody."""
     seen = []

@@ -55,7 +55,8 @@ class Audit:
     def __exit__(self, *_error: object) -> None:
         unwatch(self._note)
         if self.file:
-            self.file.close()
+            with _lock:  # another thread may be writing, and the program may open the same descriptor next
+                self.file.close()
 
     def __str__(self) -> str:
         """Return a line for the changes of each flag by each line, and one for those of torch itself."""
