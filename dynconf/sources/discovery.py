@@ -51,9 +51,8 @@ TRUST_VARIABLE = "DYNCONF_TRUST"
 AUDIT_VARIABLE = "DYNCONF_AUDIT_FILE"
 """The variable by which ``dynconf run --audit-file`` has the processes that it starts write files, too."""
 
-# Anybody's file above the working directory is searched for it, so it must not take long on any text: no two
-# repetitions in it can match the same characters.
-_MENTION = re.compile(rb"""^[ \t\[]*["']?tool["']?[ \t]*\.[ \t]*["']?dynconf""", re.MULTILINE)
+_MENTION = re.compile(rb"(?<![\w-])dynconf(?![\w-])")
+"""What a project's file with settings has in it, in whichever of TOML's forms; torch-dynconf is a package."""
 
 
 @dataclass(frozen=True, slots=True)

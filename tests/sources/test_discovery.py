@@ -265,6 +265,25 @@ def test_a_project_without_settings_is_no_reason_to_warn(tmp_path):
     assert find_upwards(tmp_path).warnings == ()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[tool.dynconf]",
+        '[[ "tool" . dynconf ]]',
+        "[tool]\ndynconf.verbose = true",
+        "[tool]\n'dynconf' = {verbose = true}",
+        "tool = {dynconf = {verbose = true}}",
+    ],
+)
+def test_a_project_that_others_may_write_is_named_if_it_may_have_settings(tmp_path, text):
+    """In whatever form TOML allows; a package of that name among its dependencies has none."""
+    path = write(tmp_path / "pyproject.toml", text)
+    path.chmod(0o666)
+    assert str(path) in str(find_upwards(tmp_path).warnings[0])
+    path.write_text("[project]\ndependencies = ['torch-dynconf']\n[tool.pytest]\ndynconf_leaks = 'off'")
+    assert find_upwards(tmp_path).warnings == ()
+
+
 def trusted(environ, config=None, **options):
     """Return whether the settings that count may set flags with risks."""
     return find_settings(environ, config, **options).document.trusted
