@@ -1,11 +1,12 @@
 """Tests of `dynconf.audit`: who changes the configuration, in whatever way, and where."""
 
+import asyncio
 import os
 import sys
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -138,6 +139,34 @@ def test_what_dynconf_does_is_noted_too() -> None:
 
 
 @pytest.mark.real_torch
+def test_a_decorated_body_is_noted_as_it_begins_and_ends(config: ModuleType) -> None:
+    """With the line of its patch, once each, however often it is suspended, and however it ends."""
+
+    @dynconf.patch(verbose=True)
+    def steps(error: Exception | None) -> Iterator[int]:
+        yield from range(3)
+        if error:
+            raise error
+
+    @dynconf.patch(verbose=True)
+    async def wait() -> None:
+        for _ in range(3):
+            await asyncio.sleep(0)
+
+    first, second = steps.__wrapped__.__code__, wait.__wrapped__.__code__  # type: ignore[attr-defined]
+    for run, code in (
+        (lambda: list(steps(None)), first),
+        (lambda: list(steps(OSError())), first),
+        (lambda: asyncio.run(wait()), second),
+    ):
+        with dynconf.audit() as log, suppress(OSError):
+            run()
+        begun, ended = log.writes
+        assert (begun.before, begun.after, begun.how) == (False, True, "dynconf.patch")
+        assert (begun.file, begun.line) == (code.co_filename, code.co_firstlineno)
+        assert (ended.before, ended.after, ended.how) == (True, False, "dynconf.patch")
+
+
 def test_every_config_module_is_watched() -> None:
     """Also those that dynconf has no catalogue of, nested flags, and modules imported later."""
     import torch._functorch.config as functorch
