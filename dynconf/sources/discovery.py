@@ -264,8 +264,8 @@ def _candidate(path: str) -> Document | Skipped | None:
         return None
     try:
         content = _trusted_content(path)
-    except OSError:
-        return Skipped(path, "it is a link that leads nowhere", may_matter=is_ours)
+    except OSError as problem:
+        return Skipped(path, f"it is a link that cannot be followed: {problem.strerror}", may_matter=is_ours)
     except StateFileError as problem:
         if is_ours:
             raise
