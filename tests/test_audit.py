@@ -423,6 +423,27 @@ def test_leaving_waits_until_a_change_is_written(config: ModuleType, tmp_path: P
     dynconf.reset("verbose")
 
 
+def test_a_change_after_leaving_is_not_in_the_log(config: ModuleType, tmp_path: Path) -> None:
+    """Another thread may be about to log one: it opens no second file, and calls nothing back."""
+    changing, go_on = threading.Event(), threading.Event()
+    called: list[object] = []
+
+    def wait(_: object) -> None:
+        changing.set()
+        go_on.wait(10)
+
+    with dynconf.audit(callback=wait):
+        with dynconf.audit(file=tmp_path, callback=called.append) as log:
+            thread = threading.Thread(target=lambda: setattr(config, "verbose", True))
+            thread.start()
+            changing.wait(10)
+        go_on.set()
+        thread.join()
+    assert (log.writes, called) == ([], [])
+    assert [each.read_text() for each in tmp_path.iterdir()] == [""]
+    dynconf.reset("verbose")
+
+
 def test_a_callback_is_called_at_each_change(config: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
     """But for torch's own; one that fails, or changes flags itself, harms nobody."""
     seen = []

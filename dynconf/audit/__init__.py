@@ -13,7 +13,7 @@ from dynconf.audit.file import AuditFile, read
 from dynconf.audit.picture import svg
 from dynconf.audit.summary import MOST_ENTRIES, Summary, is_torchs_own, record_of
 from dynconf.live.watch import unwatch, watch
-from dynconf.live.writes import ConfigWrite
+from dynconf.live.writes import ConfigWrite, watchers
 from dynconf.tables import html_table
 
 __all__ = ["Audit", "audit", "read"]
@@ -85,6 +85,8 @@ class Audit:
         try:
             record = record_of(write)
             with _lock:
+                if self._note not in watchers:  # left meanwhile by another thread, which has closed the file
+                    return
                 self.summary.add(record)
                 if not is_torchs_own(record) and len(self.writes) < MOST_ENTRIES:
                     self.writes.append(write)
