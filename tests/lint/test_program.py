@@ -267,6 +267,13 @@ def test_options_of_torch_compile():
     assert codes("import torch\ndef f(m, o): torch.compile(g, mode=m, options=o)") == []
 
 
+def test_options_that_torch_compile_keeps_for_itself():
+    """They are no flags of inductor, and are found where a release does not have them yet."""
+    text = "import torch\ntorch.compile(f, options={'guard_filter_fn': len, 'max_autotune': True})"
+    assert codes(text, Release.named("2.8"), NEW) == []
+    assert codes(text, OLD, NEW) == ["DC303"]
+
+
 @pytest.mark.parametrize(
     ("form", "expected"),
     [
