@@ -172,7 +172,7 @@ def _why_not(name: str, problem: OSError) -> str:
     if _is_module(name):
         return f"{problem.strerror}; did you mean -m {name}?"
     if isinstance(problem, FileNotFoundError) and (other := shutil.which(name)):  # python train.py
-        return f"{other} is not a script of this Python; expected a Python program, as in dynconf run train.py"
+        return f"{other} is not a script of this Python; expected a Python program: `dynconf run train.py`"
     return str(problem.strerror)
 
 
