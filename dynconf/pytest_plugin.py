@@ -16,6 +16,7 @@ test that happens to request it first. So whatever such a fixture changes is add
 the fixture ends.
 """
 
+import inspect
 import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
@@ -117,12 +118,16 @@ def _enter_markers(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 @pytest.fixture
-def dynconf_patch() -> "Iterator[Callable[..., Patch]]":
+def dynconf_patch(request: pytest.FixtureRequest) -> "Iterator[Callable[..., Patch]]":
     """Return a function with the parameters of `dynconf.patch` that sets flags until the test ends."""
+    is_asynchronous = inspect.iscoroutinefunction(request.function)
     with ExitStack() as stack:
 
         def patch(*changes: Any, **flags: Any) -> "Patch":
-            return stack.enter_context(_patch(changes, flags, caller(), "dynconf_patch"))
+            entered = stack.enter_context(_patch(changes, flags, caller(), "dynconf_patch"))
+            # It is left out here, but the context in which such a test has entered it ends with the test.
+            entered.moves = is_asynchronous
+            return entered
 
         yield patch
 
