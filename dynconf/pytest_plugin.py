@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from dynconf.after_import import after_import
-from dynconf.errors import LeakWarning
+from dynconf.errors import DynconfError, LeakWarning
 from dynconf.origin import Caller, caller
 
 if TYPE_CHECKING:
@@ -120,10 +120,11 @@ def _enter_markers(request: pytest.FixtureRequest) -> Iterator[None]:
 @pytest.fixture
 def dynconf_patch(request: pytest.FixtureRequest) -> "Iterator[Callable[..., Patch]]":
     """Return a function with the parameters of `dynconf.patch` that sets flags until the test ends."""
-    is_asynchronous = inspect.iscoroutinefunction(request.function)
+    is_asynchronous = inspect.iscoroutinefunction(getattr(request.node, "obj", None))  # doctests have none
     with ExitStack() as stack:
 
         def patch(*changes: Any, **flags: Any) -> "Patch":
+            __tracebackhide__ = True
             entered = stack.enter_context(_patch(changes, flags, caller(), "dynconf_patch"))
             # It is left out here, but the context in which such a test has entered it ends with the test.
             entered.moves = is_asynchronous
@@ -135,7 +136,11 @@ def dynconf_patch(request: pytest.FixtureRequest) -> "Iterator[Callable[..., Pat
 def _patch(arguments: tuple[Any, ...], flags: dict[str, Any], call_site: Caller, function: str) -> "Patch":
     from dynconf.live.patch import patch_of_call
 
-    return patch_of_call(function, arguments, flags, call_site)
+    __tracebackhide__ = True  # so that a report ends at the line of the test that has the mistake
+    try:
+        return patch_of_call(function, arguments, flags, call_site)
+    except (DynconfError, TypeError) as mistake:
+        raise mistake.with_traceback(None) from None
 
 
 def _line_of(item: pytest.Item) -> Caller:
@@ -155,6 +160,7 @@ class _LeakHooks:
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_setup(self) -> Generator[None, None, None]:
         """Take the expected state before the first test that finds a config module loaded."""
+        __tracebackhide__ = True
         if self._expected is None and (baseline := _baseline()):
             self._expected = baseline()
         return (yield)
@@ -162,6 +168,7 @@ class _LeakHooks:
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(self, fixturedef: Any) -> Generator[None, Any, Any]:
         """Add the changes of a fixture that several tests share to the expected state."""
+        __tracebackhide__ = True
         if fixturedef.scope == "function":
             return (yield)
         before = baseline() if (baseline := _baseline()) else None
