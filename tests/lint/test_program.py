@@ -497,6 +497,22 @@ def test_patterns_count_from_the_folder_of_their_file(folder, tmp_path, monkeypa
             assert [Path(each).name for each in reported] == ["c.py"]
 
 
+def test_options_need_not_be_in_the_file_of_the_flags(recwarn, monkeypatch):
+    """Those in a pyproject.toml count beside and above a dynconf.toml without any, and hide no flags."""
+    Path("sub").mkdir()
+    Path("pyproject.toml").write_text('[tool.dynconf.lint]\nignore = ["DC304"]\n')
+    for folder in (".", "sub"):
+        Path(folder, "dynconf.toml").write_text("verbose = true\n")
+        monkeypatch.chdir(folder)
+        assert project_options().ignore == ("DC304",)
+        assert dynconf.DynamoSettings(_torch="2.13").verbose
+    Path("dynconf.toml").unlink()
+    Path("pyproject.toml").write_text("[tool.dynconf.lint]\nignore = []\n")
+    assert dynconf.DynamoSettings(_torch="2.13").verbose
+    assert project_options().ignore == ()
+    assert not recwarn.list
+
+
 @pytest.mark.parametrize("text", ["tool = 1", "[project]\nname = 'x'"])
 def test_projects_without_options(text):
     """A file of which nothing concerns dynconf has none."""
