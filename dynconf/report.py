@@ -25,7 +25,7 @@ from typing import Any
 from dynconf._generated.index import FOREIGN, VARIABLES
 from dynconf.catalogue import Setting
 from dynconf.errors import InvalidValueError
-from dynconf.escaping import json_text, printable
+from dynconf.escaping import escaped, json_text, printable
 from dynconf.machine import numerics, platform_facts
 from dynconf.outcome.settings import Outcome, outcome
 from dynconf.release import Release
@@ -95,7 +95,7 @@ class ConfigReport:
             f"### {title}\n\n{_markdown_table(headers, rows) if rows else 'none'}\n"
             for title, headers, rows in self._tables()
         ]
-        text = json_text(self.as_json(), indent=2, ensure_ascii=False)
+        text = escaped(json_text(self.as_json(), indent=2, ensure_ascii=False), "json")
         state = f"<details><summary>As a file</summary>\n\n```json\n{text}\n```\n\n</details>\n"
         return "\n".join([*parts, state])
 
@@ -191,7 +191,7 @@ def _folders() -> tuple[tuple[str, str], ...]:
     with suppress(OSError, RuntimeError):
         found.append((str(Path.cwd()), "."))
     with suppress(OSError, RuntimeError):
-        found.append((str(Path.home()), "~"))
+        found += [(str(Path.home()), "~"), (str(Path.home().resolve()), "~")]  # it may be a link
     with suppress(OSError, KeyError):
         # torch's own default, which it puts into the environment, has the user's name.
         cache = f"{tempfile.gettempdir()}{os.sep}torchinductor_"

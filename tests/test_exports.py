@@ -195,6 +195,25 @@ def test_a_variable_that_sets_several_flags_is_used_only_for_all_of_them(chosen,
     assert merge(read_environment(environ, AT)).state.bare_values() == wanted
 
 
+def test_uniform_variables_of_other_names_are_unset(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two that set one flag are a mistake; where there is none, no line speaks of it."""
+    release = Release.named("2.13")
+    state = assigned({names.setting("recompile_limit", release): 64}, release=release)
+    export = "export TORCHDYNAMO_RECOMPILE_LIMIT=64\n"
+    assert to_shell(state).text == export
+    monkeypatch.setenv("TORCHDYNAMO_CACHE_SIZE_LIMIT", "5")
+    monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "6")
+    assert to_shell(state).text == f"unset TORCHDYNAMO_CACHE_SIZE_LIMIT\n{export}"
+
+
+def test_a_uniform_variable_does_not_outlive_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no text of torch's own variable means the default, leaving that out does, and nothing else may."""
+    release = Release.named("2.13")
+    state = assigned({names.setting("cprofile", release): False}, release=release)
+    monkeypatch.setenv("TORCHDYNAMO_CPROFILE", "1")
+    assert to_shell(state).text == "unset TORCH_COMPILE_CPROFILE\nunset TORCHDYNAMO_CPROFILE\n"
+
+
 def test_all_variables_that_get_in_the_way_are_unset() -> None:
     """The flag has two of torch's own, and neither can say that a list is empty."""
     release = Release.named("2.15")

@@ -108,6 +108,18 @@ def test_folders_are_shortened(monkeypatch: pytest.MonkeyPatch) -> None:
     assert f"{home}/a" in dynconf.report(full=True).as_json()["report"]["variables"]["TRITON_CACHE_DIR"]
 
 
+def test_a_home_that_is_a_link_is_shortened_by_either_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The working directory, and with it the files below, is known by the path without links."""
+    disk = Path("disk", "ann").absolute()
+    disk.mkdir(parents=True)
+    home = Path("home").absolute()
+    home.symlink_to(disk)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("TRITON_CACHE_DIR", f"{home}/a:{disk}/b")
+    monkeypatch.chdir("/")
+    assert dynconf.report().as_json()["report"]["variables"]["TRITON_CACHE_DIR"] == "~/a:~/b"
+
+
 def test_a_value_that_no_file_holds() -> None:
     """It is shown, and the rest can be loaded."""
     with dynconf.patch(recompile_limit=64, inductor={"post_grad_custom_pre_pass": print}):
@@ -121,6 +133,16 @@ def test_markdown_is_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRITON_CACHE_DIR", "a|b\n<script>`")
     row = next(line for line in str(dynconf.report()).splitlines() if "CACHE\\_DIR | a" in line)
     assert row == r"| TRITON\_CACHE\_DIR | a\|b\\n&lt;script>\` |"
+
+
+def test_neither_markdown_nor_its_json_acts_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Control characters and direction marks are escaped; a name that is not UTF-8 is, too."""
+    monkeypatch.setenv("TRITON_CACHE_DIR", "/a\u202e\x9b2J/\udce9")
+    found = dynconf.report()
+    assert all(line.isprintable() for line in str(found).split("\n"))
+    found.save("report.md")
+    state = Path("report.md").read_text().partition("```json\n")[2].partition("```")[0]
+    assert json.loads(state)["report"]["variables"]["TRITON_CACHE_DIR"] == "/a\u202e\x9b2J/\udce9"
 
 
 def test_a_notebook_shows_tables() -> None:
