@@ -78,7 +78,7 @@ class Snapshot(Mapping[str, Any]):
     __slots__ = ("_module", "_settings", "_state")
 
     def __init__(self, state: StateLike, module: str = BARE_MODULE) -> None:
-        self._state = as_state(state, caller())
+        self._state = as_state(state, caller(), module)
         self._module = module
         self._settings: dict[str, Setting] | None = None
 

@@ -207,7 +207,7 @@ def test_uniform_variables_of_other_names_are_unset(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_uniform_variable_does_not_outlive_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where no text of torch's own variable means the default, leaving that out does, and nothing else may."""
+    """Where no text of torch's own variable means the default, leaving out all of them does."""
     release = Release.named("2.13")
     state = assigned({names.setting("cprofile", release): False}, release=release)
     monkeypatch.setenv("TORCHDYNAMO_CPROFILE", "1")
