@@ -175,23 +175,29 @@ def test_a_new_shell_finds_the_script_in_any_folder(run_cli, monkeypatch, tmp_pa
         monkeypatch.setenv("ZDOTDIR", str(tmp_path / "zsh"))
     assert run_cli("--install-completion", shell).code == 0
     started = [shell, "-i", "-c", "typeset -f _dynconf_completion"]
-    done = subprocess.run(started, cwd="/", capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    done = subprocess.run(
+        started, check=False, cwd="/", capture_output=True, text=True, stdin=subprocess.DEVNULL
+    )
     assert VARIABLE in done.stdout, done.stderr
 
 
-def test_completion_cannot_be_installed_without_a_home(run_cli, monkeypatch, tmp_path) -> None:
-    """The message says that there is none, or which file cannot be written."""
-    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
-    (tmp_path / ".config").touch()
-    monkeypatch.setenv("HOME", str(tmp_path))
-    done = run_cli("--install-completion", "bash")
-    assert (done.code, done.out) == (2, "")
-    assert f"{tmp_path}/.config" in done.err
+def test_completion_cannot_be_installed_without_a_home(run_cli, monkeypatch) -> None:
+    """A user whom the system does not know needs HOME."""
     monkeypatch.delenv("HOME")
     monkeypatch.setattr(os, "getuid", lambda: 2**31)
     done = run_cli("--install-completion", "bash")
     assert (done.code, done.out) == (2, "")
     assert "set HOME" in done.err
+
+
+def test_a_file_of_completion_that_cannot_be_written_is_named(run_cli, monkeypatch, tmp_path) -> None:
+    """Here there is a file where the folder should be."""
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / ".config").touch()
+    done = run_cli("--install-completion", "bash")
+    assert (done.code, done.out) == (2, "")
+    assert f"error: {tmp_path}/.config" in done.err
 
 
 def test_the_scripts_are_those_of_click_with_our_changes() -> None:
