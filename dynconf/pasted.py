@@ -29,7 +29,7 @@ from dynconf.flags.flag import BARE_MODULE
 from dynconf.flags.types import Mismatch, is_same_value
 from dynconf.lint.python import PythonReader
 from dynconf.lint.sites import UNKNOWN
-from dynconf.modules import MODULES, catalogue
+from dynconf.modules import MODULES, catalogue, module_with
 from dynconf.names import find, newest_name
 from dynconf.release import Release
 from dynconf.sources.files import LARGEST, Document, parse
@@ -298,7 +298,7 @@ def _json(text: str, name: str, release: Release) -> Pasted | None:
     if isinstance(components, list) and "flags" not in data:
         return Pasted(_document(text, name, _differing(key_settings(components), release)))
     if "_save_config_ignore" in data:
-        module = max(MODULES, key=lambda each: len(data.keys() & catalogue(each).flags.keys()))
+        module = module_with(data.keys())
         known = catalogue(module).flags
         entries = (Entry(_full(module, key), data[key], None) for key in data.keys() & known.keys())
         return Pasted(_document(text, name, _differing(entries, release)))
