@@ -69,7 +69,7 @@ def test_every_config_module_is_read(tmp_path) -> None:
         for module, flag in ((inductor, "inductor.max_autotune"), (functorch, "functorch.cse")):
             path.write_bytes(module.save_config())
             saved, left_out = read_saved_config(path, Release.at_hand())
-            assert set(values_of(saved.state)) == {flag}
+            assert values_of(saved.state).keys() - dynconf.ignore.HOST == {flag}
             assert set(left_out) <= {"TYPE_CHECKING"}
 
 
