@@ -176,8 +176,9 @@ def _lines(text: str, name: str, problem: BaseException) -> Pasted:
     """Read the assignments in a text that is no program, such as a log or prose around them."""
     entries: list[Entry] = []
     unread: list[EnvironmentWarning] = []
+    line, counted = 1, 0
     for found in itertools.islice(_ASSIGNMENT.finditer(text), _MOST_LINES):
-        line = text.count("\n", 0, found.start(1)) + 1
+        line, counted = line + text.count("\n", counted, found.start(1)), found.start(1)
         try:
             ast.parse(found[1])
         except (SyntaxError, ValueError, RecursionError, MemoryError):
