@@ -99,8 +99,10 @@ def _expressed(
     left_out: dict[Setting, object] = {}
     for setting in in_order(state):
         try:
-            if not setting.public or not setting.is_catalogued:
-                raise Mismatch("it is internal to torch")  # noqa: TRY301  like every other reason
+            if not setting.is_catalogued:
+                raise Mismatch("it is newer than the catalogue")  # noqa: TRY301  like every other reason
+            if not setting.public:
+                raise Mismatch("it is internal to torch")  # noqa: TRY301
             value = setting.type.truth(state.value(setting))
             setting.type.to_data(value)  # what has no written form cannot be read back by anybody
             found[setting] = express(setting, value)

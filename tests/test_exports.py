@@ -113,6 +113,7 @@ def test_what_users_cannot_set_is_noted(write):
         "flag_of_tomorrow",
         "ignore_logging_functions",
     ]
+    assert notes[1].endswith(": it is newer than the catalogue")
 
 
 HOSTILE = "a\x1b[2J\x07\u202e\nb'\"\\$(x)\x9b%é"
