@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
 from dynconf.catalogue import Setting
-from dynconf.flags.types import Mismatch, Named, SetOf, ValueType, is_same_value, short_repr
+from dynconf.flags.types import Mismatch, Named, ValueType, is_same_value, short_repr
 from dynconf.modules import catalogue, module_path, modules_set_by
 from dynconf.names import in_order, module_views, newest_record, records_of
 from dynconf.release import Release
@@ -178,5 +178,5 @@ def _literal(setting: Setting, value: Any) -> tuple[str, set[str]]:
 
     if setting.type.names_objects:
         return source(setting.type.by_name(value)), imports
-    data = setting.type.to_data(value)
-    return source(set(data) if isinstance(setting.type, SetOf) else data), imports
+    # Through its written form, in which there are no subclasses, to sets and tuples where torch has them.
+    return source(setting.type.from_data(setting.type.to_data(value))), imports

@@ -3,6 +3,7 @@
 The tests of ``dynconf env`` and ``dynconf dump`` run the lines in a real shell.
 """
 
+import ast
 import logging
 import subprocess
 import sys
@@ -17,9 +18,10 @@ from strategies import values
 from dynconf import names
 from dynconf.exports import to_python, to_shell, to_toml
 from dynconf.flags.types import Named, is_same_value
-from dynconf.release import Release
+from dynconf.modules import module_path
+from dynconf.release import RELEASES, Release
 from dynconf.saving import read_state
-from dynconf.snapshot import Snapshot
+from dynconf.snapshot import Snapshot, default_state
 from dynconf.sources.environment import read_environment
 from dynconf.sources.reading import merge
 
@@ -101,6 +103,18 @@ torch._dynamo.config.reorderable_logging_functions = {builtins.print, logging.in
 torch._functorch.config.donated_buffer = False
 """
     )
+
+
+@pytest.mark.parametrize("version", RELEASES)
+def test_python_has_every_default_as_torch_stores_it(version: str) -> None:
+    """With its type, too: where torch has a tuple, a list is another value."""
+    state = default_state(version).state
+    done = to_python(state)
+    assignments = (line.partition(" = ") for line in done.text.partition("\n\n")[2].splitlines())
+    literals = {path: literal for path, _, literal in assignments}
+    for setting in state.keys() - done.left_out.keys():
+        literal = literals[f"{module_path(setting.module)}.{setting.name}"]
+        assert is_same_value(ast.literal_eval(literal), state.value(setting)), setting
 
 
 @pytest.mark.parametrize("write", [to_shell, to_toml, to_python])
