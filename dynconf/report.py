@@ -120,7 +120,10 @@ class ConfigReport:
             ("Variables", ("variable", "value"), [*self.variables.items()]),
             ("Numerics", ("switch", "value"), [(name, str(each)) for name, each in self.numerics.items()]),
         ]
-        return [(title, headers, self._shortened(rows)) for title, headers, rows in tables]
+        return [
+            (title, headers, [tuple(map(printable, row)) for row in self._shortened(rows)])
+            for title, headers, rows in tables
+        ]
 
     def _shortened(self, data: Any) -> Any:
         """Return data with short names for the user's folders, in all texts."""
@@ -206,6 +209,6 @@ def _markdown_table(headers: tuple[str, ...], rows: list[tuple[str, ...]]) -> st
 
 
 def _cell(text: str) -> str:
-    """Return a text that Markdown shows as it is."""
-    shown = printable(text).replace("&", "&amp;").replace("<", "&lt;")
+    """Return the Markdown that shows a text as it is."""
+    shown = text.replace("&", "&amp;").replace("<", "&lt;")
     return re.sub(r"([\\`*_|\[\]~])", r"\\\1", shown)

@@ -135,11 +135,12 @@ def test_markdown_is_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
     assert row == r"| TRITON\_CACHE\_DIR | a\|b\\n&lt;script>\` |"
 
 
-def test_neither_markdown_nor_its_json_acts_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_form_acts_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Control characters and direction marks are escaped; a name that is not UTF-8 is, too."""
     monkeypatch.setenv("TRITON_CACHE_DIR", "/a\u202e\x9b2J/\udce9")
     found = dynconf.report()
     assert all(line.isprintable() for line in str(found).split("\n"))
+    assert found._repr_html_().isprintable()
     found.save("report.md")
     state = Path("report.md").read_text().partition("```json\n")[2].partition("```")[0]
     assert json.loads(state)["report"]["variables"]["TRITON_CACHE_DIR"] == "/a\u202e\x9b2J/\udce9"
