@@ -8,7 +8,7 @@ that are no flags. Its Markdown ends with the state as JSON, so that the maintai
     dynconf diff report.md --live         the maintainer
 
 Variables that the catalogue does not know are never read: some hold secrets. Folders of the user are
-shortened, because reports are published.
+shortened, and passwords in URLs left out, because reports are published.
 """
 
 import getpass
@@ -36,6 +36,9 @@ from dynconf.state import State
 from dynconf.tables import html_table
 from dynconf.version import __version__
 from dynconf.writing import write
+
+_CREDENTIALS = re.compile(r"(?<=://)[^\s/]*@")
+"""The user and the password in a URL, such as that of a remote cache."""
 
 _KNOWN = frozenset(FOREIGN).union(*VARIABLES.values())
 
@@ -126,9 +129,10 @@ class ConfigReport:
         ]
 
     def _shortened(self, data: Any) -> Any:
-        """Return data with short names for the user's folders, in all texts."""
+        """Return data with short names for the user's folders and without passwords, in all texts."""
         match data:
             case str():
+                data = _CREDENTIALS.sub("***@", data)
                 for folder, short in self.folders:
                     # At the end of a name only: /home/ann is not the beginning of /home/anna.
                     data = re.sub(rf"(?<![\w./-]){re.escape(folder)}(?![\w.-])", short, data)

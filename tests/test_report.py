@@ -99,6 +99,16 @@ def test_only_variables_of_torch(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "hunter2" not in str(found)
 
 
+@pytest.mark.parametrize("full", [False, True])
+def test_a_password_in_a_url_is_left_out(monkeypatch: pytest.MonkeyPatch, full: bool) -> None:  # noqa: FBT001
+    """The variable of the remote cache may have one, and reports are published."""
+    monkeypatch.setenv("TORCHINDUCTOR_REDIS_URL", "redis://ann:hunt@er2@cache.example:6379/0?x=a@b")
+    found = dynconf.report(full=full)
+    text = "redis://***@cache.example:6379/0?x=a@b"
+    assert found.as_json()["report"]["variables"]["TORCHINDUCTOR_REDIS_URL"] == text
+    assert "er2" not in str(found) + found._repr_html_()
+
+
 def test_folders_are_shortened(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of the user only, and not names that begin as they do."""
     home, here = f"{os.sep}home{os.sep}ann", str(Path.cwd())

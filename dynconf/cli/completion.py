@@ -81,7 +81,10 @@ def answer(command: click.Command, instruction: str) -> int:
 
     try:
         return shell_complete(command, {}, "dynconf", VARIABLE, instruction)
-    except (KeyError, ValueError):  # asked by something else than a script, without COMP_WORDS or COMP_CWORD
+    except (
+        LookupError,
+        ValueError,
+    ):  # asked by something else than a script, without COMP_WORDS or COMP_CWORD
         return 1
 
 

@@ -109,6 +109,9 @@ def test_what_is_not_asked_by_a_script_gets_no_answer(run_cli, monkeypatch, inst
     monkeypatch.setenv(VARIABLE, instruction)
     done = run_cli("dump")
     assert (done.code, done.out, done.err) == (1, "", "")
+    monkeypatch.setenv("COMP_WORDS", "dynconf")
+    monkeypatch.setenv("COMP_CWORD", "0")
+    assert not run_cli("dump").err
 
 
 def test_a_word_that_begins_nothing_gets_no_answer(run_cli, monkeypatch) -> None:
