@@ -95,16 +95,14 @@ def read_pasted(content: bytes, name: str, release: Release) -> Pasted | None:
     if suffix == ".json" or text.lstrip().startswith("{"):
         return _json(text, name, release)
     blocks = [] if suffix == ".py" else _blocks(text)
-    if blocks:
-        for start, end in blocks:
-            if text[start:end].lstrip().startswith("{"):
-                whole = _only(text, [(start, end)])
-                return _json(whole, name, release) or Pasted(parse(whole, name, "json"))
-        text = _only(text, blocks)
-    if suffix == ".py" or _ASSIGNMENT.search(text) or _PROGRAM.search(text):
-        return _program(text, name)
-    if suffix in (".yaml", ".yml") or _OPTIONS.search(text):
-        return _yaml(text, name)
+    code = _only(text, blocks) if blocks else text
+    is_program = suffix == ".py" or bool(_ASSIGNMENT.search(code) or _PROGRAM.search(code))
+    if found := _json_block(text, blocks, name, release, is_alone=not is_program):
+        return found
+    if is_program:
+        return _program(code, name)
+    if suffix in (".yaml", ".yml") or _OPTIONS.search(code):
+        return _yaml(code, name)
     if blocks:
         raise StateFileError(
             f"{name} has no settings in its blocks of code: expected assignments such as"
@@ -124,6 +122,19 @@ def _blocks(text: str) -> list[tuple[int, int]]:
             found.append((start, line.start()))
             fence = ""
     return found
+
+
+def _json_block(
+    text: str, blocks: Iterable[tuple[int, int]], name: str, release: Release, *, is_alone: bool
+) -> Pasted | None:
+    """Return the first block that has settings in JSON; beside a program, JSON may be anything."""
+    for start, end in blocks:
+        if text[start:end].lstrip().startswith("{"):
+            whole = _only(text, [(start, end)])
+            found = _json(whole, name, release)
+            if found or is_alone or '"dynconf"' in whole:
+                return found or Pasted(parse(whole, name, "json"))
+    return None
 
 
 def _only(text: str, spans: Iterable[tuple[int, int]]) -> str:
