@@ -55,6 +55,8 @@ def test_a_mapping_has_the_names_that_a_snapshot_shows():
     made = Snapshot({"cse": False, "dynamo.recompile_limit": 64}, "functorch")
     assert dict(made) == {"cse": False, "dynamo.recompile_limit": 64}
     assert dict(Snapshot(dict(made), "functorch")) == dict(made)
+    with pytest.raises(InvalidValueError, match="expected one of dynamo, functorch, "):
+        Snapshot({"cse": False}, "torch._functorch.config")
 
 
 @pytest.mark.parametrize("release", ["2.6", "2.13.0"])
