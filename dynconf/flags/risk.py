@@ -8,7 +8,8 @@ answers, False does not; four compile threads are fine, a hundred thousand are n
     Risk("take time or memory without bound", above(256))   larger numbers
     Risk("run a program or load code", ANY)                 whatever is not the default
 
-The items of a list or a dict are judged one by one. The default of the release is never a risk.
+The items of a list, and the keys and values of a dict, are judged one by one. The default of the release is
+never a risk.
 """
 
 import re
@@ -79,6 +80,12 @@ PATTERNS = Values(
 
 With one repetition alone, as in ``L['x.*']``, it takes quadratic time at most.
 """
+
+MANY_GRAPHS = Values(
+    "a text of more than 1000 characters or with a number above 9999",
+    lambda item: isinstance(item, str) and (len(item) > 1000 or re.search(r"\d{5}", item) is not None),
+)
+"""Rules for more graphs than a program has: torch tries all rules on each number up to the largest."""
 
 OPTIONS = Values(
     "a text with anything but letters, digits, dots, plus and minus",

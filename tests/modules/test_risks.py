@@ -132,7 +132,7 @@ HARMLESS = {
         inductor.custom_should_partition_ops inductor.aot_inductor.filtered_kernel_names
         inductor.cuda.cutlass_enabled_ops inductor.cutlass.cutlass_enabled_ops
         inductor.autoheuristic_collect inductor.autoheuristic_use inductor.c_shim_version
-        fx.extended_debug_create_symbol fx.extended_debug_guard_added debug_backend_override
+        fx.extended_debug_create_symbol fx.extended_debug_guard_added
         inductor.max_autotune_conv_bwd_input_backends inductor.max_autotune_conv_bwd_weight_backends
         inductor.nvgemm_pdl inductor.test_configs.distort_benchmarking_result
     """,
@@ -242,6 +242,8 @@ HARM = {
         "inductor.cpp.threads": 100_000,
         "inductor.sleep_sec_TESTING_ONLY": 10**9,
         "inductor.padding_alignment_bytes": 2**40,
+        "inductor.auto_chunker.num_chunk": 10**9,
+        "debug_backend_override": "0-999999999999:eager",
         "inductor.fx_passes_numeric_check": {"pre_grad": True, "num_iterations": 10**9},
     },
     "read a path": {"inductor.global_cache_dir": "/evil/x", "compiler.job_id": "x/../../../evil/x"},
@@ -277,6 +279,8 @@ SAFE = {
     "inductor.unsafe_marked_cacheable_functions": ({},),
     "inductor.fx_passes_numeric_check": ({"pre_grad": True, "num_iterations": 2},),
     "replay_side_effects": (True,),
+    "debug_backend_override": ("", "0-5,>=10:eager;<3:inductor"),
+    "inductor.auto_chunker.num_chunk": (None, 16),
 }
 """Values of such flags that do no harm."""
 
@@ -293,6 +297,13 @@ def test_values_that_do_harm_are_known(kind: str) -> None:
     """Each is a risk of its kind."""
     for name, value in HARM[kind].items():
         assert kind in risks_of(setting_of(name), value), name
+
+
+def test_a_key_is_judged_whatever_its_value() -> None:
+    """To torch, the key alone marks the function: an empty list is as good as a text."""
+    setting = setting_of("inductor.unsafe_marked_cacheable_functions")
+    for value in ("", [], {}, None):
+        assert risks_of(setting, {"torch.ops.mine.op": value}) == ("switch off a safety check",)
 
 
 @pytest.mark.parametrize("name", SAFE)

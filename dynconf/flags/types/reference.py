@@ -28,9 +28,9 @@ HARMLESS: dict[str, frozenset[str] | None] = {
 
 
 def leaves(value: object) -> Iterator[object]:
-    """Yield the values in a container, however deep; any other value is a leaf itself."""
+    """Yield the keys and values in a container, however deep; any other value is a leaf itself."""
     if isinstance(value, (dict, set, frozenset, list, tuple)):
-        for item in value.values() if isinstance(value, dict) else value:
+        for item in (*value, *value.values()) if isinstance(value, dict) else value:
             yield from leaves(item)
     else:
         yield value
