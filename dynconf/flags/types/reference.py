@@ -39,7 +39,7 @@ def leaves(value: object) -> Iterator[object]:
 def _is_dotted_name(text: str) -> bool:
     """Tell whether Python reads a text as exactly that name; it reads full-width letters as ordinary ones."""
     parts = text.split(".")
-    # To normalize it takes quadratic time where a text is a run of accents; to ask whether it is takes linear.
+    # Comparing with `normalize` would take quadratic time on a long run of accents, which that sorts.
     return unicodedata.is_normalized("NFKC", text) and all(
         part.isidentifier() and not keyword.iskeyword(part) for part in parts
     )
