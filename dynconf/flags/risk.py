@@ -93,6 +93,9 @@ OPTIONS = Values(
 )
 """Texts that add options to the one of a command whose value they are."""
 
+QUOTES = containing("'\"")
+"""Texts that end the string that they become in the Python code that torch generates."""
+
 PATHS = containing("/\\")
 """Texts that lead out of the folder to which they are added."""
 

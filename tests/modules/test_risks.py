@@ -254,6 +254,7 @@ HARM = {
         "inductor.cuda.arch": "90;/evil/x",
         "inductor.rocm.arch": ["native", "gfx90a\t-B/evil"],
         "inductor.cutlass.cutlass_dir": "/evil/x",
+        "inductor.profile_bandwidth_regex": "''', device_str='cuda'), evil(), dict('''",
     },
     "call or skip objects": {"replay_side_effects": False},
 }
