@@ -111,7 +111,7 @@ HARMLESS = {
         inductor.cudagraph_unsafe_unbacked_ops inductor.rocm.ck_supported_arch
         inductor.aot_inductor.raise_error_on_ignored_optimization
         inductor.aten_distributed_optimizations.low_contention_skip_overlap_check
-        functorch.unsafe_treat_script_objects_as_zero_size inductor.autotune_lookup_table
+        functorch.unsafe_treat_script_objects_as_zero_size
         inductor.triton.descriptive_names inductor.cpp.descriptive_names debug_disable_compile_counter
         inductor.always_complex_memory_overlap_TESTING_ONLY
         inductor.triton.cudagraph_managed_input_rerecord_action
@@ -254,6 +254,7 @@ HARM = {
         "inductor.cuda.arch": "90;/evil/x",
         "inductor.rocm.arch": ["native", "gfx90a\t-B/evil"],
         "inductor.cutlass.cutlass_dir": "/evil/x",
+        "inductor.autotune_lookup_table": {"hash": {"extern_libs": {"ocml": "/evil.bc"}}},
         "inductor.profile_bandwidth_regex": "''', device_str='cuda'), evil(), dict('''",
     },
     "call or skip objects": {"replay_side_effects": False},
