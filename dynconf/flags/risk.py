@@ -62,15 +62,19 @@ def containing(characters: str) -> Values:
 
 
 def _names_something(item: object) -> bool:
-    if isinstance(item, Named):
-        return item.module not in HARMLESS
     return bool(item) if isinstance(item, str) else not (item is None or isinstance(item, (bool, int, float)))
 
 
 ANY = Values("any value but the default", lambda _: True)
 
 NAMES = Values("a value that names something", _names_something)
-"""Texts and objects, but not the functions of ``logging``."""
+"""Texts and objects."""
+
+NO_LOGGING = Values(
+    "a value that names anything but print and what is in logging and warnings",
+    lambda item: _names_something(item) and not (isinstance(item, Named) and item.module in HARMLESS),
+)
+"""For flags by which torch drops or defers calls that a program makes, and makes none itself."""
 
 PATTERNS = Values(
     "a regular expression with more than one repetition or alternative, or with a count in braces",

@@ -9,7 +9,7 @@ import pytest
 from dynconf.catalogue import Setting
 from dynconf.flags.flag import Flag
 from dynconf.flags.risk import RiskKind
-from dynconf.flags.types import Mismatch
+from dynconf.flags.types import Mismatch, Named
 from dynconf.modules import MODULES, catalogue
 from dynconf.names import newest_record
 from dynconf.release import RELEASES, Release
@@ -257,7 +257,13 @@ HARM = {
         "inductor.autotune_lookup_table": {"hash": {"extern_libs": {"ocml": "/evil.bc"}}},
         "inductor.profile_bandwidth_regex": "''', device_str='cuda'), evil(), dict('''",
     },
-    "call or skip objects": {"replay_side_effects": False},
+    "call or skip objects": {
+        "replay_side_effects": False,
+        # torch calls it with no arguments, which silences all logs of the process.
+        "inductor.inductor_choices_class": Named("logging", "disable"),
+        "inductor.joint_custom_post_pass": Named("logging", "shutdown"),
+        "reorderable_logging_functions": {Named("package", "function")},
+    },
 }
 """By kind of harm: values that do it, of flags of torch 2.13."""
 
@@ -281,6 +287,7 @@ SAFE = {
     "inductor.unsafe_marked_cacheable_functions": ({},),
     "inductor.fx_passes_numeric_check": ({"pre_grad": True, "num_iterations": 2},),
     "replay_side_effects": (True,),
+    "reorderable_logging_functions": ({Named("logging", "info"), Named("builtins", "print")},),
     "debug_backend_override": ("", "0-5,>=10:eager;<3:inductor"),
     "inductor.auto_chunker.num_chunk": (None, 16),
 }
