@@ -17,6 +17,7 @@ import ast
 import itertools
 import json
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -49,6 +50,9 @@ _MOST_YAML = 100_000
 
 _MOST_LINES = 5000
 """How many assignments are read from a text that is no program."""
+
+_MOST_ACCENTS = 100
+"""How many a letter may have in a program: Python's parser sorts those of a name, in quadratic time."""
 
 _COMPONENT = re.compile(
     r"^\[\w+\] (?P<module>inductor_config|inductor_config_comms)\[(?P<name>\w[\w.]*)\]: (?P<text>.*)$",
@@ -169,6 +173,9 @@ def _full(module: str, name: str) -> str:
 
 
 def _program(text: str, name: str) -> Pasted:
+    accents = itertools.groupby(text, key=lambda letter: unicodedata.combining(letter) > 0)
+    if any(are_accents and len(list(run)) > _MOST_ACCENTS for are_accents, run in accents):
+        raise StateFileError(f"{name} has more than {_MOST_ACCENTS} accents on one letter")
     try:
         reader = PythonReader(f"{_IMPORTS}{text}".encode())
     except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:

@@ -313,6 +313,7 @@ def test_blocks_of_code_without_settings(run_cli: Callable[..., Any]) -> None:
         pytest.param("```a\n" * 200_000, id="fences"),
         pytest.param("torch." + "config." * 140_000, id="name"),
         pytest.param("(" * 1_000_000, id="brackets"),
+        pytest.param("torch._dynamo.config.x" + "\u0301\u0316" * 240_000 + " = 1", id="accents"),
         pytest.param("options:\n" + "- &a [*a, {a: b}]\n" * 5_000, id="yaml"),
         pytest.param("(\n" + "torch.config.a = b\n" * 50_000, id="lines"),
         pytest.param("import torch\n" + ("f" + "()" * 400 + "\n") * 400, id="calls"),
