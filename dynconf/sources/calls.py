@@ -55,10 +55,11 @@ def has_state(value: object) -> "TypeIs[HasState]":
     return hasattr(type(value), "as_state")
 
 
-def as_state(given: StateLike, call_site: Caller) -> State:
+def as_state(given: StateLike, call_site: Caller, module: str = BARE_MODULE) -> State:
     """Return any form of a state as a `State`: the one conversion for all that take one.
 
-    A mapping is checked for the release at hand; its values come from *call_site*.
+    A mapping is checked for the release at hand; its values come from *call_site*, and bare names in it are
+    those of *module*.
 
     Raises:
         DynconfError: There is a mistake in a mapping; the error lists all of them.
@@ -72,7 +73,7 @@ def as_state(given: StateLike, call_site: Caller) -> State:
     if flags is None:
         raise TypeError(f"expected a mapping of flags, settings or a snapshot, not {short_repr(given)}")
     # `merge` puts a limit that may only be raised over the default.
-    reading = merge([read_keywords(flags, Release.at_hand(), call_site.origin("keyword"))])
+    reading = merge([read_keywords(flags, Release.at_hand(), call_site.origin("keyword"), module)])
     return _numbers(check_conflicts(reading).resolved())
 
 

@@ -188,7 +188,7 @@ def read_document(
     try:
         own_choice, holds = _missing_in(document), _holds_in(document)
         is_saved = is_saved_state(document)
-        entries = list(_state_entries(document) if is_saved else _settings_entries(document, release))
+        entries = list(_state_entries(document) if is_saved else _settings_entries(document))
         if len(entries) > _MOST_ENTRIES:
             raise StateFileError(f"{document.name} is not a settings file: it has {len(entries)} entries")
     except DynconfError as error:
@@ -257,7 +257,7 @@ def _holds_in(document: Document) -> list[tuple[str, Origin]]:
     return [(name, place) for name in held]
 
 
-def _settings_entries(document: Document, release: Release) -> Iterator[_Entry]:
+def _settings_entries(document: Document) -> Iterator[_Entry]:
     for key, data in document.data.items():
         if key in ("dynconf", "tool") and isinstance(data, dict):
             raise _table_of_pyproject(document, key)
@@ -266,7 +266,8 @@ def _settings_entries(document: Document, release: Release) -> Iterator[_Entry]:
                 place = document.origin([key], data)
                 raise StateFileError(str(not_a_mapping(key, data, f" (from {place})", "table")))
             for name, value in data.items():
-                if isinstance(value, dict) and catalogue(key).at(release).is_group(name):
+                # In releases in which the name is that of a flag, the flag takes no table.
+                if isinstance(value, dict) and name in catalogue(key).groups:
                     for member, inner in value.items():
                         yield _Entry((key, name, member), inner)
                 else:
