@@ -65,8 +65,10 @@ def verify(
     steps = Steps(started, finished)
     try:
         importlib.import_module("torch._dynamo")
-    except Exception:  # the second step says why
+    except Exception as error:
         check_python_and_torch(steps)
+        if steps.report().ok:  # so the reason is not torch as a whole, which those steps import
+            steps.run("dynamo", "Dynamo", partial(_raise, error), "reinstall torch")
         return steps.report()
     for name in backends:
         registered_backend(name)
@@ -94,6 +96,10 @@ def verify(
         steps.run("config-patch", "config patch", _config_patch)
         steps.run("config-environment", "config environment", _config_environment)
     return steps.report()
+
+
+def _raise(error: Exception) -> str:
+    raise error
 
 
 def _accelerators() -> dict[str, Any]:

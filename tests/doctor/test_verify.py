@@ -181,3 +181,12 @@ def test_without_torch_the_report_ends_with_torch(monkeypatch):
     assert [finding.code for finding in report.findings] == ["python", "torch"]
     assert not report.ok
     assert "cannot be imported" in report.findings[-1].message
+
+
+def test_a_torch_whose_dynamo_cannot_be_imported_fails(monkeypatch):
+    """Although torch itself can be imported."""
+    monkeypatch.setitem(sys.modules, "torch._dynamo", None)
+    report = dynconf.verify()
+    assert [finding.code for finding in report.findings] == ["python", "torch", "dynamo"]
+    assert report.summary == "Failed: Dynamo."
+    assert "ModuleNotFoundError" in report.findings[-1].message
