@@ -75,8 +75,7 @@ def _location_in(error: BaseException) -> str:
     frames = [
         frame
         for frame in traceback.extract_tb(error.__traceback__)
-        if frame.filename not in (__file__, importlib.__file__)
-        and not frame.filename.startswith("<")
+        if frame.filename not in (__file__, importlib.__file__) and not frame.filename.startswith("<")
     ]
     own = [frame for frame in frames if "site-packages" not in frame.filename] or frames
     return f" (at {own[-1].filename}:{own[-1].lineno}: {own[-1].line})" if own else ""
