@@ -193,7 +193,7 @@ def _leaves(value: object, name: str, parents: frozenset[int] = frozenset()) -> 
             for found in _leaves(part, f"{path}.{attribute}", parents | {id(leaf)})
         ]
         has_arrays = any(isinstance(part, torch.Tensor) or _is_array(part) for _, part in parts)
-        # An equality of its own would compare arrays to the bit, or raise; that of a dataclass has NaN differ.
+        # Its own equality would compare arrays to the bit, or raise; in that of a dataclass, NaN differs.
         is_one = not has_arrays and not is_dataclass(leaf) and type(leaf).__eq__ is not object.__eq__
         yield from [(path, leaf)] if attributes is None or is_one else parts
 

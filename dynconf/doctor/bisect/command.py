@@ -85,8 +85,8 @@ class Command:
         """Run it to its end, and return its exit code; None if it did not end in time."""
         with output.open("wb") as file:
             try:
-                # A session of its own, so that what it starts can be ended with it. The output goes to a file,
-                # because a process that it leaves behind would keep a pipe open.
+                # A session of its own, so that what it starts can be ended with it. The output goes to a
+                # file, because a process that it leaves behind would keep a pipe open.
                 self._process = process = subprocess.Popen(
                     self.words,
                     stdin=subprocess.DEVNULL,
