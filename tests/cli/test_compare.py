@@ -103,7 +103,7 @@ def test_flags_are_set_for_each_side(run_cli):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("models_of_a_test",), "not of the form module:qualname"),
+        (("models_of_a_test",), "expected one such as model.py:make or package.models:make"),
         (("no_such_module:make",), "No module named 'no_such_module'"),
         (("models_of_a_test:missing",), "has no attribute 'missing'"),
         (("models_of_a_test:raises",), "RuntimeError: no model today"),

@@ -63,7 +63,7 @@ def bisect(
     call_site, release = caller(), Release.at_hand()
     OrNone(Int(2)).check_argument("trials", trials)
     Int(1).check_argument("repeat", repeat)
-    Int(0).check_argument("seed", seed)
+    Int(0, 2**32 - 1).check_argument("seed", seed)  # NumPy takes no larger one
 
     def read(given: StateOrFile) -> State:
         if isinstance(given, (str, os.PathLike)):
