@@ -202,8 +202,8 @@ def _attributes(value: object) -> dict[str, object] | None:
     """Return the attributes of an object, also those in slots; None if it has none, or is a function."""
     if isinstance(value, (type, torch.Tensor)) or callable(value) or _is_array(value):
         return None
-    members = [each for kind in type(value).__mro__ for each in vars(kind).items()]
-    slots = [name for name, member in members if isinstance(member, MemberDescriptorType)]
+    with_slots = [vars(kind) for kind in type(value).__mro__ if "__slots__" in vars(kind)]
+    slots = [name for each in with_slots for name in each if isinstance(each[name], MemberDescriptorType)]
     if not slots and not hasattr(value, "__dict__"):
         return None
     in_slots = {name: getattr(value, name) for name in slots if hasattr(value, name)}
