@@ -41,7 +41,8 @@ def bisect(
 
     Args:
         good: A snapshot, settings, a mapping of flags to values, or the path of a saved state or settings
-            file. Flags that a state does not have are at their defaults.
+            file. A flag that only one state has is at its default in the other; those that neither has stay
+            as they are.
         bad: The same.
         predicate: Called without arguments.
         trials: The largest number of states to try; the result is not minimal if they were not enough.
