@@ -27,17 +27,17 @@ def after_import(module: str, action: Action) -> None:
 
     If its import has begun already, the program may go on a moment earlier.
     """
-    imported = sys.modules.get(module)
-    if imported is not None and not _is_being_imported(imported):
-        action()
-        return
     if _FINDER not in sys.meta_path:
         sys.meta_path.insert(0, _FINDER)
-    _FINDER.waiting.setdefault(module, []).append(action)
-    if imported is not None:
+    # Another thread may import the module meanwhile, so it is looked for when the action already waits.
+    _FINDER.waiting.append((module, action))
+    imported = sys.modules.get(module)
+    if imported is not None and _is_being_imported(imported):
         # The finder may have been asked for the module before it waited for it. Why not wait for the import
         # right here? This thread may be the one that imports the module.
         threading.Thread(target=_act_after_import, args=(module, imported), daemon=True).start()
+    elif imported is not None:
+        _FINDER.act(module)
 
 
 def _is_being_imported(module: ModuleType) -> bool:
@@ -62,18 +62,22 @@ class _Finder:
     """Finds nothing itself, but adds the actions to the loaders that other finders return."""
 
     def __init__(self) -> None:
-        self.waiting: dict[str, list[Action]] = {}
+        self.waiting: list[tuple[str, Action]] = []
 
     def act(self, name: str) -> None:
         """Run the actions that wait for the module."""
-        for action in self.waiting.pop(name, ()):
-            action()
+        for waiting in [each for each in self.waiting if each[0] == name]:
+            try:
+                self.waiting.remove(waiting)
+            except ValueError:  # another thread has taken it
+                continue
+            waiting[1]()
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """Return the spec of the first finder behind that has one, with a loader that runs the actions."""
-        if name not in self.waiting:
+        if all(module != name for module, _ in self.waiting):
             return None
         # Those before it have found nothing; one that asks others itself would ask this one again.
         behind = sys.meta_path[sys.meta_path.index(self) + 1 :] if self in sys.meta_path else ()

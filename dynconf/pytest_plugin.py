@@ -97,6 +97,15 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     names.insert(max(shared, default=-1) + 1, _MARKER_FIXTURE)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_call(item: pytest.Item) -> None:
+    """Fail a test to which a fixture has added the marker: the flags would have been set before that."""
+    names = getattr(item, "fixturenames", None)
+    if names is not None and _MARKER_FIXTURE not in names and item.get_closest_marker("dynconf"):
+        message = "a fixture has added the marker dynconf, which is too late: use the fixture dynconf_patch"
+        pytest.fail(message, pytrace=False)
+
+
 @pytest.fixture(name=_MARKER_FIXTURE)
 def _enter_markers(request: pytest.FixtureRequest) -> Iterator[None]:
     """Enter a patch for each marker of the test, so that the closest marker wins."""

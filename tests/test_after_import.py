@@ -43,6 +43,22 @@ def test_a_module_that_is_there_is_not_waited_for(module: str) -> None:
     assert seen == [1]
 
 
+def test_a_module_that_another_thread_imports_meanwhile_is_not_missed(
+    module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is there when the action is noted, although it was not when `after_import` began."""
+
+    class ImportedMeanwhile(list[object]):
+        def __contains__(self, finder: object) -> bool:
+            importlib.import_module(module)
+            return super().__contains__(finder)
+
+    monkeypatch.setattr(sys, "meta_path", ImportedMeanwhile(sys.meta_path))
+    seen: list[int] = []
+    after_import(module, lambda: seen.append(1))
+    assert seen == [1]
+
+
 def test_a_module_that_is_being_imported_is_waited_for(module: str, tmp_path: Path) -> None:
     """It is in sys.modules already, but has none of its flags yet."""
     (tmp_path / "imported_late.py").write_text("import registering\nregistering.now()\nvalue = 1\n")

@@ -639,6 +639,25 @@ def test_markers_that_hooks_add_count(run, pytester):
     run(ADDED, "--dynconf-leaks=error").assert_outcomes(passed=5)
 
 
+LATE = """
+import pytest
+
+@pytest.fixture
+def fast(request):
+    request.node.add_marker(pytest.mark.dynconf(recompile_limit=17))
+
+def test_late(fast):
+    pass
+"""
+
+
+def test_a_marker_that_a_fixture_adds_is_too_late(run):
+    """The test fails, because its flags would not be set."""
+    result = run(LATE)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*use the fixture dynconf_patch*"])
+
+
 def test_an_error_in_the_teardown_is_not_hidden(run):
     """The leak is told beside it."""
     result = run(

@@ -154,8 +154,8 @@ def _end_process(error: DynconfError) -> NoReturn:
 
 
 def _hand_on(state: State, *, has_config: bool) -> None:
-    if has_config:  # it counts in place of the variable
-        os.environ.pop(CONFIG_VARIABLE, None)
+    if has_config:  # it counts in place of the variable, and of the file that a process would find
+        os.environ[CONFIG_VARIABLE] = "{}"
     environ, lost = environment_to_follow(state, os.environ)
     for setting in lost:
         complain("warning", f"{setting.newest} is not handed on to processes that the program starts")

@@ -76,9 +76,14 @@ _per_context: ContextVar[_Records] = ContextVar("assignments", default=MappingPr
 def assignment_of(slot: Slot) -> Assignment | None:
     """Return the assignment that the flag's override is from, if dynconf has seen that one."""
     override = slot.effective_override()
+    return next((each for each in assignments_to(slot) if each.value is override), None)
+
+
+def assignments_to(slot: Slot) -> list[Assignment]:
+    """Return the last assignments of a flag that dynconf has seen, that of the program first."""
     records = _per_context.get() if slot.storage.per_context else _shared
     found = (records.get((slot, is_by_program)) for is_by_program in (True, False))
-    return next((each for each in found if each is not None and each.value is override), None)
+    return [each for each in found if each is not None]
 
 
 def forget_assignments(slots: Iterable[Slot]) -> None:
@@ -89,6 +94,14 @@ def forget_assignments(slots: Iterable[Slot]) -> None:
     own = _per_context.get()
     if any(slot in dropped for slot, _ in own):
         _per_context.set({key: each for key, each in own.items() if key[0] not in dropped})
+
+
+def restore_assignments(assignments: Mapping[Slot, Iterable[Assignment]]) -> None:
+    """Have these be the last assignments of the flags, whose overrides of then are put back."""
+    forget_assignments(assignments)
+    for slot, found in assignments.items():
+        for each in found:
+            _keep(slot, each)
 
 
 def watch_assignments() -> None:
@@ -168,11 +181,15 @@ def _record(write: _Write) -> None:
     origin = Origin("assignment", None, None, line.f_code.co_filename, line.f_lineno)
     patched = chain_for(slot.storage).highest(slot)
     over = None if patched is None else patched.entering
-    found = Assignment(slot.effective_override(), origin, is_by_program, over)
+    _keep(slot, Assignment(slot.effective_override(), origin, is_by_program, over))
+
+
+def _keep(slot: Slot, assignment: Assignment) -> None:
+    key = slot, assignment.is_by_program
     if slot.storage.per_context:
-        _per_context.set({**_per_context.get(), (slot, is_by_program): found})
+        _per_context.set({**_per_context.get(), key: assignment})
     else:
-        _shared[slot, is_by_program] = found
+        _shared[key] = assignment
 
 
 def frames_to_program(frame: FrameType) -> list[FrameType]:

@@ -21,13 +21,14 @@ their bodies are running there: they stay, on top of whatever is put back.
 """
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from operator import is_
 from threading import get_ident
 from typing import Any, NamedTuple
 
 from dynconf.flags.types import copy_containers, is_same_value
+from dynconf.live.assignments import Assignment, assignments_to, restore_assignments
 from dynconf.live.binding import Binding, loaded
 from dynconf.live.chain import PER_CONTEXT, SHARED, Chain, chain_for
 from dynconf.live.change import storage_of
@@ -62,10 +63,11 @@ class Undone(NamedTuple):
 
 
 class _State(NamedTuple):
-    """The override of a flag below all patches, and the values that are installed."""
+    """The override of a flag below all patches, the values that are installed, and who assigned it."""
 
     override: Any
     installed: tuple[InstalledValue, ...] = ()
+    assignments: Sequence[Assignment] = ()
 
 
 class _Entered(NamedTuple):
@@ -107,8 +109,8 @@ class Baseline:
         """Record these states as the baseline, and the content of all values of their flags."""
         self._states |= states
         entered = [each.values for place in self._entered.values() for each in place.values()]
-        for slot, (override, installed) in states.items():
-            values = [override, *(each.value for each in installed)]
+        for slot, state in states.items():
+            values = [state.override, *(each.value for each in state.installed)]
             values += [each[slot] for each in entered if slot in each]
             bare = [each for each in map(without_rank, values) if type(each) in _CONTAINERS]
             containers = {id(each): (each, copy_containers(each)) for each in bare}
@@ -157,9 +159,17 @@ class Baseline:
         return {slot: self._value(slot, value) for slot, value in values.items()}
 
     def _state(self, slot: Slot) -> _State:
-        override, installed = self._states[slot]
-        values = (replace(each, value=self._value(slot, each.value)) for each in installed)
-        return _State(self._value(slot, override), tuple(values) if slot in self._contents else installed)
+        state = self._states[slot]
+        if slot not in self._contents:
+            return state
+        override = self._value(slot, state.override)
+        installed = tuple(replace(each, value=self._value(slot, each.value)) for each in state.installed)
+        # Of an assignment that counts, the value is the override itself.
+        found = (
+            each._replace(value=override) if each.value is state.override else each
+            for each in state.assignments
+        )
+        return _State(override, installed, [*found])
 
     def put_back(self) -> tuple[list[Undone], list[Undone]]:
         """Put back all that has changed since; nothing of it can be refused.
@@ -213,15 +223,16 @@ class Baseline:
             for place, entered in self._entered.items()
         }
         with locked:
-            for slot, (_, installed) in states.items():
+            for slot, state in states.items():
                 if slot.override is not None:
-                    slot.override.installed = (slot.override.installed[0], *installed)
+                    slot.override.installed = (slot.override.installed[0], *state.installed)
             for chain in _CHAINS:
                 own = {slot: each for slot, each in states.items() if chain_for(slot.storage) is chain}
                 _restore_chain(chain, wanted[chain], own)
             # Last, because up to torch 2.5 a layer looks whether the override is torch's default.
             for layer in _LAYERS:
                 layer.restore({change: each.values for change, each in wanted[layer].items()})
+        restore_assignments({slot: state.assignments for slot, state in states.items()})
         storage_of(states).expire_caches(states)
         self._entered, below = _entered()
         self._set({slot: _state_of(slot, below) for slot in states})
@@ -270,7 +281,8 @@ def _entered_on(chain: Chain) -> tuple[dict[Any, _Entered], dict[Slot, Any]]:
 def _state_of(slot: Slot, below: Mapping[Slot, Any]) -> _State:
     """Return the state that is in force."""
     installed = () if slot.override is None else slot.override.installed[1:]
-    return _State(below[slot] if slot in below else slot.stored(), installed)
+    override = below[slot] if slot in below else slot.stored()
+    return _State(override, installed, assignments_to(slot))
 
 
 def _own(entered: Mapping[Any, _Entered]) -> list[Any]:

@@ -34,7 +34,14 @@ from dynconf.origin import Origin, caller
 from dynconf.outcome.show import SHOW_VARIABLE, show_outcome
 from dynconf.release import Release
 from dynconf.run.installing import FirstLine, install_on_import, is_installing, waiting_state
-from dynconf.sources.discovery import AUDIT_VARIABLE, CONFIG_VARIABLE, INHERITED, find_settings, find_upwards
+from dynconf.sources.discovery import (
+    AUDIT_VARIABLE,
+    CONFIG_VARIABLE,
+    INHERITED,
+    find_settings,
+    find_upwards,
+    searches,
+)
 from dynconf.sources.environment import read_environment
 from dynconf.sources.gather import gather
 from dynconf.sources.reading import merge
@@ -159,7 +166,9 @@ def environment_to_follow(state: State, environ: Mapping[str, str]) -> tuple[dic
     if origins := {each.newest: _handed_on(origin).as_json() for each, (_, origin) in state.items()}:
         inherited["origins"] = origins
     with suppress(DynconfError, OSError):  # a mistake in a file that does not count, or no working directory
-        if found := find_upwards(Path.cwd()).document:
+        if not searches(environ):
+            inherited["file"] = None
+        elif found := find_upwards(Path.cwd()).document:
             inherited["file"] = found.name
     handed_on, lost = child_environment(
         state.bare_values(), state.release, environ, inherited, held_in(state)

@@ -42,7 +42,8 @@ INHERITED = "inherited"
 """The entry by which JSON in that variable says that a process handed it on to those that it started.
 
 Its ``origins`` are those of the values, and its ``file`` is the one that the process found, whether it
-counted or not. Such JSON ranks above the file that a process finds for itself, instead of replacing it.
+counted or not; None if the user had named another one, so that nobody is to search. Such JSON ranks above the
+file that a process finds for itself, instead of replacing it.
 """
 
 TRUST_VARIABLE = "DYNCONF_TRUST"
@@ -125,7 +126,7 @@ def find_settings(
     elif named and own is None:
         found = Found(_document_in_variable(named, environ, trust=trust))
     else:
-        found = _find_from_here()
+        found = Found() if _is_alone(inherited) else _find_from_here()
     if own is None or inherited is None:
         return found
     file = inherited.get("file") if isinstance(inherited, dict) else None
@@ -133,6 +134,19 @@ def find_settings(
         # It was there for the process that handed its settings on: they have it already, or overrule it.
         found = replace(found, document=None)
     return replace(found, inherited=replace(own, origins=_origins_of(inherited)))
+
+
+def searches(environ: Mapping[str, str]) -> bool:
+    """Tell whether a process looks for a settings file: not if the variable has others, or a parent had."""
+    named = environ.get(CONFIG_VARIABLE, "").strip()
+    if not named.startswith("{"):
+        return not named
+    return not _is_alone(parse(named, CONFIG_VARIABLE, "json").data.get(INHERITED, {"file": None}))
+
+
+def _is_alone(inherited: object) -> bool:
+    """Tell whether no file is searched for beside what a process inherits."""
+    return isinstance(inherited, dict) and inherited.get("file", "") is None
 
 
 def inherited_document(text: str) -> Document:

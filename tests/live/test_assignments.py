@@ -90,6 +90,22 @@ def test_a_pin_belongs_to_whom_the_override_belongs() -> None:
     assert (seen, list(dynconf.snapshot().only_set())) == ([["verify_correctness"]], here)
 
 
+@pytest.mark.parametrize("shared", [False, True], ids=["", "in place"])
+def test_a_pin_is_one_again_when_a_block_that_preserves_has_undone_another(*, shared: bool) -> None:
+    """With the line that assigned it, also if the block has changed the value itself."""
+    name = "traceable_tensor_subclasses" if shared else "verify_correctness"
+    setattr(config(), name, bind().slot(name).default())
+    before = dynconf.origin(name)
+    with dynconf.preserve():
+        if shared:
+            getattr(config(), name).add(dict)
+        setattr(config(), name, bind().slot(name).default())
+        setattr(config(), name, {dict} if shared else True)
+        assert dynconf.origin(name).line != before.line
+    assert dynconf.origin(name) == before
+    assert list(dynconf.snapshot().only_set()) == [name]
+
+
 def line_of_assignment() -> int:
     """Assign the value that the patch around the call has; return the line."""
     config().verify_correctness = True

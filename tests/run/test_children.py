@@ -501,3 +501,28 @@ def test_a_child_in_another_project_keeps_its_own_settings(tmp_path: Path) -> No
         rest = rest[start + end :]
         found.append({name: each["value"] for name, each in document["flags"].items()})
     assert found == [{"recompile_limit": 64, "verbose": True}, {"recompile_limit": 3, "verbose": True}]
+
+
+@pytest.mark.parametrize("words", [["--config", "{}"], ["--config", "{}", "--set", "verbose=true"], []])
+@pytest.mark.parametrize("content", ["", "recompile_limit = 64\n"])
+def test_where_the_user_names_a_file_children_search_for_none(
+    words: list[str], content: str, tmp_path: Path
+) -> None:
+    """Nor do theirs: a file that is named counts in place of the search."""
+    named = tmp_path / "named.toml"
+    named.write_text(content)
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / "theirs" / "dynconf.toml").write_text("recompile_limit = 16\nrepro_level = 3\n")
+    program = (
+        "import subprocess, sys\n"
+        "for words in ([], ['run', '--set', 'repro_after=dynamo', '-m', 'dynconf']):\n"
+        "    dump = ['dump', '--changed', '--format', 'json']\n"
+        "    subprocess.run([sys.executable, '-m', 'dynconf', *words, *dump], cwd='theirs')\n"
+    )
+    variables = {} if words else {"DYNCONF_CONFIG": str(named)}
+    done = run(*(word.format(named) for word in words), "-c", program, cwd=tmp_path, **variables)
+    expected = {"recompile_limit"} if content else set()
+    expected |= {"verbose"} if "--set" in words else set()
+    first, second = done.stdout.replace("}\n{", "}\n\0{").split("\0")
+    assert {*json.loads(first)["flags"]} == expected
+    assert {*json.loads(second)["flags"]} == expected | {"repro_after"}
