@@ -56,6 +56,10 @@ Key = Mapping[str, Part]
 def recorded_keys(path: str | os.PathLike[str]) -> list[Key] | None:
     """Return the cache keys that a file or a folder records, one for each graph; None for a state."""
     place = Path(path)
+    try:
+        place.stat()
+    except (OSError, ValueError) as problem:  # a ValueError if there is a null character in it
+        raise StateFileError(f"{place} cannot be read: {getattr(problem, 'strerror', problem)}") from None
     if place.is_dir():
         return _traced_keys(sorted(place.rglob("*.log")), str(place))
     if place.suffix == ".log":
@@ -97,7 +101,7 @@ def _traced_keys(files: list[Path], name: str) -> list[Key]:
     functorch: dict[str, Part] = {}
     try:
         # Opening a pipe would wait for its other end.
-        files = [file for file in files if file.is_file() or not file.exists()]
+        files = [file for file in files if file.is_file()]
         if sum(file.stat().st_size for file in files) > _LARGEST:
             raise StateFileError(f"{name} has more than {_LARGEST // 2**30} GiB of logs: name one of them")
         for file in files:

@@ -187,6 +187,14 @@ def test_a_folder_without_keys() -> None:
         dynconf.why_miss("b", {})
 
 
+@pytest.mark.parametrize("name", ["none", "none.log", "none.json", "none.toml", "no\0ne"])
+def test_a_file_that_is_not_there(name: str) -> None:
+    """The error says so, and not that it is of another kind."""
+    write_trace("a", ["[1] gm: f"])
+    with pytest.raises(dynconf.StateFileError, match=r"cannot be read: (No such file|embedded null)"):
+        dynconf.why_miss("a", name)
+
+
 def test_parts_of_the_fingerprint() -> None:
     """They are equal exactly if the fingerprint is."""
     parts = dynconf.fingerprint({"inductor.epilogue_fusion": False, "verbose": True}, explain=True)

@@ -186,6 +186,7 @@ def _leaves(value: object, name: str, parents: frozenset[int] = frozenset()) -> 
         path = name + pytree.keystr(keys)
         if id(leaf) in parents:
             continue  # a cycle, whose leaves were yielded already
+        kind: type[object] = type(leaf)
         attributes = _attributes(leaf)
         parts = [
             found
@@ -194,7 +195,7 @@ def _leaves(value: object, name: str, parents: frozenset[int] = frozenset()) -> 
         ]
         has_arrays = any(isinstance(part, torch.Tensor) or _is_array(part) for _, part in parts)
         # Its own equality would compare arrays to the bit, or raise; in that of a dataclass, NaN differs.
-        is_one = type(leaf).__eq__ is not object.__eq__ and not has_arrays and not is_dataclass(leaf)
+        is_one = kind.__eq__ is not object.__eq__ and not has_arrays and not is_dataclass(leaf)
         yield from [(path, leaf)] if attributes is None or is_one else parts
 
 
