@@ -131,7 +131,7 @@ def _requested_devices(devices: Sequence[str] | None, present: list[str]) -> lis
     requested: list[str] = []
     for name in devices:
         try:
-            torch.device(name)
+            name = "cpu" if torch.device(name).type == "cpu" else name  # noqa: PLW2901  cpu:0 is the same
         except RuntimeError:
             raise InvalidValueError(
                 f"there is no device {name!r}: expected one such as cpu, cuda or cuda:0"

@@ -158,6 +158,11 @@ def test_an_absent_device_fails_if_it_was_requested():
     assert "this machine has no mtia:7" in by_title(report)["eager on mtia:7"].message
 
 
+def test_the_cpu_may_have_a_number():
+    """As torch.device takes it."""
+    assert "eager on cpu" in by_title(dynconf.verify(devices=["cpu:0", "cpu"], backends=["eager"]))
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
