@@ -224,6 +224,7 @@ def test_a_backend_that_fails_is_a_difference():
     with dynconf.patch(suppress_errors=True):
         result = compare(nn.Linear(10, 3), control=broken_backend)
     assert "no such instruction" in found(result)["forward", "(control)"].message
+    assert not result.notes
 
 
 def test_an_exception_in_backward_is_a_difference_of_gradients():
