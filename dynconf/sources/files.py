@@ -100,8 +100,10 @@ def open_document(path: str | Path) -> Document:
     return document_of(read_bytes(name), name)
 
 
-def read_bytes(path: str, *, follow_links: bool = True, judged: os.stat_result | None = None) -> bytes:
-    """Return the content of a regular file, one byte over the limit at most.
+def read_bytes(
+    path: str, *, follow_links: bool = True, judged: os.stat_result | None = None, most: int = LARGEST
+) -> bytes:
+    """Return the content of a regular file, one byte over *most* at most.
 
     Anything else is a `StateFileError`: nothing waits for a pipe or a device. If only the file that was
     *judged* may be read, another one in its place is a `ReplacedError`.
@@ -114,7 +116,7 @@ def read_bytes(path: str, *, follow_links: bool = True, judged: os.stat_result |
             try:
                 if judged is not None and not os.path.samestat(os.fstat(descriptor), judged):
                     raise ReplacedError(f"{path} cannot be read: it was replaced meanwhile")
-                while len(content) <= LARGEST and (part := os.read(descriptor, LARGEST + 1 - len(content))):
+                while len(content) <= most and (part := os.read(descriptor, most + 1 - len(content))):
                     content += part
                 return content
             finally:
