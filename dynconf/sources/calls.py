@@ -205,7 +205,7 @@ def read_holds(options: Iterable[str], release: Release) -> Reading:
     for option in options:
         name, equals, raw = option.partition("=")
         name = name.strip()
-        origin = Origin("option", f"--hold {name}", raw)
+        origin = Origin("option", f"--hold {name}", raw if equals else None)
         builder.hold(name, origin)
         if equals and not builder.errors:
             builder.add(name, origin, raw, plain_value)
