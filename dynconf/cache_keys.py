@@ -25,11 +25,14 @@ from dynconf.pasted import key_settings
 from dynconf.release import Release
 from dynconf.sources.files import read_bytes
 
-_LARGEST = 2**29
+_LARGEST = 2**31
 """How many bytes of a folder are read."""
 
 _LONGEST_LINE = 2**26
 """How many bytes a line may have; that of the components has the whole graph in it."""
+
+_LARGEST_KEY = 2**24
+"""How many bytes a file of one key may have."""
 
 _ARTIFACT = re.compile(
     rb'"artifact": \{"name": "(fx_graph_cache_(?:hit|miss|hash)|torch\._functorch\.config)"'
@@ -53,6 +56,10 @@ Key = Mapping[str, Part]
 def recorded_keys(path: str | os.PathLike[str]) -> list[Key] | None:
     """Return the cache keys that a file or a folder records, one for each graph; None for a state."""
     place = Path(path)
+    try:
+        place.stat()
+    except (OSError, ValueError) as problem:  # a ValueError if there is a null character in it
+        raise StateFileError(f"{place} cannot be read: {getattr(problem, 'strerror', problem)}") from None
     if place.is_dir():
         return _traced_keys(sorted(place.rglob("*.log")), str(place))
     if place.suffix == ".log":
@@ -60,7 +67,7 @@ def recorded_keys(path: str | os.PathLike[str]) -> list[Key] | None:
     if place.suffix != ".json":
         return None
     try:
-        data = json.loads(read_bytes(str(place)))
+        data = json.loads(read_bytes(str(place), most=_LARGEST_KEY))
     except (ValueError, RecursionError, MemoryError):
         return None  # whoever reads it as a state says why it is none
     if not isinstance(data, dict):
@@ -92,19 +99,21 @@ def _traced_keys(files: list[Path], name: str) -> list[Key]:
     """Return the keys in logs of TORCH_TRACE, in the order in which the graphs were compiled."""
     found: list[Key] = []
     functorch: dict[str, Part] = {}
-    left = _LARGEST
-    for file in files:
-        try:
+    try:
+        # Opening a pipe would wait for its other end.
+        files = [file for file in files if file.is_file()]
+        if sum(file.stat().st_size for file in files) > _LARGEST:
+            raise StateFileError(f"{name} has more than {_LARGEST // 2**30} GiB of logs: name one of them")
+        for file in files:
             with file.open("rb") as lines:
-                for artifact, payload in _artifacts(lines, left):
+                for artifact, payload in _artifacts(lines):
                     data = _json(payload)
                     if artifact == b"torch._functorch.config" and isinstance(data, dict):
                         functorch = dict(_functorch_parts(data))
                     elif isinstance(data, dict) and isinstance(data.get("components"), list):
                         found.append({**_key_of(data["components"]), **functorch})
-                left -= lines.tell()
-        except OSError as problem:
-            raise StateFileError(f"{file} cannot be read: {problem.strerror}") from None
+    except OSError as problem:
+        raise StateFileError(f"{problem.filename or name} cannot be read: {problem.strerror}") from None
     if not found:
         raise StateFileError(
             f"{name} has no cache keys: expected logs that torch writes into the folder of TORCH_TRACE, with"
@@ -113,19 +122,20 @@ def _traced_keys(files: list[Path], name: str) -> list[Key]:
     return found
 
 
-def _artifacts(lines: BinaryIO, most: int) -> Iterator[tuple[bytes, bytes]]:
+def _artifacts(lines: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
     """Yield the name and the payload of each artifact of interest; the payload is on indented lines."""
-    artifact, payload = b"", b""
-    while (line := lines.readline(_LONGEST_LINE)) and lines.tell() <= most:
+    artifact = b""
+    payload: list[bytes] = []
+    while line := lines.readline(_LONGEST_LINE):
         if line.startswith(b"\t"):
-            payload += line if artifact else b""
+            payload += [line] if artifact else []
             continue
         if artifact:
-            yield artifact, payload
+            yield artifact, b"".join(payload)
         match = _ARTIFACT.search(line)
-        artifact, payload = match[1] if match else b"", b""
+        artifact, payload = match[1] if match else b"", []
     if artifact:
-        yield artifact, payload
+        yield artifact, b"".join(payload)
 
 
 def _json(text: bytes) -> object:

@@ -1,6 +1,5 @@
 """A catalogue: everything that is known of one config module, and its view at one release."""
 
-import functools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from types import MappingProxyType
@@ -271,11 +270,16 @@ class Catalogue:
             if self.flags[newest].public
             for name in names
         }
-        self.at = functools.lru_cache(maxsize=32)(functools.partial(View, self))
-        """Return the view of a release; the same one each time."""
+        self._views: dict[str, View] = {}
 
     def __repr__(self) -> str:
         return f"Catalogue({self.name!r})"
+
+    def at(self, release: Release) -> View:
+        """Return the view of a release; the same one each time."""
+        view = self._views.get(release.version)
+        # Settings are equal only if they are the same, for threads that come first at the same time, too.
+        return view or self._views.setdefault(release.version, View(self, release))
 
     @property
     def noun(self) -> str:

@@ -1,5 +1,6 @@
 """A state in the languages that can set it: lines for a shell, a TOML file, a Python program."""
 
+import os
 import shlex
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -7,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
 from dynconf.catalogue import Setting
-from dynconf.flags.types import Mismatch, Named, SetOf, ValueType, is_same_value, short_repr
+from dynconf.flags.types import Mismatch, Named, ValueType, is_same_value, short_repr
 from dynconf.modules import catalogue, module_path, modules_set_by
-from dynconf.names import in_order, module_views
+from dynconf.names import in_order, module_views, newest_record, records_of
 from dynconf.release import Release
 from dynconf.saving import is_lost_in_toml, toml_of
 from dynconf.sources.environment import plain_value, text_for
@@ -98,8 +99,10 @@ def _expressed(
     left_out: dict[Setting, object] = {}
     for setting in in_order(state):
         try:
-            if not setting.public or not setting.is_catalogued:
-                raise Mismatch("it is internal to torch")  # noqa: TRY301  like every other reason
+            if not setting.is_catalogued:
+                raise Mismatch("it is newer than the catalogue")  # noqa: TRY301  like every other reason
+            if not setting.public:
+                raise Mismatch("it is internal to torch")  # noqa: TRY301
             value = setting.type.truth(state.value(setting))
             setting.type.to_data(value)  # what has no written form cannot be read back by anybody
             found[setting] = express(setting, value)
@@ -116,19 +119,21 @@ def _variables(setting: Setting, values: Mapping[Setting, Any]) -> dict[str, str
     """
     value = values[setting]
     own = next(iter(setting.variables), None)
-    unset: dict[str, str | None] = dict.fromkeys(each.name for each in setting.variables)
     if own is not None:
         text = text_for(setting, own, value)
         if text is not None and _says(own.name, text, values, setting.release):
             return {own.name: text}
-        if is_same_value(value, setting.default_value()):
-            return unset
-    uniform = setting.flag.uniform_variable
-    if uniform not in {*unset, *(each.name for each in catalogue(setting.module).foreign)}:
+    owns = {each.name for each in setting.variables}
+    foreign = {each.name for each in catalogue(setting.module).foreign}
+    # A uniform variable of another name of the flag would contradict this one; it is seldom there.
+    uniforms = {each.uniform_variable for each in records_of(newest_record(setting.newest))} - owns - foreign
+    unset: dict[str, str | None] = dict.fromkeys([*sorted(owns), *sorted(uniforms & os.environ.keys())])
+    if own is not None and is_same_value(value, setting.default_value()):
+        return unset
+    if setting.flag.uniform_variable in uniforms:
         with suppress(Mismatch):
-            text = setting.type.to_text(value)
             # torch's own variables, which cannot express the value, would beat the uniform one.
-            return {**unset, uniform: text}
+            return {**unset, setting.flag.uniform_variable: setting.type.to_text(value)}
     raise Mismatch(f"no variable can express {short_repr(value)}")
 
 
@@ -173,5 +178,5 @@ def _literal(setting: Setting, value: Any) -> tuple[str, set[str]]:
 
     if setting.type.names_objects:
         return source(setting.type.by_name(value)), imports
-    data = setting.type.to_data(value)
-    return source(set(data) if isinstance(setting.type, SetOf) else data), imports
+    # Through its written form, in which there are no subclasses, to sets and tuples where torch has them.
+    return source(setting.type.from_data(setting.type.to_data(value))), imports

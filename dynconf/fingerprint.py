@@ -54,7 +54,11 @@ def fingerprint(
         >>> len(dynconf.fingerprint())
         64
     """
+    call_site = caller()
     if isinstance(state, (str, os.PathLike)):
-        state = read_state(state, Release.at_hand()).state
-    whole = live_state() if state is None else as_state(state, caller())
+        reading = read_state(state, Release.at_hand())
+        for warning in reading.warnings:
+            call_site.warn(warning)
+        state = reading.state
+    whole = live_state() if state is None else as_state(state, call_site)
     return parts_of(whole) if explain else hash_of(whole)

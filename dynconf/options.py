@@ -16,23 +16,18 @@ from dynconf.errors import (
     UnknownFlagError,
     combined,
 )
-from dynconf.flags.types import AtLeast, Bool, Choice, Reference, ValueType, short_repr
+from dynconf.flags.types import AtLeast, Choice, short_repr
 from dynconf.live.binding import Binding, bind
 from dynconf.live.slot import Slot
 from dynconf.live.torch_internals import DECLARED_TYPE, OPTION_OWNER
 from dynconf.live.validation import check_rules_in_force, collect_values, warn_of_no_effect
 from dynconf.modules import MODULES
+from dynconf.modules.modes import OF_TORCH_COMPILE
 from dynconf.origin import Caller
 from dynconf.release import minor
 from dynconf.sources.missing import Missing, check_missing
 
 INDUCTOR = "inductor"
-
-OF_TORCH_COMPILE: Mapping[str, tuple[ValueType, str]] = {
-    "guard_filter_fn": (Reference("callable"), "2.8"),
-    "use_aoti": (Bool(), "2.10"),
-}
-"""The options that torch.compile keeps for itself, since when. All others are flags of inductor."""
 
 INSTEAD = "use dynconf.install, or dynconf.patch around everything that compiles"
 

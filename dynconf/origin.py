@@ -84,13 +84,9 @@ class Origin:
             case "file":
                 return f"{place} ({self.name})" if self.name else place
             case "option":
-                # An option of another program's command line has its dashes: --trainer.compile 1.
-                is_foreign = (self.name or "").startswith("--")
-                return (
-                    f"option {self.name} {text}".rstrip()
-                    if is_foreign
-                    else f"option --set {self.name}={text}"
-                )
+                # An option of another program's command line has its dashes: --trainer.compile=1.
+                name = self.name if (self.name or "").startswith("--") else f"--set {self.name}"
+                return f"option {name}" + ("" if text is None else f"={text}")
             case "install" | "patch" | "keyword" | "assignment" | "defaults" | "hold":
                 return f"{self.kind} at {place}" if place else self.kind
             case "implication" | "alias":

@@ -17,6 +17,7 @@ import ast
 import itertools
 import json
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -29,7 +30,7 @@ from dynconf.flags.flag import BARE_MODULE
 from dynconf.flags.types import Mismatch, is_same_value
 from dynconf.lint.python import PythonReader
 from dynconf.lint.sites import UNKNOWN
-from dynconf.modules import MODULES, catalogue
+from dynconf.modules import MODULES, catalogue, module_with
 from dynconf.names import find, newest_name
 from dynconf.release import Release
 from dynconf.sources.files import LARGEST, Document, parse
@@ -49,6 +50,9 @@ _MOST_YAML = 100_000
 
 _MOST_LINES = 5000
 """How many assignments are read from a text that is no program."""
+
+_MOST_ACCENTS = 100
+"""How many a letter may have in a program: Python's parser sorts those of a name, in quadratic time."""
 
 _COMPONENT = re.compile(
     r"^\[\w+\] (?P<module>inductor_config|inductor_config_comms)\[(?P<name>\w[\w.]*)\]: (?P<text>.*)$",
@@ -95,16 +99,14 @@ def read_pasted(content: bytes, name: str, release: Release) -> Pasted | None:
     if suffix == ".json" or text.lstrip().startswith("{"):
         return _json(text, name, release)
     blocks = [] if suffix == ".py" else _blocks(text)
-    if blocks:
-        for start, end in blocks:
-            if text[start:end].lstrip().startswith("{"):
-                whole = _only(text, [(start, end)])
-                return _json(whole, name, release) or Pasted(parse(whole, name, "json"))
-        text = _only(text, blocks)
-    if suffix == ".py" or _ASSIGNMENT.search(text) or _PROGRAM.search(text):
-        return _program(text, name)
-    if suffix in (".yaml", ".yml") or _OPTIONS.search(text):
-        return _yaml(text, name)
+    code = _only(text, blocks) if blocks else text
+    is_program = suffix == ".py" or bool(_ASSIGNMENT.search(code) or _PROGRAM.search(code))
+    if found := _json_block(text, blocks, name, release, is_alone=not is_program):
+        return found
+    if is_program:
+        return _program(code, name)
+    if suffix in (".yaml", ".yml") or _OPTIONS.search(code):
+        return _yaml(code, name)
     if blocks:
         raise StateFileError(
             f"{name} has no settings in its blocks of code: expected assignments such as"
@@ -124,6 +126,19 @@ def _blocks(text: str) -> list[tuple[int, int]]:
             found.append((start, line.start()))
             fence = ""
     return found
+
+
+def _json_block(
+    text: str, blocks: Iterable[tuple[int, int]], name: str, release: Release, *, is_alone: bool
+) -> Pasted | None:
+    """Return the first block that has settings in JSON; beside a program, JSON may be anything."""
+    for start, end in blocks:
+        if text[start:end].lstrip().startswith("{"):
+            whole = _only(text, [(start, end)])
+            found = _json(whole, name, release)
+            if found or is_alone or '"dynconf"' in whole:
+                return found or Pasted(parse(whole, name, "json"))
+    return None
 
 
 def _only(text: str, spans: Iterable[tuple[int, int]]) -> str:
@@ -158,6 +173,9 @@ def _full(module: str, name: str) -> str:
 
 
 def _program(text: str, name: str) -> Pasted:
+    accents = itertools.groupby(text, key=lambda letter: unicodedata.combining(letter) > 0)
+    if any(are_accents and len(list(run)) > _MOST_ACCENTS for are_accents, run in accents):
+        raise StateFileError(f"{name} has more than {_MOST_ACCENTS} accents on one letter")
     try:
         reader = PythonReader(f"{_IMPORTS}{text}".encode())
     except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
@@ -176,8 +194,9 @@ def _lines(text: str, name: str, problem: BaseException) -> Pasted:
     """Read the assignments in a text that is no program, such as a log or prose around them."""
     entries: list[Entry] = []
     unread: list[EnvironmentWarning] = []
+    line, counted = 1, 0
     for found in itertools.islice(_ASSIGNMENT.finditer(text), _MOST_LINES):
-        line = text.count("\n", 0, found.start(1)) + 1
+        line, counted = line + text.count("\n", counted, found.start(1)), found.start(1)
         try:
             ast.parse(found[1])
         except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -298,7 +317,7 @@ def _json(text: str, name: str, release: Release) -> Pasted | None:
     if isinstance(components, list) and "flags" not in data:
         return Pasted(_document(text, name, _differing(key_settings(components), release)))
     if "_save_config_ignore" in data:
-        module = max(MODULES, key=lambda each: len(data.keys() & catalogue(each).flags.keys()))
+        module = module_with(data.keys())
         known = catalogue(module).flags
         entries = (Entry(_full(module, key), data[key], None) for key in data.keys() & known.keys())
         return Pasted(_document(text, name, _differing(entries, release)))

@@ -36,7 +36,8 @@ class Preserve:
             TypeError: It is something else; the body of a generator runs while others run.
         """
         is_async = inspect.iscoroutinefunction(function)
-        if not callable(function) or isinstance(function, type) or (kind_inside(function) and not is_async):
+        is_function = callable(function) and not isinstance(function, (type, staticmethod))
+        if not is_function or (kind_inside(function) and not is_async):
             raise TypeError(
                 f"dynconf.preserve cannot decorate {function!r}: expected a function or a coroutine function"
             )

@@ -16,6 +16,7 @@ test that happens to request it first. So whatever such a fixture changes is add
 the fixture ends.
 """
 
+import inspect
 import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
@@ -25,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from dynconf.after_import import after_import
-from dynconf.errors import LeakWarning
+from dynconf.errors import DynconfError, LeakWarning
 from dynconf.origin import Caller, caller
 
 if TYPE_CHECKING:
@@ -126,12 +127,17 @@ def _enter_markers(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 @pytest.fixture
-def dynconf_patch() -> "Iterator[Callable[..., Patch]]":
+def dynconf_patch(request: pytest.FixtureRequest) -> "Iterator[Callable[..., Patch]]":
     """Return a function with the parameters of `dynconf.patch` that sets flags until the test ends."""
+    is_asynchronous = inspect.iscoroutinefunction(getattr(request.node, "obj", None))  # doctests have none
     with ExitStack() as stack:
 
         def patch(*changes: Any, **flags: Any) -> "Patch":
-            return stack.enter_context(_patch(changes, flags, caller(), "dynconf_patch"))
+            __tracebackhide__ = True
+            entered = stack.enter_context(_patch(changes, flags, caller(), "dynconf_patch"))
+            # It is left out here, but the context in which such a test has entered it ends with the test.
+            entered.moves = is_asynchronous
+            return entered
 
         yield patch
 
@@ -139,7 +145,11 @@ def dynconf_patch() -> "Iterator[Callable[..., Patch]]":
 def _patch(arguments: tuple[Any, ...], flags: dict[str, Any], call_site: Caller, function: str) -> "Patch":
     from dynconf.live.patch import patch_of_call
 
-    return patch_of_call(function, arguments, flags, call_site)
+    __tracebackhide__ = True  # so that a report ends at the line of the test that has the mistake
+    try:
+        return patch_of_call(function, arguments, flags, call_site)
+    except (DynconfError, TypeError) as mistake:
+        raise mistake.with_traceback(None) from None
 
 
 def _line_of(item: pytest.Item) -> Caller:
@@ -159,6 +169,7 @@ class _LeakHooks:
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_setup(self) -> Generator[None, None, None]:
         """Take the expected state before the first test that finds a config module loaded."""
+        __tracebackhide__ = True
         if self._expected is None and (baseline := _baseline()):
             self._expected = baseline()
         return (yield)
@@ -166,6 +177,7 @@ class _LeakHooks:
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(self, fixturedef: Any) -> Generator[None, Any, Any]:
         """Add the changes of a fixture that several tests share to the expected state."""
+        __tracebackhide__ = True
         if fixturedef.scope == "function":
             return (yield)
         before = baseline() if (baseline := _baseline()) else None

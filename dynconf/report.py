@@ -8,7 +8,7 @@ that are no flags. Its Markdown ends with the state as JSON, so that the maintai
     dynconf diff report.md --live         the maintainer
 
 Variables that the catalogue does not know are never read: some hold secrets. Folders of the user are
-shortened, because reports are published.
+shortened, and passwords in URLs left out, because reports are published.
 """
 
 import getpass
@@ -25,7 +25,7 @@ from typing import Any
 from dynconf._generated.index import FOREIGN, VARIABLES
 from dynconf.catalogue import Setting
 from dynconf.errors import InvalidValueError
-from dynconf.escaping import json_text, printable
+from dynconf.escaping import escaped, json_text, printable
 from dynconf.machine import numerics, platform_facts
 from dynconf.outcome.settings import Outcome, outcome
 from dynconf.release import Release
@@ -36,6 +36,9 @@ from dynconf.state import State
 from dynconf.tables import html_table
 from dynconf.version import __version__
 from dynconf.writing import write
+
+_CREDENTIALS = re.compile(r"(?<=://)[^\s/]*@")
+"""The user and the password in a URL, such as that of a remote cache."""
 
 _KNOWN = frozenset(FOREIGN).union(*VARIABLES.values())
 
@@ -95,7 +98,7 @@ class ConfigReport:
             f"### {title}\n\n{_markdown_table(headers, rows) if rows else 'none'}\n"
             for title, headers, rows in self._tables()
         ]
-        text = json_text(self.as_json(), indent=2, ensure_ascii=False)
+        text = escaped(json_text(self.as_json(), indent=2, ensure_ascii=False), "json")
         state = f"<details><summary>As a file</summary>\n\n```json\n{text}\n```\n\n</details>\n"
         return "\n".join([*parts, state])
 
@@ -120,12 +123,16 @@ class ConfigReport:
             ("Variables", ("variable", "value"), [*self.variables.items()]),
             ("Numerics", ("switch", "value"), [(name, str(each)) for name, each in self.numerics.items()]),
         ]
-        return [(title, headers, self._shortened(rows)) for title, headers, rows in tables]
+        return [
+            (title, headers, [tuple(map(printable, row)) for row in self._shortened(rows)])
+            for title, headers, rows in tables
+        ]
 
     def _shortened(self, data: Any) -> Any:
-        """Return data with short names for the user's folders, in all texts."""
+        """Return data with short names for the user's folders and without passwords, in all texts."""
         match data:
             case str():
+                data = _CREDENTIALS.sub("***@", data)
                 for folder, short in self.folders:
                     # At the end of a name only: /home/ann is not the beginning of /home/anna.
                     data = re.sub(rf"(?<![\w./-]){re.escape(folder)}(?![\w.-])", short, data)
@@ -191,7 +198,7 @@ def _folders() -> tuple[tuple[str, str], ...]:
     with suppress(OSError, RuntimeError):
         found.append((str(Path.cwd()), "."))
     with suppress(OSError, RuntimeError):
-        found.append((str(Path.home()), "~"))
+        found += [(str(Path.home()), "~"), (str(Path.home().resolve()), "~")]  # it may be a link
     with suppress(OSError, KeyError):
         # torch's own default, which it puts into the environment, has the user's name.
         cache = f"{tempfile.gettempdir()}{os.sep}torchinductor_"
@@ -206,6 +213,6 @@ def _markdown_table(headers: tuple[str, ...], rows: list[tuple[str, ...]]) -> st
 
 
 def _cell(text: str) -> str:
-    """Return a text that Markdown shows as it is."""
-    shown = printable(text).replace("&", "&amp;").replace("<", "&lt;")
+    """Return the Markdown that shows a text as it is."""
+    shown = text.replace("&", "&amp;").replace("<", "&lt;")
     return re.sub(r"([\\`*_|\[\]~])", r"\\\1", shown)

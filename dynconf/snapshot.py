@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import TYPE_CHECKING, Any
 
 from dynconf.catalogue import Setting
-from dynconf.errors import InertFlagWarning
+from dynconf.errors import InertFlagWarning, InvalidValueError
 from dynconf.flags.flag import BARE_MODULE
 from dynconf.flags.types import short_repr
 from dynconf.modules import MODULES, catalogue, module_path, modules_set_by
@@ -65,7 +65,7 @@ class Snapshot(Mapping[str, Any]):
         module: The config module of bare names.
 
     Raises:
-        DynconfError: There is a mistake in a mapping; the error lists all of them.
+        DynconfError: There is a mistake in a mapping, or no such module; the error lists all of them.
         TypeError: *state* is none of these.
 
     Example:
@@ -78,7 +78,9 @@ class Snapshot(Mapping[str, Any]):
     __slots__ = ("_module", "_settings", "_state")
 
     def __init__(self, state: StateLike, module: str = BARE_MODULE) -> None:
-        self._state = as_state(state, caller())
+        if module not in MODULES:
+            raise InvalidValueError(f"module: {module!r} is not valid: expected one of {', '.join(MODULES)}")
+        self._state = as_state(state, caller(), module)
         self._module = module
         self._settings: dict[str, Setting] | None = None
 

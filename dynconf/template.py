@@ -44,15 +44,16 @@ def settings_template(release: Release, table: str = "", *, everything: bool = F
 def _flag_lines(view: View, *, everything: bool) -> Iterator[str]:
     hidden = () if everything else ("no-op", "deprecated", "testing")
     public = [each for each in view.settings.values() if each.public and each.status not in hidden]
+    newest = view.catalogue.flags
     for topic in view.catalogue.topics:
-        settings = [each for each in public if each.flag.topic == topic]
+        settings = [each for each in public if newest[each.key].topic == topic]
         if settings:
             yield from ("", f"# --- {topic} ---")
         for setting in settings:
             yield from textwrap.wrap(
-                setting.flag.summary, _WIDTH, initial_indent="# ", subsequent_indent="# "
+                newest[setting.key].summary, _WIDTH, initial_indent="# ", subsequent_indent="# "
             )
-            yield f"# {setting.name} = {_toml_default(setting)}"
+            yield f"# {setting.key} = {_toml_default(setting)}"
 
 
 def _toml_default(setting: Setting) -> str:

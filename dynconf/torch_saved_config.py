@@ -31,6 +31,7 @@ from dynconf.catalogue import Setting
 from dynconf.errors import StateFileError, combined
 from dynconf.escaping import printable
 from dynconf.flags.types import is_same_value, short_repr
+from dynconf.modules import module_with
 from dynconf.names import is_known
 from dynconf.origin import Origin
 from dynconf.release import Release
@@ -44,18 +45,21 @@ _MAX_DEPTH = 50
 
 
 def read_saved_config(path: Path, release: Release, *, everything: bool = False) -> tuple[Reading, list[str]]:
-    """Read a file that torch's ``save_config()`` wrote from ``torch._dynamo.config``.
+    """Read a file that torch's ``save_config()`` wrote from one of its config modules.
 
-    torch writes every flag, set or not. So those with the release's default count as not set, unless
-    *everything* is wanted. Anything wrong in the file is a `StateFileError`.
+    The file does not name the module: it is the one that has the most of these flags. torch writes every
+    flag, set or not. So those with the release's default count as not set, unless *everything* is wanted.
+    Anything wrong in the file is a `StateFileError`.
 
     Returns:
         The reading, without errors; and the names in the file that are not flags of any release.
     """
     content = read_bytes(str(path))
-    builder = ReadingBuilder(release, missing="warn")
     flags = parse_saved_config(content, str(path))
-    for name in sorted(filter(is_known, flags)):
+    module = module_with(flags.keys())
+    builder = ReadingBuilder(release, "warn", module)
+    left_out = sorted(name for name in flags if not is_known(name, module))
+    for name in sorted(flags.keys() - left_out):
         builder.add(name, Origin("file", name, short_repr(flags[name]), str(path)), flags[name], _check_truth)
     reading = builder.done()
     if reading.errors:
@@ -63,7 +67,6 @@ def read_saved_config(path: Path, release: Release, *, everything: bool = False)
     state = reading.state.select(
         lambda setting: everything or not is_same_value(reading.state.value(setting), setting.default_value())
     )
-    left_out = sorted(name for name in flags if not is_known(name))
     return replace(reading, state=state, warnings=reading.without_idle().warnings), left_out
 
 

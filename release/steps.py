@@ -67,7 +67,7 @@ def surface(clone: Clone) -> str:
 def unnamed(lines: list[str], section: str) -> list[str]:
     """Return the lines of ``surface.txt`` whose name, or option, a section of CHANGELOG.md does not have."""
     names = {
-        line: line.split()[-1] if line[0] == "$" else line.partition("dynconf.")[2].partition("(")[0]
+        line: line.split()[-1] if line[0] == "$" else re.findall(r"[\w.]+", line.partition("dynconf.")[2])[0]
         for line in lines
     }
     return [line for line, name in names.items() if f"`{name}" not in section.replace("dynconf.", "")]

@@ -44,7 +44,7 @@ def described(name: str, value: object) -> Iterator[str]:
         yield f"{name}{signature(value)}"
     elif inspect.ismodule(value):
         for each, member in sorted(vars(value).items()):
-            if each.isupper() or (not each.startswith("_") and owned_by(member, value.__name__)):
+            if not each.startswith("_") and (each.isupper() or owned_by(member, value.__name__)):
                 yield from described(f"{name}.{each}", member)
     elif inspect.isclass(value):
         bases = ", ".join(base.__name__ for base in value.__bases__)

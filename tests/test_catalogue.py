@@ -1,5 +1,8 @@
 """Catalogues and their views: names across releases, the flags of a release, and refused names."""
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -316,6 +319,25 @@ def test_every_fact_changes_with_the_release() -> None:
     assert levels == [{"MU001": "warning"}, {"MU001": "warning", "MU002": "warning"}, {"MU001": "error"}]
     assert new.get("idle").inert == "made_up.idle does nothing in torch 2.12.1; use 'limit' instead"
     assert repr(new.get("limit")) == "Setting('made_up.limit', torch 2.12.1)"
+
+
+def test_a_release_has_one_view(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For threads that ask first at the same time, and after many other releases: settings go by identity."""
+    both = threading.Barrier(2)
+
+    class Slow(View):
+        def __init__(self, known: Catalogue, release: Release) -> None:
+            both.wait(10)
+            super().__init__(known, release)
+
+    known, release = Catalogue(MADE_UP.name, MADE_UP.module, MADE_UP.topics), Release.named("2.8")
+    with monkeypatch.context() as patch, ThreadPoolExecutor(2) as threads:
+        patch.setattr("dynconf.catalogue.View", Slow)
+        first, second = threads.map(known.at, [release, release])
+    assert first is second
+    others = {known.at(Release.named(f"2.13.{patch_release}")) for patch_release in range(50)}
+    assert len(others) == 50
+    assert known.at(release) is first
 
 
 def test_a_default_is_a_fresh_object() -> None:

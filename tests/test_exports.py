@@ -3,6 +3,7 @@
 The tests of ``dynconf env`` and ``dynconf dump`` run the lines in a real shell.
 """
 
+import ast
 import logging
 import subprocess
 import sys
@@ -17,9 +18,10 @@ from strategies import values
 from dynconf import names
 from dynconf.exports import to_python, to_shell, to_toml
 from dynconf.flags.types import Named, is_same_value
-from dynconf.release import Release
+from dynconf.modules import module_path
+from dynconf.release import RELEASES, Release
 from dynconf.saving import read_state
-from dynconf.snapshot import Snapshot
+from dynconf.snapshot import Snapshot, default_state
 from dynconf.sources.environment import read_environment
 from dynconf.sources.reading import merge
 
@@ -103,6 +105,18 @@ torch._functorch.config.donated_buffer = False
     )
 
 
+@pytest.mark.parametrize("version", RELEASES)
+def test_python_has_every_default_as_torch_stores_it(version: str) -> None:
+    """With its type, too: where torch has a tuple, a list is another value."""
+    state = default_state(version).state
+    done = to_python(state)
+    assignments = (line.partition(" = ") for line in done.text.partition("\n\n")[2].splitlines())
+    literals = {path: literal for path, _, literal in assignments}
+    for setting in state.keys() - done.left_out.keys():
+        literal = literals[f"{module_path(setting.module)}.{setting.name}"]
+        assert is_same_value(ast.literal_eval(literal), state.value(setting)), setting
+
+
 @pytest.mark.parametrize("write", [to_shell, to_toml, to_python])
 def test_what_users_cannot_set_is_noted(write):
     """Internal flags, objects without a name, and flags newer than the catalogue."""
@@ -113,6 +127,7 @@ def test_what_users_cannot_set_is_noted(write):
         "flag_of_tomorrow",
         "ignore_logging_functions",
     ]
+    assert notes[1].endswith(": it is newer than the catalogue")
 
 
 HOSTILE = "a\x1b[2J\x07\u202e\nb'\"\\$(x)\x9b%é"
@@ -193,6 +208,25 @@ def test_a_variable_that_sets_several_flags_is_used_only_for_all_of_them(chosen,
     assert text.splitlines() == lines
     environ = dict(line.removeprefix("export ").split("=") for line in lines if line.startswith("export"))
     assert merge(read_environment(environ, AT)).state.bare_values() == wanted
+
+
+def test_uniform_variables_of_other_names_are_unset(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two that set one flag are a mistake; where there is none, no line speaks of it."""
+    release = Release.named("2.13")
+    state = assigned({names.setting("recompile_limit", release): 64}, release=release)
+    export = "export TORCHDYNAMO_RECOMPILE_LIMIT=64\n"
+    assert to_shell(state).text == export
+    monkeypatch.setenv("TORCHDYNAMO_CACHE_SIZE_LIMIT", "5")
+    monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "6")
+    assert to_shell(state).text == f"unset TORCHDYNAMO_CACHE_SIZE_LIMIT\n{export}"
+
+
+def test_a_uniform_variable_does_not_outlive_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no text of torch's own variable means the default, leaving out all of them does."""
+    release = Release.named("2.13")
+    state = assigned({names.setting("cprofile", release): False}, release=release)
+    monkeypatch.setenv("TORCHDYNAMO_CPROFILE", "1")
+    assert to_shell(state).text == "unset TORCH_COMPILE_CPROFILE\nunset TORCHDYNAMO_CPROFILE\n"
 
 
 def test_all_variables_that_get_in_the_way_are_unset() -> None:

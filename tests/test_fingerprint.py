@@ -1,5 +1,6 @@
 """The fingerprint of a state: equal exactly if compiled code would be."""
 
+import json
 import logging
 import os
 import subprocess
@@ -107,6 +108,19 @@ def test_defaults_worked_out_from_the_machine_do_not_count() -> None:
     release = Release.named("2.15")
     assert "gc_gen2_threshold_during_compile" in names_of(state_of(release))
     assert fingerprint(state_of(release)) == fingerprint(State(release))
+
+
+def test_a_flag_of_a_file_that_does_not_count_is_told() -> None:
+    """The release lacks it, so that the fingerprint is that of the other flags."""
+    release, file = Release.at_hand(), Path("state.json")
+    name = next(
+        each for each in ("enrich_profiler_metadata", "dynamo_profiler") if find(each, release) is None
+    )
+    flags = {name: {"value": False}, "specialize_int": {"value": True}}
+    file.write_text(json.dumps({"dynconf": 1, "torch": "2.6.0", "flags": flags}))
+    with pytest.warns(dynconf.EnvironmentWarning, match=name) as told:
+        assert fingerprint(file) == fingerprint({"specialize_int": True})
+    assert told[0].filename == __file__
 
 
 def test_it_does_not_matter_which_modules_a_state_has() -> None:

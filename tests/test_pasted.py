@@ -94,6 +94,20 @@ def test_brackets_and_quotes_around_settings_are_no_json(
         assert run_cli(*words).code == 0
 
 
+def test_json_beside_settings_may_be_anything() -> None:
+    """A comment has a log or an answer of a server as well; a report in it counts all the same."""
+    script = "```python\ntorch._dynamo.config.verbose = True\n```\n"
+    for other in ('{"loss": 3, "ok": true}', '{"loss": 3,\n ...'):
+        Path("comment.md").write_text(f"It fails:\n```json\n{other}\n```\nwith\n{script}")
+        assert dict(dynconf.load("comment.md")) == {"verbose": True}
+    with dynconf.patch(verify_correctness=True):
+        Path("comment.md").write_text(f"{script}{dynconf.report()}")
+    assert dict(dynconf.load("comment.md")) == {"verify_correctness": True}
+    Path("comment.md").write_text('```\n{"verbos": true}\n```\n')
+    with pytest.raises(dynconf.StateFileError, match="did you mean 'verbose'"):
+        dynconf.load("comment.md")
+
+
 def test_an_unreadable_value_is_named_by_its_line() -> None:
     """The other settings are read."""
     Path("repro.py").write_text(f"{TEXT}n = input()\ntorch._dynamo.config.recompile_limit = n\n")
@@ -299,8 +313,15 @@ def test_blocks_of_code_without_settings(run_cli: Callable[..., Any]) -> None:
         pytest.param("```a\n" * 200_000, id="fences"),
         pytest.param("torch." + "config." * 140_000, id="name"),
         pytest.param("(" * 1_000_000, id="brackets"),
+        pytest.param("torch._dynamo.config.x" + "\u0301\u0316" * 240_000 + " = 1", id="accents"),
         pytest.param("options:\n" + "- &a [*a, {a: b}]\n" * 5_000, id="yaml"),
         pytest.param("(\n" + "torch.config.a = b\n" * 50_000, id="lines"),
+        pytest.param("import torch\n" + ("f" + "()" * 400 + "\n") * 400, id="calls"),
+        pytest.param("import torch\nd = {}\n" + "d[1]=1\n" * 100_000, id="items"),
+        pytest.param(
+            "import torch\nd = {" + "'cse': 0," * 20_000 + "}\n" + "torch.compile(m, options=d)\n" * 20_000,
+            id="options",
+        ),
     ],
 )
 @pytest.mark.filterwarnings("ignore")

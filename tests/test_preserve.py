@@ -163,8 +163,8 @@ def test_as_a_decorator():
 
 @pytest.mark.parametrize(
     "target",
-    [lambda: (yield), dict, 5, type("Test", (), {"test_it": lambda _: None})],
-    ids=["generator", "class", "number", "test class"],
+    [lambda: (yield), dict, 5, type("Test", (), {"test_it": lambda _: None}), staticmethod(len)],
+    ids=["generator", "class", "number", "test class", "static method"],
 )
 def test_anything_else_cannot_be_decorated(target):
     """A generator's body runs while others run, whose changes it would undo."""

@@ -290,6 +290,21 @@ def test_markers(run):
     result.stdout.fnmatch_lines("*UnknownFlagError: *recompil_limit*did you mean 'recompile_limit'*")
 
 
+def test_a_mistake_is_shown_at_the_test(run):
+    """The report of a wrong flag has no lines of what looks it up."""
+    source = """
+        @pytest.mark.dynconf(recompil_limit=1)
+        def test_marker(): ...
+
+        def test_fixture(dynconf_patch):
+            dynconf_patch(recompil_limit=2)
+    """
+    result = run(textwrap.dedent(source))
+    result.assert_outcomes(failed=1, errors=1)
+    result.stdout.fnmatch_lines("test_a_mistake*.py:*: UnknownFlagError")
+    result.stdout.no_fnmatch_line("*dynconf/live/*")
+
+
 def test_markers_of_doctests(run):
     """The mark of a module is for its doctests too, which have no function."""
     document = """
@@ -472,9 +487,7 @@ def test_asynchronous_tests(run, pytester):
     """With pytest-asyncio and any loop, flags that a test sets in its own context end with it."""
     pytester.makeini("[pytest]\nasyncio_default_fixture_loop_scope = function\ndynconf_leaks = warn")
     result = run(ASYNC, plugins=[each for each in PLUGINS if "asyncio" not in each])
-    # The other warning is that its patch in a fixture is left in another task than it was entered in.
-    result.assert_outcomes(passed=7, warnings=2)
-    result.stdout.fnmatch_lines("*ContextWarning: recompile_limit (patch at *")
+    result.assert_outcomes(passed=7, warnings=1)
     assert set(complaints(result)) == {"test_leaks_for_the_process"}
 
 

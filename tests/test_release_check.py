@@ -110,17 +110,19 @@ def _importable(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_importable")
 def test_what_is_gone_must_be_named() -> None:
-    """The name of a function, a member, an option: as code, with or without the package."""
+    """The name of a function, a member, an object, an option: as code, with or without the package."""
     from steps import unnamed
 
     gone = [
         "dynconf.patch(flags)",
         "dynconf.Patch.changes",
         "class dynconf.Audit(object)",
+        "dynconf.FLAGS: FlagTable",
         "$ dynconf dump --all",
     ]
     assert unnamed(gone, "- nothing") == gone
-    assert unnamed(gone, "- `dynconf.patch(...)`, `Patch.changes`, `Audit` and `--all` are gone") == []
+    named = "- `dynconf.patch(...)`, `Patch.changes`, `Audit`, `FLAGS` and `--all` are gone"
+    assert unnamed(gone, named) == []
     assert unnamed(gone, "- patch, `Patch` and `dump` are gone") == gone
 
 

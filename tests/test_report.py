@@ -99,6 +99,16 @@ def test_only_variables_of_torch(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "hunter2" not in str(found)
 
 
+@pytest.mark.parametrize("full", [False, True])
+def test_a_password_in_a_url_is_left_out(monkeypatch: pytest.MonkeyPatch, full: bool) -> None:  # noqa: FBT001
+    """The variable of the remote cache may have one, and reports are published."""
+    monkeypatch.setenv("TORCHINDUCTOR_REDIS_URL", "redis://ann:hunt@er2@cache.example:6379/0?x=a@b")
+    found = dynconf.report(full=full)
+    text = "redis://***@cache.example:6379/0?x=a@b"
+    assert found.as_json()["report"]["variables"]["TORCHINDUCTOR_REDIS_URL"] == text
+    assert "er2" not in str(found) + found._repr_html_()
+
+
 def test_folders_are_shortened(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of the user only, and not names that begin as they do."""
     home, here = f"{os.sep}home{os.sep}ann", str(Path.cwd())
@@ -106,6 +116,18 @@ def test_folders_are_shortened(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRITON_CACHE_DIR", f"{home}/a:{home}a/b:{here}/c")
     assert dynconf.report().as_json()["report"]["variables"]["TRITON_CACHE_DIR"] == f"~/a:{home}a/b:./c"
     assert f"{home}/a" in dynconf.report(full=True).as_json()["report"]["variables"]["TRITON_CACHE_DIR"]
+
+
+def test_a_home_that_is_a_link_is_shortened_by_either_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The working directory, and with it the files below, is known by the path without links."""
+    disk = Path("disk", "ann").absolute()
+    disk.mkdir(parents=True)
+    home = Path("home").absolute()
+    home.symlink_to(disk)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("TRITON_CACHE_DIR", f"{home}/a:{disk}/b")
+    monkeypatch.chdir("/")
+    assert dynconf.report().as_json()["report"]["variables"]["TRITON_CACHE_DIR"] == "~/a:~/b"
 
 
 def test_a_value_that_no_file_holds() -> None:
@@ -121,6 +143,17 @@ def test_markdown_is_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRITON_CACHE_DIR", "a|b\n<script>`")
     row = next(line for line in str(dynconf.report()).splitlines() if "CACHE\\_DIR | a" in line)
     assert row == r"| TRITON\_CACHE\_DIR | a\|b\\n&lt;script>\` |"
+
+
+def test_no_form_acts_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Control characters and direction marks are escaped; a name that is not UTF-8 is, too."""
+    monkeypatch.setenv("TRITON_CACHE_DIR", "/a\u202e\x9b2J/\udce9")
+    found = dynconf.report()
+    assert all(line.isprintable() for line in str(found).split("\n"))
+    assert found._repr_html_().isprintable()
+    found.save("report.md")
+    state = Path("report.md").read_text().partition("```json\n")[2].partition("```")[0]
+    assert json.loads(state)["report"]["variables"]["TRITON_CACHE_DIR"] == "/a\u202e\x9b2J/\udce9"
 
 
 def test_a_notebook_shows_tables() -> None:

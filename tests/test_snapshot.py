@@ -50,6 +50,15 @@ def test_flags_of_other_modules_have_full_names():
     assert list(alone) == sorted(alone, key=lambda name: (name.startswith("dynamo."), name))
 
 
+def test_a_mapping_has_the_names_that_a_snapshot_shows():
+    """Bare names in it are those of the module, too, so that what was printed is read back."""
+    made = Snapshot({"cse": False, "dynamo.recompile_limit": 64}, "functorch")
+    assert dict(made) == {"cse": False, "dynamo.recompile_limit": 64}
+    assert dict(Snapshot(dict(made), "functorch")) == dict(made)
+    with pytest.raises(InvalidValueError, match="expected one of dynamo, functorch, "):
+        Snapshot({"cse": False}, "torch._functorch.config")
+
+
 @pytest.mark.parametrize("release", ["2.6", "2.13.0"])
 def test_every_name_of_a_flag_finds_it(release):
     """Values and origins are found even in releases that only have the old name."""

@@ -36,6 +36,15 @@ def test_it_has_each_flag_with_what_it_does() -> None:
                 assert f"\n# {setting.name} = " in text
 
 
+def test_flags_have_their_newest_names_in_an_old_release_too() -> None:
+    """The file means the same in every release, and no flag is described as the old name of another."""
+    text = settings_template(Release.named("2.4"), everything=True)
+    summary = "Maximum number of compiled versions of a function before it falls back to eager mode."
+    assert f"\n# {summary}\n# recompile_limit = 8\n" in text
+    assert "cache_size_limit" not in text
+    assert "# Old name" not in text
+
+
 def test_it_can_stand_in_a_pyproject() -> None:
     """Under the header of its table, those of other modules under theirs."""
     text = settings_template(Release.named("2.13"), "tool.dynconf", everything=True)

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from states import origins_of, values_of
 from strategies import JSON, TEXTS
 
+import dynconf
 from dynconf import torch_saved_config
 from dynconf.errors import StateFileError
 from dynconf.release import Release
@@ -56,6 +57,20 @@ def test_what_torch_itself_writes_is_read() -> None:
     flags = parse_saved_config(blob, "blob")
     assert flags["verbose"] is False
     assert flags["verify_correctness"] is False
+
+
+def test_every_config_module_is_read(tmp_path) -> None:
+    """The file does not say which one it is of: its flags do."""
+    from torch._functorch import config as functorch
+    from torch._inductor import config as inductor
+
+    path = tmp_path / "blob"
+    with dynconf.patch(inductor={"max_autotune": True}, functorch={"cse": False}):
+        for module, flag in ((inductor, "inductor.max_autotune"), (functorch, "functorch.cse")):
+            path.write_bytes(module.save_config())
+            saved, left_out = read_saved_config(path, Release.at_hand())
+            assert values_of(saved.state).keys() - dynconf.ignore.HOST == {flag}
+            assert set(left_out) <= {"TYPE_CHECKING"}
 
 
 def test_only_what_differs_from_the_defaults_is_set(tmp_path):

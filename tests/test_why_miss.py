@@ -133,6 +133,32 @@ def test_deep_factors() -> None:
             assert len(dynconf.why_miss("a.json", "b.json")) == 2
 
 
+def test_a_large_graph() -> None:
+    """The text of a graph may be longer than any settings file."""
+    for name, value in (("a.json", "True"), ("b.json", "False")):
+        components = [f"[1] gm: {'x' * 2**21}", f"[{value}] inductor_config[epilogue_fusion]: {value}"]
+        Path(name).write_text(json.dumps({"components": components}))
+    assert [each.name for each in dynconf.why_miss("a.json", "b.json")] == ["inductor.epilogue_fusion"]
+
+
+def test_logs_that_cannot_be_those_of_torch() -> None:
+    """A pipe is not waited for, a log without end is refused, and many short lines take no time."""
+    write_trace("a", ["[1] gm: f"])
+    os.mkfifo("a/pipe.log")
+    assert not dynconf.why_miss("a", "a")
+    with pytest.raises(dynconf.StateFileError, match=r"pipe\.log has no cache keys"):
+        dynconf.why_miss("a/pipe.log", "a")
+    with Path("a/long.log").open("wb") as file:
+        file.truncate(2**40)
+    with pytest.raises(dynconf.StateFileError, match="a has more than 2 GiB of logs: name one of them"):
+        dynconf.why_miss("a", "a")
+    line = b'V {"artifact": {"name": "fx_graph_cache_miss", "encoding": "json"}}\n'
+    Path("a/long.log").write_bytes(line + b"\t\n" * 2**20)
+    started = time.process_time()
+    assert not dynconf.why_miss("a", "a")
+    assert time.process_time() - started < 5
+
+
 def test_states() -> None:
     """With states, the origins are known."""
     with dynconf.patch(inductor={"epilogue_fusion": False}):
@@ -159,6 +185,14 @@ def test_a_folder_without_keys() -> None:
     write_trace("b", ["[1] gm: f"])
     with pytest.raises(dynconf.InvalidValueError, match="one kind"):
         dynconf.why_miss("b", {})
+
+
+@pytest.mark.parametrize("name", ["none", "none.log", "none.json", "none.toml", "no\0ne"])
+def test_a_file_that_is_not_there(name: str) -> None:
+    """The error says so, and not that it is of another kind."""
+    write_trace("a", ["[1] gm: f"])
+    with pytest.raises(dynconf.StateFileError, match=r"cannot be read: (No such file|embedded null)"):
+        dynconf.why_miss("a", name)
 
 
 def test_parts_of_the_fingerprint() -> None:

@@ -85,7 +85,8 @@ def _run_reporting_errors(words: list[str]) -> "int | Program":
         line = " ".join(["dynconf", *words])
         complain("error", f"{line} needs torch, which is not installed: pip install torch")
     except OSError as problem:
-        complain("error", f"the result cannot be written: {problem.strerror or problem}")
+        name = "the result" if problem.filename is None else problem.filename
+        complain("error", f"{name} cannot be written: {problem.strerror or problem}")
         sys.stdout = None
     except UnicodeEncodeError as problem:
         complain(

@@ -73,7 +73,7 @@ def _option(text: str) -> tuple[str, object]:
         raise InvalidValueError(f"--option {text!r}: expected NAME=VALUE")
     try:
         return name.strip(), json.loads(raw)
-    except ValueError:
+    except (ValueError, RecursionError):
         return name.strip(), raw
 
 

@@ -1,5 +1,7 @@
 """``dynconf compare``."""
 
+import math
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,10 +40,10 @@ def _values(state: State) -> dict[str, object]:
 def _tolerance(_context: click.Context, _option: click.Parameter, text: str) -> float | None:
     if text == "dtype":
         return None
-    try:
-        return float(text)
-    except ValueError:
-        raise InvalidValueError(f"--precision {text!r}: expected a number, or dtype") from None
+    with suppress(ValueError):
+        if 0 <= float(text) < math.inf:
+            return float(text)
+    raise InvalidValueError(f"--precision {text!r}: expected a number, 0 or more, or dtype")
 
 
 @click.command(
@@ -58,7 +60,9 @@ def _tolerance(_context: click.Context, _option: click.Parameter, text: str) -> 
 @click.option("--control", default="inductor", **options.BACKEND, help="The second backend.")
 @options.assignments("--set-base", "base_flags", callback=_flags, help="Set a flag for the first run.")
 @options.assignments("--set-control", "control_flags", callback=_flags, help="Set a flag for the second run.")
-@click.option("-n", "--iterations", default=10, help="The largest number of iterations.")
+@click.option(
+    "-n", "--iterations", type=click.IntRange(1), default=10, help="The largest number of iterations."
+)
 @click.option(
     "--precision",
     default="1e-4",

@@ -5,6 +5,7 @@ the commands declare.
 """
 
 import os
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -80,7 +81,10 @@ def answer(command: click.Command, instruction: str) -> int:
 
     try:
         return shell_complete(command, {}, "dynconf", VARIABLE, instruction)
-    except (KeyError, ValueError):  # asked by something else than a script, without COMP_WORDS or COMP_CWORD
+    except (
+        LookupError,
+        ValueError,
+    ):  # asked by something else than a script, without COMP_WORDS or COMP_CWORD
         return 1
 
 
@@ -92,13 +96,17 @@ def show(shell: str) -> None:
 def install(shell: str) -> None:
     """Write the same script where the shell finds it."""
     shell, script = _script(shell)
-    config = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+    try:
+        home = Path.home()
+    except RuntimeError:
+        raise InvalidValueError("there is no home folder to install completion in: set HOME") from None
+    config = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config").absolute()
     file = config / ("fish/completions/dynconf.fish" if shell == "fish" else f"dynconf/completion.{shell}")
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(script, encoding="utf-8")
     if shell != "fish":
-        start = Path.home() / f".{shell}rc"
-        line = os.fsencode(f'source "{file}"')
+        start = Path((shell == "zsh" and os.environ.get("ZDOTDIR")) or home) / f".{shell}rc"
+        line = os.fsencode(f"source {shlex.quote(str(file))}")
         before = start.read_bytes() if start.exists() else b""  # in any encoding
         if line not in before.splitlines():
             with start.open("ab") as opened:

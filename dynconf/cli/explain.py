@@ -57,11 +57,11 @@ def explain(words: Sequence[str], torch: str | None, output_format: str) -> int:
     if not words:
         return _list_topics(output_format)
     release = options.release(torch)
-    state = gather(release, check=False).state
-    found = {word: _finding(word) or subject(word, release, state) for word in words}
+    reading = gather(release, check=False)
+    found = {word: _finding(word) or subject(word, release, reading.state) for word in words}
     unknown = [word for word in words if not found[word]]
     if len(words) > 1 and len(unknown) == len(words):
-        together = subject("_".join(words), release, state)
+        together = subject("_".join(words), release, reading.state)
         if isinstance(together, Explanation) and together.setting and not together.setting.inert:
             found, unknown = {"": together}, []
     known = [each for each in found.values() if each]
@@ -77,6 +77,9 @@ def explain(words: Sequence[str], torch: str | None, output_format: str) -> int:
         matches = [] if is_known(word) or _misspelt(word, release) else search(word)
         return _print_matches(word, matches, output_format, _why_unknown(word, release))
     code = _print_known(known, output_format)
+    if flags := {each.flag.qualified for each in known if isinstance(each, Explanation)}:
+        # Until they are mended, dynconf puts nothing in force, neither the value shown nor any other.
+        complain("warning", *(each for each in reading.errors if not each.flag or each.flag in flags))
     complain("error", *(_why_unknown(word, release) for word in unknown))
     return 1 if unknown else code
 

@@ -10,6 +10,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import IO, TYPE_CHECKING, Any
 
@@ -165,7 +166,12 @@ def _console(stream: IO[str] | None) -> "Console | None":
         return None
     from rich.console import Console
 
-    return Console(file=stream, width=max(shutil.get_terminal_size().columns, _LEAST), highlight=False)
+    columns = 80
+    # shutil asks the standard output, which may be a file while messages are on a terminal.
+    with suppress(OSError, AttributeError):  # it is no terminal, but has colours
+        columns = os.get_terminal_size(stream.fileno()).columns or columns
+    columns = shutil.get_terminal_size((columns, 24)).columns
+    return Console(file=stream, width=max(columns, _LEAST), highlight=False)
 
 
 def _text(text: str) -> "Text":

@@ -12,7 +12,9 @@ from dynconf.errors import InvalidValueError
 from dynconf.outcome.settings import Outcome
 from dynconf.report import report as live_report
 from dynconf.report import report_of
+from dynconf.saving import text_of
 from dynconf.sources.gather import check_conflicts
+from dynconf.writing import write
 
 
 @click.command(
@@ -49,7 +51,9 @@ def report(*, live: bool, output: Path | None, full: bool, output_format: str, s
         state = reading.checked()
         complain("warning", *reading.warnings)
         found = report_of(Outcome(state, {}, {}), full=full)
-    if output is not None:
+    if output is not None and output_format == "json":
+        write(output, text_of(found.as_json()))  # whatever the name
+    elif output is not None:
         found.save(output)
     elif output_format == "json":
         print_json(found.as_json())

@@ -41,7 +41,7 @@ def verify(*, device: Words, backend: Words, verbose: bool, output_format: str) 
         def finished(finding: "Finding") -> None:
             progress.finish()
             _print_outcome(finding, stream, verbose=verbose)
-            stream.flush()
+            print(end="", file=stream, flush=True)  # there may be no stream
 
         progress.start("importing torch")
         report = run(

@@ -103,11 +103,13 @@ def _attempt(
     if not backend.available:
         return replace(backend, result="skipped", message=backend.missing)
     import torch
+    from torch._dynamo.utils import counters
 
     stdout = redirect_stdout(sys.stderr)  # some backends of torch print the graph
     with clean_compilation(), stdout, torch.no_grad():
         torch.manual_seed(0)
         model, example = small_model().eval(), torch.randn(2, 10)
+        graphs = counters["stats"]["unique_graphs"]
         try:
             compiled = compile_isolated(model, backend.name, options=dict(options) if options else None)
             output = compiled(example)
@@ -116,4 +118,8 @@ def _attempt(
             return replace(backend, result="wrong", message=in_one_line(error))
         except Exception as error:
             return replace(backend, result="failed", message=in_one_line(error))
+        # A disabled Dynamo raises nothing: this was plain PyTorch.
+        if counters["stats"]["unique_graphs"] == graphs:
+            message = "Dynamo compiled nothing: make sure that TORCHDYNAMO_DISABLE is not set"
+            return replace(backend, result="failed", message=message)
     return replace(backend, result="ok")

@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dynconf.doctor.comparison import Comparison
 from dynconf.doctor.compiling import AnyBackend, CountingBackend, backend_name
@@ -10,6 +10,9 @@ from dynconf.doctor.global_state import preserved_process, use_deterministic_alg
 from dynconf.errors import DynconfError
 from dynconf.flags.types import Float, Int, OrNone
 from dynconf.live.patch import Patch, patch
+
+if TYPE_CHECKING:
+    from dynconf.doctor.runner import Iterations
 
 SIDE_FLAGS: Mapping[str, object] = {"suppress_errors": False}
 """The flags of both sides: one that fails to compile has to fail, and not to run as plain Python."""
@@ -94,7 +97,7 @@ def compare(
         run.iterations,
         {name: count or 0 for name, count in graphs.items()},
         tuple(run.compared.values()),
-        tuple(_notes(run.note, graphs, recorded)),
+        tuple(_notes(run, graphs, recorded)),
     )
 
 
@@ -106,13 +109,14 @@ def _patch(side: str, flags: Mapping[str, object] | None) -> Patch:
 
 
 def _notes(
-    note: str, graphs: Mapping[str, int | None], recorded: Iterable[warnings.WarningMessage]
+    run: "Iterations", graphs: Mapping[str, int | None], recorded: Iterable[warnings.WarningMessage]
 ) -> Iterator[str]:
-    """Yield *note*, a note on a side that ran without Dynamo, and warnings of nondeterministic operations."""
-    if note:
-        yield note
+    """Yield notes on the run, on a side that ran without Dynamo, and on nondeterministic operations."""
+    if run.note:
+        yield run.note
+    errors = {each.name for each in run.compared.values() if each.problem == "error"}
     for side, count in graphs.items():
-        if count == 0:
+        if count == 0 and f"({side})" not in errors:
             yield f"the {side} side compiled no graph: it ran as plain Python (is Dynamo disabled?)"
     texts = [str(each.message).partition("\n")[0] for each in recorded]
     yield from dict.fromkeys(text for text in texts if "deterministic" in text)

@@ -46,8 +46,9 @@ class CountingBackend:
 
     def __call__(self, graph: "torch.fx.GraphModule", inputs: Any, **options: Any) -> Any:
         """Compile *graph*, as any backend does."""
-        self.graphs += 1
-        return self._compiler(graph, inputs, **options)
+        compiled = self._compiler(graph, inputs, **options)
+        self.graphs += 1  # not before: if errors are suppressed, a graph that fails runs as plain Python
+        return compiled
 
 
 @contextmanager

@@ -13,12 +13,13 @@ counters, shape profile  their contents, which are Dynamo's
 compiled code            functions that a check compiled lose theirs; all others keep theirs
 =======================  ===================================================================================
 
-Only the last line is not exact. Nothing is dropped while other threads run compiled code all the time (see
-`dynconf.live.compiled_code`), and torch can drop the compiled code of a function only as a whole. A check
-compiles code objects of its own, into which Dynamo inlines the model. If the graph breaks inside the model,
-one of the caller's functions is compiled by itself; if the caller had compiled it before, it is compiled
-again on its next call. ``torch._dynamo.reset()`` is not used, because it would drop everything, and can end a
-process in which other threads run compiled code.
+Only the last line is not exact, and on a machine with CUDA that is initialized, because the states of its
+random numbers cannot be read otherwise: processes that are forked later cannot use it. Nothing is dropped
+while other threads run compiled code all the time (see `dynconf.live.compiled_code`), and torch can drop the
+compiled code of a function only as a whole. A check compiles code objects of its own, into which Dynamo
+inlines the model. If the graph breaks inside the model, one of the caller's functions is compiled by itself;
+if the caller had compiled it before, it is compiled again on its next call. ``torch._dynamo.reset()`` is not
+used, because it would drop everything, and can end a process in which other threads run compiled code.
 """
 
 import copy

@@ -10,8 +10,11 @@ from typing import Any
 from dynconf.finding import Finding, Level, Report
 from dynconf.tables import html_table
 
-_TORCH_ADVICE = ("Set TORCHDYNAMO_VERBOSE", "You can suppress this exception", "For even more developer")
-"""How torch's general advice begins, which it appends to most errors; the checks have advice of their own."""
+_TORCH_ADVICE = (
+    *("Set TORCHDYNAMO_VERBOSE", "You can suppress this exception", "For even more developer"),
+    *("Hint: ", "from user code:"),
+)
+"""How the general part of torch's errors begins, behind the reason; the checks have advice of their own."""
 
 
 class Skipped(Exception):
@@ -115,7 +118,9 @@ def key_lines(error: BaseException, limit: int = 6) -> list[str]:
     """Return the most telling lines of the message of *error*, at most *limit*; the first names its class."""
     # Dynamo wraps the exception of a backend in its own, whose message is mostly about the wrapping.
     cause = getattr(error, "inner_exception", None) or error
-    lines = itertools.takewhile(lambda line: not line.startswith(_TORCH_ADVICE), str(cause).splitlines())
+    lines = itertools.takewhile(
+        lambda line: not line.lstrip().startswith(_TORCH_ADVICE), str(cause).splitlines()
+    )
     kept = [line.rstrip() for line in lines if line.strip()]
     if len(kept) > limit:
         # The first line names the failed step, the last ones the reason: compilers complain at the end.

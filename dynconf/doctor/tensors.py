@@ -5,8 +5,11 @@ difference can be located. Numbers are compared as float64, complex128 or int64,
 two float16 or two int8 values may not fit into their own dtype.
 """
 
-import dataclasses
+import math
+import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import is_dataclass
+from types import MemberDescriptorType
 from typing import Any
 
 import torch
@@ -14,6 +17,7 @@ from torch.testing._comparison import default_tolerances
 from torch.utils import _pytree as pytree
 
 from dynconf.doctor.comparison import Kind, Problem, Tolerance, ValueComparison
+from dynconf.doctor.steps import in_one_line
 from dynconf.flags.types import short_repr
 
 
@@ -72,8 +76,12 @@ def compare_named(
 
 def _compare_leaves(base: object, control: object, precision: float | None) -> dict[str, Any]:
     """Compare two values, and return attributes of a `ValueComparison`; NaN equals NaN."""
+    base, control = _without_array(base), _without_array(control)
     if isinstance(base, torch.Tensor) and isinstance(control, torch.Tensor):
-        return _compare_tensors(base, control, precision)
+        try:
+            return _compare_tensors(base, control, precision)
+        except RuntimeError as error:  # such as of tensors without data, or of four bits
+            return {"problem": "error", "message": f"cannot be compared: {in_one_line(error)}"}
     if type(base) is not type(control):
         return _difference("structure", _description(base), _description(control))
     return {} if _equal(base, control) else _difference("values", short_repr(base), short_repr(control))
@@ -84,7 +92,9 @@ def _difference(problem: Problem, base: str, control: str) -> dict[str, Any]:
 
 
 def _compare_tensors(base: torch.Tensor, control: torch.Tensor, precision: float | None) -> dict[str, Any]:
-    """Compare two tensors of any dtype, layout and device."""
+    """Compare two tensors of any layout and device."""
+    if base.is_nested and control.is_nested:
+        base, control = (torch.nested.to_padded_tensor(each, math.nan) for each in (base, control))
     facts: dict[str, Any] = {
         "shape": tuple(base.shape),
         "dtype": _dtype_name(base.dtype),
@@ -142,12 +152,26 @@ def _widened(tensor: torch.Tensor) -> torch.Tensor:
     return tensor.cpu().to(torch.complex128 if tensor.is_complex() else widest)
 
 
+def _without_array(value: Any) -> Any:
+    """Return an array of NumPy as a tensor, or as a list if it has no numbers; anything else as it is."""
+    if not _is_array(value):
+        return value
+    try:
+        return torch.from_numpy(value.copy())  # the array itself may be read-only, or have negative strides
+    except TypeError:
+        return value.tolist()
+
+
+def _is_array(value: object) -> bool:
+    return "numpy" in sys.modules and isinstance(value, sys.modules["numpy"].ndarray)
+
+
 def _equal(base: Any, control: Any) -> bool:
     try:
         both_nan = base != base and control != control  # noqa: PLR0124  only NaN differs from itself
         return bool(base is control or base == control or both_nan)
     except Exception:
-        return True  # values that cannot be compared do not count as different
+        return False
 
 
 def tensors_in(value: object, name: str = "") -> dict[str, torch.Tensor]:
@@ -160,18 +184,31 @@ def _leaves(value: object, name: str, parents: frozenset[int] = frozenset()) -> 
     # pytree knows only containers that are registered with it, and outputs are often plain objects.
     for keys, leaf in pytree.tree_flatten_with_path(value)[0]:
         path = name + pytree.keystr(keys)
-        if not _has_leaves(leaf):
-            yield path, leaf
-        elif id(leaf) not in parents:  # otherwise a cycle, whose leaves were yielded already
-            for attribute, part in vars(leaf).items():
-                yield from _leaves(part, f"{path}.{attribute}", parents | {id(leaf)})
+        if id(leaf) in parents:
+            continue  # a cycle, whose leaves were yielded already
+        kind: type[object] = type(leaf)
+        attributes = _attributes(leaf)
+        parts = [
+            found
+            for attribute, part in (attributes or {}).items()
+            for found in _leaves(part, f"{path}.{attribute}", parents | {id(leaf)})
+        ]
+        has_arrays = any(isinstance(part, torch.Tensor) or _is_array(part) for _, part in parts)
+        # Its own equality would compare arrays to the bit, or raise; in that of a dataclass, NaN differs.
+        is_one = kind.__eq__ is not object.__eq__ and not has_arrays and not is_dataclass(leaf)
+        yield from [(path, leaf)] if attributes is None or is_one else parts
 
 
-def _has_leaves(value: object) -> bool:
-    """Tell whether to compare an object by its attributes: it has no equality of its own."""
-    if isinstance(value, type) or callable(value) or not hasattr(value, "__dict__"):
-        return False
-    return dataclasses.is_dataclass(value) or type(value).__eq__ is object.__eq__
+def _attributes(value: object) -> dict[str, object] | None:
+    """Return the attributes of an object, also those in slots; None if it has none, or is a function."""
+    if isinstance(value, (type, torch.Tensor)) or callable(value) or _is_array(value):
+        return None
+    with_slots = [vars(kind) for kind in type(value).__mro__ if "__slots__" in vars(kind)]
+    slots = [name for each in with_slots for name in each if isinstance(each[name], MemberDescriptorType)]
+    if not slots and not hasattr(value, "__dict__"):
+        return None
+    in_slots = {name: getattr(value, name) for name in slots if hasattr(value, name)}
+    return {**in_slots, **getattr(value, "__dict__", {})}
 
 
 def _structure(value: object) -> str:

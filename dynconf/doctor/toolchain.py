@@ -129,7 +129,7 @@ def _toolkit(platform_name: str, program: str, pattern: str) -> str:
     path = Path(folder, "bin", program)
     try:
         match = re.search(pattern, _output_of(str(path), "--version"))
-    except OSError as error:
+    except (OSError, subprocess.TimeoutExpired) as error:
         raise Skipped(f"cannot run {path}: {error}") from None
     if match is None:
         raise Skipped(f"{path} does not print its version")
@@ -191,7 +191,8 @@ def _torch_metadata(field: str) -> list[str]:
 
 
 def _output_of(*command: str) -> str:
-    return subprocess.run(command, capture_output=True, text=True, timeout=30, check=False).stdout
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=30, check=False)
+    return done.stdout
 
 
 def _numbers(version: str) -> tuple[int, ...]:

@@ -65,8 +65,10 @@ def verify(
     steps = Steps(started, finished)
     try:
         importlib.import_module("torch._dynamo")
-    except Exception:  # the second step says why
+    except Exception as error:
         check_python_and_torch(steps)
+        if steps.report().ok:  # so the reason is not torch as a whole, which those steps import
+            steps.run("dynamo", "Dynamo", partial(_raise, error), "reinstall torch")
         return steps.report()
     for name in backends:
         registered_backend(name)
@@ -94,6 +96,10 @@ def verify(
         steps.run("config-patch", "config patch", _config_patch)
         steps.run("config-environment", "config environment", _config_environment)
     return steps.report()
+
+
+def _raise(error: Exception) -> str:
+    raise error
 
 
 def _accelerators() -> dict[str, Any]:
@@ -125,7 +131,7 @@ def _requested_devices(devices: Sequence[str] | None, present: list[str]) -> lis
     requested: list[str] = []
     for name in devices:
         try:
-            torch.device(name)
+            name = "cpu" if torch.device(name).type == "cpu" else name  # noqa: PLW2901  cpu:0 is the same
         except RuntimeError:
             raise InvalidValueError(
                 f"there is no device {name!r}: expected one such as cpu, cuda or cuda:0"

@@ -8,7 +8,8 @@ answers, False does not; four compile threads are fine, a hundred thousand are n
     Risk("take time or memory without bound", above(256))   larger numbers
     Risk("run a program or load code", ANY)                 whatever is not the default
 
-The items of a list or a dict are judged one by one. The default of the release is never a risk.
+The items of a list, and the keys and values of a dict, are judged one by one. The default of the release is
+never a risk.
 """
 
 import re
@@ -61,15 +62,19 @@ def containing(characters: str) -> Values:
 
 
 def _names_something(item: object) -> bool:
-    if isinstance(item, Named):
-        return item.module not in HARMLESS
     return bool(item) if isinstance(item, str) else not (item is None or isinstance(item, (bool, int, float)))
 
 
 ANY = Values("any value but the default", lambda _: True)
 
 NAMES = Values("a value that names something", _names_something)
-"""Texts and objects, but not the functions of ``logging``."""
+"""Texts and objects."""
+
+NO_LOGGING = Values(
+    "a value that names anything but print and what is in logging and warnings",
+    lambda item: _names_something(item) and not (isinstance(item, Named) and item.module in HARMLESS),
+)
+"""For flags by which torch drops or defers calls that a program makes, and makes none itself."""
 
 PATTERNS = Values(
     "a regular expression with more than one repetition or alternative, or with a count in braces",
@@ -80,11 +85,20 @@ PATTERNS = Values(
 With one repetition alone, as in ``L['x.*']``, it takes quadratic time at most.
 """
 
+MANY_GRAPHS = Values(
+    "a text of more than 1000 characters or with a number above 9999",
+    lambda item: isinstance(item, str) and re.search(r"\d{5}|.{1001}", item, re.DOTALL) is not None,
+)
+"""Rules for more graphs than a program has: torch tries all rules on each number up to the largest."""
+
 OPTIONS = Values(
     "a text with anything but letters, digits, dots, plus and minus",
     lambda item: isinstance(item, str) and re.fullmatch(r"[\w.+-]*", item) is None,
 )
 """Texts that add options to the one of a command whose value they are."""
+
+QUOTES = containing("'\"")
+"""Texts that end the string that they become in the Python code that torch generates."""
 
 PATHS = containing("/\\")
 """Texts that lead out of the folder to which they are added."""

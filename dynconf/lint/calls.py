@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from dynconf.lint.scopes import COPY, ENVIRONMENT, Scope
 from dynconf.lint.sites import Fit, Span, Use
 from dynconf.modules import MODULES, module_path
+from dynconf.modules.modes import OF_TORCH_COMPILE
 from dynconf.names import split
 
 _HOMES = {module_path(module): module for module in MODULES}
@@ -200,7 +201,8 @@ class CallReader:
             yield Mention("mode", "inductor", mode.value, span_of(given["mode"]), None)
         options = given.get("options", (*node.args, None, None, None)[_OPTIONS_AT])
         for found in self._items("set", "inductor", options, scope):
-            yield found._replace(name=found.name.replace("-", "_"))  # as torch does
+            name = found.name.replace("-", "_")  # as torch does
+            yield found._replace(name=name, use="own-option" if name in OF_TORCH_COMPILE else "set")
 
     def _by_name(self, use: Use, node: ast.Call, scope: Scope) -> Iterator[Mention]:
         """Yield that of ``setattr(config, "flag", 1)``, ``mock.patch("torch._dynamo.config.flag", 1)``."""

@@ -13,7 +13,7 @@ from dynconf.lint.misspelling import foreign_findings, misspelling_findings
 from dynconf.lint.sites import UNKNOWN, Remark, Site, Span
 from dynconf.lint.variables import flag_findings
 from dynconf.modules import catalogue
-from dynconf.modules.modes import MODES
+from dynconf.modules.modes import MODES, OF_TORCH_COMPILE
 from dynconf.names import newest_name, newest_record, records_of, why_unknown
 from dynconf.origin import Origin
 from dynconf.release import Release, minor
@@ -70,6 +70,9 @@ def problems(
             continue
         if site.use == "mode":
             yield from _of_mode(site, releases)
+            continue
+        if site.use == "own-option":
+            yield from _of_own_option(site, releases)
             continue
         found = _of_name(site, releases)
         if found is not None:
@@ -241,6 +244,15 @@ def _of_mode(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
             text = f"torch {release.version} has no mode {site.name!r} of torch.compile: {hint}"
             yield Problem("DC312", "error", site.span, text)
             return
+
+
+def _of_own_option(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
+    """Report an option that `torch.compile` keeps for itself, and that a release lacks."""
+    _, since = OF_TORCH_COMPILE[site.name]
+    lacking = [each.version for each in releases if each.minor < minor(since)]
+    if lacking:
+        text = f"{site.name!r} is not an option of torch {', '.join(lacking)} yet: it came with torch {since}"
+        yield _guarded(Problem("DC303", "error", site.span, text), site)
 
 
 # Environment variables.

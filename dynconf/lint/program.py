@@ -15,7 +15,7 @@ from dynconf.lint.fixes import fixed
 from dynconf.lint.judgement import Problem
 from dynconf.lint.sites import Span
 from dynconf.release import Release
-from dynconf.sources.discovery import find_upwards
+from dynconf.sources.discovery import LINT, find_upwards
 from dynconf.writing import write
 
 
@@ -63,16 +63,16 @@ class LintOptions:
 
 
 def project_options() -> LintOptions:
-    """Return the options of the project: those beside the settings that dynconf finds from here upwards.
+    """Return the options of the project: those in the nearest file from here upwards that has some.
 
     Raises:
         StateFileError: The file cannot be read, or the table has something else in it.
     """
-    document = find_upwards(Path.cwd()).document
+    document = find_upwards(Path.cwd(), lint=True).document
     if document is None:
         return LintOptions()
     table = f"{document.table}.lint" if document.table else "lint"
-    found = _options(document.data.get("lint", {}), f"{document.name}: [{table}]")
+    found = _options(document.data[LINT], f"{document.name}: [{table}]")
     return replace(found, root=Path(document.name).parent)
 
 

@@ -29,6 +29,9 @@ from dynconf.modules import catalogue, module_path, modules_set_by
 _METHODS = frozenset({"patch", "load_config", "save_config", "save_config_portable", "shallow_copy_dict"})
 """Methods of config modules; all others are private, or take no flags."""
 
+_MOST_SITES = 100_000
+"""How many are noted: a dict with many flags may be passed in many calls, and each time all of them count."""
+
 _LONG = 1000
 """The most characters of code, shown by an f-string, in which each name is looked for."""
 
@@ -202,6 +205,8 @@ class PythonReader(Walker):
             fit = ""
         is_added = (module, name) in self._added
         guard = self._guard() or ("checked" if is_added else self._guard_of_line.get(span.line, ""))
+        if len(self.sites) == _MOST_SITES:
+            raise ValueError(f"it uses flags and variables at more than {_MOST_SITES} places")
         made = Site(use, module, name, span, _literal(value), guard, block or self._block, fit, late)
         self.sites.append(made)
 

@@ -16,6 +16,11 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 _WRITTEN = (ast.Dict, ast.List, ast.Tuple, ast.Constant, ast.JoinedStr)
 
+# Each part of a chain is looked at, and each assignment to a dict makes a new one, so that a file made for it
+# would take minutes. No object of torch is that deep, and no config module that large.
+_MOST_LINKS = 16
+_MOST_ITEMS = 1000
+
 ENVIRONMENT, COPY = "os.environ", "os.environ.copy()"
 """The paths of the environment of this process, and of copies, which are for others."""
 
@@ -77,6 +82,8 @@ class Scope:
             if isinstance(node, ast.Attribute) and (members := self._members(node.value)):
                 found = members.get(node.attr)
                 break
+            if len(links) > _MOST_LINKS:
+                return None
             if not isinstance(node, ast.NamedExpr):
                 links.append(node)
             node = node.func if isinstance(node, ast.Call) else node.value
@@ -159,7 +166,9 @@ class Scope:
     def _add_item(self, target: ast.Subscript, value: ast.expr | None) -> None:
         """Add an item to the dict that a name stands for: ``options["max_autotune"] = True``."""
         of = self.written(target.value)
-        if isinstance(target.value, ast.Name) and isinstance(of, ast.Dict) and value is not None:
+        if not isinstance(target.value, ast.Name) or not isinstance(of, ast.Dict):
+            return
+        if value is not None and len(of.keys) < _MOST_ITEMS:
             name = target.value.id
             added = ast.Dict([*of.keys, target.slice], [*of.values, value])
             self.borrowed.get(name, self).names[name] = ast.copy_location(added, of)

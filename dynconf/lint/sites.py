@@ -11,11 +11,14 @@ Use = Literal[
     "probe",
     "option",
     "mode",
+    "own-option",
     "variable",
     "child-variable",
     "variable-read",
 ]
 """How a place uses a flag; ``probe`` checks that it exists, ``option`` sets it by dynconf.
+
+``mode`` and ``own-option`` are no flags: a mode of `torch.compile`, and an option that it keeps for itself.
 
 A ``child-variable`` is set for a process that is started later, and not too late therefore.
 """

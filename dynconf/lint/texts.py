@@ -37,8 +37,8 @@ _PAIR = re.compile(
 )
 _REVERSED = re.compile(rf"""(?<![^\s,{{])value:(?:\s*{_VALUE})?{_COMMA}\bname:\s*["']?(?P<name>{_NAME})\b""")
 _COMMENT = re.compile(r"""("[^"\r\n]*"|'[^'\r\n]*')|(?<!\S)#[^\r\n]*""")
-_LISTED = re.compile(r"--(?:export|env)[= ]\S+")
-"""Variables in an option: ``--export=ALL,TORCHDYNAMO_VERBOSE=1``."""
+_LISTED = re.compile(r"(--(?:export|env))[= ](\S+)")
+"""Variables in an option: ``--export=ALL,TORCHDYNAMO_VERBOSE=1``, ``--env TORCHDYNAMO_VERBOSE=1``."""
 
 _DYNAMIC = re.compile(r"[$`{]")
 """Marks a value that is known only when it is used."""
@@ -119,7 +119,7 @@ def _site(number: int, line: str, found: re.Match[str], suffix: str, column: int
 
 
 def _separated(option: re.Match[str]) -> str:
-    return option[0].replace(",", " ").replace("=", " ", 1)
+    return f"{option[1]} {option[2].replace(',', ' ')}"
 
 
 def _without_comment(line: str) -> str:

@@ -31,6 +31,11 @@ def module_path(module: str) -> str:
     return HOMES[module]
 
 
+def module_with(names: AbstractSet[str]) -> str:
+    """Return the config module that has the most flags of these bare names."""
+    return max(MODULES, key=lambda module: len(names & catalogue(module).flags.keys()))
+
+
 def modules_set_by(variables: AbstractSet[str], modules: Sequence[str] = MODULES) -> tuple[str, ...]:
     """Return those of the modules of which any of these environment variables sets a flag, in any release."""
     return tuple(module for module in modules if not VARIABLES[module].isdisjoint(variables))

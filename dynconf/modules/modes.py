@@ -1,9 +1,10 @@
-"""The modes of torch.compile: the flags of inductor that each sets, by release."""
+"""The modes of torch.compile with the flags of inductor that each sets, and its options that are no flags."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from dynconf.flags.flag import ByRelease, by_release
+from dynconf.flags.types import Bool, Reference, ValueType
 
 _TUNED = {"max_autotune": True, "coordinate_descent_tuning": True}
 _GRAPHS = {"triton.cudagraphs": True}
@@ -29,3 +30,9 @@ MODES: Mapping[str, ByRelease[Mapping[str, Any] | None]] = {
     "lite": by_release(None, v2_10=_LITE),
 }
 """The flags and their values; None in a release that lacks the mode."""
+
+OF_TORCH_COMPILE: Mapping[str, tuple[ValueType, str]] = {
+    "guard_filter_fn": (Reference("callable"), "2.8"),
+    "use_aoti": (Bool(), "2.10"),
+}
+"""The options that torch.compile keeps for itself, since when. All others are flags of inductor."""

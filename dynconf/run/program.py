@@ -72,8 +72,7 @@ class Program:
         except OSError as problem:
             if command := _installed_command(first):
                 return cls("script", command, tuple(rest))
-            advice = f"; did you mean -m {first}?" if _is_module(first) else ""
-            raise InvalidValueError(f"{first} cannot be run: {problem.strerror}{advice}") from None
+            raise InvalidValueError(f"{first} cannot be run: {_why_not(first, problem)}") from None
         return cls("script", first, tuple(rest))
 
     def run(self) -> None:
@@ -166,6 +165,15 @@ def _is_this_python(command: str) -> bool:
 
 def _place_of(path: str) -> tuple[str, str]:
     return os.path.realpath(path), os.path.realpath(Path(path).parent)
+
+
+def _why_not(name: str, problem: OSError) -> str:
+    """Return why a file cannot be run, or what else the name may have meant."""
+    if _is_module(name):
+        return f"{problem.strerror}; did you mean -m {name}?"
+    if isinstance(problem, FileNotFoundError) and (other := shutil.which(name)):  # python train.py
+        return f"{other} is not a script of this Python; expected a Python program: `dynconf run train.py`"
+    return str(problem.strerror)
 
 
 def _is_module(name: str) -> bool:

@@ -221,8 +221,8 @@ def model_at(model: Any, path: FieldPath) -> Any:
     return model
 
 
-def why_no_field(model: Any, name: str, release: Release) -> str:
-    """Say why a model has no field of a name, with a suggestion that is a field of it."""
+def why_no_field(model: Any, name: str, release: Release, *, suggests: bool) -> str:
+    """Say why a model has no field of a name, perhaps with a suggestion that is a field of it."""
     start = f"{model._group}." if model._group else ""
     module, bare = split(start + name, model._module or BARE_MODULE)
     home = next((each for each in (module, *MODULES) if is_known(bare, each)), "")
@@ -233,8 +233,9 @@ def why_no_field(model: Any, name: str, release: Release) -> str:
     known = catalogue(module).at(release).get(bare)
     if known and not known.public:
         return f"{known.qualified} is internal to torch and not a setting; `dynconf.patch` accepts it"
-    if home or not model._module:
+    if home or (suggests and not model._module):
         return why_unknown(bare, release, module)
-    near = nearest(name, [".".join(path) for path, declared in fields_in(model) if flag_in(declared)])
+    words = (".".join(path) for path, declared in fields_in(model) if flag_in(declared))
+    near = nearest(name, words) if suggests else None
     hint = f": did you mean {qualified(module, start + near)!r}?" if near else ""
     return f"there is no {catalogue(module).noun} {short_repr(bare)}{hint}"

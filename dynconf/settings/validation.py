@@ -31,7 +31,7 @@ from dynconf.release import Release
 from dynconf.settings.field import FieldPath, NestedFlags, model_at, paths, settings_of, why_no_field
 from dynconf.sources.calls import for_release, has_state
 from dynconf.sources.gather import judge_rules
-from dynconf.sources.reading import Reading, ReadingBuilder
+from dynconf.sources.reading import MOST_SUGGESTIONS, Reading, ReadingBuilder
 from dynconf.sources.trust import risks_of
 from dynconf.state import SettingValue
 
@@ -79,6 +79,8 @@ class Validation:
     _origins: dict[FieldPath, Origin] = field(default_factory=dict)
     _given: dict[FieldPath, tuple[FieldPath, Any]] = field(default_factory=dict)
     """The keys that lead to each value in the input, and the value there; empty if it has no names."""
+    _unknown: int = 0
+    """The number of unknown names."""
 
     @classmethod
     def of_call(cls, model: Any) -> "Validation":
@@ -274,7 +276,9 @@ class Validation:
         known = paths(self.model)
         model = model_at(self.model, known.get(".".join(location[:-1]), location[:-1]))
         if details["type"] in ("extra_forbidden", "no_such_attribute") and model:
-            message = f"{message}: {why_no_field(model, location[-1], self.release)}"
+            self._unknown += 1
+            suggests = self._unknown <= MOST_SUGGESTIONS
+            message = f"{message}: {why_no_field(model, location[-1], self.release, suggests=suggests)}"
         starts = (location[:length] for length in range(len(location), 0, -1))
         found = (known.get(".".join(start), start) for start in starts)
         path = next((each for each in found if each in self._given), ())

@@ -55,10 +55,11 @@ def has_state(value: object) -> "TypeIs[HasState]":
     return hasattr(type(value), "as_state")
 
 
-def as_state(given: StateLike, call_site: Caller) -> State:
+def as_state(given: StateLike, call_site: Caller, module: str = BARE_MODULE) -> State:
     """Return any form of a state as a `State`: the one conversion for all that take one.
 
-    A mapping is checked for the release at hand; its values come from *call_site*.
+    A mapping is checked for the release at hand; its values come from *call_site*, and bare names in it are
+    those of *module*.
 
     Raises:
         DynconfError: There is a mistake in a mapping; the error lists all of them.
@@ -72,7 +73,7 @@ def as_state(given: StateLike, call_site: Caller) -> State:
     if flags is None:
         raise TypeError(f"expected a mapping of flags, settings or a snapshot, not {short_repr(given)}")
     # `merge` puts a limit that may only be raised over the default.
-    reading = merge([read_keywords(flags, Release.at_hand(), call_site.origin("keyword"))])
+    reading = merge([read_keywords(flags, Release.at_hand(), call_site.origin("keyword"), module)])
     return _numbers(check_conflicts(reading).resolved())
 
 
@@ -204,7 +205,7 @@ def read_holds(options: Iterable[str], release: Release) -> Reading:
     for option in options:
         name, equals, raw = option.partition("=")
         name = name.strip()
-        origin = Origin("option", f"--hold {name}", raw)
+        origin = Origin("option", f"--hold {name}", raw if equals else None)
         builder.hold(name, origin)
         if equals and not builder.errors:
             builder.add(name, origin, raw, plain_value)

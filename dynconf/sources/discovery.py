@@ -46,6 +46,9 @@ counted or not; None if the user had named another one, so that nobody is to sea
 file that a process finds for itself, instead of replacing it.
 """
 
+LINT = "lint"
+"""The table with the options of `dynconf lint`: a file with nothing else has no settings."""
+
 TRUST_VARIABLE = "DYNCONF_TRUST"
 """Whether files that are named may set flags with risks, as ``--trust`` says for one command."""
 
@@ -209,8 +212,10 @@ def trusts_named_files(environ: Mapping[str, str]) -> bool:
     return bool(text) and WORDS[text.lower()]
 
 
-def find_upwards(start: str | Path) -> Found:
+def find_upwards(start: str | Path, *, lint: bool = False) -> Found:
     """Find the settings closest to *start*: in that folder or a parent, ``dynconf.toml`` first.
+
+    With *lint*, find the closest options of the linter instead: they may be in another file than the flags.
 
     The search ends at the root of a repository, at the home folder, and where another file system begins. A
     repository of somebody else does not end it.
@@ -224,7 +229,7 @@ def find_upwards(start: str | Path) -> Found:
     device = None
     while (status := _status(folder)) and status.st_dev == (device or status.st_dev):
         device = status.st_dev
-        ours, project = (_candidate(os.path.join(folder, name)) for name in _NAMES)
+        ours, project = (_candidate(os.path.join(folder, name), lint=lint) for name in _NAMES)
         if isinstance(ours, Document):
             if isinstance(project, Document):
                 reason = "the dynconf.toml beside it counts, and not its table [tool.dynconf]"
@@ -256,8 +261,8 @@ def _is_root_of_repository(folder: str) -> bool:
         return False
 
 
-def _candidate(path: str) -> Document | Skipped | None:
-    """Return the settings in a file, or why they do not count; None if there is no such file."""
+def _candidate(path: str, *, lint: bool) -> Document | Skipped | None:
+    """Return the settings in a file, or why they do not count; None if there are none of that kind."""
     try:
         is_ours, is_link = path.endswith("dynconf.toml"), stat.S_ISLNK(os.lstat(path).st_mode)
     except OSError:
@@ -279,7 +284,10 @@ def _candidate(path: str) -> Document | Skipped | None:
             raise
         return Skipped(path, _reason_of(path, problem))
     document = replace(document, trusted=True)
-    return document if is_ours else _own_table(document)
+    found = document if is_ours else _own_table(document)
+    if isinstance(found, Document) and (LINT not in found.data if lint else found.data.keys() == {LINT}):
+        return None
+    return found
 
 
 def _trusted_content(path: str) -> bytes | str:

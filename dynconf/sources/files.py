@@ -100,8 +100,10 @@ def open_document(path: str | Path) -> Document:
     return document_of(read_bytes(name), name)
 
 
-def read_bytes(path: str, *, follow_links: bool = True, judged: os.stat_result | None = None) -> bytes:
-    """Return the content of a regular file, one byte over the limit at most.
+def read_bytes(
+    path: str, *, follow_links: bool = True, judged: os.stat_result | None = None, most: int = LARGEST
+) -> bytes:
+    """Return the content of a regular file, one byte over *most* at most.
 
     Anything else is a `StateFileError`: nothing waits for a pipe or a device. If only the file that was
     *judged* may be read, another one in its place is a `ReplacedError`.
@@ -114,7 +116,7 @@ def read_bytes(path: str, *, follow_links: bool = True, judged: os.stat_result |
             try:
                 if judged is not None and not os.path.samestat(os.fstat(descriptor), judged):
                     raise ReplacedError(f"{path} cannot be read: it was replaced meanwhile")
-                while len(content) <= LARGEST and (part := os.read(descriptor, LARGEST + 1 - len(content))):
+                while len(content) <= most and (part := os.read(descriptor, most + 1 - len(content))):
                     content += part
                 return content
             finally:
@@ -188,7 +190,7 @@ def read_document(
     try:
         own_choice, holds = _missing_in(document), _holds_in(document)
         is_saved = is_saved_state(document)
-        entries = list(_state_entries(document) if is_saved else _settings_entries(document, release))
+        entries = list(_state_entries(document) if is_saved else _settings_entries(document))
         if len(entries) > _MOST_ENTRIES:
             raise StateFileError(f"{document.name} is not a settings file: it has {len(entries)} entries")
     except DynconfError as error:
@@ -257,7 +259,7 @@ def _holds_in(document: Document) -> list[tuple[str, Origin]]:
     return [(name, place) for name in held]
 
 
-def _settings_entries(document: Document, release: Release) -> Iterator[_Entry]:
+def _settings_entries(document: Document) -> Iterator[_Entry]:
     for key, data in document.data.items():
         if key in ("dynconf", "tool") and isinstance(data, dict):
             raise _table_of_pyproject(document, key)
@@ -266,7 +268,8 @@ def _settings_entries(document: Document, release: Release) -> Iterator[_Entry]:
                 place = document.origin([key], data)
                 raise StateFileError(str(not_a_mapping(key, data, f" (from {place})", "table")))
             for name, value in data.items():
-                if isinstance(value, dict) and catalogue(key).at(release).is_group(name):
+                # In releases in which the name is that of a flag, the flag takes no table.
+                if isinstance(value, dict) and name in catalogue(key).groups:
                     for member, inner in value.items():
                         yield _Entry((key, name, member), inner)
                 else:

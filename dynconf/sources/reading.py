@@ -35,7 +35,7 @@ from dynconf.release import Release
 from dynconf.sources.missing import Missing
 from dynconf.state import SettingValue, State
 
-_MOST_SUGGESTIONS = 10
+MOST_SUGGESTIONS = 10
 """For how many unknown names of one source a similar one is searched, which takes time."""
 
 Convert = Callable[[Setting, Any], Any]
@@ -228,7 +228,7 @@ class ReadingBuilder:
         full = f"{module}.{bare}"  # *bare* may begin with another module, as a key in a table may
         is_known = names.is_known(full)
         self._unknown += not is_known
-        if is_known or self._unknown <= _MOST_SUGGESTIONS:
+        if is_known or self._unknown <= MOST_SUGGESTIONS:
             place = origin if self._has_tables else replace(origin, kind="option")
             reason = names.why_unknown(full, self.release, origin=place)
         else:

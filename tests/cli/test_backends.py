@@ -77,6 +77,7 @@ def test_options_reach_the_backend(run_cli, wrong_backend):
         (("inducter",), "did you mean 'inductor'"),
         (("eager", "--try", "--option", "by"), "expected NAME=VALUE"),
         (("eager", "--option", "by=1"), "--option is for --try"),
+        (("no-such", "--try", "--option", f"by={'[' * 100_000}"), "there is no backend 'no-such'"),
     ],
 )
 def test_wrong_usage_exits_2(run_cli, arguments, words):

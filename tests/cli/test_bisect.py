@@ -163,6 +163,31 @@ def test_a_search_goes_on_with_its_file(run_cli, tmp_path: Path) -> None:
         done = run_cli(*words, *PYTHON, "fails.py")
         assert (done.code, done.out) == (2, "")
         assert "search.json" in done.err
+    (tmp_path / "search.json").unlink()
+    run_cli(*RESUMED, *PYTHON, "fails.py")
+    search = json.loads((tmp_path / "search.json").read_text())
+    search["trials"][0]["numbers"] = [10**400]
+    (tmp_path / "search.json").write_text(json.dumps(search))
+    assert "a trial in it is none" in run_cli(*RESUMED, *PYTHON, "fails.py").err
+
+
+@pytest.mark.parametrize("code", ["07", "0", "256", "-1", "9" * 5000, "seven"])
+def test_an_exit_code_that_no_command_has(run_cli, code: str) -> None:
+    """It is refused, before a trial finds that nothing ends with it."""
+    done = run_cli("bisect", "good.toml", "bad.toml", f"--fail-on={code}", *PYTHON, "fails.py")
+    assert done.code == 2
+    assert "expected nonzero, zero, signal, or an exit code from 1 to 255" in done.err
+    assert not Path("calls").exists()
+
+
+def test_the_file_of_a_search_is_a_file(run_cli) -> None:
+    """A pipe in its place is refused, and not waited for."""
+    os.mkfifo("search.json")
+    done = run_cli(*RESUMED, *PYTHON, "fails.py")
+    assert (done.code, done.err) == (
+        2,
+        "dynconf: error: search.json cannot be read: it is not a regular file\n",
+    )
 
 
 RESUMED = ("bisect", "good.toml", "bad.toml", "--resume", "search.json")

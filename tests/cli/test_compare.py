@@ -103,7 +103,7 @@ def test_flags_are_set_for_each_side(run_cli):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("models_of_a_test",), "not of the form module:qualname"),
+        (("models_of_a_test",), "expected one such as model.py:make or package.models:make"),
         (("no_such_module:make",), "No module named 'no_such_module'"),
         (("models_of_a_test:missing",), "has no attribute 'missing'"),
         (("models_of_a_test:raises",), "RuntimeError: no model today"),
@@ -112,8 +112,10 @@ def test_flags_are_set_for_each_side(run_cli):
         (("models_of_a_test:sound", "--control", "inducter"), "did you mean 'inductor'"),
         (("models_of_a_test:sound", "--set-base", "verbos=1"), "--set-base"),
         (("models_of_a_test:sound", "--set-control", "verbose"), "expected FLAG=VALUE"),
-        (("models_of_a_test:sound", "--precision", "fine"), "expected a number, or dtype"),
-        (("models_of_a_test:sound", "--iterations", "0"), "iterations: 0"),
+        (("models_of_a_test:sound", "--precision", "fine"), "expected a number, 0 or more, or dtype"),
+        (("no_such_module:make", "--precision", "-1"), "--precision '-1': expected a number, 0 or more"),
+        (("no_such_module:make", "--precision", "nan"), "--precision 'nan': expected a number, 0 or more"),
+        (("no_such_module:make", "--iterations", "0"), "'--iterations': 0 is not in the range"),
     ],
 )
 def test_wrong_input_exits_2_without_a_traceback(run_cli, arguments, words):

@@ -1,6 +1,7 @@
 """Tests of completion: the words that may follow those of a command line, and the scripts of the shells."""
 
 import json
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -108,6 +109,9 @@ def test_what_is_not_asked_by_a_script_gets_no_answer(run_cli, monkeypatch, inst
     monkeypatch.setenv(VARIABLE, instruction)
     done = run_cli("dump")
     assert (done.code, done.out, done.err) == (1, "", "")
+    monkeypatch.setenv("COMP_WORDS", "dynconf")
+    monkeypatch.setenv("COMP_CWORD", "0")
+    assert not run_cli("dump").err
 
 
 def test_a_word_that_begins_nothing_gets_no_answer(run_cli, monkeypatch) -> None:
@@ -142,7 +146,7 @@ def test_scripts(run_cli, shell: str, monkeypatch: pytest.MonkeyPatch, tmp_path:
     assert file.read_text() == script
     assert str(file) in done.err
     if shell != "fish":
-        assert (tmp_path / f".{shell}rc").read_text() == f'source "{file}"\n'
+        assert (tmp_path / f".{shell}rc").read_text() == f"source {file}\n"
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh"])
@@ -155,11 +159,48 @@ def test_a_start_file_in_any_encoding_stays_as_it_is(run_cli, monkeypatch, tmp_p
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
     start = tmp_path / f".{shell}rc"
     start.write_bytes(before)
-    line = f'source "{tmp_path}/.config/dynconf/completion.{shell}"\n'.encode()
+    line = f"source {tmp_path}/.config/dynconf/completion.{shell}\n".encode()
     for _ in range(2):
         assert run_cli("--install-completion", shell).code == 0
         newline = b"" if before.endswith(b"\n") or not before else b"\n"
         assert start.read_bytes() == before + newline + line
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+def test_a_new_shell_finds_the_script_in_any_folder(run_cli, monkeypatch, tmp_path, shell) -> None:
+    """Whatever its name, wherever zsh has its start files, and also if the variable has a relative path."""
+    if not shutil.which(shell):
+        pytest.skip(f"{shell} is not installed")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", "a$b \"c'd")
+    if shell == "zsh":
+        (tmp_path / "zsh").mkdir()
+        monkeypatch.setenv("ZDOTDIR", str(tmp_path / "zsh"))
+    assert run_cli("--install-completion", shell).code == 0
+    started = [shell, "-i", "-c", "typeset -f _dynconf_completion"]
+    done = subprocess.run(
+        started, check=False, cwd="/", capture_output=True, text=True, stdin=subprocess.DEVNULL
+    )
+    assert VARIABLE in done.stdout, done.stderr
+
+
+def test_completion_cannot_be_installed_without_a_home(run_cli, monkeypatch) -> None:
+    """A user whom the system does not know needs HOME."""
+    monkeypatch.delenv("HOME")
+    monkeypatch.setattr(os, "getuid", lambda: 2**31)
+    done = run_cli("--install-completion", "bash")
+    assert (done.code, done.out) == (2, "")
+    assert "set HOME" in done.err
+
+
+def test_a_file_of_completion_that_cannot_be_written_is_named(run_cli, monkeypatch, tmp_path) -> None:
+    """Here there is a file where the folder should be."""
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / ".config").touch()
+    done = run_cli("--install-completion", "bash")
+    assert (done.code, done.out) == (2, "")
+    assert f"error: {tmp_path}/.config" in done.err
 
 
 def test_the_scripts_are_those_of_click_with_our_changes() -> None:

@@ -1,6 +1,7 @@
 """Tests of ``dynconf explain``: all that is known of a flag, and what to use if there is none."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -234,6 +235,17 @@ def test_the_value_in_force_comes_first(run_cli, monkeypatch):
     text = run_cli("explain", "recompile_limit").out
     assert text.startswith("recompile_limit = 64, from environment TORCHDYNAMO_RECOMPILE_LIMIT=64\n")
     assert run_cli("explain", "verbose").out.startswith("verbose = False, the default of torch 2.13.0\n")
+
+
+def test_a_mistake_that_keeps_the_value_out_is_told(run_cli, monkeypatch):
+    """Be it in the value or in the whole file, it is on stderr, and the facts are there all the same."""
+    monkeypatch.setenv("TORCHDYNAMO_VERBOSE", "maybe")
+    done = run_cli("explain", "verbose")
+    assert (done.code, done.out.partition("\n")[0]) == (0, "verbose = False, the default of torch 2.13.0")
+    assert "warning: verbose: 'maybe' (from environment TORCHDYNAMO_VERBOSE=maybe) is not valid" in done.err
+    assert not run_cli("explain", "recompile_limit").err
+    Path("dynconf.toml").write_text("recompile_limit = = 3")
+    assert "dynconf.toml is not valid TOML" in run_cli("explain", "recompile_limit").err
 
 
 @pytest.mark.parametrize("module", MODULES)

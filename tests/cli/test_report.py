@@ -33,6 +33,13 @@ def test_live(run_cli: Cli) -> None:
     assert run_cli("report", "--live", "--set", "verbose=1").code == 2
 
 
+def test_json_that_is_asked_for_is_written(run_cli: Cli) -> None:
+    """To a file of another name too, and to the standard output by its name."""
+    assert run_cli("report", "--format", "json", "-o", "report").code == 0
+    assert json.loads(Path("report").read_text())["dynconf"] == 1
+    assert json.loads(run_cli("report", "--format", "json", "-o", "-").out)["dynconf"] == 1
+
+
 def test_a_program(run_cli: Cli) -> None:
     """`run --report` writes that of a program, with what the program changed."""
     Path("program.py").write_text(

@@ -115,6 +115,27 @@ def test_a_few_long_names_do_not_break_every_row(screen: Screen) -> None:
     assert sum("default" in line for line in lines) >= len(FLAGS) - 1
 
 
+@pytest.mark.parametrize("columns", [50, 150])
+def test_messages_fit_the_terminal_where_the_result_goes_to_a_file(columns: int, warm: Warm) -> None:
+    """As in `dynconf dump --format json > state.json`."""
+    words = [DYNCONF, "dump", "--torch", "2.13", "--set", f"recompile_limit={'x' * 20}"]
+    with (
+        Path("out").open("wb") as out,
+        closing(
+            Terminal(
+                lambda side, environ: warm.start(
+                    *words, files=[side, out.fileno(), side], environ=environ, terminal=True
+                ),
+                columns,
+            )
+        ) as opened,
+    ):
+        assert opened.finish() == 2
+        lines = opened.lines()
+    assert " ".join(" ".join(lines).split()).endswith("is not valid: expected a whole number, 0 or more")
+    assert columns - 25 < max(map(len, lines)) <= columns
+
+
 def test_nothing_to_export_is_said_to_people(screen: Screen, warm: Warm) -> None:
     """A shell gets nothing to evaluate, and no note each time it starts."""
     assert screen("env", "--torch", "2.13") == [

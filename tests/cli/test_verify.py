@@ -1,6 +1,9 @@
 """``dynconf verify``: progress, verdict, exit code."""
 
 import json
+import shlex
+import subprocess
+import sys
 
 import pytest
 
@@ -30,6 +33,13 @@ def test_json_is_the_report_alone_on_stdout(run_cli):
     statuses = {each["title"]: each["status"] for each in data["findings"]}
     assert statuses["eager on cpu"] == "passed"
     assert "eager on cpu" in done.err
+
+
+def test_the_result_needs_no_stderr():
+    """A caller may have closed it."""
+    command = f"{shlex.quote(sys.executable)} -m dynconf verify {' '.join(QUICK)} -f json 2>&-"
+    done = subprocess.run(["sh", "-c", command], stdout=subprocess.PIPE, check=True)
+    assert json.loads(done.stdout)["ok"] is True
 
 
 def test_a_failure_shows_its_traceback_on_request_only(run_cli, monkeypatch):

@@ -154,3 +154,11 @@ def test_a_backend_is_json():
     (backend,) = dynconf.list_backends(["eager"])
     data = json.loads(json.dumps(backend.as_json()))
     assert (data["name"], data["available"], data["missing"], data["result"]) == ("eager", True, None, None)
+
+
+def test_a_disabled_dynamo_tries_nothing(monkeypatch):
+    """Plain PyTorch does not pass for compiled code."""
+    monkeypatch.setenv("TORCHDYNAMO_DISABLE", "1")
+    backend = try_one("eager")
+    assert backend.result == "failed"
+    assert "TORCHDYNAMO_DISABLE" in backend.message

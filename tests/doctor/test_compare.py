@@ -1,6 +1,7 @@
 """`compare` on real torch: differences, and arguments that it rejects."""
 
 import json
+import warnings
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -223,6 +224,7 @@ def test_a_backend_that_fails_is_a_difference():
     with dynconf.patch(suppress_errors=True):
         result = compare(nn.Linear(10, 3), control=broken_backend)
     assert "no such instruction" in found(result)["forward", "(control)"].message
+    assert not result.notes
 
 
 def test_an_exception_in_backward_is_a_difference_of_gradients():
@@ -264,6 +266,18 @@ def test_a_comparison_without_compiled_code_says_so():
     with dynconf.patch(disable=True):
         result = compare(nn.Linear(10, 3))
     assert any("compiled no graph" in note for note in result.notes)
+
+
+def test_a_backend_whose_errors_are_suppressed_compiled_nothing():
+    """A user who holds suppress_errors has its graphs run as plain Python."""
+
+    def fails(graph, inputs):
+        raise RuntimeError
+
+    with dynconf.hold(suppress_errors=True), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        result = dynconf.compare(nn.Linear(10, 3), (torch.ones(2, 10),), control=fails)
+    assert any("control side compiled no graph" in note for note in result.notes)
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,9 @@ def triple():
 def raises():
     raise RuntimeError("no model today")
 
+def ends():
+    sys.exit(0)
+
 number = 3
 """
 
@@ -45,11 +48,13 @@ def test_a_factory_is_found_in_the_working_directory(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("factories_of_a_test", "module:qualname: expected one such as model.py:make"),
+        ("factories_of_a_test", "'factories_of_a_test': expected one such as model.py:make"),
+        (":make", "':make': expected one such as model.py:make"),
         ("no_such_module:make", "No module named 'no_such_module'$"),
         ("no_such_file.py:make", "no_such_file.py:make: there is no file no_such_file.py"),
         ("factories_of_a_test:missing", "has no attribute 'missing'"),
         ("factories_of_a_test:raises", "RuntimeError: no model today"),
+        ("factories_of_a_test:ends", "SystemExit: 0"),
         ("factories_of_a_test:number", "not callable"),
         ("factories_of_a_test:triple", r"returned \(1, 2, 3\): expected a tuple \(model, inputs\)"),
     ],
@@ -73,6 +78,18 @@ def test_a_factory_in_a_file(tmp_path):
     finally:
         sys.modules.pop("fac", None)
         sys.modules.pop("beside_a_factory", None)
+
+
+@pytest.mark.parametrize("name", ["my-model", "model.v2", "code", "json"])
+def test_a_file_may_have_any_name(tmp_path, name):
+    """Also one that is no name in Python, and that of a module of the standard library."""
+    before = {**sys.modules}
+    (tmp_path / f"{name}.py").write_text("class Model:\n    pass\n\ndef make():\n    return Model, ()\n")
+    model, _ = make_model(f"{name}.py:make")
+    try:
+        assert sys.modules.pop(model.__module__).Model is model  # where Dynamo and pickle look for it
+    finally:
+        assert before.items() <= sys.modules.items()
 
 
 def test_a_failing_factory_shows_its_own_line(tmp_path):

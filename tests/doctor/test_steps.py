@@ -103,3 +103,13 @@ def test_torchs_own_wrapping_and_advice_are_left_out():
     assert key_lines(wrapper) == ["KeyError: 'the reason'"]
     advice = "Set TORCHDYNAMO_VERBOSE=1 for the internal stack trace"
     assert key_lines(RuntimeError(f"it broke\n\n{advice}\nand more")) == ["RuntimeError: it broke"]
+
+
+def test_the_reason_of_an_error_of_dynamo_is_in_its_line():
+    """The explanation, without hints and without the code under which torch draws carets."""
+    text = (
+        "RuntimeError when making fake tensor call\n  Explanation: got [2, 5] X [4, 4]\n  Hint: Your code may"
+        " fail.\n\nfrom user code:\n   File 'm.py', line 5\n    return f(x)\n           ^^^^\n"
+    )
+    line = "RuntimeError: RuntimeError when making fake tensor call Explanation: got [2, 5] X [4, 4]"
+    assert in_one_line(RuntimeError(text)) == line

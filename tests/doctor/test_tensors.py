@@ -1,10 +1,13 @@
 """Comparing values: laws for all floats, and a case for each kind of tensor."""
 
+import dataclasses
 import math
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from dynconf.release import Release
 
 torch = pytest.importorskip("torch")
 tensors = pytest.importorskip("dynconf.doctor.tensors", reason="needs all of torch")
@@ -138,3 +141,78 @@ def test_plain_objects_are_compared_by_their_attributes():
     assert all(each.ok for each in compare_trees("forward", "output", Thing(1.0), Thing(1.0), None))
     names = [each.name for each in compare_trees("forward", "o", Thing(1.0), Thing(2.0), None) if not each.ok]
     assert "o.value" in names
+
+
+class Equal:
+    """An object with an equality of its own, as attrs makes it."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __eq__(self, other):
+        return (self.value,) == (other.value,)
+
+    __hash__ = None
+
+
+@dataclasses.dataclass(slots=True)
+class Slotted:
+    """An object that has its attributes in slots."""
+
+    value: object
+
+
+@pytest.mark.parametrize("kind", [Equal, Slotted])
+def test_tensors_in_objects_are_compared_whatever_equality_they_have(kind):
+    """Their own `==` would raise for tensors of more than one element, which is no agreement."""
+    ones, nearly = torch.ones(3), torch.ones(3) + 1e-6
+    (difference,) = compare_trees("forward", "o", kind(ones), kind(ones + 1), None)
+    assert (difference.name, difference.problem) == ("o.value", "values")
+    assert compared(kind(ones), kind(nearly)).ok
+    assert not compared(kind(2), kind(3)).ok
+
+
+def test_arrays_are_compared_as_tensors_are():
+    """torch.compile compiles functions of NumPy, too: within the tolerance, and by value if not numbers."""
+    numpy = pytest.importorskip("numpy")
+    array = numpy.arange(6.0).reshape(2, 3)[::-1]
+    array.flags.writeable = False
+    assert compared(array, array + 1e-6).ok
+    assert compared(array, array + 1).first == (0, 0)
+    texts = numpy.array(["a", "b"])
+    assert compared(texts, texts.copy()).ok
+    assert compared(texts, texts[::-1]).problem == "values"
+
+
+@pytest.mark.filterwarnings("ignore:The PyTorch API of nested tensors is in prototype stage")
+@pytest.mark.skipif(Release.at_hand().minor < (2, 6), reason="cannot pad all of them")
+@pytest.mark.parametrize("layout", [torch.strided, torch.jagged])
+def test_nested_tensors_are_compared_by_value(layout):
+    """Other lengths are a difference, too."""
+
+    def nested(*lengths, value=1.0):
+        return torch.nested.nested_tensor([torch.full((each, 2), value) for each in lengths], layout=layout)
+
+    assert compared(nested(2, 3), nested(2, 3)).ok
+    assert not compared(nested(2, 3), nested(2, 3, value=2.0)).ok
+    assert compared(nested(2, 3), nested(3, 2)).problem == "values"
+
+
+def test_tensors_that_cannot_be_compared_are_a_difference():
+    """Such as those without data: nobody knows that they agree."""
+    meta = torch.ones(3, device="meta")
+    result = compared(meta, meta)
+    assert result.problem == "error"
+    assert "cannot be compared: NotImplementedError: " in result.message
+
+
+def test_an_equality_that_raises_is_a_difference():
+    """Nobody knows that such values agree."""
+
+    class Raises:
+        def __eq__(self, other):
+            raise RuntimeError
+
+        __hash__ = None
+
+    assert compared(Raises(), Raises()).problem == "values"

@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+import dynconf
 from dynconf.doctor import steps, toolchain
 
 torch = pytest.importorskip("torch")
@@ -99,6 +100,21 @@ def test_a_toolkit_that_cannot_be_run_is_skipped(cuda, monkeypatch):
 
     monkeypatch.setattr(cpp_extension, "CUDA_HOME", "/nowhere")
     assert "cannot run /nowhere/bin/nvcc" in finding("CUDA toolkit").facts["found"]
+
+    def hangs(command, **_):
+        raise subprocess.TimeoutExpired(command, 30)
+
+    monkeypatch.setattr(subprocess, "run", hangs)
+    assert finding("CUDA toolkit").facts["status"] == "skipped"
+
+
+def test_a_compiler_may_print_in_any_encoding(tmp_path):
+    """One that works is not missed because of a copyright sign."""
+    compiler = tmp_path / "g++-of-a-test"
+    compiler.write_bytes(b"#!/bin/sh\nprintf 'g++ 1.0 \xa9\\n'\n")
+    compiler.chmod(0o755)
+    with dynconf.patch(inductor={"cpp.cxx": (None, str(compiler))}):
+        assert "g++ 1.0" in toolchain.cpp_compiler(needed=True)
 
 
 def test_a_python_that_torch_does_not_support_fails(pretend_metadata):

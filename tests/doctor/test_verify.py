@@ -158,6 +158,11 @@ def test_an_absent_device_fails_if_it_was_requested():
     assert "this machine has no mtia:7" in by_title(report)["eager on mtia:7"].message
 
 
+def test_the_cpu_may_have_a_number():
+    """As torch.device takes it."""
+    assert "eager on cpu" in by_title(dynconf.verify(devices=["cpu:0", "cpu"], backends=["eager"]))
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -181,3 +186,12 @@ def test_without_torch_the_report_ends_with_torch(monkeypatch):
     assert [finding.code for finding in report.findings] == ["python", "torch"]
     assert not report.ok
     assert "cannot be imported" in report.findings[-1].message
+
+
+def test_a_torch_whose_dynamo_cannot_be_imported_fails(monkeypatch):
+    """Although torch itself can be imported."""
+    monkeypatch.setitem(sys.modules, "torch._dynamo", None)
+    report = dynconf.verify()
+    assert [finding.code for finding in report.findings] == ["python", "torch", "dynamo"]
+    assert report.summary == "Failed: Dynamo."
+    assert "ModuleNotFoundError" in report.findings[-1].message

@@ -217,7 +217,7 @@ LINES = st.sampled_from(
         "@NAME@=1 TORCHDYNAMO_SUPRESS_ERRORS=0 python x.py  # TORCHDYNAMO_SUPRESS_ERRORS=1",
         "# @SAME@=1",
         "é='ü' ; @NAME@=1",
-        "docker run --env=@NAME@=1 -e @NAME@=1",
+        "docker run --env=@NAME@=1 --env @NAME@=1 -e @NAME@=1",
         "\t@NAME@='1' \\",
     ]
 )

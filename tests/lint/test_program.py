@@ -267,6 +267,13 @@ def test_options_of_torch_compile():
     assert codes("import torch\ndef f(m, o): torch.compile(g, mode=m, options=o)") == []
 
 
+def test_options_that_torch_compile_keeps_for_itself():
+    """They are no flags of inductor, and are found where a release does not have them yet."""
+    text = "import torch\ntorch.compile(f, options={'guard_filter_fn': len, 'max_autotune': True})"
+    assert codes(text, Release.named("2.8"), NEW) == []
+    assert codes(text, OLD, NEW) == ["DC303"]
+
+
 @pytest.mark.parametrize(
     ("form", "expected"),
     [
@@ -488,6 +495,22 @@ def test_patterns_count_from_the_folder_of_their_file(folder, tmp_path, monkeypa
         for paths in ([base], [Path(base, each) for each in files]):
             reported = [each.file for each in dynconf.lint(paths, "2.13").findings]
             assert [Path(each).name for each in reported] == ["c.py"]
+
+
+def test_options_need_not_be_in_the_file_of_the_flags(recwarn, monkeypatch):
+    """Those in a pyproject.toml count beside and above a dynconf.toml without any, and hide no flags."""
+    Path("sub").mkdir()
+    Path("pyproject.toml").write_text('[tool.dynconf.lint]\nignore = ["DC304"]\n')
+    for folder in (".", "sub"):
+        Path(folder, "dynconf.toml").write_text("verbose = true\n")
+        monkeypatch.chdir(folder)
+        assert project_options().ignore == ("DC304",)
+        assert dynconf.DynamoSettings(_torch="2.13").verbose
+    Path("dynconf.toml").unlink()
+    Path("pyproject.toml").write_text("[tool.dynconf.lint]\nignore = []\n")
+    assert dynconf.DynamoSettings(_torch="2.13").verbose
+    assert project_options().ignore == ()
+    assert not recwarn.list
 
 
 @pytest.mark.parametrize("text", ["tool = 1", "[project]\nname = 'x'"])

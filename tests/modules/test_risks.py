@@ -9,7 +9,7 @@ import pytest
 from dynconf.catalogue import Setting
 from dynconf.flags.flag import Flag
 from dynconf.flags.risk import RiskKind
-from dynconf.flags.types import Mismatch
+from dynconf.flags.types import Mismatch, Named
 from dynconf.modules import MODULES, catalogue
 from dynconf.names import newest_record
 from dynconf.release import RELEASES, Release
@@ -111,7 +111,7 @@ HARMLESS = {
         inductor.cudagraph_unsafe_unbacked_ops inductor.rocm.ck_supported_arch
         inductor.aot_inductor.raise_error_on_ignored_optimization
         inductor.aten_distributed_optimizations.low_contention_skip_overlap_check
-        functorch.unsafe_treat_script_objects_as_zero_size inductor.autotune_lookup_table
+        functorch.unsafe_treat_script_objects_as_zero_size
         inductor.triton.descriptive_names inductor.cpp.descriptive_names debug_disable_compile_counter
         inductor.always_complex_memory_overlap_TESTING_ONLY
         inductor.triton.cudagraph_managed_input_rerecord_action
@@ -132,7 +132,7 @@ HARMLESS = {
         inductor.custom_should_partition_ops inductor.aot_inductor.filtered_kernel_names
         inductor.cuda.cutlass_enabled_ops inductor.cutlass.cutlass_enabled_ops
         inductor.autoheuristic_collect inductor.autoheuristic_use inductor.c_shim_version
-        fx.extended_debug_create_symbol fx.extended_debug_guard_added debug_backend_override
+        fx.extended_debug_create_symbol fx.extended_debug_guard_added
         inductor.max_autotune_conv_bwd_input_backends inductor.max_autotune_conv_bwd_weight_backends
         inductor.nvgemm_pdl inductor.test_configs.distort_benchmarking_result
     """,
@@ -242,6 +242,8 @@ HARM = {
         "inductor.cpp.threads": 100_000,
         "inductor.sleep_sec_TESTING_ONLY": 10**9,
         "inductor.padding_alignment_bytes": 2**40,
+        "inductor.auto_chunker.num_chunk": 10**9,
+        "debug_backend_override": "0-999999999999:eager",
         "inductor.fx_passes_numeric_check": {"pre_grad": True, "num_iterations": 10**9},
     },
     "read a path": {"inductor.global_cache_dir": "/evil/x", "compiler.job_id": "x/../../../evil/x"},
@@ -252,8 +254,16 @@ HARM = {
         "inductor.cuda.arch": "90;/evil/x",
         "inductor.rocm.arch": ["native", "gfx90a\t-B/evil"],
         "inductor.cutlass.cutlass_dir": "/evil/x",
+        "inductor.autotune_lookup_table": {"hash": {"extern_libs": {"ocml": "/evil.bc"}}},
+        "inductor.profile_bandwidth_regex": "''', device_str='cuda'), evil(), dict('''",
     },
-    "call or skip objects": {"replay_side_effects": False},
+    "call or skip objects": {
+        "replay_side_effects": False,
+        # torch calls it with no arguments, which silences all logs of the process.
+        "inductor.inductor_choices_class": Named("logging", "disable"),
+        "inductor.joint_custom_post_pass": Named("logging", "shutdown"),
+        "reorderable_logging_functions": {Named("package", "function")},
+    },
 }
 """By kind of harm: values that do it, of flags of torch 2.13."""
 
@@ -277,6 +287,9 @@ SAFE = {
     "inductor.unsafe_marked_cacheable_functions": ({},),
     "inductor.fx_passes_numeric_check": ({"pre_grad": True, "num_iterations": 2},),
     "replay_side_effects": (True,),
+    "reorderable_logging_functions": ({Named("logging", "info"), Named("builtins", "print")},),
+    "debug_backend_override": ("", "0-5,>=10:eager;<3:inductor"),
+    "inductor.auto_chunker.num_chunk": (None, 16),
 }
 """Values of such flags that do no harm."""
 
@@ -293,6 +306,13 @@ def test_values_that_do_harm_are_known(kind: str) -> None:
     """Each is a risk of its kind."""
     for name, value in HARM[kind].items():
         assert kind in risks_of(setting_of(name), value), name
+
+
+def test_a_key_is_judged_whatever_its_value() -> None:
+    """To torch, the key alone marks the function: an empty list is as good as a text."""
+    setting = setting_of("inductor.unsafe_marked_cacheable_functions")
+    for value in ("", [], {}, None):
+        assert risks_of(setting, {"torch.ops.mine.op": value}) == ("switch off a safety check",)
 
 
 @pytest.mark.parametrize("name", SAFE)

@@ -92,7 +92,7 @@ if sys.argv[1:]:
 @pytest.mark.parametrize(
     ("words", "file", "origin"),
     [
-        (["--hold", "recompile_limit=8"], "", "option --hold recompile_limit 8, held"),
+        (["--hold", "recompile_limit=8"], "", "option --hold recompile_limit=8, held"),
         (["--hold", "recompile_limit"], "recompile_limit = 8\n", "{}/dynconf.toml:1 (recompile_limit), held"),
         (["--hold", "recompile_limit"], "", "option --hold recompile_limit, held"),
     ],
@@ -138,7 +138,7 @@ def test_what_is_held_beats_all_that_children_are_given_besides(tmp_path: Path) 
     assert read == ["8 1", "8 1"], done.stderr
     for source, times in (("1 (from environment TORCHDYNAMO_", 3), ("2 (from option --set ", 1)):
         assert done.stderr.count(f"recompile_limit: {source}") == times
-    assert done.stderr.count("has no effect: it is held at 8 (option --hold recompile_limit 8") == 4
+    assert done.stderr.count("has no effect: it is held at 8 (option --hold recompile_limit=8") == 4
 
 
 RANK = spelled("""

@@ -31,9 +31,19 @@ def test_a_command_is_the_script_that_pip_installed(tmp_path: Path, monkeypatch:
     for name in ("json.tool", "package.part"):
         with pytest.raises(InvalidValueError, match=f"did you mean -m {name}"):
             Program.named([name])
-    for name in ("sh", "no_such_command", "../python"):
+    for name in ("no_such_command", "../python"):
         with pytest.raises(InvalidValueError, match=r"No such file or directory$"):
             Program.named([name])
+
+
+def test_a_command_that_is_no_script_of_this_python_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such as the interpreter itself in `dynconf run python train.py`, or a tool of another environment."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("sh", "python"):
+        with pytest.raises(InvalidValueError, match=f"{name} is not a script of this Python; expected"):
+            Program.named([name, "train.py"])
 
 
 OURS = Path(sys.executable)
@@ -72,7 +82,7 @@ def test_a_command_is_searched_for_as_a_shell_does(
     if is_ours:
         assert Program.named(["tool", "x"]) == Program("script", str(script), ("x",))
         script.chmod(0o644)
-    with pytest.raises(InvalidValueError, match="No such file or directory"):
+    with pytest.raises(InvalidValueError, match=r"No such file or directory|is not a script of this Python"):
         Program.named(["tool"])
 
 

@@ -151,6 +151,16 @@ def test_a_name_is_suggested_where_it_is_valid(model, name):
     assert "did you mean" not in entry["msg"]
 
 
+@pytest.mark.parametrize("model", [DynamoFlags, InductorFlags.Triton, CompileFlags])
+def test_only_some_of_many_unknown_names_get_a_suggestion(model):
+    """Searching for similar names takes time, and a request may have thousands; all are entries."""
+    with pytest.raises(ValidationError) as refused:
+        model.model_validate({f"recompile_limi{each}": 1 for each in range(30)} | {"verbos": 1})
+    messages = [each["msg"] for each in refused.value.errors()]
+    assert len(messages) == 31
+    assert ["there is no" in each and "did you mean" not in each for each in messages[10:]] == [True] * 21
+
+
 def test_an_entry_of_a_conflict_has_its_input():
     """The value that contradicts the one before."""
     with pytest.raises(ValidationError) as refused:

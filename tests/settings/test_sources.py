@@ -150,7 +150,7 @@ def test_the_command_line_is_read():
     )
     assert (settings.recompile_limit, settings.verbose) == (64, True)
     assert settings.origins["recompile_limit"] == Origin("option", "--recompile_limit", "64")
-    with pytest.raises(ValidationError, match="option --recompile_limit many"):
+    with pytest.raises(ValidationError, match="option --recompile_limit=many"):
         DynamoSettings(_cli_parse_args=["--recompile_limit", "many"])
 
 

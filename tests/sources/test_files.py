@@ -308,6 +308,16 @@ def test_flags_that_the_release_lacks_follow_missing():
     assert read(f'missing = "skip"\n{text}', at=old, missing="error").errors
 
 
+def test_a_group_of_flags_may_have_been_a_flag():
+    """A table of it means its flags in every release, and follows `missing` in one that lacks them."""
+    text = "[inductor.autoheuristic_use]\nmixed_mm = true"
+    assert [setting.qualified for setting in read(text).checked()] == ["inductor.autoheuristic_use.mixed_mm"]
+    old = Release.named("2.8")
+    (error,) = read(text, at=old).errors
+    assert str(error).startswith("'autoheuristic_use.mixed_mm' is not in torch 2.8.0 yet")
+    assert not read(text, at=old, missing="skip").errors
+
+
 @pytest.mark.parametrize("missing", ["warn", "skip"])
 def test_a_name_that_never_existed_is_an_error_all_the_same(missing):
     """`missing` is about flags of other releases, not about misspellings or flags long gone."""

@@ -21,7 +21,10 @@ _MOST_OUTPUT = 4_000_000
 """Characters from the end of the output in which a number is searched."""
 
 _PATIENCE = 5.0
-"""Seconds for which processes that were killed may still write into a folder."""
+"""Seconds for which processes that were killed may still run, and write into a folder."""
+
+_TRIAL_VARIABLE = "DYNCONF_TRIAL"
+"""The variable with the folder of a trial, by which its processes are known."""
 
 
 @dataclass(slots=True)
@@ -61,7 +64,11 @@ class Command:
             KeyboardInterrupt: It was interrupted.
         """
         environ, _ = environment_to_follow(state, os.environ)
-        folder = Path(tempfile.mkdtemp(prefix="dynconf-bisect-"))
+        try:
+            folder = Path(tempfile.mkdtemp(prefix="dynconf-bisect-"))
+        except OSError as problem:
+            raise InvalidValueError(f"no folder for a trial can be made: {problem.strerror}") from None
+        environ[_TRIAL_VARIABLE] = str(folder)
         try:
             if not self.share_caches:
                 environ["TORCHINDUCTOR_CACHE_DIR"] = str(folder / "inductor")
@@ -78,8 +85,8 @@ class Command:
         """Run it to its end, and return its exit code; None if it did not end in time."""
         with output.open("wb") as file:
             try:
-                # A session of its own, so that everything that it starts can be ended with it. The output
-                # goes to a file, because a process that it leaves behind would keep a pipe open.
+                # A session of its own, so that what it starts can be ended with it. The output goes to a
+                # file, because a process that it leaves behind would keep a pipe open.
                 self._process = process = subprocess.Popen(
                     self.words,
                     stdin=subprocess.DEVNULL,
@@ -98,6 +105,7 @@ class Command:
             _kill(process)
             self._process = None  # its number may be that of another process from then on
             process.wait()
+            _kill_others(f"{_TRIAL_VARIABLE}={environ[_TRIAL_VARIABLE]}".encode())
 
 
 def _kill(process: "subprocess.Popen[bytes]") -> None:
@@ -106,6 +114,26 @@ def _kill(process: "subprocess.Popen[bytes]") -> None:
             os.killpg(process.pid, signal.SIGKILL)
         else:  # pragma: no cover  Windows has no groups of processes
             process.kill()
+
+
+def _kill_others(variable: bytes) -> None:
+    """Kill the processes with that variable: the ranks of torchrun, for one, have sessions of their own."""
+    end = time.monotonic() + _PATIENCE
+    while time.monotonic() < end:
+        found = [each for each in Path("/proc").glob("[0-9]*/environ") if _has_variable(each, variable)]
+        if not found:
+            break
+        for each in found:
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(int(each.parent.name), signal.SIGKILL)
+        time.sleep(0.01)  # they may just have started others
+
+
+def _has_variable(environ: Path, variable: bytes) -> bool:
+    try:
+        return variable in environ.read_bytes().split(b"\0")
+    except OSError:  # it has ended, or is somebody else's
+        return False
 
 
 def _remove(folder: Path) -> None:

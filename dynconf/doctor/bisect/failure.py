@@ -107,8 +107,7 @@ class Failure:
     hang: Hang = "fail"
 
     def __post_init__(self) -> None:
-        is_code = self.on.isascii() and self.on.isdigit() and 0 < int(self.on) <= 255  # noqa: PLR2004
-        if self.on not in ("", "nonzero", "zero", "signal") and not is_code:
+        if self.on not in ("", "nonzero", "zero", "signal", *map(str, range(1, 256))):
             raise InvalidValueError(
                 f"--fail-on {self.on!r}: expected nonzero, zero, signal, or an exit code from 1 to 255"
             )

@@ -41,7 +41,8 @@ def bisect(
 
     Args:
         good: A snapshot, settings, a mapping of flags to values, or the path of a saved state or settings
-            file. Flags that a state does not have are at their defaults.
+            file. A flag that only one state has is at its default in the other; those that neither has stay
+            as they are.
         bad: The same.
         predicate: Called without arguments.
         trials: The largest number of states to try; the result is not minimal if they were not enough.
@@ -63,7 +64,7 @@ def bisect(
     call_site, release = caller(), Release.at_hand()
     OrNone(Int(2)).check_argument("trials", trials)
     Int(1).check_argument("repeat", repeat)
-    Int(0).check_argument("seed", seed)
+    Int(0, 2**32 - 1).check_argument("seed", seed)  # NumPy takes no larger one
 
     def read(given: StateOrFile) -> State:
         if isinstance(given, (str, os.PathLike)):

@@ -21,8 +21,8 @@ class BisectResult:
     Attributes:
         flags: Their newest names, those that are most likely to matter first.
         history: All trials, in their order.
-        is_minimal: Whether leaving out any one of them makes the failure vanish. If not, the search was ended
-            early: the culprits are among them.
+        is_minimal: Whether leaving out any one of them makes the failure vanish, or gives a state that cannot
+            be judged. If not, the search was ended early: the culprits are among them.
     """
 
     flags: tuple[str, ...]

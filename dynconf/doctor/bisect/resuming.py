@@ -13,11 +13,15 @@ from dynconf.doctor.bisect.space import Space
 from dynconf.doctor.bisect.trials import Trial
 from dynconf.errors import StateFileError
 from dynconf.run.children import environment_to_follow
+from dynconf.sources.files import read_bytes
 from dynconf.sources.gather import gather
 from dynconf.state import State
 from dynconf.writing import write
 
 _FORMAT = 1
+
+_LARGEST = 2**26
+"""How many bytes the file may have."""
 
 
 def subject_of(space: Space, command: Command, repeat: int) -> dict[str, Any]:
@@ -66,11 +70,12 @@ def read_trials(path: Path, subject: Mapping[str, Any]) -> list[Trial]:
     Raises:
         StateFileError: It cannot be read, or is the file of another search.
     """
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    if not os.path.exists(path):  # noqa: PTH110  which raises nothing
         return []
-    except (OSError, ValueError, RecursionError) as problem:
+    content = read_bytes(str(path), most=_LARGEST)
+    try:
+        data = json.loads(content)
+    except (ValueError, RecursionError) as problem:
         raise StateFileError(f"{path} cannot be read: {problem}") from None
     if not isinstance(data, dict) or "bisect" not in data:
         raise StateFileError(
@@ -81,7 +86,7 @@ def read_trials(path: Path, subject: Mapping[str, Any]) -> list[Trial]:
         raise StateFileError(f"{path} is the file of another search: it has another {' and '.join(other)}")
     try:
         return [_trial(each, subject["differences"]) for each in data["trials"]]
-    except (AttributeError, KeyError, TypeError, ValueError):
+    except (AttributeError, KeyError, TypeError, ValueError, OverflowError):
         raise StateFileError(f"{path} is damaged: a trial in it is none") from None
 
 

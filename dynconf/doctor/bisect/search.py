@@ -55,7 +55,7 @@ class Search:
         self._found: list[str] = []
         self._candidates = list(weights)
         self.is_minimal = False
-        """Whether it is known that leaving out any one of `failing` makes the failure vanish."""
+        """Whether leaving out any one of `failing` is known to end the failure, or cannot be judged."""
 
     @property
     def failing(self) -> tuple[str, ...]:

@@ -28,9 +28,9 @@ HARMLESS: dict[str, frozenset[str] | None] = {
 
 
 def leaves(value: object) -> Iterator[object]:
-    """Yield the values in a container, however deep; any other value is a leaf itself."""
+    """Yield the keys and values in a container, however deep; any other value is a leaf itself."""
     if isinstance(value, (dict, set, frozenset, list, tuple)):
-        for item in value.values() if isinstance(value, dict) else value:
+        for item in (*value, *value.values()) if isinstance(value, dict) else value:
             yield from leaves(item)
     else:
         yield value
@@ -39,7 +39,8 @@ def leaves(value: object) -> Iterator[object]:
 def _is_dotted_name(text: str) -> bool:
     """Tell whether Python reads a text as exactly that name; it reads full-width letters as ordinary ones."""
     parts = text.split(".")
-    return unicodedata.normalize("NFKC", text) == text and all(
+    # Comparing with `normalize` would take quadratic time on a long run of accents, which that sorts.
+    return unicodedata.is_normalized("NFKC", text) and all(
         part.isidentifier() and not keyword.iskeyword(part) for part in parts
     )
 

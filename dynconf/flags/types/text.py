@@ -90,8 +90,8 @@ class Words(Text):
         for part in text.split(","):
             word = part.strip().upper()
             if word not in self.options:
-                near = nearest(word, map(str.lower, self.options))
-                raise Mismatch(f"did you mean {near.upper()!r}?" if near else f"there is no {part.strip()!r}")
+                near = nearest(word, self.options)
+                raise Mismatch(f"did you mean {near!r}?" if near else f"there is no {part.strip()!r}")
         return text
 
     def value_schema(self) -> Schema:

@@ -1,7 +1,7 @@
 """Debugging: logs, checks, and overrides for chosen graphs."""
 
 from dynconf.flags.described import Facts
-from dynconf.flags.risk import Risk
+from dynconf.flags.risk import MANY_GRAPHS, Risk
 from dynconf.flags.types import GraphRules, OrNone, PathText
 
 DESCRIPTIONS = """
@@ -45,7 +45,9 @@ verify_correctness: Runs each new graph eagerly too, and raises if the backend's
 
 FACTS = {
     "base_dir": Facts(type=PathText(), status="internal"),
-    "debug_backend_override": Facts(type=GraphRules("backend")),
+    "debug_backend_override": Facts(
+        type=GraphRules("backend"), risks=(Risk("take time or memory without bound", MANY_GRAPHS),)
+    ),
     "debug_dir_root": Facts(type=OrNone(PathText()), risks=(Risk("write a path"),)),
     "debug_disable_compile_counter": Facts(status="testing"),
     "debug_dynamo_config_override": Facts(

@@ -166,6 +166,8 @@ FACTS = {
     "inductor_default_autotune_warmup": Facts(
         risks=(Risk("take time or memory without bound", above(60_000)),)
     ),
+    # On AMD GPUs, Triton gets whatever is no argument of the kernel as an option: libraries to link, too.
+    "autotune_lookup_table": Facts(risks=(Risk("run a program or load code", ANY),)),
     "lookup_table.table": Facts(risks=(Risk("run a program or load code", ANY),)),
     "lookup_table.check_src_hash": Facts(risks=(Risk("switch off a safety check", only(False)),)),
     "test_configs.autotune_choice_desc_regex": Facts(

@@ -1,7 +1,7 @@
 """Debugging: assertions in the output code, logs and profiles."""
 
 from dynconf.flags.described import Facts
-from dynconf.flags.risk import PATTERNS, Risk, above, only
+from dynconf.flags.risk import PATTERNS, QUOTES, Risk, above, only
 from dynconf.flags.types import Bool, OrNone, PathText
 
 DESCRIPTIONS = """
@@ -83,7 +83,12 @@ FACTS = {
     "sleep_sec_TESTING_ONLY": Facts(
         same_code=True, risks=(Risk("take time or memory without bound", above(60)),)
     ),
-    "profile_bandwidth_regex": Facts(risks=(Risk("take time or memory without bound", PATTERNS),)),
+    "profile_bandwidth_regex": Facts(
+        risks=(
+            Risk("take time or memory without bound", PATTERNS),
+            Risk("run a program or load code", QUOTES),
+        )
+    ),
     **dict.fromkeys(_SAME_CODE, Facts(same_code=True)),
     "is_nightly_or_source": Facts(status="no-op", replacement="set developer_warnings"),
 }

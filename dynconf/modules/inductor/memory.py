@@ -54,6 +54,7 @@ can_inplace_pad_graph_input: Lets inplace_padding pad inputs of the graph, too.
 """
 
 FACTS = {
+    "auto_chunker.num_chunk": Facts(risks=(Risk("take time or memory without bound", above(1024)),)),
     "padding_alignment_bytes": Facts(
         type=Int(1), risks=(Risk("take time or memory without bound", above(65536)),)
     ),

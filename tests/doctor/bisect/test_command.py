@@ -106,6 +106,18 @@ def test_what_a_run_leaves_running_is_ended() -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="other systems do not show who is whose")
+def test_processes_in_sessions_of_their_own_are_ended(tmp_path: Path) -> None:
+    """Such as the ranks of torchrun, which would keep the device during the next trial."""
+    child = f"import os, time; open({str(tmp_path / 'rank')!r}, 'w').write(str(os.getpid())); time.sleep(60)"
+    program = (
+        "import subprocess, sys, time;"
+        f"subprocess.Popen([sys.executable, '-c', {child!r}], start_new_session=True); time.sleep(60)"
+    )
+    assert command(program, timeout=3).run(GOOD).note == "it did not end in time"
+    assert not _is_running(int((tmp_path / "rank").read_text()))
+
+
 def _is_running(process: int) -> bool:
     try:
         os.kill(process, 0)
@@ -113,6 +125,14 @@ def _is_running(process: int) -> bool:
         return False
     status = Path(f"/proc/{process}/stat")  # nobody may collect it here, where the first process does not
     return not status.exists() or status.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+def test_no_place_for_temporary_files_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """It says so, instead of what the state is to blame for."""
+    with monkeypatch.context() as patched:
+        patched.setattr(tempfile, "tempdir", str(tmp_path / "none"))
+        with pytest.raises(InvalidValueError, match="no folder for a trial can be made: No such file"):
+            command("").run(GOOD)
 
 
 def test_a_program_that_is_not_there_is_an_error() -> None:

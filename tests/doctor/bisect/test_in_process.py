@@ -107,7 +107,9 @@ def test_a_budget_ends_it_early() -> None:
     assert "at most 4 of 4 differences decide it" in result.summary
 
 
-@pytest.mark.parametrize("wrong", [{"trials": 1}, {"repeat": 0}, {"seed": -1}, {"repeat": True}])
+@pytest.mark.parametrize(
+    "wrong", [{"trials": 1}, {"repeat": 0}, {"seed": -1}, {"seed": 2**32}, {"repeat": True}]
+)
 def test_wrong_arguments_are_refused(wrong) -> None:
     """Before anything is run."""
     with pytest.raises(InvalidValueError, match=next(iter(wrong))):

@@ -5,6 +5,7 @@ import importlib
 import logging
 import subprocess
 import sys
+import time
 import warnings
 from types import ModuleType
 
@@ -299,6 +300,7 @@ def test_looking_up_imports_nothing():
     """In a fresh process, trying every sort of name leaves the loaded modules as they were."""
     program = """
 import sys
+import time
 from dynconf.flags.types import Mismatch, Named
 before = set(sys.modules)
 for text in ("antigravity:fly", "torch:load", "numpy:load", "os:system", "no_such:thing", "xml.dom:x"):
@@ -370,6 +372,14 @@ def test_names_that_python_reads_as_others_are_refused(text):
     """Python folds full-width letters and ligatures into plain ones, and keywords name nothing."""
     with pytest.raises(Mismatch, match="is not of the form module:qualname"):
         Named.parse(text)
+
+
+def test_a_name_of_a_megabyte_of_accents_is_refused_at_once():
+    """Python would sort the accents on a letter, each past all others, which takes minutes."""
+    started = time.process_time()
+    with pytest.raises(Mismatch, match="is not of the form module:qualname"):
+        Named.parse("a:b" + "\u0301\u0316" * 250_000)
+    assert time.process_time() - started < 1
 
 
 def test_names_in_other_alphabets_are_names():

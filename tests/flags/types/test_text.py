@@ -81,6 +81,8 @@ def test_a_near_miss_of_a_choice_is_corrected():
         catalogue("dynamo").flags["optimize_ddp"].type.check("ddp_optimiser")
     with pytest.raises(Mismatch, match="did you mean 'dynamo'"):
         Choice(("aot", "dynamo")).check(broken("dynam"))
+    with pytest.raises(Mismatch, match="did you mean 'EXHAUSTIVE'"):
+        Choice(("DEFAULT", "EXHAUSTIVE")).check("exhaustive")
 
 
 @pytest.mark.parametrize(
