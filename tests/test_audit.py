@@ -1,11 +1,12 @@
 """Tests of `dynconf.audit`: who changes the configuration, in whatever way, and where."""
 
+import asyncio
 import os
 import sys
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -138,6 +139,34 @@ def test_what_dynconf_does_is_noted_too() -> None:
 
 
 @pytest.mark.real_torch
+def test_a_decorated_body_is_noted_as_it_begins_and_ends(config: ModuleType) -> None:
+    """With the line of its patch, once each, however often it is suspended, and however it ends."""
+
+    @dynconf.patch(verbose=True)
+    def steps(error: Exception | None) -> Iterator[int]:
+        yield from range(3)
+        if error:
+            raise error
+
+    @dynconf.patch(verbose=True)
+    async def wait() -> None:
+        for _ in range(3):
+            await asyncio.sleep(0)
+
+    first, second = steps.__wrapped__.__code__, wait.__wrapped__.__code__  # type: ignore[attr-defined]
+    for run, code in (
+        (lambda: list(steps(None)), first),
+        (lambda: list(steps(OSError())), first),
+        (lambda: asyncio.run(wait()), second),
+    ):
+        with dynconf.audit() as log, suppress(OSError):
+            run()
+        begun, ended = log.writes
+        assert (begun.before, begun.after, begun.how) == (False, True, "dynconf.patch")
+        assert (begun.file, begun.line) == (code.co_filename, code.co_firstlineno)
+        assert (ended.before, ended.after, ended.how) == (True, False, "dynconf.patch")
+
+
 def test_every_config_module_is_watched() -> None:
     """Also those that dynconf has no catalogue of, nested flags, and modules imported later."""
     import torch._functorch.config as functorch
@@ -371,6 +400,48 @@ def test_memory_is_bounded(config: ModuleType, monkeypatch: pytest.MonkeyPatch) 
     ((flag, change, by),) = log.rows()
     assert (flag, by) == ("minimum_call_count", f"{Path(__file__).name}:{here} (assignment)")
     assert change.endswith("... (1000 times)")
+
+
+def test_leaving_waits_until_a_change_is_written(config: ModuleType, tmp_path: Path) -> None:
+    """The program may open a file of its own with the descriptor right after it is closed."""
+    writing, go_on = threading.Event(), threading.Event()
+    with dynconf.audit(file=tmp_path) as log:
+        write = log.file.write
+
+        def write_slowly(record: dict[str, object]) -> None:
+            writing.set()
+            go_on.wait(10)
+            write(record)
+
+        log.file.write = write_slowly
+        thread = threading.Thread(target=lambda: setattr(config, "verbose", True))
+        thread.start()
+        writing.wait(10)
+        threading.Timer(0.2, go_on.set).start()
+    thread.join()
+    assert [len(each.read_text().splitlines()) for each in tmp_path.iterdir()] == [1]
+    dynconf.reset("verbose")
+
+
+def test_a_change_after_leaving_is_not_in_the_log(config: ModuleType, tmp_path: Path) -> None:
+    """Another thread may be about to log one: it opens no second file, and calls nothing back."""
+    changing, go_on = threading.Event(), threading.Event()
+    called: list[object] = []
+
+    def wait(_: object) -> None:
+        changing.set()
+        go_on.wait(10)
+
+    with dynconf.audit(callback=wait):
+        with dynconf.audit(file=tmp_path, callback=called.append) as log:
+            thread = threading.Thread(target=lambda: setattr(config, "verbose", True))
+            thread.start()
+            changing.wait(10)
+        go_on.set()
+        thread.join()
+    assert (log.writes, called) == ([], [])
+    assert [each.read_text() for each in tmp_path.iterdir()] == [""]
+    dynconf.reset("verbose")
 
 
 def test_a_callback_is_called_at_each_change(config: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:

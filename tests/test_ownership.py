@@ -135,7 +135,9 @@ def test_a_link_through_folders_of_the_user_counts(project, tmp_path):
     for target in (".", "/", "..", "../open/own/real.toml/x", "dynconf.toml"):
         (project / "dynconf.toml").unlink()
         (project / "dynconf.toml").symlink_to(target)
-        assert reason(project) in ("it is not a regular file", "it is a link that leads nowhere")
+        assert reason(project).startswith(
+            ("it is not a regular file", "it is a link that cannot be followed")
+        )
 
 
 @two_users

@@ -128,6 +128,29 @@ else:
             assert answer[0].endswith(f"on rank {rank}: rank 2 of ranks 0-3 did not come")
 
 
+def test_a_rank_that_refuses_a_call_and_ends_is_named(ranks):
+    """Its message ends with it, as when nothing catches the error."""
+    program = f"""
+{TCP}{ATTEMPT}
+if rank == 1:
+    try:
+        check(timeout=-1)
+    except dynconf.InvalidValueError:
+        os.kill(pids[rank], signal.SIGKILL)
+while Path(f"/proc/{{pids[1]}}").exists():
+    time.sleep(0.01)
+result = attempt(check, timeout=20)[0]
+if not rank:
+    first.wait(["done"])
+else:
+    first.set("done", "")
+"""
+    host, refusing, other = ranks.run(3, program)
+    assert refusing == "hangs"
+    for said in (host, other):
+        assert re.search(r"failed after \d\.\d s on rank \d: rank 1 of ranks 0-2 refused the call", said)
+
+
 def test_after_a_call_that_one_rank_made_alone_nobody_is_blamed_that_is_there(ranks, tmp_path):
     """The group cannot be used after that, and says so."""
     program = f"""

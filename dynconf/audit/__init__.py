@@ -13,7 +13,7 @@ from dynconf.audit.file import AuditFile, read
 from dynconf.audit.picture import svg
 from dynconf.audit.summary import MOST_ENTRIES, Summary, is_torchs_own, record_of
 from dynconf.live.watch import unwatch, watch
-from dynconf.live.writes import ConfigWrite
+from dynconf.live.writes import ConfigWrite, watchers
 from dynconf.tables import html_table
 
 __all__ = ["Audit", "audit", "read"]
@@ -55,7 +55,8 @@ class Audit:
     def __exit__(self, *_error: object) -> None:
         unwatch(self._note)
         if self.file:
-            self.file.close()
+            with _lock:  # another thread may be writing, and the program may open the same descriptor next
+                self.file.close()
 
     def __str__(self) -> str:
         """Return a line for the changes of each flag by each line, and one for those of torch itself."""
@@ -84,6 +85,8 @@ class Audit:
         try:
             record = record_of(write)
             with _lock:
+                if self._note not in watchers:  # left meanwhile by another thread, which has closed the file
+                    return
                 self.summary.add(record)
                 if not is_torchs_own(record) and len(self.writes) < MOST_ENTRIES:
                     self.writes.append(write)

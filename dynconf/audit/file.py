@@ -70,7 +70,7 @@ class AuditFile:
             os.close(self._descriptor)
 
     def _open(self) -> None:
-        self._process = os.getpid()
+        process = os.getpid()
         self._rank = int(launched_rank() or 0)
         self._entries = 0
         # By line of code, for each of its first different changes: the place of the count, and the count.
@@ -79,13 +79,14 @@ class AuditFile:
         # Another file may have the same name: of an earlier audit of this process, or from another machine.
         for number in itertools.count():
             again = f".{number}" if number else ""
-            file = self._folder / f"{stem}.{self._rank}.{self._process}{again}{suffix or '.jsonl'}"
+            file = self._folder / f"{stem}.{self._rank}.{process}{again}{suffix or '.jsonl'}"
             try:
                 self._descriptor = os.open(file, _NEW_FILE, 0o666)
                 break
             except FileExistsError:
                 continue
         self._status = os.fstat(self._descriptor)
+        self._process = process  # only now: until then the descriptor may be that of a parent
 
     def _is_open(self) -> bool:
         """Tell whether the file is still there, and its descriptor still its own, in this process."""
@@ -183,6 +184,8 @@ def _record(line: bytes) -> Record:
     for key, types in _TYPES.items():
         if type(record.get(key)) not in types:
             raise ValueError(f"{key}: expected {types[0].__name__}")
+        if int in types and len(str(record[key])) > _DIGITS:
+            raise ValueError(f"{key}: expected at most {_DIGITS} digits")
     if record["count"] < 1:
         raise ValueError("count: expected at least 1")
     return record

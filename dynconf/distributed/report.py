@@ -77,8 +77,12 @@ class RankReport:
     def from_data(cls, data: Mapping[str, Any]) -> "RankReport":
         """Return the report of a rank that sent `asdict` of it, perhaps from another version of dynconf."""
         values: dict[str, Any] = {each.name: data.get(each.name) for each in fields(cls)}
-        values["origins"] = {name: Origin(**each) for name, each in data["origins"].items()}
+        values["origins"] = {name: _origin(each) for name, each in data["origins"].items()}
         return cls(**values)
+
+
+def _origin(data: Mapping[str, Any]) -> Origin:
+    return Origin(**{each.name: data[each.name] for each in fields(Origin)})
 
 
 def _data(setting: Setting, value: Any) -> Any:

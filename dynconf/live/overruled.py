@@ -2,6 +2,7 @@
 
 import functools
 import sys
+import warnings
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -24,18 +25,19 @@ def overruled_settings() -> dict[Slot, list[SettingValue]]:
     """Return the explicit settings that are not in force in the running thread or task, the latest first."""
     framed = {slot for chain in (PER_CONTEXT, SHARED) for frame in chain.frames() for slot in frame.values}
     found: dict[Slot, list[SettingValue]] = {}
-    for slot in framed | INSTALLED.slots:
-        value, origin = slot.read(), origin_of(slot)
-        installed = (each for _, each in installed_values(slot) if not is_same_value(each.value, value))
-        overruled = [each for each in installed if not _is_update(each.origin, origin)]
-        if overruled:
-            found[slot] = overruled
+    for slot in sorted(framed | INSTALLED.slots, key=lambda each: each.setting.newest):
+        value, places = slot.read(), {_place(origin_of(slot))}
+        for _, each in installed_values(slot):
+            place = _place(each.origin)
+            if place not in places and not is_same_value(each.value, value):
+                found.setdefault(slot, []).append(each)
+                places.add(place)
     return found
 
 
-def _is_update(before: Origin, after: Origin) -> bool:
-    """Tell whether a value was replaced by a later one from the same place, such as an edited file."""
-    return (before.kind, before.name, before.file) == (after.kind, after.name, after.file)
+def _place(origin: Origin) -> tuple[object, ...]:
+    """Return where a value came from: an earlier one from there, as of an edited file, was updated."""
+    return origin.kind, origin.name, origin.file
 
 
 def warn_of_changed_variables(origins: Mapping[Slot, Origin], caller: Caller) -> None:
@@ -73,10 +75,19 @@ def _warn_of_lasting_changes() -> None:
         if is_override and not by_program and not is_own and not is_patched(slot):
             line = Caller.at(origin.file or sys.argv[0], origin.line or 1)
             who = place_text(line.file, line.line) if origin.file else "something in this process"
-            warn(line, slot, explicit[0], f"{who} sets it for good")
+            _warn_at_the_end(line, slot, explicit[0], f"{who} sets it for good")
     for slot, explicit_value, value in _changed_in_place():
         deed = f"something in this process has changed it in place to {short_repr(value)}"
-        warn(Caller.at(sys.argv[0], 1), slot, explicit_value, deed)
+        _warn_at_the_end(Caller.at(sys.argv[0], 1), slot, explicit_value, deed)
+
+
+def _warn_at_the_end(line: Caller, slot: Slot, explicit: SettingValue, deed: str) -> None:
+    try:
+        warn(line, slot, explicit, deed)
+    except OverruledWarning:  # where warnings are errors: one could end nothing any more, and hide the others
+        with warnings.catch_warnings():
+            warnings.simplefilter("always", OverruledWarning)
+            warn(line, slot, explicit, deed)
 
 
 def _changed_in_place() -> Iterator[tuple[Slot, SettingValue, Any]]:

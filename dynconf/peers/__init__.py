@@ -23,6 +23,7 @@ whoever asks the group's key-value store waits without any limit if the rank tha
 import contextlib
 import json
 import time
+from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -36,6 +37,7 @@ from dynconf.errors import ConflictError, InvalidValueError, MissingRankError, d
 from dynconf.peers.attendance import Attendance
 from dynconf.peers.members import (
     MOST_GROUPS,
+    device_of_backend,
     format_ranks,
     format_values,
     process_group,
@@ -146,7 +148,7 @@ class Peers:
         self._limit = limit
         self.rank = distributed.get_rank()
         self.ranks: list[int] = distributed.get_process_group_ranks(group)
-        self._device = self._device_of_backend()
+        self._device = device_of_backend(group)
         self._calls = _calls_in.setdefault(group, _Calls())
         if self._calls.failure:
             # Messages of the failed call may still be on their way, and be taken for those of this one.
@@ -161,16 +163,6 @@ class Peers:
     def announce(self) -> None:
         """Say in the store of the group that this rank has come."""
         self._attendance.announce(self._number)
-
-    def _device_of_backend(self) -> Any:
-        """Return a device whose tensors the backend takes, preferably the CPU."""
-        import torch
-
-        pairs = str(self._c10d.get_backend_config(self._group)).split(",")  # such as cpu:gloo,cuda:nccl
-        kinds = [pair.partition(":")[0] for pair in pairs]
-        if "cpu" in kinds:
-            return torch.device("cpu")
-        return torch.device(kinds[0], getattr(torch, kinds[0]).current_device())
 
     def meet(self, numbers: Sequence[int], *, any_version: bool = False) -> tuple[list[int], list[int]]:
         """Exchange the first message; the time of the call begins now.
@@ -210,6 +202,7 @@ class Peers:
         An error after that is one of all ranks, but an interruption is not: the others go on, and wait.
         """
         if not self._has_sent:
+            self._attendance.announce(-self._number)
             with contextlib.suppress(MissingRankError):  # the error says more
                 self._exchange_first((), refuses=True)
         elif not isinstance(error, Exception):
@@ -271,44 +264,39 @@ class Peers:
 
     def _exchange(self, text: bytes | None, row: int, rows: int, length: int) -> list[bytes]:
         """Return the texts of all rows, of which this rank has one, or none; they are ASCII."""
-        import torch
-
         width = -(-length // 4)
-        # On the CPU, whatever the program's default device is.
-        table = torch.zeros(rows, width, dtype=torch.int32, device="cpu")
+        table = array("i", bytes(4 * width * rows))
         if text is not None:
             # Four characters below 128 are never a negative number, so that MAX with the zeros keeps them.
-            table[row] = torch.frombuffer(bytearray(text.ljust(4 * width)), dtype=torch.int32)
-        return [bytes(each.view(torch.uint8).tolist()) for each in self._reduce(table)]
+            table[row * width : (row + 1) * width] = array("i", text.ljust(4 * width))
+        largest = self.all_reduce_max(table)
+        return [array("i", largest[each * width : (each + 1) * width]).tobytes() for each in range(rows)]
 
     def all_reduce_max(self, numbers: Sequence[int], *, waits: bool = True) -> list[int]:
-        """Return the largest of each of the numbers over all ranks.
+        """Return the largest of each of the numbers over all ranks; past the time, raise `MissingRankError`.
 
         Without waiting, the others get these numbers all the same, and the result has no meaning.
         """
         import torch
 
-        tensor = torch.tensor(numbers, dtype=torch.int32, device="cpu")
-        largest: list[int] = self._reduce(tensor, waits=waits).tolist()
-        return largest
-
-    def _reduce(self, tensor: Any, *, waits: bool = True) -> Any:
-        """Return the largest of each number over all ranks; past the time, raise `MissingRankError`."""
         options = self._c10d.AllreduceOptions()
         options.reduceOp = self._c10d.ReduceOp.MAX
         seconds = max(self._end - time.monotonic(), 0.001)
         options.timeout = timedelta(seconds=seconds)
         seconds += 1  # the backend's own error says more than "no answer"
+        sent = array("i", numbers)
 
-        def act() -> Any:
+        def act() -> list[int]:
+            # In this thread, because in that of the caller a mode may be on, such as `FakeTensorMode`.
             # The copies may block as well: on a GPU they come after everything that was started before,
             # such as a collective call that waits for a frozen rank.
-            largest = tensor.to(self._device)
+            # Cloned, because a thread of gloo's may be the last to drop it, when Python has ended.
+            largest = torch.frombuffer(sent, dtype=torch.int32).clone().to(self._device)
             work = self._group.allreduce([largest], options)
             if not waits:
-                return tensor
+                return [*numbers]
             finish(work, seconds)
-            return largest.cpu()
+            return [*largest.cpu().tolist()]
 
         try:
             return within(seconds, act)
@@ -330,14 +318,13 @@ class Peers:
         if self._has_met:
             return f"all of {everyone} came, but not all went on"
         try:
-            missing, unknown = self._attendance.absent(self._number, self._end)
+            absent = self._attendance.absent(self._number, self._end)
         except Exception:  # noqa: BLE001  whatever store this is, it cannot make matters worse
             return f"unknown which of {everyone} came, because the store of the group does not answer"
-        reasons = [f"{format_ranks(missing)} of {everyone} did not come"] if missing else []
-        if unknown:
-            reasons.append(f"unknown whether {format_ranks(unknown)} of {everyone} came")
-        if reasons:
-            return "; ".join(reasons)
+        if absent:
+            return "; ".join(
+                text.format(f"{format_ranks(ranks)} of {everyone}") for text, ranks in absent.items()
+            )
         return f"all of {everyone} came" + (
             f", but not within the same {self._limit:g} s" if is_timeout else ""
         )

@@ -1,8 +1,11 @@
 """Who has come to a call: noted in the store of the group by each rank, and read by whoever waited in vain.
 
 The key ``dynconf/3`` has the number of calls to which rank 3 has come, the present one included. All ranks of
-a group count the same calls, because none goes on after one that failed. So in the seventh call, "7" means
-that the rank came and "6", or no key in the first call, that it did not; of anything less nothing is known.
+a group count the same calls, because none goes on after one that failed. So in the seventh call, 7 means
+that the rank came and 6, or no key in the first call, that it did not; of anything less nothing is known.
+
+A rank that refuses the seventh call changes its 7 to -7. Usually the others hear of that by its message, but
+not if the process ends with the error before they have come.
 """
 
 import contextlib
@@ -28,13 +31,13 @@ class Attendance:
         self._others = [each for each in ranks if each != rank]
 
     def announce(self, number: int) -> None:
-        """Say that this rank has come to so many calls."""
+        """Say that this rank has come to so many calls, or, by their negative, that it refuses the last."""
         # Without it only a message would say less: no reason not to try the call itself.
         with contextlib.suppress(Exception):
             within(ANNOUNCING, lambda: self._store.set(_key(self._rank), str(number)))
 
-    def absent(self, number: int, end: float) -> tuple[list[int], list[int]]:
-        """Return the other ranks that did not come to a call, and those of which that is unknown.
+    def absent(self, number: int, end: float) -> dict[str, list[int]]:
+        """Return the other ranks that are not in a call, by a text that says so, with ``{}`` for the ranks.
 
         A call fails at once if a rank has died; the others may still come as long as the call may last.
 
@@ -47,13 +50,19 @@ class Attendance:
         """
         return within(ASKING, lambda: self._absent(number, min(end, time.monotonic() + ASKING / 2)))
 
-    def _absent(self, number: int, end: float) -> tuple[list[int], list[int]]:
+    def _absent(self, number: int, end: float) -> dict[str, list[int]]:
         pause = 0.05
         while True:
-            late = {rank: calls for rank, calls in self._calls().items() if calls < number}
-            missing = [rank for rank, calls in late.items() if calls == number - 1]
-            if not missing or time.monotonic() > end:
-                return missing, sorted(late.keys() - set(missing))
+            absent: dict[str, list[int]] = {}
+            for rank, calls in self._calls().items():
+                if calls == -number:
+                    absent.setdefault("{} refused the call", []).append(rank)
+                elif abs(calls) == number - 1:
+                    absent.setdefault("{} did not come", []).append(rank)
+                elif calls < number:
+                    absent.setdefault("unknown whether {} came", []).append(rank)
+            if not absent or time.monotonic() > end:
+                return absent
             time.sleep(pause)
             pause = min(2 * pause, 0.5)  # one process answers for all ranks
 

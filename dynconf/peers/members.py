@@ -24,6 +24,7 @@ def process_group(group: Any) -> "ProcessGroup | None":
         InvalidValueError: That is no group of ranks.
     """
     from torch import distributed
+    from torch.distributed import distributed_c10d
     from torch.distributed.device_mesh import DeviceMesh
 
     if isinstance(group, DeviceMesh):
@@ -39,11 +40,24 @@ def process_group(group: Any) -> "ProcessGroup | None":
         return distributed.group.WORLD
     if group == distributed.GroupMember.NON_GROUP_MEMBER:
         return None
-    if not isinstance(group, distributed.ProcessGroup):
+    if not isinstance(group, distributed.ProcessGroup) or group not in distributed_c10d._world.pg_map:
         raise InvalidValueError(
-            f"group: {short_repr(group)} is no group of ranks: expected a ProcessGroup, a DeviceMesh or None"
+            f"group: {short_repr(group)} is no group of ranks, or was destroyed: expected a ProcessGroup, a"
+            " DeviceMesh or None"
         )
     return group if distributed.get_rank(group) >= 0 else None
+
+
+def device_of_backend(group: Any) -> Any:
+    """Return a device whose tensors the backend of the group takes, preferably the CPU."""
+    import torch
+    from torch.distributed import distributed_c10d
+
+    pairs = str(distributed_c10d.get_backend_config(group)).split(",")  # such as cpu:gloo,cuda:nccl
+    kinds = [pair.partition(":")[0] for pair in pairs]
+    if "cpu" in kinds:
+        return torch.device("cpu")
+    return torch.device(kinds[0], getattr(torch, kinds[0]).current_device())
 
 
 def format_ranks(ranks: Sequence[int]) -> str:

@@ -55,9 +55,8 @@ TRUST_VARIABLE = "DYNCONF_TRUST"
 AUDIT_VARIABLE = "DYNCONF_AUDIT_FILE"
 """The variable by which ``dynconf run --audit-file`` has the processes that it starts write files, too."""
 
-# Anybody's file above the working directory is searched for it, so it must not take long on any text: no two
-# repetitions in it can match the same characters.
-_MENTION = re.compile(rb"""^[ \t\[]*["']?tool["']?[ \t]*\.[ \t]*["']?dynconf""", re.MULTILINE)
+_MENTION = re.compile(rb"(?<![\w-])dynconf(?![\w-])")
+"""What a project's file with settings has in it, in whichever of TOML's forms; torch-dynconf is a package."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,8 +269,8 @@ def _candidate(path: str, *, lint: bool) -> Document | Skipped | None:
         return None
     try:
         content = _trusted_content(path)
-    except OSError:
-        return Skipped(path, "it is a link that leads nowhere", may_matter=is_ours)
+    except OSError as problem:
+        return Skipped(path, f"it is a link that cannot be followed: {problem.strerror}", may_matter=is_ours)
     except StateFileError as problem:
         if is_ours:
             raise

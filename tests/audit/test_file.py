@@ -170,6 +170,30 @@ def test_a_forked_child_has_a_file_of_its_own(tmp_path: Path, warm: Warm) -> Non
     assert counts(tmp_path / "logs") == {("recompile_limit", 4): 1, ("verbose", 8): 150}
 
 
+UNABLE = spelled("""
+import dynconf, os, resource, torch._dynamo.config as c
+with dynconf.audit(file="logs") as log:
+    c.recompile_limit = 64
+    if not os.fork():
+        resource.setrlimit(resource.RLIMIT_NOFILE, (0, 0))
+        for _ in range(3):
+            c.recompile_limit = 64
+        os._exit(log.file.lost)
+print(os.waitstatus_to_exitcode(os.wait()[1]))
+""")
+
+
+@pytest.mark.real_torch
+def test_a_forked_child_that_can_create_no_file_leaves_that_of_its_parent_alone(
+    tmp_path: Path, warm: Warm
+) -> None:
+    """Nor can a worker that has given up the rights of its server: its changes are counted as lost."""
+    (tmp_path / "logs").mkdir()
+    done = warm.run("-c", UNABLE)
+    assert (done.returncode, done.stdout) == (0, "3\n"), done.stderr
+    assert counts(tmp_path / "logs") == {("recompile_limit", 4): 1}
+
+
 def test_a_program_that_closes_all_files_loses_nothing(tmp_path: Path) -> None:
     """As daemons do: another file that has the descriptor now is left alone."""
     file = AuditFile(tmp_path)
@@ -231,6 +255,10 @@ BAD = {
     "a huge number": (
         LINE.replace('"line": 1', '"line": ' + "9" * 5000).encode(),
         "integer string conversion",
+    ),
+    "a sum that is too long to show": (
+        LINE.replace('"count": 1', '"count": ' + "9" * 4300).encode(),
+        "count: expected at most 12 digits",
     ),
     "a flag that is none": (LINE.replace('"verbose"', "[]").encode(), "flag: expected str"),
     "deep": (b"[" * 60_000, "nested too deeply"),

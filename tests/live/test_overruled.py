@@ -52,6 +52,8 @@ def test_an_update_from_the_same_place_overrules_nothing(tmp_path):
         (tmp_path / "dynconf.toml").write_text(f"{LIMIT} = {value}\n")
         dynconf.install()
     assert overruled() == {}
+    with config().patch({LIMIT: 3}):
+        assert overruled() == {"recompile_limit": [32]}
 
 
 @pytest.mark.parametrize("fork", [False, True])
@@ -63,6 +65,21 @@ def test_a_patch_that_is_never_left_is_told_at_the_end(warm: Warm, fork):
     assert warning.startswith(
         "library.py:1: OverruledWarning: recompile_limit: library.py:1 sets it for good"
     )
+
+
+def test_where_warnings_are_errors_none_of_those_at_the_end_hides_the_others(warm: Warm):
+    """An error could end nothing any more."""
+    program = f"""
+import warnings
+warnings.simplefilter("error")
+fork = False
+{LASTING}
+exec(compile("config.patch(repro_level=1).__enter__()", "library.py", "exec"))
+"""
+    done = warm.run("-c", program)
+    assert done.returncode == 0
+    flags = [each.split(": ")[2] for each in done.stderr.splitlines() if "OverruledWarning" in each]
+    assert flags == ["recompile_limit", "repro_level"]
 
 
 IN_PLACE = """

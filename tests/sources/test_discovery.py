@@ -236,13 +236,14 @@ def test_a_broken_project_without_settings_is_passed_over(tmp_path, content):
         find_upwards(tmp_path)
 
 
-def test_a_link_that_leads_nowhere_is_named(tmp_path):
-    """Somebody meant it to hold settings."""
+def test_a_link_that_cannot_be_followed_is_named(tmp_path):
+    """Somebody meant it to hold settings; there may be none, or the user may not look at them."""
     (tmp_path / "dynconf.toml").symlink_to("gone")
-    assert "it is a link that leads nowhere" in str(find_upwards(tmp_path).warnings[0])
+    said = "it is a link that cannot be followed: "
+    assert f"{said}No such file or directory" in str(find_upwards(tmp_path).warnings[0])
     (tmp_path / "dynconf.toml").unlink()
     (tmp_path / "dynconf.toml").symlink_to("dynconf.toml")
-    assert "it is a link that leads nowhere" in str(find_upwards(tmp_path).warnings[0])
+    assert f"{said}Too many levels of symbolic links" in str(find_upwards(tmp_path).warnings[0])
 
 
 @pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may read every file")
@@ -262,6 +263,25 @@ def test_a_project_without_settings_is_no_reason_to_warn(tmp_path):
     """Most projects have none; `check` tells that it was looked at."""
     write(tmp_path / "pyproject.toml", "[tool.ruff]\nline-length = 9\n")
     assert find_upwards(tmp_path).skipped[0].reason == "it has no table [tool.dynconf]"
+    assert find_upwards(tmp_path).warnings == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[tool.dynconf]",
+        '[[ "tool" . dynconf ]]',
+        "[tool]\ndynconf.verbose = true",
+        "[tool]\n'dynconf' = {verbose = true}",
+        "tool = {dynconf = {verbose = true}}",
+    ],
+)
+def test_a_project_that_others_may_write_is_named_if_it_may_have_settings(tmp_path, text):
+    """In whatever form TOML allows; a package of that name among its dependencies has none."""
+    path = write(tmp_path / "pyproject.toml", text)
+    path.chmod(0o666)
+    assert str(path) in str(find_upwards(tmp_path).warnings[0])
+    path.write_text("[project]\ndependencies = ['torch-dynconf']\n[tool.pytest]\ndynconf_leaks = 'off'")
     assert find_upwards(tmp_path).warnings == ()
 
 
