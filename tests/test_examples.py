@@ -98,7 +98,7 @@ def test_the_whole_example_runs(frameworks, capsys):
         warnings.simplefilter("ignore", DeprecationWarning)
         frameworks.main()
     out = capsys.readouterr().out
-    assert out.count("recompile_limit=64") + out.count("needs") == 6
+    assert out.count(" recompile_limit=64 ") + out.count("needs") == 6
 
 
 @pytest.mark.real_torch

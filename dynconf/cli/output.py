@@ -162,7 +162,7 @@ def _representable(text: str) -> str:
 def _console(stream: IO[str] | None) -> "Console | None":
     """Return the console for a terminal, or for colours that FORCE_COLOR asks for; None for plain text."""
     stream = sys.stdout if stream is None else stream
-    if not (is_terminal(stream) or os.environ.get("FORCE_COLOR")):
+    if stream is None or not (is_terminal(stream) or os.environ.get("FORCE_COLOR")):
         return None
     from rich.console import Console
 
