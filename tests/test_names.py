@@ -338,5 +338,5 @@ TAKERS = {
 @pytest.mark.parametrize("take", TAKERS.values(), ids=TAKERS)
 def test_a_key_that_is_no_text_is_the_name_of_no_flag(take):
     """YAML reads ``on:`` as the key True; whoever takes flags says that there is no such flag."""
-    with pytest.raises(dynconf.UnknownFlagError, match="there is no .*flag 'True'"):
+    with pytest.raises(dynconf.UnknownFlagError, match=r"there is no .*flag 'True'"):
         take({True: 1})
