@@ -33,7 +33,12 @@ def module_views(release: Release, modules: Sequence[str] = MODULES) -> tuple[Vi
 
 
 def split(name: str, module: str = BARE_MODULE) -> tuple[str, str]:
-    """Return the module that a name belongs to, *module* if it is a bare one, and the bare name."""
+    """Return the module that a name belongs to, *module* if it is a bare one, and the bare name.
+
+    A key of a mapping that is no text, such as YAML makes of ``on``, is the name of no flag.
+    """
+    if not isinstance(name, str):
+        return module, str(name)
     first, dot, rest = name.partition(".")
     return (first, rest) if dot and first in MODULES else (module, name)
 

@@ -319,3 +319,24 @@ def test_the_advice_on_the_command_line(run_cli):
     assert "did you mean 'inductor'?" in run_cli("dump", "--set", "inductr=1").err
     with pytest.raises(UnknownFlagError, match="no flag or config module 'inductr': did you mean 'inductor'"):
         dynconf.patch(inductr={"max_autotune": True})
+
+
+TAKERS = {
+    "patch": dynconf.patch,
+    "install": dynconf.install,
+    "defaults": dynconf.defaults,
+    "hold": dynconf.hold,
+    "Snapshot": dynconf.Snapshot,
+    "fingerprint": dynconf.fingerprint,
+    "options": dynconf.inductor.options,
+    "diff": lambda flags: dynconf.diff(flags, {}),
+    "ignore": lambda flags: dynconf.save("state.json", ignore=flags),
+    "allow": lambda flags: dynconf.defaults({"verbose": True}, allow=flags),
+}
+
+
+@pytest.mark.parametrize("take", TAKERS.values(), ids=TAKERS)
+def test_a_key_that_is_no_text_is_the_name_of_no_flag(take):
+    """YAML reads ``on:`` as the key True; whoever takes flags says that there is no such flag."""
+    with pytest.raises(dynconf.UnknownFlagError, match=r"there is no .*flag 'True'"):
+        take({True: 1})
