@@ -144,8 +144,12 @@ def _has_similar_prefix(name: str, candidate: str) -> bool:
     """Tell whether only the prefix of *candidate* is misspelt in *name*; any part of one without prefix."""
     # Of two whole names, a long stem that they share would make up for different prefixes.
     stem = _stem(candidate) if candidate.startswith(_FLAG_PREFIXES) else ""
-    parts = name.removesuffix(stem), candidate.removesuffix(stem)
-    return name.endswith(stem) and SequenceMatcher(None, *parts).ratio() >= _MIN_SIMILARITY
+    if not name.endswith(stem):
+        return False
+    prefixes = SequenceMatcher(None, name.removesuffix(stem), candidate.removesuffix(stem))
+    # The first two are upper bounds, which cost little: a name may have a megabyte.
+    ratios = (prefixes.real_quick_ratio, prefixes.quick_ratio, prefixes.ratio)
+    return all(ratio() >= _MIN_SIMILARITY for ratio in ratios)
 
 
 def _nearest(name: str, candidates: tuple[str, ...]) -> str | None:

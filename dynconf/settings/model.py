@@ -9,6 +9,7 @@ the origins of values, and putting them in force. `models` adds the flags of a c
 import copy
 import functools
 import os
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -55,7 +56,10 @@ class FlagModel(BaseModel):
 
     def __init__(self, /, **data: Any) -> None:
         __tracebackhide__ = True  # of IPython, as in pydantic's own
-        self.__pydantic_validator__.validate_python(Call(data), self_instance=self)
+        made = self.__pydantic_validator__.validate_python(Call(data), self_instance=self)
+        if made is not self:  # pydantic's own warns as well
+            message = "a validator returned something other than `self`, which a call of the class ignores"
+            warnings.warn(message, stacklevel=2)
 
     # A call in code is trusted and data is not, so pydantic must not make a call of data: with this mark, its
     # validation of a nested model never goes through `__init__`.

@@ -7,6 +7,7 @@ reports things that concern no single field, such as a mistake in a file, to the
 import copy
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -25,11 +26,11 @@ from typing_extensions import override
 
 from dynconf.catalogue import Setting
 from dynconf.errors import DynconfError, InertFlagWarning
-from dynconf.flags.types import is_same_value, short_repr
+from dynconf.flags.types import Mismatch, is_same_value, short_repr
 from dynconf.flags.variable import VARIABLE_RULES
 from dynconf.origin import Origin
 from dynconf.release import Release
-from dynconf.settings.field import FieldPath, paths
+from dynconf.settings.field import FieldPath, model_at, paths, settings_of
 from dynconf.settings.validation import Call, Validation, has_names, holder_at, values_at
 from dynconf.sources.environment import plain_value, read_environment
 from dynconf.sources.gather import read_file
@@ -188,7 +189,11 @@ class Settings(BaseSettings):
         """Have variables that torch ranks above every assignment beat all sources, in whatever order."""
         _, forced = read_environment(os.environ, validation.release, validation.model._modules)
         for path, (value, origin) in _by_path(cls, forced.state).items():
-            for lost, _ in values_at({"": data}, path, origin):
+            setting = settings_of(model_at(cls, path[:-1]), validation.release)[path[-1]]
+            for given, _ in values_at({"": data}, path, origin):
+                lost = given
+                with suppress(Mismatch):  # pydantic, which reads texts, will not see this one
+                    lost = setting.type.parse(given) if isinstance(given, str) else given
                 if not is_same_value(lost, value):
                     validation.call_site.warn(forced_warning(origin, ".".join(path), short_repr(lost)))
             holder_at(data, path)[path[-1]] = SettingValue(value, origin)

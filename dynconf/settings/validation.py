@@ -162,7 +162,7 @@ class Validation:
             inner_path = paths(self.model).get(".".join(inner_keys), (*path, name))
             if model_at(self.model, inner_path) and has_names(value):
                 if not value:  # of others, flags may have moved to another module
-                    holder_at(values, (*inner_path, ""))
+                    holder_at(values, (*inner_path, ""), is_own=True)
                 self.read(value, values, inner_keys, inner_path)
             else:
                 self._place(values, inner_keys, inner_path, value)
@@ -183,7 +183,7 @@ class Validation:
                 return
         # Further fields may go by aliases alone; a source merges flags by the names of the fields.
         key = path[-1] if setting or "." in keys[-1] else keys[-1]
-        holder = holder_at(values, (*path[:-1], key))
+        holder = holder_at(values, (*path[:-1], key), is_own=True)
         before = holder.get(key, value)
         if not is_same_value(before, value):
             text = f"{'.'.join(path)} is set twice: {short_repr(before)} and {short_repr(value)}"
@@ -300,8 +300,8 @@ class Validation:
 _SHARED: ContextVar[Validation | None] = ContextVar("dynconf_settings", default=None)
 
 
-def holder_at(values: dict[str, Any], path: FieldPath) -> dict[str, Any]:
-    """Return the dict for the value of a field.
+def holder_at(values: dict[str, Any], path: FieldPath, *, is_own: bool = False) -> dict[str, Any]:
+    """Return the dict for the value of a field; with *is_own*, nobody else has the dicts in *values*.
 
     If something else is in its place, such as a model, the dict has that for the value, and is nowhere else.
     """
@@ -309,8 +309,9 @@ def holder_at(values: dict[str, Any], path: FieldPath) -> dict[str, Any]:
         inner = values.get(part, {})
         if not isinstance(inner, dict):
             return {path[-1]: inner}
-        values[part] = NestedFlags(inner)  # a copy: a source may return the same dict each time
-        values = values[part]
+        if not (is_own and isinstance(inner, NestedFlags)):
+            inner = values[part] = NestedFlags(inner)  # a copy: a source may return the same dict each time
+        values = inner
     return values
 
 

@@ -60,7 +60,8 @@ def read_environment(
         strongest = next((each for each in setting.variables if environ.get(each.name, "").strip()), None)
         if strongest is None or not setting.public or not _is_wanted(setting, modules):
             continue
-        raw, is_forced = environ[strongest.name], strongest.rule == "force"
+        # torch reads no file, so that it forces nothing there.
+        raw, is_forced = environ[strongest.name], strongest.rule == "force" and file is None
         origin = Origin.of_variable("forced" if is_forced else "env", strongest.name, raw, file)
         read = functools.partial(convert, rule=strongest.rule)
         (forced if is_forced else ordinary).put(

@@ -1,5 +1,7 @@
 """Tests of `dynconf.lint.misspelling`."""
 
+import time
+
 import pytest
 
 from dynconf._generated.index import VARIABLES
@@ -165,3 +167,10 @@ def test_a_huge_environment_takes_no_time(prefix: str) -> None:
     found = list(misspelling_findings(environ, Release.named("2.13")))
     assert len(found) == (0 if prefix == "TORCH_" else len(environ))
     assert len([each for each in found if each.code == "misspelt-variable"]) <= 100
+
+
+def test_a_long_name_takes_no_time() -> None:
+    """Only a name of about the length of one of ours is compared with it letter by letter."""
+    start = time.process_time()
+    assert not list(misspelling_findings({f"TORCH{'DYNAM' * 80_000}_VERBOSE": "1"}, Release.named("2.13")))
+    assert time.process_time() - start < 4

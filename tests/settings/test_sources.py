@@ -134,6 +134,27 @@ def test_env_files_are_read(ordinary, monkeypatch):
     assert Configured().recompile_limit == ordinary(_env_file="one.env").recompile_limit == 3
 
 
+def test_torch_forces_nothing_in_an_env_file():
+    """It reads no such file, so that a variable which it ranks above all assignments ranks as any there."""
+    Path(".env").write_text("TORCH_DYNAMO_AUTOMATIC_DYNAMIC_LOCAL_PGO=off\n")
+    settings = DynamoSettings(_env_file=".env", _torch="2.13")
+    assert settings.automatic_dynamic_local_pgo is False
+    assert settings.origins["automatic_dynamic_local_pgo"] == Origin(
+        "env", "TORCH_DYNAMO_AUTOMATIC_DYNAMIC_LOCAL_PGO", "off", ".env"
+    )
+    given = DynamoSettings(_env_file=".env", _torch="2.13", automatic_dynamic_local_pgo=True)
+    assert given.automatic_dynamic_local_pgo is True
+
+
+@pytest.mark.parametrize("text", ["0", "off"])
+def test_a_forced_variable_that_says_what_a_file_says_takes_nothing_away(text, monkeypatch):
+    """Shells and containers read the same file, so that there is nothing to warn of."""
+    Path(".env").write_text(f"TORCH_DYNAMO_AUTOMATIC_DYNAMIC_LOCAL_PGO={text}\n")
+    monkeypatch.setenv("TORCH_DYNAMO_AUTOMATIC_DYNAMIC_LOCAL_PGO", "0")
+    settings = DynamoSettings(_env_file=".env", _torch="2.13")
+    assert settings.origins["automatic_dynamic_local_pgo"].kind == "forced"
+
+
 def test_secrets_are_read():
     """A file for each variable."""
     Path("secrets").mkdir()

@@ -8,7 +8,7 @@ from pydantic import Field, PrivateAttr, ValidationError, field_validator, model
 from pydantic_settings import SettingsConfigDict
 
 import dynconf
-from dynconf import CompileSettings, DynamoSettings, InductorFlags, InductorSettings
+from dynconf import CompileSettings, DynamoFlags, DynamoSettings, InductorFlags, InductorSettings
 from dynconf.origin import DEFAULT, Origin
 
 
@@ -269,6 +269,19 @@ def test_a_validator_may_assign():
         assert app.origins["verbose"] == Origin("source", f"a validator of {App.__qualname__}")
         assert app.as_state().release.minor == (2, 4)
         assert {each.key for each in app.as_state()} == {"recompile_limit", "verbose"}
+
+
+@pytest.mark.parametrize("base", [DynamoFlags, DynamoSettings])
+def test_an_instance_that_a_validator_puts_in_place_of_another_is_not_lost_in_silence(base):
+    """A call of the class ignores it, with a warning, as in a plain model."""
+
+    class Replaced(base):
+        @model_validator(mode="after")
+        def replace(self):
+            return self.model_copy(update={"verbose": True})
+
+    with pytest.warns(UserWarning, match="other than `self`"):
+        assert Replaced(recompile_limit=9).verbose is False
 
 
 def test_data_may_have_values_for_the_fields_of_a_program():

@@ -60,10 +60,15 @@ class Command:
         """Run it in a state, and judge it.
 
         Raises:
-            InvalidValueError: There is no such program.
+            InvalidValueError: There is no such program, or a value cannot be passed to it.
             KeyboardInterrupt: It was interrupted.
         """
-        environ, _ = environment_to_follow(state, os.environ)
+        environ, lost = environment_to_follow(state, os.environ)
+        if lost:
+            names = " and ".join(sorted(setting.newest for setting in lost))
+            raise InvalidValueError(
+                f"{names}: a trial cannot get the value, which is too long for a variable"
+            )
         try:
             folder = Path(tempfile.mkdtemp(prefix="dynconf-bisect-"))
         except OSError as problem:

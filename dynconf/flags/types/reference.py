@@ -142,7 +142,7 @@ class Reference(ValueType):
         suits = callable(value) if self.to == "callable" else issubclass(type(value), type)
         if suits:
             return value
-        raise Mismatch
+        raise Mismatch("in Python, pass the object itself")
 
     def value_schema(self) -> Schema:
         # pydantic would ask an object for its class, which makes a lazy proxy load it; `check` does not.

@@ -64,6 +64,12 @@ def test_the_state_is_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not any(Path(folder).exists() for folder in folders)
 
 
+def test_a_state_that_cannot_be_handed_on_is_not_tried() -> None:
+    """Without the value, the verdict would be that of another state."""
+    with pytest.raises(InvalidValueError, match="debug_dir_root: a trial cannot get the value"):
+        command(SHOW).run(state(debug_dir_root="x" * 20_000))
+
+
 def test_caches_may_be_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     """The user's variable is left alone then."""
     monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", "mine")

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import AWKWARD, Bomb, Multiline, accepts
 
+from dynconf.errors import InvalidValueError
 from dynconf.flags.types import Mismatch, Named, Reference, SetOf, name_of
 from dynconf.flags.types.reference import HARMLESS
 from dynconf.origin import Origin
@@ -385,3 +386,9 @@ def test_a_name_of_a_megabyte_of_accents_is_refused_at_once():
 def test_names_in_other_alphabets_are_names():
     """As long as Python reads them as they are."""
     assert Named.parse("пакет.модуль:Größe.функция") == Named("пакет.модуль", "Größe.функция")
+
+
+def test_a_name_is_no_object_in_python():
+    """The message says to pass the object, because the name has the form that files want."""
+    with pytest.raises(InvalidValueError, match=r"'math:sqrt' is not valid: .*; in Python, pass the object"):
+        Reference("callable").check_argument("flag", "math:sqrt")
