@@ -81,7 +81,9 @@ class _Finder:
             return None
         # Those before it have found nothing; one that asks others itself would ask this one again.
         behind = sys.meta_path[sys.meta_path.index(self) + 1 :] if self in sys.meta_path else ()
-        specs = (finder.find_spec(name, path, target) for finder in behind)
+        # Python passes over finders without the method, too.
+        finders = (finder for finder in behind if hasattr(finder, "find_spec"))
+        specs = (finder.find_spec(name, path, target) for finder in finders)
         spec = next((each for each in specs if each is not None), None)
         if spec is not None and spec.loader is not None:
             execute = spec.loader.exec_module

@@ -64,6 +64,9 @@ def preserve() -> Preserve:
     entered stay, which before torch 2.12 are for the process. Environment variables are left alone, because
     torch reads them only while it is imported.
 
+    Threads and tasks that run at the same time each call `preserve`: the blocks of one result are left in the
+    reverse order of entering. As a decorator it makes one for each call.
+
     As the target of ``with ... as``, it gives a list that has an entry for each flag with another value, once
     the block has ended: ``flag``, ``before``, ``after``, and ``origin`` with the line that set it.
 

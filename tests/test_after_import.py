@@ -143,6 +143,18 @@ def test_a_module_that_registers_itself_is_waited_for(module: str, tmp_path: Pat
     del sys.modules["registering"]
 
 
+def test_finders_without_find_spec_are_passed_over(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python imports what another finder has found, too."""
+    seen: list[int] = []
+    after_import(module, lambda: seen.append(sys.modules[module].value))
+    own = next(
+        at for at, each in enumerate(sys.meta_path) if type(each).__module__ == after_import.__module__
+    )
+    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path[: own + 1], object(), *sys.meta_path[own + 1 :]])
+    importlib.import_module(module)
+    assert seen == [1]
+
+
 def test_a_module_that_does_not_exist_is_missing_as_always() -> None:
     """Waiting for it changes nothing."""
     after_import("no_such_module_of_a_test", lambda: None)

@@ -201,8 +201,13 @@ async def wrapper{parameters}:
 }
 
 
+_MAKES_BODY = inspect.CO_COROUTINE | inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR
+
+
 def kind_of(function: Callable[..., Any]) -> Kind | None:
     """Return the kind of suspendable body that a call of *function* makes; None if it makes none."""
+    if inspect.isfunction(function) and not function.__code__.co_flags & _MAKES_BODY:
+        return None  # although it may be marked as a coroutine function (Python 3.12): a call runs its code
     is_function = inspect.isroutine(function) or isinstance(function, functools.partial)
     body = function if is_function else type(function).__call__
     return next((is_kind for is_kind in _WRAPPERS if is_kind(body)), None)

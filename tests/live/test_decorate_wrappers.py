@@ -459,6 +459,26 @@ def test_generator_based_coroutines():
     assert asyncio.run(main()) == (True, 1)
 
 
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="markcoroutinefunction is new in Python 3.12")
+@pytest.mark.parametrize("awaited", [asyncio.ensure_future, lambda body: body])
+def test_functions_that_are_marked_as_coroutine_functions(awaited):
+    """The patch is on in their own code, and they stay marked and return what they returned."""
+
+    @on
+    @inspect.markcoroutinefunction
+    def started():
+        seen.append(is_on())
+        return awaited(asyncio.sleep(0, "result"))
+
+    async def main():
+        return await started()
+
+    seen = []
+    assert asyncio.run(main()) == "result"
+    assert seen == [True]
+    assert inspect.iscoroutinefunction(started)
+
+
 def test_many_nested_generators_are_as_fast_as_they_are_deep():
     """A generator that delegates to itself, ten deep, works under its patch at each depth."""
 

@@ -376,6 +376,18 @@ def test_settings_that_cannot_be_installed_end_no_child(tmp_path: Path, follower
     assert "Traceback" not in done.stderr
 
 
+def test_a_finder_without_find_spec_ends_no_child(tmp_path: Path, follower: dict[str, str]) -> None:
+    """Python imports torch by another one, and the child has the settings."""
+    (tmp_path / "torch.py").write_text("print('torch')")
+    program = (
+        "import sys\nclass Old:\n    def find_module(self, name, path=None): pass\n"
+        "sys.meta_path.insert(1, Old())\nimport torch\nprint('dynconf.run' in sys.modules)"
+    )
+    line = [sys.executable, "-c", program]
+    done = subprocess.run(line, cwd=tmp_path, env=follower, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "torch\nTrue\n"), done.stderr
+
+
 def test_where_warnings_are_errors_a_child_goes_on(tmp_path: Path, follower: dict[str, str]) -> None:
     """The warning is a line on stderr then."""
     (tmp_path / "torch.py").write_text("")

@@ -49,7 +49,8 @@ class _BeforeTorch:
 
 
 def _search(finders: "Any", *wanted: "Any") -> "Any":
-    specs = (finder.find_spec(*wanted) for finder in finders)
+    # Python passes over finders without the method, too.
+    specs = (finder.find_spec(*wanted) for finder in finders if hasattr(finder, "find_spec"))
     return next((each for each in specs if each is not None), None)
 
 
