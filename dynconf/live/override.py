@@ -125,7 +125,9 @@ class Override:
         """Return the override as torch sees it: the stored one if it counts, else the installed value."""
         stored = self._read()
         latest = self.latest()
-        if self._is_none(stored) or (latest.rank and self._is_hidden(stored, latest.rank)):
+        # Most flags have no override: the first test spares their readers a call.
+        is_none = stored is self.unset or self._is_none(stored)
+        if is_none or (latest.rank and self._is_hidden(stored, latest.rank)):
             return latest.value
         return without_rank(stored)
 
@@ -168,7 +170,7 @@ class Override:
 
     def _is_none(self, stored: Any) -> bool:
         """Tell whether the stored object counts as no override; a patch may set torch's default."""
-        return stored is self.none and (stored is self.unset or not self._is_patched())
+        return stored is self.none and not self._is_patched()
 
     def _is_hidden(self, stored: Any, rank: int) -> bool:
         """Tell whether the override is older than the installation of that rank."""
