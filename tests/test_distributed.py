@@ -357,10 +357,11 @@ def test_the_order_of_objects_counts_in_lists(ranks):
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
-        ("flags = [5]", "rank 1: AttributeError: "),
+        ("flags = [5]", "rank 1: there is no flag '5'"),
+        ("flags = 5", "rank 1: TypeError: "),
         ("value = []; value.append(value); torch._dynamo.config.recompile_limit = value", "RecursionError"),
     ],
-    ids=["not_a_name", "a_list_of_itself"],
+    ids=["not_a_name", "no_names", "a_list_of_itself"],
 )
 def test_no_error_of_any_kind_leaves_the_others_waiting(ranks, wrong, told):
     """Whatever one rank stumbles over is told on all."""

@@ -2,6 +2,7 @@
 
 import importlib.util
 import re
+import sys
 from collections.abc import Iterator, Mapping
 
 from dynconf.finding import Finding, Level
@@ -42,15 +43,17 @@ def _why_not(word: str, release: Release) -> str:
             f"it has no log {name!r} yet: it came with torch {since}" if minor(since) > release.minor else ""
         )
     # The parents of a module in a package would have to be imported to find it.
-    if "." in name or _is_module(name):
+    if "." in name or _is_module(name, release):
         return ""
     near = nearest(name, [each for each, since in logs.LOGS.items() if minor(since) <= release.minor])
     hint = f": did you mean {word[: -len(name)]}{near}?" if near else "; TORCH_LOGS=help lists the names"
     return f"it has no log {name!r}{hint}"
 
 
-def _is_module(name: str) -> bool:
+def _is_module(name: str, release: Release) -> bool:
     """Tell whether there is a module of that name for torch to find; a script's ``__main__`` is none."""
+    if release.minor == (2, 4) and name in sys.modules:
+        return True  # that one does not search for the module, but imports it
     try:
         return name != "__main__" and importlib.util.find_spec(name) is not None
     except ValueError:  # one that is loaded without a spec, as scripts are: torch's own search fails, too

@@ -57,13 +57,17 @@ class FlagModel(BaseModel):
     def __init__(self, /, **data: Any) -> None:
         __tracebackhide__ = True  # of IPython, as in pydantic's own
         made = self.__pydantic_validator__.validate_python(Call(data), self_instance=self)
-        if made is not self:  # pydantic's own warns as well
-            message = "a validator returned something other than `self`, which a call of the class ignores"
-            warnings.warn(message, stacklevel=2)
+        self._warn_of_lost(made)
 
     # A call in code is trusted and data is not, so pydantic must not make a call of data: with this mark, its
     # validation of a nested model never goes through `__init__`.
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
+
+    def _warn_of_lost(self, made: object) -> None:
+        """Warn of an instance that a validator made in place of this one, as pydantic does."""
+        if made is not self:
+            message = "a validator returned something other than `self`, which a call of the class ignores"
+            warnings.warn(message, stacklevel=3)
 
     def __init_subclass__(cls, *, module: str = "", group: str = "", **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
