@@ -125,16 +125,14 @@ class Override:
         """Return the override as torch sees it: the stored one if it counts, else the installed value."""
         stored = self._read()
         latest = self.latest()
-        # Most flags have no override: the first test spares their readers a call.
-        is_none = stored is self.unset or self._is_none(stored)
-        if is_none or (latest.rank and self._is_hidden(stored, latest.rank)):
+        if stored is self.none or (latest.rank and self._is_hidden(stored, latest.rank)):
             return latest.value
         return without_rank(stored)
 
     def effective_override(self) -> Any:
         """Return the stored override if it counts, or `unset`."""
         stored = self._read()
-        is_hidden = self._is_none(stored) or self._is_hidden(stored, self.latest().rank)
+        is_hidden = stored is self.none or self._is_hidden(stored, self.latest().rank)
         return self.unset if is_hidden else without_rank(stored)
 
     def set(self, value: Any, name: str | None = None, /) -> Any:
@@ -154,9 +152,7 @@ class Override:
         """Return the override to store for *value* in place of *stored*; *by_patch*: a patch is entering."""
         latest = self.latest()
         if not latest.rank:  # nothing is installed any more
-            # torch's default, set above a library's, must not be taken for no override.
-            is_none = value is self.none and value is not self.unset
-            return RankedOverride(value, 0, self.unset) if is_none else value
+            return value
         if self._is_hidden(stored, latest.rank):
             hidden = stored
         else:
@@ -167,10 +163,6 @@ class Override:
         # With a rank it would outlive the installation.
         is_restored = not by_patch and is_same_value(value, latest.value) and not self._is_patched()
         return hidden if value is self.unset or is_restored else RankedOverride(value, latest.rank, hidden)
-
-    def _is_none(self, stored: Any) -> bool:
-        """Tell whether the stored object counts as no override; a patch may set torch's default."""
-        return stored is self.none and not self._is_patched()
 
     def _is_hidden(self, stored: Any, rank: int) -> bool:
         """Tell whether the override is older than the installation of that rank."""

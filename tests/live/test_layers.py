@@ -214,24 +214,6 @@ def test_a_patch_of_others_leaves_nothing_of_a_default(patch):
     assert limit() == DEFAULT
 
 
-@every_patch
-def test_torchs_default_may_be_set_above_a_librarys(patch):
-    """It is a value like any other, although torch 2.4 and 2.5 keep it where no override is."""
-    with dynconf.defaults(recompile_limit=32):
-        with patch(DEFAULT):
-            assert limit() == DEFAULT
-        assert limit() == 32
-        setattr(config(), LIMIT, DEFAULT)
-        assert limit() == DEFAULT
-        with patch(5):
-            assert limit() == 5
-        assert limit() == DEFAULT
-        assert dynconf.origin(FLAG).kind == "assignment"
-        dynconf.reset(FLAG)
-        assert limit() == 32
-    assert limit() == DEFAULT
-
-
 @pytest.mark.parametrize("make", [pytest.MonkeyPatch, older_monkeypatch], ids=["pytest's", "up to 9.1"])
 @pytest.mark.parametrize("kind", ["hold", "defaults"])
 def test_a_monkeypatch_that_sets_or_deletes_a_flag_of_which_nothing_is_installed(kind, make, tmp_path):
