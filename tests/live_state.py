@@ -224,14 +224,17 @@ def interrupted_at_each_line(
         yield number
 
 
-def changed_at_each_instruction(work: Callable[[], Any], change: Callable[[], Any]) -> Iterator[int]:
+def changed_at_each_instruction(
+    work: Callable[[], Any], change: Callable[[], Any], *, unit: str = "opcode"
+) -> Iterator[int]:
     """Run *work* again and again, with *change* where Python first looks for signals, and so on.
 
-    So does the handler of a signal that returns, and from Python 3.12 on the garbage collector. Yields after
-    each run; ends after the first in which *change* was not called.
+    So does the handler of a signal that returns, and from Python 3.12 on the garbage collector. With
+    ``unit="line"`` it is each line, which is enough for a change by another thread. Yields after each run;
+    ends after the first in which *change* was not called.
     """
     for number in itertools.count(1):
-        if not _with_action_at(number, work, change, "opcode", before=False):
+        if not _with_action_at(number, work, change, unit, before=False):
             return
         yield number
 

@@ -20,6 +20,7 @@ from dynconf.flags.types import is_same_value
 from dynconf.live.assignments import assignment_of, config_classes, frames_to_program
 from dynconf.live.chain import chain_for
 from dynconf.live.layers import LAYERED
+from dynconf.live.lock import locked
 from dynconf.live.override import RankedOverride, SavedOverride
 from dynconf.live.restoring import is_restoring, keep_found, setter_of
 from dynconf.live.slot import Slot
@@ -52,12 +53,16 @@ def drop_leftovers(slots: Mapping[Slot, Any]) -> None:
     """
     for slot in slots:
         stored = slot.stored()
-        if stored is slot.storage.unset or chain_for(slot.storage).highest(slot):
+        if stored is slot.storage.unset:
             continue
         assigned = assignment_of(slot)
         is_pin = assigned is not None and assigned.is_by_program
-        if not is_pin and _is_leftover(slot, stored):
-            slot.store(slot.without_override())
+        if is_pin or not _is_leftover(slot, stored):
+            continue
+        nothing = slot.without_override()
+        with locked:  # another thread may be entering a patch, which is no leftover
+            if slot.stored() is stored and not chain_for(slot.storage).sets(slot):
+                slot.store(nothing)
 
 
 def _is_leftover(slot: Slot, value: object) -> bool:

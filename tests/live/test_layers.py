@@ -18,6 +18,7 @@ from live_state import (
     RawState,
     bind,
     bound_in_place_of_dynamo,
+    changed_at_each_instruction,
     closure,
     config,
     default_of,
@@ -290,6 +291,41 @@ def test_many_threads_that_hold_set_and_read():
                 thread.join(120)
     assert failed == []
     assert RawState() == before
+
+
+def test_a_patch_that_another_thread_enters_meanwhile_counts():
+    """Giving a default drops what torch's own patch left behind, at whatever moment a thread patches."""
+    before, slot = RawState(), bind().slot(LIMIT)
+    entered, read = threading.Event(), threading.Event()
+
+    def read_patched():
+        with dynconf.patch({FLAG: 5}):
+            entered.set()
+            read.wait(20)
+            return limit()
+
+    def give_default():
+        with dynconf.defaults({FLAG: 100}):
+            pass
+
+    found = []
+
+    def patch_elsewhere():
+        found.append(pool.submit(read_patched))
+        entered.wait(0.02)  # in vain while this thread has the lock
+
+    slot.store(DEFAULT)
+    with ThreadPoolExecutor(1) as pool:
+        for line in changed_at_each_instruction(give_default, patch_elsewhere, unit="line"):
+            assert entered.wait(20)
+            read.set()
+            assert found.pop().result(20) == 5, line
+            entered.clear()
+            read.clear()
+            dynconf.reset(FLAG)
+            assert RawState() == before, line
+            slot.store(DEFAULT)
+    dynconf.reset(FLAG)
 
 
 @pytest.mark.parametrize("error", [RecursionError, KeyboardInterrupt])
