@@ -138,6 +138,9 @@ def why_unknown(name: str, release: Release, module: str = BARE_MODULE, origin: 
         return at_release
     if elsewhere := _why_elsewhere(bare, release, place):
         return elsewhere
+    for other in MODULES if module == BARE_MODULE else ():
+        if bare in catalogue(other).flags:  # but not in this release
+            return catalogue(other).at(release).why_unknown(bare)
     problem = f"there is no {known.noun} {short_repr(bare)}"
     if near := known.nearest(bare):
         return f"{problem}: did you mean {place.name_of(module, near)}?"

@@ -229,6 +229,12 @@ def test_why_a_name_is_unknown(name, why):
     assert why in why_unknown(name, NEW)
 
 
+def test_a_flag_of_another_module_that_the_release_lacks_is_not_called_unknown():
+    """As little as with its module in front: it is not there yet."""
+    why = "'graph_partition' is not in torch 2.6.0 yet: it was added in torch 2.7"
+    assert why_unknown("graph_partition", OLD) == why_unknown("inductor.graph_partition", OLD) == why
+
+
 def test_the_advice_has_the_form_of_the_place(tmp_path):
     """A key or table of a file, an option, a pattern; the name to write is the first thing to see."""
     found = {}
