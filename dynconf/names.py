@@ -20,7 +20,10 @@ from dynconf.release import Release
 from dynconf.spelling import nearest
 
 _ALIKE = 0.8
-"""How similar, from 0 to 1, a flag of another module must be to be suggested."""
+"""How similar, from 0 to 1, a flag of another module must be to be suggested.
+
+It is then suggested rather than a flag of the module itself that is less similar.
+"""
 
 _OF_A_DEVICE = (
     "from torch 2.15 on, only dynconf.inductor.options takes flags of a device, as '<device>.<flag>'"
@@ -142,15 +145,15 @@ def why_unknown(name: str, release: Release, module: str = BARE_MODULE, origin: 
         if bare in catalogue(other).flags:  # but not in this release
             return catalogue(other).at(release).why_unknown(bare)
     problem = f"there is no {known.noun} {short_repr(bare)}"
-    if near := known.nearest(bare):
-        return f"{problem}: did you mean {place.name_of(module, near)}?"
+    for other in (module, *MODULES):
+        if near := catalogue(other).nearest(bare, alike=_ALIKE):
+            return f"{problem}: did you mean {place.name_of(other, near)}?"
     if module == BARE_MODULE and (near := nearest(bare, MODULES, cutoff=_ALIKE)):
         if place.tables is None:
             return f"there is no flag or config module {short_repr(bare)}: did you mean {near!r}?"
         return f"there is no table [{origin and origin.name}]: did you mean [{place.tables}{near}]?"
-    for other in MODULES:
-        if near := catalogue(other).nearest(bare, alike=_ALIKE):
-            return f"{problem}: did you mean {place.name_of(other, near)}?"
+    if near := known.nearest(bare):
+        return f"{problem}: did you mean {place.name_of(module, near)}?"
     first, *rest = bare.split(".")
     if first not in MODULES and [part.isidentifier() for part in (first, *rest)] == [True, True]:
         return f"{at_release}; {_OF_A_DEVICE}"

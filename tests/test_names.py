@@ -221,6 +221,8 @@ def test_only_what_is_close_is_suggested():
         ("dynamo.inductor.max_autotune", "max_autotune is an inductor flag: dynconf.inductor.patch("),
         ("max_autotunee", "did you mean 'inductor.max_autotune'?"),
         ("inductor.max_autotunee", "did you mean 'inductor.max_autotune'?"),
+        ("graph_partitio", "did you mean 'inductor.graph_partition'?"),  # not use_graph_deduplication
+        ("inductor.recompile_limt", "did you mean 'recompile_limit'?"),
         ("npu.tiles", "takes flags of a device, as '<device>.<flag>'"),
     ],
 )
