@@ -141,9 +141,8 @@ def why_unknown(name: str, release: Release, module: str = BARE_MODULE, origin: 
         return at_release
     if elsewhere := _why_elsewhere(bare, release, place):
         return elsewhere
-    for other in MODULES if module == BARE_MODULE else ():
-        if bare in catalogue(other).flags:  # but not in this release
-            return catalogue(other).at(release).why_unknown(bare)
+    if module == BARE_MODULE and (absent := _why_absent(bare, release)):
+        return absent
     problem = f"there is no {known.noun} {short_repr(bare)}"
     for other in (module, *MODULES):
         if near := catalogue(other).nearest(bare, alike=_ALIKE):
@@ -172,6 +171,12 @@ def _why_elsewhere(bare: str, release: Release, place: "_Place") -> str:
         if bare in catalogue(module).groups:
             return f"{bare!r} is a group of {module} flags: {place.form_of_flags(module, bare, release)}"
     return ""
+
+
+def _why_absent(bare: str, release: Release) -> str:
+    """Return since or until when some module has a flag that the release lacks; "" if none ever had it."""
+    known = (each for each in map(catalogue, MODULES) if bare in each.flags)
+    return next((each.at(release).why_unknown(bare) for each in known), "")
 
 
 class _Place(NamedTuple):

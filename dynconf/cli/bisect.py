@@ -43,18 +43,23 @@ from dynconf.state import State
 @click.option(
     "--fail-if",
     metavar="'NAME > NUMBER'",
-    help="A number that fails, printed as NAME=NUMBER, in whatever unit.",
+    help="Fail if the number that COMMAND prints as NAME=NUMBER is so, in whatever unit.",
 )
 @click.option(
     "--repeat",
     type=click.IntRange(1),
     default=1,
-    help="How many runs more have to go one way than the other.",
+    help="Run each state until one verdict is this many runs ahead.",
 )
 @click.option("--trials", type=click.IntRange(2), metavar="N", help="Try at most this many states.")
-@click.option("--timeout", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="End a run then.")
 @click.option(
-    "--hang", type=click.Choice(get_args(Hang)), default="fail", help="The meaning of a run that is ended."
+    "--timeout",
+    type=click.FloatRange(0, min_open=True),
+    metavar="SECONDS",
+    help="End a run that takes longer.",
+)
+@click.option(
+    "--hang", type=click.Choice(get_args(Hang)), default="fail", help="How to count a run that took longer."
 )
 @click.option("--share-caches", is_flag=True, help="Use the caches of compiled code, instead of empty ones.")
 @click.option("--resume", **options.FILE, help="Record the trials in a file, and go on with those in it.")
