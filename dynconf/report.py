@@ -115,7 +115,7 @@ class ConfigReport:
             for setting, found in self.outcome.overruled.items()
             for each in found
         ]
-        switches = [(name, str(each)) for name, each in self.numerics.items()]
+        switches: list[tuple[str, ...]] = [(name, str(each)) for name, each in self.numerics.items()]
         facts = [*self.environment.items(), ("fingerprint", str(self.fingerprint))]
         tables: list[tuple[str, tuple[str, ...], list[tuple[str, ...]]]] = [
             ("Environment", ("", ""), [*facts]),
