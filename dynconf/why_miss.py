@@ -9,7 +9,7 @@ import re
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, takewhile
 from typing import Any
 
 from dynconf.cache_keys import Key, Part, recorded_keys
@@ -51,6 +51,9 @@ _FLAG_VERDICTS = (_NOTHING, _DEBUGGING, _CODE, _NOT_IN_KEY)
 
 _OTHER_PART = "part of the key, but not a flag"
 
+_MOST_COMMON = 20
+"""Characters shown of two long texts before they part."""
+
 
 @dataclass(frozen=True, slots=True)
 class KeyDifference:
@@ -76,8 +79,8 @@ class KeyDifference:
 
     def __str__(self) -> str:
         sides = (
-            short_repr(value) + (f" ({origin})" if origin and origin.kind != "default" else "")
-            for value, origin in zip((self.before, self.after), self.origins)
+            text + (f" ({origin})" if origin and origin.kind != "default" else "")
+            for text, origin in zip(_apart(self.before, self.after), self.origins)
         )
         graphs = f" [{self.graphs} graphs]" if self.graphs > 1 else ""
         return printable(f"{self.name}: {' -> '.join(sides)}: {self.verdict}{graphs}")
@@ -95,6 +98,16 @@ class KeyDifference:
         }
 
 
+def _apart(before: object, after: object) -> tuple[str, str]:
+    """Return two values as short texts; of long texts with one beginning, such as graphs, where they part."""
+    texts = short_repr(before), short_repr(after)
+    if texts[0] == texts[1] and isinstance(before, str) and isinstance(after, str):
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before, after)))
+        start = max(0, same - _MOST_COMMON)
+        texts = f"...{short_repr(before[start:])}", f"...{short_repr(after[start:])}"
+    return texts
+
+
 class KeyDifferences(list[KeyDifference]):
     """The differences, one on each line when printed, with a table in notebooks."""
 
@@ -102,7 +115,7 @@ class KeyDifferences(list[KeyDifference]):
         return "\n".join(map(str, iter(self))) or "no part of the keys differs"
 
     def _repr_html_(self) -> str:
-        rows = [(each.name, short_repr(each.before), short_repr(each.after), each.verdict) for each in self]
+        rows = [(each.name, *_apart(each.before, each.after), each.verdict) for each in self]
         return html_table(str(len(rows)), rows, headers=("part", "before", "after", "verdict"))
 
 
@@ -131,8 +144,9 @@ def why_miss(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> KeyDiffe
         return _ranked(_differing_parts(keys[0], keys[1]))
     if keys[0] is not None or keys[1] is not None:
         recorded, other = (a, b) if keys[0] is not None else (b, a)
+        other_name = other if isinstance(other, (str, os.PathLike)) else short_repr(other)
         raise InvalidValueError(
-            f"{recorded} has recorded cache keys, but {short_repr(other)} has none: compare two of one kind"
+            f"{recorded} has recorded cache keys, but {other_name} has none: compare two of one kind"
         )
     release = Release.at_hand()
     states = [
@@ -187,11 +201,13 @@ def _differing_parts(before: list[Key], after: list[Key]) -> Iterator[KeyDiffere
     counts: Counter[tuple[str, str, str]] = Counter()
     nothing = Part("", None)
     for old, new in _pairs(before, after):
+        # A run that hit in AOTAutograd's cache records none of the flags that are in its key.
+        unrecorded = {"functorch"} - (_modules(old) & _modules(new))
         for name in sorted(old.keys() | new.keys()):
             first, second = old.get(name, nothing), new.get(name, nothing)
-            if first.digest == second.digest:
-                continue
             setting = first.setting or second.setting
+            if first.digest == second.digest or (setting and setting.module in unrecorded):
+                continue
             case = (name, first.digest, second.digest)
             counts[case] += 1
             verdict = _verdict(setting) if setting else _meaning(name)
@@ -200,6 +216,10 @@ def _differing_parts(before: list[Key], after: list[Key]) -> Iterator[KeyDiffere
         yield replace(each, graphs=counts[case])
     if len(before) != len(after):
         yield KeyDifference("graphs", len(before), len(after), False, dict(_OTHER_PARTS)["graphs"])
+
+
+def _modules(key: Key) -> set[str]:
+    return {part.setting.module for part in key.values() if part.setting is not None}
 
 
 def _pairs(before: list[Key], after: list[Key]) -> Iterator[tuple[Key, Key]]:

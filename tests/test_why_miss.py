@@ -56,6 +56,32 @@ def test_two_real_runs() -> None:
     )
 
 
+def test_a_run_that_hit() -> None:
+    """A run that found its graph in both caches differs in no flag from the one that put it there."""
+    trace("a")
+    trace("b")
+    assert str(dynconf.why_miss("a", "b")) == "no part of the keys differs"
+
+
+def test_a_run_that_hit_and_one_that_missed() -> None:
+    """Flags of functorch are not compared where one of the runs recorded none."""
+    trace("warm")
+    trace("hit")
+    trace("missed", "verbose_progress")
+    assert [each.name for each in dynconf.why_miss("hit", "missed")] == ["inductor.verbose_progress"]
+
+
+def test_long_texts_with_one_beginning() -> None:
+    """Of two graphs, the place is shown where they begin to differ."""
+    write_trace("a", [f"[1] gm: {'x' * 500} cos()"])
+    write_trace("b", [f"[2] gm: {'x' * 500} sin()"])
+    (found,) = dynconf.why_miss("a", "b")
+    assert "x cos()'" in str(found)
+    assert "x sin()'" in str(found)
+    assert len(str(found)) < 200
+    assert found.before.endswith("cos()")
+
+
 def test_the_order() -> None:
     """Flags that change nothing come first, then other flags, then what is no flag."""
     write_trace("a", ["[1] gm: f", "[2] inductor_config[epilogue_fusion]: True", "[3] torch_version: x"])

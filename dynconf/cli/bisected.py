@@ -67,12 +67,12 @@ class Answer:
             )
         print_facts(facts)
 
-    def _options(self, side: Callable[[Difference], SettingValue], option: str = "") -> str:
+    def _options(self, side: Callable[[Difference], SettingValue]) -> str:
         """Return the values of one side as options, but for those that have no text."""
         words = []
         for each in self.result.differences:
             with suppress(Mismatch):
-                words += [option or self.option, f"{each.name}={each.setting.type.to_text(side(each).value)}"]
+                words += [self.option, f"{each.name}={each.setting.type.to_text(side(each).value)}"]
         return shlex.join(words)
 
     def print_next_step(self, program: Sequence[str]) -> None:
@@ -82,9 +82,11 @@ class Answer:
         is_certain = self.result.is_minimal and not self.is_flipped
         if release < _STEPS_SINCE or not (is_inductors and is_certain):
             return
-        step = f"run {shlex.join(program)}" if release >= _RUNS_SINCE else "start"
-        settings = self._options(lambda each: each.bad, "--set")
-        print_facts([("next", f"dynconf run {settings} -m torch._inductor.compiler_bisector {step}")])
+        settings, bisector = self._options(lambda each: each.bad), "-m torch._inductor.compiler_bisector"
+        if self.option == "--set":
+            bisector, settings = f"{settings} {bisector}", ""
+        step = f"run {shlex.join(program)} {settings}" if release >= _RUNS_SINCE else "start"
+        print_facts([("next", f"dynconf run {bisector} {step}".rstrip())])
 
 
 def search(

@@ -115,8 +115,7 @@ def compare(
             return answer
         code = answer.print(output_format, output)
         if output_format == "text":
-            sides = [f"--{side}={settings[side]}" for side in ("base", "control")]
-            answer.print_next_step(["dynconf", "compare", factory, *sides])
+            answer.print_next_step(["dynconf", "compare", factory, *_words(settings, base_flags)])
         return code
     complain("note", *result.notes)
     if output_format == "json":
@@ -124,6 +123,14 @@ def compare(
     else:
         _print(result, everything=everything)
     return 0 if result.ok else 1
+
+
+def _words(settings: dict[str, Any], base: State) -> list[str]:
+    """Return the options of a comparison, but for the flags of its second run."""
+    values = {**settings, "precision": "dtype" if settings["precision"] is None else settings["precision"]}
+    words = [f"--{name}={values[name]}" for name in ("base", "control", "iterations", "precision")]
+    flags = [f"--set-base={each.newest}={each.type.to_text(value)}" for each, (value, _) in base.items()]
+    return [*words, *([] if settings["optimizer"] else ["--no-optimizer"]), *flags]
 
 
 def _answer(compared: "Callable[..., Comparison]", base: State, control: State) -> "Answer | int":

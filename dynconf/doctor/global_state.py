@@ -107,7 +107,7 @@ def _restorers() -> Iterator[tuple[Any, ...]]:
 
 def _assigned_flags() -> set[str]:
     """Return the flags that something other than dynconf has set."""
-    entries = state_in_force().items()
+    entries = state_in_force(pins=True).items()  # setting the mode stores a default, too
     return {setting.newest for setting, each in entries if each.origin.kind == "assignment"}
 
 

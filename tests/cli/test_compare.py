@@ -165,6 +165,20 @@ def test_bisect_names_the_flags_of_a_difference(run_cli, monkeypatch, tmp_path):
 
 
 @pytest.mark.usefixtures("by_a_flag")
+@pytest.mark.skipif(Release.at_hand().minor < (2, 13), reason="its bisector runs no command")
+def test_the_next_step_repeats_the_comparison(run_cli):
+    """With all its options, and the flags that were found on the second side alone."""
+    words = (*QUICK, *OPTIONS, "--no-optimizer", "--precision", "dtype", "--set-base", "verbose=0")
+    done = run_cli("compare", "by_a_flag.py:make", *words, "--bisect")
+    assert (
+        "next  dynconf run -m torch._inductor.compiler_bisector run dynconf compare by_a_flag.py:make"
+        " --base=eager --control=aot_eager --iterations=2 --precision=dtype --no-optimizer"
+        " --set-base=verbose=0"
+        " --set-control inductor.epilogue_fusion=0 --set-control inductor.max_autotune=1\n"
+    ) in done.out
+
+
+@pytest.mark.usefixtures("by_a_flag")
 def test_bisect_without_an_answer(run_cli):
     """It says that the sides agree, that there is no flag to look at, or which options do not go together."""
     done = run_cli("compare", "by_a_flag.py:make", *QUICK, "--bisect", "--set-control", "verbose=1")

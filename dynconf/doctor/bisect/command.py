@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from dynconf.doctor.bisect.failure import Failure
 from dynconf.doctor.bisect.trials import Run
@@ -78,30 +79,31 @@ class Command:
             if not self.share_caches:
                 environ["TORCHINDUCTOR_CACHE_DIR"] = str(folder / "inductor")
                 environ.pop("TRITON_CACHE_DIR", None)  # it is inside the other one then
-            code = self._ended(environ, folder / "output")
-            self.output = _end_of(folder / "output")
+            # It stays open, because a program may delete all temporary files.
+            with (folder / "output").open("w+b") as file:
+                code = self._ended(environ, file)
+                self.output = _end_of(file)
         finally:
             _remove(folder)
         if self._is_interrupted:
             raise KeyboardInterrupt
         return self.failure.judge(code, self.output)
 
-    def _ended(self, environ: dict[str, str], output: Path) -> int | None:
+    def _ended(self, environ: dict[str, str], output: BinaryIO) -> int | None:
         """Run it to its end, and return its exit code; None if it did not end in time."""
-        with output.open("wb") as file:
-            try:
-                # A session of its own, so that what it starts can be ended with it. The output goes to a
-                # file, because a process that it leaves behind would keep a pipe open.
-                self._process = process = subprocess.Popen(
-                    self.words,
-                    stdin=subprocess.DEVNULL,
-                    stdout=file,
-                    stderr=subprocess.STDOUT,
-                    env=environ,
-                    start_new_session=True,
-                )
-            except OSError as problem:
-                raise InvalidValueError(f"{self.words[0]} cannot be run: {problem.strerror}") from None
+        try:
+            # A session of its own, so that what it starts can be ended with it. The output goes to a file,
+            # because a process that it leaves behind would keep a pipe open.
+            self._process = process = subprocess.Popen(
+                self.words,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                env=environ,
+                start_new_session=True,
+            )
+        except OSError as problem:
+            raise InvalidValueError(f"{self.words[0]} cannot be run: {problem.strerror}") from None
         try:
             return process.wait(0 if self._is_interrupted else self.timeout)
         except subprocess.TimeoutExpired:
@@ -150,7 +152,6 @@ def _remove(folder: Path) -> None:
             time.sleep(0.05)
 
 
-def _end_of(file: Path) -> str:
-    with file.open("rb") as stream:
-        stream.seek(max(0, file.stat().st_size - _MOST_OUTPUT))
-        return stream.read().decode(errors="replace")
+def _end_of(file: BinaryIO) -> str:
+    file.seek(max(0, file.seek(0, os.SEEK_END) - _MOST_OUTPUT))
+    return file.read().decode(errors="replace")

@@ -1,5 +1,6 @@
 """`bisect`: which flags change the outcome of a function."""
 
+import inspect
 import os
 from collections.abc import Callable
 from functools import partial
@@ -12,7 +13,7 @@ from dynconf.doctor.bisect.trials import Run, Trials
 from dynconf.doctor.global_state import preserved_process
 from dynconf.doctor.global_state import seed as seed_generators
 from dynconf.errors import DynconfError, InvalidValueError
-from dynconf.flags.types import Int, OrNone
+from dynconf.flags.types import Int, OrNone, short_repr
 from dynconf.live.patch import patch_state
 from dynconf.origin import caller
 from dynconf.release import Release
@@ -65,6 +66,10 @@ def bisect(
     OrNone(Int(2)).check_argument("trials", trials)
     Int(1).check_argument("repeat", repeat)
     Int(0, 2**32 - 1).check_argument("seed", seed)  # NumPy takes no larger one
+    if not callable(predicate) or inspect.iscoroutinefunction(predicate):
+        raise InvalidValueError(
+            f"predicate: {short_repr(predicate)} is not valid: expected a function that is not async"
+        )
 
     def read(given: StateOrFile) -> State:
         if isinstance(given, (str, os.PathLike)):

@@ -111,7 +111,9 @@ def why_ends_are_equal(space: Space, trials: Trials, *, either_way: bool = False
         case _, "neither":
             return f"the bad state cannot be judged: {trials.trial(space.names).note}"
         case "bad", _:
-            return "it fails in the good state, too: no difference between the two is the reason"
+            note = trials.trial(frozenset()).note
+            why = f" ({note})" if note else ""
+            return f"it fails in the good state, too{why}: no difference between the two is the reason"
         case _:
             return "it does not fail in the bad state either: no difference between the two matters"
 

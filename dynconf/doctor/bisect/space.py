@@ -7,7 +7,7 @@ from functools import cached_property
 from dynconf.catalogue import Setting
 from dynconf.diff import Change, Kind
 from dynconf.doctor.bisect.trials import Run
-from dynconf.errors import InvalidValueError
+from dynconf.errors import InertFlagWarning, InvalidValueError
 from dynconf.flags.types import Mismatch, is_same_value
 from dynconf.modules import KEYED
 from dynconf.names import records_of
@@ -128,15 +128,16 @@ def _entry(state: State, setting: Setting) -> SettingValue:
 def with_defaults_of(torch: str, base: State) -> Reading:
     """Return *base* over those defaults of another release that this one can put back.
 
-    The warnings name the others. Defaults that torch derives from the machine are left out: they are the same
-    on the same machine.
+    The warnings name the others, but for flags that do nothing. Defaults that torch derives from the machine
+    are left out: they are the same on the same machine.
 
     Raises:
         InvalidValueError: The catalogue does not cover the release.
     """
     old = for_release(default_state(torch).state, base.release)
     constant = old.state.select(lambda setting: not setting.is_computed)
-    return replace(old, state=constant.with_entries(base))
+    lost = tuple(each for each in old.warnings if not isinstance(each, InertFlagWarning))
+    return replace(old, state=constant.with_entries(base), warnings=lost)
 
 
 def need_differences(space: Space) -> None:

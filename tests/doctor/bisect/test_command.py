@@ -85,6 +85,13 @@ def test_a_run_is_judged_by_its_output() -> None:
     assert (run.verdict, run.number) == ("bad", 2.0)
 
 
+def test_a_run_may_delete_all_temporary_files() -> None:
+    """What it prints is judged all the same."""
+    program = "import os, shutil; shutil.rmtree(os.environ['DYNCONF_TRIAL']); print('loss=2')"
+    made = command(program, Failure("", Condition.parse("loss > 1")))
+    assert made.run(GOOD).number == 2
+
+
 def test_a_hang_is_ended_with_all_that_it_started(tmp_path: Path) -> None:
     """Its children, too, which would go on writing."""
     child = f"import time; time.sleep(3); open({str(tmp_path / 'late')!r}, 'w')"

@@ -99,6 +99,31 @@ def test_equal_outcomes_are_refused() -> None:
         dynconf.bisect(BAD, BAD, lambda: True)
 
 
+def test_an_exception_in_both_states_is_shown() -> None:
+    """A function that fails by itself says why."""
+    with pytest.raises(InvalidValueError, match=r"too \(ZeroDivisionError: .*\): no difference"):
+        dynconf.bisect({}, BAD, lambda: 1 / 0)
+
+
+def test_overrides_are_as_before() -> None:
+    """A flag that nobody had set is unset, though torch's own restoring stores its default."""
+    before = dynconf.snapshot(pins=True)
+    dynconf.bisect({}, BAD, lambda: limit() < 50)
+    assert dict(dynconf.snapshot(pins=True)) == dict(before)
+
+
+async def asynchronous() -> bool:
+    """Nobody would await this."""
+    return True
+
+
+@pytest.mark.parametrize("wrong", [None, 3, asynchronous])
+def test_a_predicate_that_cannot_be_called_is_refused(wrong) -> None:
+    """Nothing is run, and a coroutine that nobody awaits does not count as good."""
+    with pytest.raises(InvalidValueError, match=r"predicate: .* expected a function"):
+        dynconf.bisect({}, BAD, wrong)
+
+
 def test_a_budget_ends_it_early() -> None:
     """The culprits are among the flags of the result, which says that it is not minimal."""
     result = dynconf.bisect({}, BAD, lambda: limit() < 50, trials=2)

@@ -79,3 +79,8 @@ def test_equal_states_are_refused() -> None:
     """There is nothing to search."""
     with pytest.raises(InvalidValueError, match="do not differ"):
         need_differences(Space(state(verbose=False), state()))
+
+
+def test_every_default_of_the_release_itself_can_be_put_back() -> None:
+    """Flags that do nothing are not counted among the lost ones."""
+    assert not with_defaults_of(RELEASE.version, state()).warnings
