@@ -18,7 +18,7 @@ from dynconf.doctor.bisect.failure import Condition, Failure, Hang
 from dynconf.doctor.bisect.resuming import read_trials, subject_of, write_trials
 from dynconf.doctor.bisect.space import Space, need_differences, with_defaults_of
 from dynconf.doctor.bisect.trials import Trial
-from dynconf.errors import InertFlagWarning, InvalidValueError
+from dynconf.errors import InvalidValueError
 from dynconf.sources.gather import gather
 from dynconf.state import State
 
@@ -143,8 +143,8 @@ def _space(defaults: str | None, drop: Path | None, files: Words, *, trust: bool
     if defaults is not None:
         base = gather(at).state
         reading = with_defaults_of(defaults, base)
-        # A flag that does nothing has nothing to put back.
-        if count := sum(not isinstance(each, InertFlagWarning) for each in reading.warnings):
+        if reading.warnings:
+            count = len(reading.warnings)
             complain("note", f"{count} defaults of torch {defaults} cannot be put back in torch {at.version}")
         good, bad = reading.state, base
     elif drop is not None:
