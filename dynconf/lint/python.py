@@ -67,7 +67,9 @@ class PythonReader(Walker):
         self._walk(ast.parse(source))
 
     def _suite(self, statements: list[ast.stmt]) -> Steps:
-        yield from super()._suite(statements)
+        for statement in super()._suite(statements):
+            self.remarks.extend(remarks.of_statement(statement, self._scope))
+            yield statement
         self.remarks.extend(remarks.of_suite(statements, self._scope))
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> Steps:
@@ -120,7 +122,7 @@ class PythonReader(Walker):
                 yield from self._use("set", each)
             self._scope.bind(target, None)
         elif isinstance(target, ast.Subscript) and (use := self._environment_use(target.value)):
-            for found in self._calls.variable(target.slice, value, use):
+            for found in self._calls.variable(target.slice, value, self._scope, use):
                 self._mention(found, [target])
         else:
             if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant):
@@ -139,13 +141,13 @@ class PythonReader(Walker):
 
     def _subscript(self, node: ast.Subscript) -> Steps:
         if self._environment_use(node.value):
-            for each in self._calls.variable(node.slice, None, "variable-read"):
+            for each in self._calls.variable(node.slice, None, self._scope, "variable-read"):
                 self._mention(each, [node])
         yield from self._children(node)
 
     def _compare(self, node: ast.Compare) -> Steps:
         if self._environment_use(node.comparators[0]):  # "NAME" in os.environ
-            for each in self._calls.variable(node.left, None, "variable-read"):
+            for each in self._calls.variable(node.left, None, self._scope, "variable-read"):
                 self._mention(each, [node])
         yield from self._children(node)
 
@@ -181,6 +183,9 @@ class PythonReader(Walker):
         if name and not name.startswith("_") and name not in _METHODS and isinstance(node, ast.Attribute):
             fit: Fit = "" if "." in name else "path"
             self._note(use, module, name, self._attribute_span(node, name), value, fit)
+        while isinstance(node, ast.Attribute):
+            node = node.value
+        yield node  # (config := torch._dynamo.config).verbose
 
     def _attribute_span(self, node: ast.Attribute, name: str) -> Span:
         last = name.rpartition(".")[2]
