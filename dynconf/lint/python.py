@@ -20,6 +20,7 @@ from typing import Any
 from dynconf.lint import remarks
 from dynconf.lint.calls import CallReader, Mention, in_config, is_within, span_of, without_partial
 from dynconf.lint.executed import names_without_quotes, settings_in
+from dynconf.lint.logs import AT_IMPORT
 from dynconf.lint.scopes import COPY, ENVIRONMENT
 from dynconf.lint.sites import UNKNOWN, Fit, Guard, Remark, Site, Span, Use
 from dynconf.lint.variables import DISABLE_SWITCH
@@ -241,7 +242,9 @@ class PythonReader(Walker):
         is_read_later = found.name == DISABLE_SWITCH.name
         if found.use == "variable" and self._scope.outer is None and not is_read_later:
             module = next(iter(modules_set_by({found.name})), "")
-            package = module_path(module).rpartition(".")[0] if module else "-"
+            package = "torch" if found.name in AT_IMPORT else "-"
+            if module:
+                package = module_path(module).rpartition(".")[0]
             loaded = (line for each, line in self._loaded.items() if f"{each}.".startswith(f"{package}."))
             late = next(loaded, 0)
         self._note(*found, block=block, late=late)

@@ -395,6 +395,23 @@ def test_a_variable_that_is_set_too_late():
     assert codes(late.replace("VERBOSE", "DISABLE")) == []  # torch.compile reads that one in each call
 
 
+@pytest.mark.parametrize("name", ["TORCH_LOGS", "TORCH_LOGS_OUT", "TORCH_TRACE"])
+def test_a_variable_of_logs_that_is_set_after_any_import_of_torch(name):
+    """`import torch` itself reads it."""
+    assert codes(f"import os\nimport torch\nos.environ[{name!r}] = 'dynamo'") == ["DC405"]
+    assert codes(f"import os\nfrom torch import nn\nos.environ[{name!r}] = 'dynamo'") == ["DC405"]
+    assert codes(f"import os\nos.environ[{name!r}] = 'dynamo'\nimport torch") == []
+
+
+def test_a_log_that_does_not_exist():
+    """With it torch cannot be imported; one that resembles none may be a module of the program."""
+    for text in ("recompile", "+dynammo,guards", "dynamo guards"):
+        assert codes(f"import os\nos.environ['TORCH_LOGS'] = {text!r}") == ["DC403"], text
+        assert codes(f"TORCH_LOGS='{text}' python train.py", name="run.sh") == ["DC403"], text
+    for text in ("recompiles", "+dynamo,+torchao", "torchtitan", "model", "vllm.compilation"):
+        assert codes(f"import os\nos.environ['TORCH_LOGS'] = {text!r}") == [], text
+
+
 @pytest.mark.parametrize(
     ("name", "text"),
     [
