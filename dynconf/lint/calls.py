@@ -237,7 +237,7 @@ class CallReader:
         """Yield that of ``os.environ["NAME"] = "text"``; all of them, if ``NAME`` stands for a loop's."""
         for each in _texts(key, scope):
             yield Mention(
-                use, "", each.value, *self.text(each, value if each is scope.written(key) else None)
+                use, "", str(each.value), *self.text(each, value if each is scope.written(key) else None)
             )
 
     def text(

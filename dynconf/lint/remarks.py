@@ -22,7 +22,7 @@ def of_decorators(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) ->
             yield Remark("DC308", span_of(each), text)
 
 
-def of_statement(node: ast.stmt, scope: Scope) -> Iterator[Remark]:
+def of_statement(node: ast.AST, scope: Scope) -> Iterator[Remark]:
     """Report statements that change no flag: a patch that nothing enters, and an attribute of a package."""
     if isinstance(node, ast.Expr) and is_torchs_patch(node.value, scope):
         text = (
