@@ -218,11 +218,9 @@ class CallReader:
                 yield Mention(use, *found, span, value, fit)
         elif first is not None and second is not None and (home := in_config(scope.path(first))):
             use = "probe" if use == "read" and len(node.args) == _WITH_DEFAULT else use
-            for each in _texts(second, scope):
-                name = ".".join(filter(None, [home[1], each.value]))
-                value = others[0] if use == "set" and each is second else None
-                span, value, fit = self.text(each, value)
-                yield Mention(use, home[0], name, span, value, fit)
+            for each in self.texts(second, others[0] if use == "set" else None, scope):
+                name = ".".join(filter(None, [home[1], each.name]))
+                yield Mention(use, home[0], name, *each[1:])
 
     # Variables.
 
@@ -235,10 +233,17 @@ class CallReader:
         self, key: ast.expr, value: ast.expr | None, scope: Scope, use: Use = "variable"
     ) -> Iterator[Mention]:
         """Yield that of ``os.environ["NAME"] = "text"``; all of them, if ``NAME`` stands for a loop's."""
-        for each in _texts(key, scope):
-            yield Mention(
-                use, "", str(each.value), *self.text(each, value if each is scope.written(key) else None)
-            )
+        for each in self.texts(key, value, scope):
+            yield Mention(use, "", *each)
+
+    def texts(self, node: ast.expr, value: ast.expr | None, scope: Scope) -> Iterator[Pair]:
+        """Yield the text that an expression means, or all that a loop goes through under that name."""
+        found = scope.written(node)
+        if isinstance(found, ast.Dict) or scope.is_dict(found):
+            yield from (each._replace(value=None) for each in self.pairs(found, scope))
+        for each in getattr(found, "elts", [found]):
+            if isinstance(each, ast.Constant) and isinstance(each.value, str):
+                yield Pair(each.value, *self.text(each, value if each is found else None))
 
     def text(
         self, node: ast.Constant, value: ast.expr | None = None, name: str | None = None
@@ -251,15 +256,6 @@ class CallReader:
         end = span.end_column - 1
         start = span.column + 1 if name is None else end - len(name.encode(errors="replace"))
         return Span(span.line, start, span.line, end), value, "path"
-
-
-def _texts(node: ast.expr, scope: Scope) -> Iterator[ast.Constant]:
-    """Yield the text that an expression means, or all that it goes through, if it is the name of a loop."""
-    found = scope.written(node)
-    members = found.keys if isinstance(found, ast.Dict) else getattr(found, "elts", [found])
-    for each in members:
-        if isinstance(each, ast.Constant) and isinstance(each.value, str):
-            yield each
 
 
 def _is_open(node: ast.expr | None, scope: Scope) -> bool:

@@ -358,6 +358,7 @@ def test_variables_in_python():
         "for name, text in {'NAME': '1'}.items(): os.environ[name] = text",
         "names = {'NAME': '1'}\nfor name in names: os.environ.setdefault(name, names[name])",
         "for name in ['HOME', 'NAME']: os.environ.pop(name, None)",
+        "for name, text in dict(HOME='a', NAME='1').items(): os.environ[name] = text",
     ],
 )
 def test_variables_that_a_loop_sets(loop):
@@ -365,6 +366,14 @@ def test_variables_that_a_loop_sets(loop):
     name = "TORCHDYNAMO_SUPRESS_ERRORS"
     [(code, line, word)] = found("import os\n" + loop.replace("NAME", name))
     assert (code, line, word) == ("DC401", 2, name)
+
+
+def test_flags_that_a_loop_asks_for_and_sets():
+    """Each is found once, where it is written."""
+    loop = "for name, value in FLAGS.items():\n    if hasattr(config, name): setattr(config, name, value)"
+    for flags in ("{'verbos': True}", "dict(verbos=True)"):
+        text = "from torch._dynamo import config\n" + loop.replace("FLAGS", flags)
+        assert [(code, line) for code, line, _ in found(text)] == [("DC301", 2)], flags
 
 
 @pytest.mark.parametrize(
