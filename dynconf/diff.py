@@ -41,7 +41,7 @@ RELEASE_KINDS: dict[str, tuple[Kind, ...]] = {
     "names": ("renamed", "removed", "added"),
     "variables": ("variable-removed", "variable-added", "variable-changed"),
 }
-"""The kinds of changes between two releases by subject, those that change a program's behaviour first."""
+"""The kinds of changes between two releases by subject, those that change a program's behavior first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,7 +111,7 @@ class ConflictWarning(DynconfWarning):
 
 
 class ForcedFlagWarning(DynconfWarning):
-    """An environment variable that torch ranks above every assignment overrides the value."""
+    """The value has no effect: a hold, a variable that torch forces, or a patch in force ranks above it."""
 
 
 class InertFlagWarning(DynconfWarning):

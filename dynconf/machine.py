@@ -76,7 +76,7 @@ def numerics() -> dict[str, Any]:
 def platform_facts() -> dict[str, Any]:
     """Return the versions and the platform by the names of ``torch.utils.collect_env``.
 
-    Without torch in the process only those that need none; nothing initialises an accelerator.
+    Without torch in the process only those that need none; nothing initializes an accelerator.
     """
     bits = sys.maxsize.bit_length() + 1
     facts: dict[str, Any] = {

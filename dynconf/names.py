@@ -20,7 +20,10 @@ from dynconf.release import Release
 from dynconf.spelling import nearest
 
 _ALIKE = 0.8
-"""How similar, from 0 to 1, a flag of another module must be to be suggested."""
+"""How similar, from 0 to 1, a flag of another module must be to be suggested.
+
+It is then suggested rather than a flag of the module itself that is less similar.
+"""
 
 _OF_A_DEVICE = (
     "from torch 2.15 on, only dynconf.inductor.options takes flags of a device, as '<device>.<flag>'"
@@ -138,16 +141,18 @@ def why_unknown(name: str, release: Release, module: str = BARE_MODULE, origin: 
         return at_release
     if elsewhere := _why_elsewhere(bare, release, place):
         return elsewhere
+    if module == BARE_MODULE and (absent := _why_absent(bare, release)):
+        return absent
     problem = f"there is no {known.noun} {short_repr(bare)}"
-    if near := known.nearest(bare):
-        return f"{problem}: did you mean {place.name_of(module, near)}?"
+    for other in (module, *MODULES):
+        if near := catalogue(other).nearest(bare, alike=_ALIKE):
+            return f"{problem}: did you mean {place.name_of(other, near)}?"
     if module == BARE_MODULE and (near := nearest(bare, MODULES, cutoff=_ALIKE)):
         if place.tables is None:
             return f"there is no flag or config module {short_repr(bare)}: did you mean {near!r}?"
         return f"there is no table [{origin and origin.name}]: did you mean [{place.tables}{near}]?"
-    for other in MODULES:
-        if near := catalogue(other).nearest(bare, alike=_ALIKE):
-            return f"{problem}: did you mean {place.name_of(other, near)}?"
+    if near := known.nearest(bare):
+        return f"{problem}: did you mean {place.name_of(module, near)}?"
     first, *rest = bare.split(".")
     if first not in MODULES and [part.isidentifier() for part in (first, *rest)] == [True, True]:
         return f"{at_release}; {_OF_A_DEVICE}"
@@ -166,6 +171,12 @@ def _why_elsewhere(bare: str, release: Release, place: "_Place") -> str:
         if bare in catalogue(module).groups:
             return f"{bare!r} is a group of {module} flags: {place.form_of_flags(module, bare, release)}"
     return ""
+
+
+def _why_absent(bare: str, release: Release) -> str:
+    """Return since or until when some module has a flag that the release lacks; "" if none ever had it."""
+    known = (each for each in map(catalogue, MODULES) if bare in each.flags)
+    return next((each.at(release).why_unknown(bare) for each in known), "")
 
 
 class _Place(NamedTuple):

@@ -40,6 +40,8 @@ class Origin:
     """Where a value came from.
 
     Attributes:
+        kind: Who set it: ``default``, ``env``, ``file``, ``option``, ``install``, ``patch``, ``hold``,
+            ``assignment`` or another one.
         name: The variable, the key with its table, the option, the class, or the flag that decides the value.
         raw: The text that was read.
         file: The file that was read, or the one with the call.

@@ -2,7 +2,7 @@
 
 It has everything in which two installations differ that behave differently: versions and platform, the
 settings with their origins and those that they overrule, torch's variables, and the switches for numerics
-that are no flags. Its Markdown ends with the state as JSON, so that the maintainer who gets it can load it::
+that are not flags. Its Markdown ends with the state as JSON, so that the maintainer who gets it can load it::
 
     dynconf report -o report.md           the user
     dynconf diff report.md --live         the maintainer
@@ -51,7 +51,7 @@ class ConfigReport:
         outcome: The settings, and those that they overrule.
         environment: Versions and platform, by the names of ``torch.utils.collect_env``.
         variables: torch's variables that are set; others are never read.
-        numerics: The switches that change numbers and are no flags; empty if torch is not loaded.
+        numerics: The switches that change numbers but are not flags; empty if torch is not loaded.
         fingerprint: That of the settings; None if a value, such as a lambda, allows none.
         folders: The user's folders, with the text that stands for each.
     """
@@ -115,13 +115,14 @@ class ConfigReport:
             for setting, found in self.outcome.overruled.items()
             for each in found
         ]
+        switches: list[tuple[str, ...]] = [(name, str(each)) for name, each in self.numerics.items()]
         facts = [*self.environment.items(), ("fingerprint", str(self.fingerprint))]
         tables: list[tuple[str, tuple[str, ...], list[tuple[str, ...]]]] = [
             ("Environment", ("", ""), [*facts]),
             ("Settings", ("flag", "value", "origin"), settings),
             ("Overruled", ("flag", "value", "origin", "by"), losers),
             ("Variables", ("variable", "value"), [*self.variables.items()]),
-            ("Numerics", ("switch", "value"), [(name, str(each)) for name, each in self.numerics.items()]),
+            ("Numerics", ("switch", "value"), switches or [("all", "not read: torch is not loaded")]),
         ]
         return [
             (title, headers, [tuple(map(printable, row)) for row in self._shortened(rows)])

@@ -44,8 +44,8 @@ def _lint_schema() -> Schema:
         "Options of dynconf lint.",
         {
             "torch": {**torch, "type": ["array", "string"]},
-            "select": _texts("Report only codes that begin so."),
-            "ignore": _texts("Leave out codes that begin so."),
+            "select": _texts("Report only codes that begin with one of these."),
+            "ignore": _texts("Leave out codes that begin with one of these."),
             "exclude": _texts("Patterns of files to leave out."),
             "per-file-ignores": {
                 "description": per_file,

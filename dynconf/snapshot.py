@@ -100,7 +100,8 @@ class Snapshot(Mapping[str, Any]):
         if setting is None:
             raise KeyError(why_unknown(bare, self._state.release, module))
         if setting not in self._state:
-            raise KeyError(f"{name} is not in the snapshot")
+            advice = f"dynconf.{setting.module}.snapshot() has every flag of {setting.module}"
+            raise KeyError(f"{name} is not in the snapshot, because nothing sets it there; {advice}")
         return self._state[setting]
 
     def __getitem__(self, name: str) -> Any:

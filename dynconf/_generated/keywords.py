@@ -4545,6 +4545,8 @@ class InductorOwnValues(InductorGroups, total=False):
     can_inplace_pad_graph_input: bool
     """Lets inplace_padding pad inputs of the graph, too.
 
+    For an input that is a slice, torch then writes over the rest of the tensor that it was cut from.
+
     Since torch 2.7.
     """
 

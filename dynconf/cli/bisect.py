@@ -18,7 +18,7 @@ from dynconf.doctor.bisect.failure import Condition, Failure, Hang
 from dynconf.doctor.bisect.resuming import read_trials, subject_of, write_trials
 from dynconf.doctor.bisect.space import Space, need_differences, with_defaults_of
 from dynconf.doctor.bisect.trials import Trial
-from dynconf.errors import InvalidValueError
+from dynconf.errors import InertFlagWarning, InvalidValueError
 from dynconf.sources.gather import gather
 from dynconf.state import State
 
@@ -43,18 +43,23 @@ from dynconf.state import State
 @click.option(
     "--fail-if",
     metavar="'NAME > NUMBER'",
-    help="A number that fails, printed as NAME=NUMBER, in whatever unit.",
+    help="Fail if the number that COMMAND prints as NAME=NUMBER is so, in whatever unit.",
 )
 @click.option(
     "--repeat",
     type=click.IntRange(1),
     default=1,
-    help="How many runs more have to go one way than the other.",
+    help="Run each state until one verdict is this many runs ahead.",
 )
 @click.option("--trials", type=click.IntRange(2), metavar="N", help="Try at most this many states.")
-@click.option("--timeout", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="End a run then.")
 @click.option(
-    "--hang", type=click.Choice(get_args(Hang)), default="fail", help="The meaning of a run that is ended."
+    "--timeout",
+    type=click.FloatRange(0, min_open=True),
+    metavar="SECONDS",
+    help="End a run that takes longer.",
+)
+@click.option(
+    "--hang", type=click.Choice(get_args(Hang)), default="fail", help="How to count a run that took longer."
 )
 @click.option("--share-caches", is_flag=True, help="Use the caches of compiled code, instead of empty ones.")
 @click.option("--resume", **options.FILE, help="Record the trials in a file, and go on with those in it.")
@@ -138,8 +143,8 @@ def _space(defaults: str | None, drop: Path | None, files: Words, *, trust: bool
     if defaults is not None:
         base = gather(at).state
         reading = with_defaults_of(defaults, base)
-        if reading.warnings:
-            count = len(reading.warnings)
+        # A flag that does nothing has nothing to put back.
+        if count := sum(not isinstance(each, InertFlagWarning) for each in reading.warnings):
             complain("note", f"{count} defaults of torch {defaults} cannot be put back in torch {at.version}")
         good, bad = reading.state, base
     elif drop is not None:

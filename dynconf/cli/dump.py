@@ -34,7 +34,7 @@ from dynconf.sources.reading import Reading
 from dynconf.state import SettingValue, State
 
 _ORIGIN_STYLES = {"default": "dim", "forced": "bold red"}
-"""Colours of origins; any other means that something sets the flag: users look for those."""
+"""Colors of origins; any other means that something sets the flag: users look for those."""
 
 _ONLY_WITH_DYNCONF = "! in force only with dynconf.install() or dynconf run"
 

@@ -31,8 +31,8 @@ from dynconf.lint.sarif import as_sarif
 )
 @click.option("--fix", is_flag=True, help="Write new names in place of old ones.")
 @click.option("--diff", is_flag=True, help="Show the edits that --fix would make.")
-@options.repeatable("--select", metavar="CODE", help="Report only codes that begin so.")
-@options.repeatable("--ignore", metavar="CODE", help="Leave out codes that begin so.")
+@options.repeatable("--select", metavar="CODE", help="Report only codes that begin with CODE.")
+@options.repeatable("--ignore", metavar="CODE", help="Leave out codes that begin with CODE.")
 @click.option("--statistics", is_flag=True, help="Count the findings of each code.")
 @options.output_format("github", "sarif")
 def lint(

@@ -1,6 +1,6 @@
 """How commands print: results on stdout, complaints and notes on stderr.
 
-Text for a terminal is laid out for its width and coloured by `rich`, which respects NO_COLOR, FORCE_COLOR and
+Text for a terminal is laid out for its width and colored by `rich`, which respects NO_COLOR, FORCE_COLOR and
 TERM=dumb. Elsewhere each line stays one line, so that programs can read it, and rich, which takes as long to
 import as most commands take, is not loaded. Every text is made printable first and reaches rich as a
 `Text`, never as markup: a value such as ``[red]`` is shown as it is.
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from dynconf.exports import Export
 
 STYLES = {"error": "bold red", "warning": "yellow", "note": "cyan", "ok": "green"}
-"""The colour of each level of message."""
+"""The color of each level of message."""
 
 GAP = "  "
 
@@ -41,7 +41,7 @@ _LEAST = 24
 
 
 class Styled(str):
-    """A text with the style that it has on a terminal that shows colours."""
+    """A text with the style that it has on a terminal that shows colors."""
 
     __slots__ = ("style",)
     style: str
@@ -160,7 +160,7 @@ def _representable(text: str) -> str:
 
 
 def _console(stream: IO[str] | None) -> "Console | None":
-    """Return the console for a terminal, or for colours that FORCE_COLOR asks for; None for plain text."""
+    """Return the console for a terminal, or for colors that FORCE_COLOR asks for; None for plain text."""
     stream = sys.stdout if stream is None else stream
     if stream is None or not (is_terminal(stream) or os.environ.get("FORCE_COLOR")):
         return None
@@ -168,7 +168,7 @@ def _console(stream: IO[str] | None) -> "Console | None":
 
     columns = 80
     # shutil asks the standard output, which may be a file while messages are on a terminal.
-    with suppress(OSError, AttributeError):  # it is no terminal, but has colours
+    with suppress(OSError, AttributeError):  # it is no terminal, but has colors
         columns = os.get_terminal_size(stream.fileno()).columns or columns
     columns = shutil.get_terminal_size((columns, 24)).columns
     return Console(file=stream, width=max(columns, _LEAST), highlight=False)

@@ -34,7 +34,7 @@ def report(*, live: bool, output: Path | None, full: bool, output_format: str, s
     """Print the configuration for an issue, in Markdown.
 
     It has versions and platform, the settings with their origins, torch's variables, and with --live, which
-    imports torch, the switches for numerics that are no flags. `dynconf diff` and `save --from` read
+    imports torch, the switches for numerics that are not flags. `dynconf diff` and `save --from` read
     it back. Variables that are not torch's are never read. For a program of yours: dynconf run --report FILE.
     """
     if live and sources.are_given:

@@ -50,6 +50,8 @@ class _ProgramCommand(Command):
             if args[at] == "--show":
                 args[at] = "--show=exit"  # or click would take the program for its value
             at += 2 if args[at] in with_value else 1
+        if at > len(args):  # the last option lacks its value, and would take the `--` for it
+            return super().parse_args(ctx, args)
         return super().parse_args(ctx, [*args[:at], "--", *args[at:]])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem[Any]]":

@@ -95,7 +95,7 @@ OPTIONS = Values(
     "a text with anything but letters, digits, dots, plus and minus",
     lambda item: isinstance(item, str) and re.fullmatch(r"[\w.+-]*", item) is None,
 )
-"""Texts that add options to the one of a command whose value they are."""
+"""Texts that add options to the one of a command, or of a drawing, whose value they are."""
 
 QUOTES = containing("'\"")
 """Texts that end the string that they become in the Python code that torch generates."""

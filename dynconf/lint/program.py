@@ -10,10 +10,12 @@ from typing import Any
 from dynconf.errors import InvalidValueError, StateFileError
 from dynconf.escaping import as_message
 from dynconf.finding import Finding, Report
+from dynconf.lint.codes import LINT_CODES
 from dynconf.lint.files import Source, content_of, find_files, read_source
 from dynconf.lint.fixes import fixed
 from dynconf.lint.judgement import Problem
 from dynconf.lint.sites import Span
+from dynconf.modules import MODULES, catalogue
 from dynconf.release import Release
 from dynconf.sources.discovery import LINT, find_upwards
 from dynconf.writing import write
@@ -38,6 +40,16 @@ class LintOptions:
     exclude: tuple[str, ...] = ()
     per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     root: Path = Path()
+
+    def __post_init__(self) -> None:
+        rules = (rule for module in MODULES if self.select for rule in catalogue(module).rules)
+        codes = (*LINT_CODES, *(rule.code for rule in rules))
+        for start in self.select:
+            # A misspelt code would select nothing, and the program would pass for sound.
+            if not any(code.startswith(start) for code in codes):
+                raise InvalidValueError(
+                    f"select: no code begins with {start!r}: expected one such as DC304, or DC3 for many"
+                )
 
     def excludes(self, path: str) -> bool:
         """Tell whether to leave a file out, even a given one: pre-commit gives the names of all files."""
@@ -114,7 +126,8 @@ def lint(
         fix: Whether to write new names in place of old ones, where every release has the new one.
 
     Raises:
-        InvalidValueError: The catalogue does not cover a release.
+        InvalidValueError: The catalogue does not cover a release, a path does not exist, or the project
+            selects a code that does not exist.
         StateFileError: The project's options cannot be read, or a file cannot be written.
 
     Example:

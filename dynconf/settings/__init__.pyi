@@ -4217,6 +4217,8 @@ class InductorFlags(FlagModel):
     can_inplace_pad_graph_input: bool = _DEFAULT
     """Lets inplace_padding pad inputs of the graph, too.
 
+    For an input that is a slice, torch then writes over the rest of the tensor that it was cut from.
+
     Since torch 2.7.
     """
 

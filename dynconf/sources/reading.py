@@ -261,7 +261,8 @@ def not_a_mapping(name: str, value: object, place: str = "", noun: str = "mappin
 
 def forced_warning(forced: Origin, flag: str, lost: str) -> ForcedFlagWarning:
     """Return the warning of a value that loses to a variable which torch ranks above every assignment."""
-    return ForcedFlagWarning(f"{flag}: {lost} has no effect: {forced} beats every other setting", flag=flag)
+    why = f"the flag is {forced}, which beats every other setting"
+    return ForcedFlagWarning(f"{flag}: {lost} has no effect: {why}", flag=flag)
 
 
 def _held_warning(setting: Setting, lost: SettingValue, held: SettingValue) -> ForcedFlagWarning:

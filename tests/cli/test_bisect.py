@@ -132,6 +132,14 @@ def test_bad_input(run_cli, words, message: str) -> None:
     assert message in done.err
 
 
+def test_a_flag_that_does_nothing_has_no_default_to_put_back(run_cli) -> None:
+    """In the torch at hand, no default is one that it could not put back."""
+    done = run_cli("bisect", "--defaults", Release.at_hand().version, "--", "true")
+    assert done.code == 2
+    assert "do not differ" in done.err
+    assert "cannot be put back" not in done.err
+
+
 def test_flags_with_a_reach_need_trust(run_cli, tmp_path: Path) -> None:
     """As in every file that is named."""
     (tmp_path / "bad.toml").write_text("debug_dir_root = '/a/file'\n")

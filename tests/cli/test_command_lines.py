@@ -100,6 +100,8 @@ WRONG = {
     "compare m.py:make -n x": "'x' is not a valid integer",
     "run": "there is no program to run",
     "run --": "there is no program to run",
+    "run --set": "'--set' requires an argument",
+    "run --audit -s": "'-s' requires an argument",
     "run --set verbose=1": "there is no program to run",
     "run -m": "expected a module",
     "run -c": "expected code",

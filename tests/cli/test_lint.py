@@ -49,6 +49,21 @@ def test_selected_and_ignored_codes(run_cli: Cli) -> None:
     assert run_cli("lint", "-t", "2.13", "--ignore", "DC3").code == 0
 
 
+@pytest.mark.parametrize("code", ["dc3", "DC999", "misread"])
+def test_a_code_that_does_not_exist_is_refused(run_cli: Cli, tmp_path: Path, code: str) -> None:
+    """A program would pass for sound: it is refused, as an option and in the project's file."""
+    done = run_cli("lint", "--select", code)
+    assert (done.code, done.out) == (2, "")
+    assert f"no code begins with '{code}'" in done.err
+    (tmp_path / "dynconf.toml").write_text(f"[lint]\nselect = ['{code}']\n")
+    assert run_cli("lint").code == 2
+
+
+def test_a_rule_over_several_flags_can_be_selected(run_cli: Cli) -> None:
+    """Its code is that of a finding, too."""
+    assert run_cli("lint", "--select", "DC005", "--select", "DC2").out == "nothing to report\n"
+
+
 def test_fixes(run_cli: Cli, program: Path) -> None:
     """``--diff`` shows them, ``--fix`` writes them, and the rest is reported."""
     before = program.read_text()

@@ -59,3 +59,5 @@ def test_a_program_without_torch(run_cli: Cli) -> None:
     words = ["-m", "dynconf", "run", "--report", "report.json", "program.py"]
     subprocess.run([sys.executable, *words], check=True)
     assert json.loads(Path("report.json").read_text())["report"]["numerics"] == {}
+    subprocess.run([sys.executable, *words[:-2], "report.md", "program.py"], check=True)
+    assert "| all | not read: torch is not loaded |" in Path("report.md").read_text()

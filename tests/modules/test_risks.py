@@ -128,7 +128,7 @@ HARMLESS = {
         compiled_autograd_kwargs_override functorch.backward_pass_autocast
         functorch.fake_tensor_prefer_device_type functorch.torch_compile_graph_format
         inductor.add_pre_grad_passes inductor.remove_pre_grad_passes inductor.disabled_passes
-        inductor.post_grad_fusion_options inductor.pre_grad_fusion_options
+        inductor.post_grad_fusion_options
         inductor.custom_should_partition_ops inductor.aot_inductor.filtered_kernel_names
         inductor.cuda.cutlass_enabled_ops inductor.cutlass.cutlass_enabled_ops
         inductor.autoheuristic_collect inductor.autoheuristic_use inductor.c_shim_version
@@ -138,7 +138,7 @@ HARMLESS = {
     """,
     "the text is shown or stored as it is, or parsed by Halide or Graphviz, never by a shell": """
         pt2_compile_id_prefix inductor.aot_inductor.metadata inductor.halide.cpu_target
-        inductor.halide.gpu_target inductor.trace.dot_graph_shape
+        inductor.halide.gpu_target
     """,
 }
 """By reason: public flags that sound like harm, or take any text, and that no value makes harmful."""
@@ -229,6 +229,8 @@ HARM = {
         "do_not_emit_runtime_asserts": True,
         "guard_nn_modules": False,
         "functorch.check_custom_op_aliasing": False,
+        # torch writes the padding over what lies beside the input in the memory of the caller.
+        "inductor.can_inplace_pad_graph_input": True,
         "functorch.unsafe_allow_optimization_of_collectives": True,
         "fx.skip_dtype_check_in_meta_registrations": True,
     },
@@ -245,8 +247,17 @@ HARM = {
         "inductor.auto_chunker.num_chunk": 10**9,
         "debug_backend_override": "0-999999999999:eager",
         "inductor.fx_passes_numeric_check": {"pre_grad": True, "num_iterations": 10**9},
+        "inductor.pre_grad_fusion_options": {"split_cat_pass": {"counter": 10**9}},
+        "inductor.partitioned_scatter_max_partitions": 2**30,
+        "inductor.unbacked_symint_fallback": 10**9,
+        "inductor.multi_kernel_hints": [64, 10**9],
     },
-    "read a path": {"inductor.global_cache_dir": "/evil/x", "compiler.job_id": "x/../../../evil/x"},
+    "read a path": {
+        "inductor.global_cache_dir": "/evil/x",
+        "compiler.job_id": "x/../../../evil/x",
+        # Graphviz reads it, as pydot passes on a text between quotes as it is.
+        "inductor.trace.dot_graph_shape": '"box", image="/evil/x"',
+    },
     "write a path": {"compiler.cache_key_tag": "/../../x", "inductor.trace.debug_dir": "/evil/x"},
     "run a program or load code": {
         "inductor.cpp.cxx": (None, "/evil/x"),
@@ -290,6 +301,12 @@ SAFE = {
     "reorderable_logging_functions": ({Named("logging", "info"), Named("builtins", "print")},),
     "debug_backend_override": ("", "0-5,>=10:eager;<3:inductor"),
     "inductor.auto_chunker.num_chunk": (None, 16),
+    "inductor.can_inplace_pad_graph_input": (False,),
+    "inductor.pre_grad_fusion_options": ({}, {"split_cat_pass": {"counter": 2}, "batch_linear": {}}),
+    "inductor.partitioned_scatter_max_partitions": (2, 256),
+    "inductor.unbacked_symint_fallback": (1, 4096, 32768),
+    "inductor.multi_kernel_hints": ([], [64, 256, 4096]),
+    "inductor.trace.dot_graph_shape": (None, "record", "box"),
 }
 """Values of such flags that do no harm."""
 

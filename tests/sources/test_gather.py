@@ -63,7 +63,7 @@ def test_the_order_of_all_sources():
     }
     (note,) = whole.warnings
     assert isinstance(note, ForcedFlagWarning)
-    assert f"{FORCED}=0 beats every other setting" in str(note)
+    assert f"{FORCED}=0, which beats every other setting" in str(note)
 
 
 def test_all_mistakes_of_all_sources_are_one_error():
@@ -227,4 +227,4 @@ def test_what_torch_forces_beats_what_another_process_holds():
     assert values_of(whole)["automatic_dynamic_local_pgo"] is False
     (warning,) = whole.warnings
     assert "True" in str(warning)
-    assert f"{FORCED}=0 beats every other setting" in str(warning)
+    assert f"{FORCED}=0, which beats every other setting" in str(warning)

@@ -132,7 +132,8 @@ def test_a_forced_value_that_beats_another_is_warned_of():
     (warning,) = merge((reading_of({VERBOSE: False}), forced)).warnings
     assert isinstance(warning, ForcedFlagWarning)
     assert str(warning) == (
-        "verbose: False (from keyword at a.py:1) has no effect: forced by X=1 beats every other setting"
+        "verbose: False (from keyword at a.py:1) has no effect: the flag is forced by X=1, which beats every"
+        " other setting"
     )
 
 

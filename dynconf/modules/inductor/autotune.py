@@ -162,6 +162,8 @@ FACTS = {
     "autotune_cudagraph_benchmarking_iters": Facts(
         risks=(Risk("take time or memory without bound", above(10_000)),)
     ),
+    # Tuning allocates tensors of these sizes.
+    "multi_kernel_hints": Facts(risks=(Risk("take time or memory without bound", above(65536)),)),
     "inductor_default_autotune_rep": Facts(risks=(Risk("take time or memory without bound", above(60_000)),)),
     "inductor_default_autotune_warmup": Facts(
         risks=(Risk("take time or memory without bound", above(60_000)),)

@@ -82,6 +82,8 @@ FACTS = {
         type_by_release=by_release(_STARTS, v2_6=OrNone(_STARTS), v2_7=_STARTS),
         status=by_release("active", v2_6="no-op", v2_7="active"),
     ),
+    # Tuning allocates tensors of this size.
+    "unbacked_symint_fallback": Facts(risks=(Risk("take time or memory without bound", above(65536)),)),
     "assert_indirect_indexing": Facts(risks=(Risk("switch off a safety check", only(False)),)),
     "do_not_emit_runtime_assertions": Facts(risks=(Risk("switch off a safety check", only(True)),)),
 }

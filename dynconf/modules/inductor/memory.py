@@ -1,7 +1,7 @@
 """Memory and layout: reuse of buffers, the order of operations, strides and padding."""
 
 from dynconf.flags.described import Facts
-from dynconf.flags.risk import Risk, above
+from dynconf.flags.risk import Risk, above, only
 from dynconf.flags.types import Int
 
 DESCRIPTIONS = """
@@ -51,6 +51,7 @@ auto_chunker.output_size_threshold: Size of a result from which auto_chunker.ena
 cache_sdpa_constraint:
     Copies a tensor into the layout that attention needs once, even if it is several of its inputs.
 can_inplace_pad_graph_input: Lets inplace_padding pad inputs of the graph, too.
+    For an input that is a slice, torch then writes over the rest of the tensor that it was cut from.
 """
 
 FACTS = {
@@ -59,4 +60,6 @@ FACTS = {
         type=Int(1), risks=(Risk("take time or memory without bound", above(65536)),)
     ),
     "padding_stride_threshold": Facts(type=Int(0)),
+    # The input may be a part of a larger tensor, and the padding then overwrites what lies beside it.
+    "can_inplace_pad_graph_input": Facts(risks=(Risk("switch off a safety check", only(True)),)),
 }
