@@ -129,8 +129,10 @@ class CallReader:
             yield from self._patch("option", _OURS[path], node, scope)
         elif compiles(node, scope):
             yield from self._options(node, scope)
-        elif find := _OF_VARIABLES.get(path, _OF_VARIABLES.get(function)):
-            yield from find(self, node, scope)
+        elif find := _OF_VARIABLES.get(path.replace(COPY, ENVIRONMENT), _OF_VARIABLES.get(function)):
+            for each in find(self, node, scope):
+                is_of_child = path.startswith(COPY) and each.use == "variable"
+                yield each._replace(use="child-variable") if is_of_child else each
         elif function in _BY_NAME and not scope.is_bound(getattr(node.func, "id", "")):
             for each in self._by_name(_BY_NAME[function], node, scope):
                 yield each._replace(fit="newest") if each.fit and function in _OF_MOCK else each
@@ -164,6 +166,9 @@ class CallReader:
             for each in node.args:
                 yield from self.pairs(each, scope, seen)
             yield from self.keywords(node, scope, seen)
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+            yield from self.pairs(node.left, scope, seen)
+            yield from self.pairs(node.right, scope, seen)
 
     # Flags.
 
@@ -213,13 +218,9 @@ class CallReader:
                 yield Mention(use, *found, span, value, fit)
         elif first is not None and second is not None and (home := in_config(scope.path(first))):
             use = "probe" if use == "read" and len(node.args) == _WITH_DEFAULT else use
-            names = scope.written(second)  # all that it goes through, if it is the name of a loop
-            for each in names.elts if isinstance(names, (ast.List, ast.Tuple)) else [names]:
-                if isinstance(each, ast.Constant) and isinstance(each.value, str):
-                    name = ".".join(filter(None, [home[1], each.value]))
-                    value = others[0] if use == "set" and each is second else None
-                    span, value, fit = self.text(each, value)
-                    yield Mention(use, home[0], name, span, value, fit)
+            for each in self.texts(second, others[0] if use == "set" else None, scope):
+                name = ".".join(filter(None, [home[1], each.name]))
+                yield Mention(use, home[0], name, *each[1:])
 
     # Variables.
 
@@ -229,11 +230,20 @@ class CallReader:
             yield Mention(use, "", *each)
 
     def variable(
-        self, key: ast.expr | None, value: ast.expr | None, use: Use = "variable"
+        self, key: ast.expr, value: ast.expr | None, scope: Scope, use: Use = "variable"
     ) -> Iterator[Mention]:
-        """Yield the variable of ``os.environ["NAME"] = "text"``."""
-        if isinstance(key, ast.Constant) and isinstance(key.value, str):
-            yield Mention(use, "", key.value, *self.text(key, value))
+        """Yield that of ``os.environ["NAME"] = "text"``; all of them, if ``NAME`` stands for a loop's."""
+        for each in self.texts(key, value, scope):
+            yield Mention(use, "", *each)
+
+    def texts(self, node: ast.expr, value: ast.expr | None, scope: Scope) -> Iterator[Pair]:
+        """Yield the text that an expression means, or all that a loop goes through under that name."""
+        found = scope.written(node)
+        if isinstance(found, ast.Dict) or scope.is_dict(found):
+            yield from (each._replace(value=None) for each in self.pairs(found, scope))
+        for each in getattr(found, "elts", [found]):
+            if isinstance(each, ast.Constant) and isinstance(each.value, str):
+                yield Pair(each.value, *self.text(each, value if each is found else None))
 
     def text(
         self, node: ast.Constant, value: ast.expr | None = None, name: str | None = None
@@ -264,14 +274,14 @@ def _name_span(keyword: ast.keyword) -> Span:
     return Span(keyword.lineno, keyword.col_offset, keyword.lineno, end)
 
 
-def _pair(reader: CallReader, node: ast.Call, scope: Scope) -> Iterator[Mention]:  # noqa: ARG001  as the others
+def _pair(reader: CallReader, node: ast.Call, scope: Scope) -> Iterator[Mention]:
     if len(node.args) > 1:
-        yield from reader.variable(node.args[0], node.args[1])
+        yield from reader.variable(node.args[0], node.args[1], scope)
 
 
-def _read(reader: CallReader, node: ast.Call, scope: Scope) -> Iterator[Mention]:  # noqa: ARG001  as the others
+def _read(reader: CallReader, node: ast.Call, scope: Scope) -> Iterator[Mention]:
     for each in node.args[:1]:
-        yield from reader.variable(each, None, "variable-read")
+        yield from reader.variable(each, None, scope, "variable-read")
 
 
 def _update(reader: CallReader, node: ast.Call, scope: Scope) -> Iterator[Mention]:
@@ -279,6 +289,11 @@ def _update(reader: CallReader, node: ast.Call, scope: Scope) -> Iterator[Mentio
         yield from reader.variables(each, scope)
     for pair in reader.keywords(node, scope):
         yield Mention("variable", "", *pair)
+
+
+def _of_image(reader: CallReader, node: ast.Call, scope: Scope) -> Iterator[Mention]:
+    for each in node.args[:1]:  # modal.Image.debian_slim().env({...})
+        yield from reader.variables(each, scope, "child-variable")
 
 
 def _mock_dict(reader: CallReader, node: ast.Call, scope: Scope) -> Iterator[Mention]:
@@ -299,4 +314,5 @@ _OF_VARIABLES: dict[str, Callable[[CallReader, ast.Call, Scope], Iterator[Mentio
     "os.environ.pop": _read,
     "os.getenv": _read,
     "dict": _mock_dict,
+    "env": _of_image,
 }

@@ -78,6 +78,11 @@ LINT_CODES = {
         "torch.compile raises a RuntimeError for it. Use the mode that is suggested; `dynconf explain mode`"
         " lists those of a release.",
     ),
+    "DC313": Code(
+        "A patch of torch's that is never entered",
+        "`config.patch(...)` only makes a context manager or decorator: as a statement of its own it changes"
+        " nothing, in silence. Put the code that needs it in a `with` block, or assign the flag.",
+    ),
     "DC401": Code(
         "A variable that nothing reads",
         "It looks like one of torch's, and no part of torch has it: setting it changes nothing, in silence."

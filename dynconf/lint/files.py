@@ -173,7 +173,11 @@ def _problems(
     """Yield the problems that no comment ignores, each once however often its place is used."""
     lines, comments = content.splitlines(), _comments(content)
     of_file = [each for each in comments.values() if each["file"]]
-    found = dict.fromkeys(problems(sites, remarks, releases))
+    # A name may be used twice where it is written once: a loop that asks for each flag, and then sets it.
+    mildest_first = sorted(
+        problems(sites, remarks, releases), key=lambda each: ("note", "warning", "error").index(each.level)
+    )
+    found = {replace(each, level="note"): each for each in mildest_first}.values()
     in_use = _references(lines, found)
     is_utf8 = content.isascii() or content.decode(errors="ignore").encode() == content
     for problem in sorted(found, key=lambda each: each.span):

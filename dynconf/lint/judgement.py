@@ -9,6 +9,7 @@ from dynconf.catalogue import ReleaseRule, Setting
 from dynconf.errors import InvalidValueError
 from dynconf.finding import Finding, Level
 from dynconf.flags.flag import Flag, qualified
+from dynconf.lint.logs import log_findings
 from dynconf.lint.misspelling import foreign_findings, misspelling_findings
 from dynconf.lint.sites import UNKNOWN, Remark, Site, Span
 from dynconf.lint.variables import flag_findings
@@ -313,4 +314,5 @@ def variable_findings(name: str, raw: str, release: Release) -> tuple[Finding, .
         *flag_findings(environ, release),
         *misspelling_findings(environ, release),
         *foreign_findings(environ, release),
+        *log_findings(environ, release, is_elsewhere=True),
     )

@@ -12,13 +12,27 @@ from dynconf.spelling import nearest
 
 VARIABLE = "TORCH_LOGS"
 
+AT_IMPORT = (VARIABLE, "TORCH_LOGS_OUT", "TORCH_TRACE")
+"""The variables of logs that ``import torch`` itself reads, and nothing after it."""
+
+_ALIKE = 0.85
+"""How similar to a log, from 0 to 1, a name must be that may be a module's: torchao is no misspelt torch."""
+
 _WELL_FORMED = re.compile(r"([+-]?[\w.]+,\s*)*[+-]?[\w.]+")
 _HELP = ("help", "+help")
 """With these torch prints the names, and ends."""
 
 
-def log_findings(environ: Mapping[str, str], release: Release) -> Iterator[Finding]:
-    """Report the names in TORCH_LOGS with which torch cannot be imported."""
+def log_findings(
+    environ: Mapping[str, str], release: Release, *, is_elsewhere: bool = False
+) -> Iterator[Finding]:
+    """Report the names in TORCH_LOGS with which torch cannot be imported.
+
+    Args:
+        environ: The variables and their texts.
+        release: The torch that reads them.
+        is_elsewhere: Whether the program runs in another environment, which may have further modules.
+    """
     raw = environ.get(VARIABLE, "")
     if not raw or raw in _HELP:
         return
@@ -27,14 +41,18 @@ def log_findings(environ: Mapping[str, str], release: Release) -> Iterator[Findi
             "expected names separated by commas, each after + or - or neither, such as +dynamo,guards"
         ]
     else:
-        problems = [why for word in re.split(r",\s*", raw) if (why := _why_not(word, release))]
+        problems = [
+            why
+            for word in re.split(r",\s*", raw)
+            if (why := _why_not(word, release, is_elsewhere=is_elsewhere))
+        ]
     level: Level = "note" if release.is_beyond_catalogue else "error"
     for problem in problems:
         text = f"{VARIABLE}={raw!r}: the import of torch {release.version} fails: {problem}"
         yield Finding("stops-import", level, text, variable=VARIABLE, raw=raw)
 
 
-def _why_not(word: str, release: Release) -> str:
+def _why_not(word: str, release: Release, *, is_elsewhere: bool) -> str:
     """Say why torch takes no such word in TORCH_LOGS; return "" if it does."""
     name = word.lstrip("+-")
     if name in logs.LOGS:
@@ -45,7 +63,10 @@ def _why_not(word: str, release: Release) -> str:
     # The parents of a module in a package would have to be imported to find it.
     if "." in name or _is_module(name, release):
         return ""
-    near = nearest(name, [each for each, since in logs.LOGS.items() if minor(since) <= release.minor])
+    known = [each for each, since in logs.LOGS.items() if minor(since) <= release.minor]
+    if is_elsewhere and nearest(name, known, cutoff=_ALIKE) is None:
+        return ""
+    near = nearest(name, known)
     hint = f": did you mean {word[: -len(name)]}{near}?" if near else "; TORCH_LOGS=help lists the names"
     return f"it has no log {name!r}{hint}"
 

@@ -20,6 +20,7 @@ from typing import Any
 from dynconf.lint import remarks
 from dynconf.lint.calls import CallReader, Mention, in_config, is_within, span_of, without_partial
 from dynconf.lint.executed import names_without_quotes, settings_in
+from dynconf.lint.logs import AT_IMPORT
 from dynconf.lint.scopes import COPY, ENVIRONMENT
 from dynconf.lint.sites import UNKNOWN, Fit, Guard, Remark, Site, Span, Use
 from dynconf.lint.variables import DISABLE_SWITCH
@@ -67,7 +68,9 @@ class PythonReader(Walker):
         self._walk(ast.parse(source))
 
     def _suite(self, statements: list[ast.stmt]) -> Steps:
-        yield from super()._suite(statements)
+        for statement in super()._suite(statements):
+            self.remarks.extend(remarks.of_statement(statement, self._scope))
+            yield statement
         self.remarks.extend(remarks.of_suite(statements, self._scope))
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> Steps:
@@ -120,7 +123,7 @@ class PythonReader(Walker):
                 yield from self._use("set", each)
             self._scope.bind(target, None)
         elif isinstance(target, ast.Subscript) and (use := self._environment_use(target.value)):
-            for found in self._calls.variable(target.slice, value, use):
+            for found in self._calls.variable(target.slice, value, self._scope, use):
                 self._mention(found, [target])
         else:
             if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant):
@@ -139,13 +142,13 @@ class PythonReader(Walker):
 
     def _subscript(self, node: ast.Subscript) -> Steps:
         if self._environment_use(node.value):
-            for each in self._calls.variable(node.slice, None, "variable-read"):
+            for each in self._calls.variable(node.slice, None, self._scope, "variable-read"):
                 self._mention(each, [node])
         yield from self._children(node)
 
     def _compare(self, node: ast.Compare) -> Steps:
         if self._environment_use(node.comparators[0]):  # "NAME" in os.environ
-            for each in self._calls.variable(node.left, None, "variable-read"):
+            for each in self._calls.variable(node.left, None, self._scope, "variable-read"):
                 self._mention(each, [node])
         yield from self._children(node)
 
@@ -181,6 +184,9 @@ class PythonReader(Walker):
         if name and not name.startswith("_") and name not in _METHODS and isinstance(node, ast.Attribute):
             fit: Fit = "" if "." in name else "path"
             self._note(use, module, name, self._attribute_span(node, name), value, fit)
+        while isinstance(node, ast.Attribute):
+            node = node.value
+        yield node  # (config := torch._dynamo.config).verbose
 
     def _attribute_span(self, node: ast.Attribute, name: str) -> Span:
         last = name.rpartition(".")[2]
@@ -236,7 +242,9 @@ class PythonReader(Walker):
         is_read_later = found.name == DISABLE_SWITCH.name
         if found.use == "variable" and self._scope.outer is None and not is_read_later:
             module = next(iter(modules_set_by({found.name})), "")
-            package = module_path(module).rpartition(".")[0] if module else "-"
+            package = "torch" if found.name in AT_IMPORT else "-"
+            if module:
+                package = module_path(module).rpartition(".")[0]
             loaded = (line for each, line in self._loaded.items() if f"{each}.".startswith(f"{package}."))
             late = next(loaded, 0)
         self._note(*found, block=block, late=late)

@@ -4,9 +4,10 @@ import ast
 import bisect
 from collections.abc import Iterator, Mapping
 
-from dynconf.lint.calls import compiles, is_patch, is_text, is_torchs_patch, span_of
+from dynconf.lint.calls import compiles, in_config, is_patch, is_text, is_torchs_patch, span_of
 from dynconf.lint.scopes import FUNCTIONS, Scope
 from dynconf.lint.sites import Remark
+from dynconf.modules import catalogue
 
 
 def of_decorators(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> Iterator[Remark]:
@@ -19,6 +20,23 @@ def of_decorators(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) ->
                 " block inside"
             )
             yield Remark("DC308", span_of(each), text)
+
+
+def of_statement(node: ast.AST, scope: Scope) -> Iterator[Remark]:
+    """Report statements that change no flag: a patch that nothing enters, and an attribute of a package."""
+    if isinstance(node, ast.Expr) and is_torchs_patch(node.value, scope):
+        text = (
+            "torch's patch changes nothing until it is entered: use it in a `with` block, or assign the flag"
+        )
+        yield Remark("DC313", span_of(node.value), text)
+    if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
+        for target in node.targets:
+            path = scope.path(target) if isinstance(target, ast.Attribute) else None
+            package, _, name = (path or "").rpartition(".")
+            found = in_config(f"{package}.config.{name}")
+            if found and found[1] in catalogue(found[0]).flags:
+                text = f"{path} is no flag, and sets nothing: write {package}.config.{name}"
+                yield Remark("DC301", span_of(target), text)
 
 
 def of_suite(statements: list[ast.stmt], scope: Scope) -> Iterator[Remark]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
-_WRITTEN = (ast.Dict, ast.List, ast.Tuple, ast.Constant, ast.JoinedStr)
+_WRITTEN = (ast.Dict, ast.List, ast.Tuple, ast.Constant, ast.JoinedStr, ast.BinOp)
 
 # Each part of a chain is looked at, and each assignment to a dict makes a new one, so that a file made for it
 # would take minutes. No object of torch is that deep, and no config module that large.

@@ -148,8 +148,8 @@ class Walker:
         if isinstance(method, ast.Attribute) and method.attr == "items":
             self._scope.bind(target, None)
             of = self._scope.written(method.value)
-            if isinstance(target, ast.Tuple) and isinstance(of, ast.Dict):
-                self._scope.bind(target.elts[0], ast.List([key for key in of.keys if key is not None]))
+            if isinstance(target, ast.Tuple) and (isinstance(of, ast.Dict) or self._scope.is_dict(of)):
+                self._scope.bind(target.elts[0], of)
         else:
             self._scope.bind(target, self._scope.written(items))
 

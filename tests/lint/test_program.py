@@ -49,6 +49,13 @@ SETTERS = """
 import torch
 torch._dynamo.config.FLAG = 1
 ---
+import torch
+if (config := torch._dynamo.config).verbose:
+    config.FLAG = 1
+---
+from torch._dynamo import config
+with config.patch({"verbose": True} | {"FLAG": 1}): pass
+---
 import torch._dynamo.config
 torch._dynamo.config.FLAG += 1
 ---
@@ -216,9 +223,9 @@ def test_names_of_other_releases():
         "if is_torch_equal_or_newer('2.7.0'):\n    config.FLAG = 64",
         "if compat.TORCH_GE_2_7:\n    config.FLAG = 64",
         "if old: config._config['FLAG'] = entry\nconfig.FLAG = 64",
-        "flags = {}\nif hasattr(config, 'FLAG'):\n    flags['FLAG'] = 64\nconfig.patch(flags)",
-        "flags = {}\nif torch.__version__ >= '2.7':\n    flags = {\n'FLAG': 64}\nconfig.patch(**flags)",
-        "flags = {}\ntry: flags['FLAG'] = config.FLAG\nexcept AttributeError: log()\nconfig.patch(flags)",
+        "flags = {}\nif hasattr(config, 'FLAG'):\n    flags['FLAG'] = 64\nwith config.patch(flags): pass",
+        "flags = {}\nif torch.__version__ >= '2.7':\n    flags = {\n'FLAG': 64}\np = config.patch(**flags)",
+        "flags = {}\ntry: flags['FLAG'] = config.FLAG\nexcept AttributeError: log()\np = config.patch(flags)",
     ],
 )
 def test_guarded_settings_are_notes(form):
@@ -332,6 +339,11 @@ def test_variables_in_python():
         "def test(monkeypatch): monkeypatch.setenv('NAME', 'TEXT')",
         "import subprocess, os\nsubprocess.run([], env={**os.environ, 'NAME': 'TEXT'})",
         "import os\nfrom unittest import mock\nmock.patch.dict(os.environ, {'NAME': 'TEXT'})",
+        "import os\nname = 'NAME'\nos.environ[name] = 'TEXT'",
+        "import os\nenv = os.environ.copy()\nenv.update(NAME='TEXT')",
+        "import os\nenv = os.environ.copy()\nenv.setdefault('NAME', 'TEXT')",
+        "import os, subprocess\nenv = os.environ | {'NAME': 'TEXT'}\nsubprocess.run([], env=env)",
+        "import modal\nimage = modal.Image.debian_slim().env({'NAME': 'TEXT'})",
     ):
         wrong = form.replace("NAME", "TORCHDYNAMO_SUPRESS_ERRORS").replace("TEXT", "1")
         assert codes(wrong) == ["DC401"], form
@@ -340,12 +352,73 @@ def test_variables_in_python():
         assert codes(form.replace("NAME", "HOME").replace("TEXT", "0")) == []
 
 
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "for name, text in {'NAME': '1'}.items(): os.environ[name] = text",
+        "names = {'NAME': '1'}\nfor name in names: os.environ.setdefault(name, names[name])",
+        "for name in ['HOME', 'NAME']: os.environ.pop(name, None)",
+        "for name, text in dict(HOME='a', NAME='1').items(): os.environ[name] = text",
+    ],
+)
+def test_variables_that_a_loop_sets(loop):
+    """The name is judged where it is written."""
+    name = "TORCHDYNAMO_SUPRESS_ERRORS"
+    [(code, line, word)] = found("import os\n" + loop.replace("NAME", name))
+    assert (code, line, word) == ("DC401", 2, name)
+
+
+def test_flags_that_a_loop_asks_for_and_sets():
+    """Each is found once, where it is written."""
+    loop = "for name, value in FLAGS.items():\n    if hasattr(config, name): setattr(config, name, value)"
+    for flags in ("{'verbos': True}", "dict(verbos=True)"):
+        text = "from torch._dynamo import config\n" + loop.replace("FLAGS", flags)
+        assert [(code, line) for code, line, _ in found(text)] == [("DC301", 2)], flags
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["torch._dynamo.config.patch(verbose=True)", "torch._inductor.config.patch({'max_autotune': True})"],
+)
+def test_a_patch_of_torchs_that_nothing_enters(statement):
+    """As a statement it changes no flag; where its value is used, all is well."""
+    assert found(f"import torch\n{statement}") == [("DC313", 2, statement)]
+    assert found(f"import torch\ndef f():\n    {statement}") == [("DC313", 3, statement)]
+    for use in ("with {}: pass", "stack.enter_context({})", "p = {}", "@{}\ndef f(): pass"):
+        assert codes(f"import torch\n{use.format(statement)}") == [], use
+
+
+def test_a_flag_that_is_assigned_to_the_package_of_its_module():
+    """`torch._dynamo.verbose = True` makes an attribute that nothing reads."""
+    text = "import torch\ntorch._dynamo.verbose = True"
+    assert found(text) == [("DC301", 2, "torch._dynamo.verbose")]
+    assert codes("import torch\ntorch._dynamo.disable = lambda function: function") == []
+    assert codes("import torch\ntorch._dynamo.something = True") == []
+
+
 def test_a_variable_that_is_set_too_late():
     """After the import of the module that reads it; earlier, or for one that is read later, all is well."""
     late = "import os\nimport torch._dynamo\nos.environ['TORCHDYNAMO_VERBOSE'] = '1'"
     assert found(late) == [("DC405", 3, "TORCHDYNAMO_VERBOSE")]
     assert codes("import os, torch\nos.environ['TORCHDYNAMO_VERBOSE'] = '1'\nimport torch._dynamo") == []
     assert codes(late.replace("VERBOSE", "DISABLE")) == []  # torch.compile reads that one in each call
+
+
+@pytest.mark.parametrize("name", ["TORCH_LOGS", "TORCH_LOGS_OUT", "TORCH_TRACE"])
+def test_a_variable_of_logs_that_is_set_after_any_import_of_torch(name):
+    """`import torch` itself reads it."""
+    assert codes(f"import os\nimport torch\nos.environ[{name!r}] = 'dynamo'") == ["DC405"]
+    assert codes(f"import os\nfrom torch import nn\nos.environ[{name!r}] = 'dynamo'") == ["DC405"]
+    assert codes(f"import os\nos.environ[{name!r}] = 'dynamo'\nimport torch") == []
+
+
+def test_a_log_that_does_not_exist():
+    """With it torch cannot be imported; one that resembles none may be a module of the program."""
+    for text in ("recompile", "+dynammo,guards", "dynamo guards"):
+        assert codes(f"import os\nos.environ['TORCH_LOGS'] = {text!r}") == ["DC403"], text
+        assert codes(f"TORCH_LOGS='{text}' python train.py", name="run.sh") == ["DC403"], text
+    for text in ("recompiles", "+dynamo,+torchao", "torchtitan", "model", "vllm.compilation"):
+        assert codes(f"import os\nos.environ['TORCH_LOGS'] = {text!r}") == [], text
 
 
 @pytest.mark.parametrize(
@@ -551,7 +624,7 @@ def test_fixes_change_their_places_and_nothing_else():
     """Old names become new ones where all releases have these; a second run changes nothing."""
     text = (
         "# é cache_size_limit\r\nfrom torch._dynamo import config; s = 'é'; config.cache_size_limit = 64\r\n"
-        "config.patch(cache_size_limit=4, verbose=True)\r\nconfig.patch({'cache_size_limit': 4})\r\n"
+        "p = config.patch(cache_size_limit=4, verbose=True)\r\np = config.patch({'cache_size_limit': 4})\r\n"
         'setattr(config, "cache_size_limit", 3)\r\nx = config.accumulated_cache_size_limit\r\n'
     )
     Path("a.py").write_bytes(text.encode())
