@@ -6,6 +6,7 @@ import sys
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import nullcontext, suppress
 from pathlib import Path
 from types import ModuleType
@@ -15,7 +16,7 @@ from unittest import mock
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from live_state import lock_is_free
+from live_state import changed_at_each_instruction, lock_is_free
 from warm import Warm
 
 import dynconf
@@ -606,3 +607,27 @@ def test_no_change_is_lost_or_counted_twice(
         for each in summary.as_json(everything=True)["changes"]:
             found[each["flag"], each["by"].rpartition("(")[2].rstrip(")")] += each["count"]
         assert found == expected
+
+
+def test_two_threads_that_begin_at_once_see_their_changes(config: ModuleType) -> None:
+    """A second audit waits until the first one has made ready."""
+
+    def audited() -> dynconf.Audit:
+        with dynconf.audit() as log:
+            config.repro_level = 3
+        return log
+
+    def begin() -> None:
+        with dynconf.audit():
+            pass
+
+    begun: list[Future[dynconf.Audit]] = []
+
+    def audit_elsewhere() -> None:
+        begun.append(pool.submit(audited))
+        wait(begun, 0.002)  # in vain while this thread has the lock
+
+    with ThreadPoolExecutor(1) as pool:
+        for line in changed_at_each_instruction(begin, audit_elsewhere, unit="line"):
+            assert [each.flag for each in begun.pop().result(20).writes] == ["repro_level"], line
+    dynconf.reset("repro_level")

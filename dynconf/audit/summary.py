@@ -122,7 +122,7 @@ class Summary:
 
     def shown(self, *, everything: bool = False) -> list[LineChanges]:
         """Return the changes of each line, sorted by flag; torch's own only if *everything* is asked for."""
-        lines = [each for each in self._lines.values() if everything or not each.is_torchs_own]
+        lines = [each for each in self._all() if everything or not each.is_torchs_own]
         return sorted(lines, key=lambda each: str(each.first["flag"]))
 
     def closing(self, more: str) -> list[str]:
@@ -145,8 +145,11 @@ class Summary:
         ]
         return {"changes": changes, "by_torch": self._own_count()}
 
+    def _all(self) -> list[LineChanges]:
+        return list(self._lines.values())  # a copy, because other threads add to them
+
     def _own_count(self) -> int:
-        return sum(each.count for each in self._lines.values() if each.is_torchs_own)
+        return sum(each.count for each in self._all() if each.is_torchs_own)
 
 
 def place(origin: Origin) -> str:

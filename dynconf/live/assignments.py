@@ -26,6 +26,7 @@ from dynconf.errors import UnknownFlagError
 from dynconf.live.binding import bind
 from dynconf.live.chain import chain_for
 from dynconf.live.explicit import warn_if_overruling
+from dynconf.live.lock import locked
 from dynconf.live.restoring import is_restoring, setter_of
 from dynconf.live.slot import Slot
 from dynconf.live.stand_ins import SharedValues
@@ -89,8 +90,9 @@ def assignments_to(slot: Slot) -> list[Assignment]:
 def forget_assignments(slots: Iterable[Slot]) -> None:
     """Forget the assignments of these flags, whose overrides are dropped."""
     dropped = frozenset(slots)
-    for key in [key for key in _shared if key[0] in dropped]:
-        _shared.pop(key, None)
+    for key in list(_shared):  # a copy, because other threads assign meanwhile
+        if key[0] in dropped:
+            _shared.pop(key, None)
     own = _per_context.get()
     if any(slot in dropped for slot, _ in own):
         _per_context.set({key: each for key, each in own.items() if key[0] not in dropped})
@@ -119,6 +121,7 @@ def config_classes() -> list[Any]:
     return [each for each in kinds if issubclass(each, ModuleType) and each is not ModuleType]
 
 
+@locked
 def _replace() -> None:
     for owner in config_classes():
         assign = vars(owner).get("__setattr__")

@@ -92,9 +92,10 @@ class Baseline:
         self._states: dict[Slot, _State] = {}
         self._contents: dict[Slot, dict[int, tuple[Any, Any]]] = {}  # of containers: themselves, and a copy
         self._deleted: dict[Binding, list[str]] = {}
-        self._entered, below = _entered()
-        for binding in loaded():
-            self._set({slot: _state_of(slot, below) for slot in binding.flags()})
+        flags = {binding: binding.flags() for binding in loaded()}
+        self._entered, states = _in_force(slot for slots in flags.values() for slot in slots)
+        self._set(states)
+        for binding in flags:
             self._deleted[binding] = binding.storage.deleted()
 
     @classmethod
@@ -234,17 +235,17 @@ class Baseline:
                 layer.restore({change: each.values for change, each in wanted[layer].items()})
         restore_assignments({slot: state.assignments for slot, state in states.items()})
         storage_of(states).expire_caches(states)
-        self._entered, below = _entered()
-        self._set({slot: _state_of(slot, below) for slot in states})
+        self._entered, restored = _in_force(states)
+        self._set(restored)
 
     def accept(self, before: "Baseline") -> Callable[[], None]:
         """Make all changes since *before* part of this baseline; return a function that takes that back."""
         changed = before._changed()
         self._take_new_modules()
         mine = self._entered
-        now, below = _entered()
+        now, states = _in_force(changed)
         self._entered = {place: _followed(mine[place], before._entered[place], now[place]) for place in mine}
-        self._set({slot: _state_of(slot, below) for slot in changed})
+        self._set(states)
 
         def revoke() -> None:
             for place, entered in self._entered.items():
@@ -252,6 +253,13 @@ class Baseline:
             self._set({slot: before._state(slot) for slot in changed})
 
         return revoke
+
+
+@locked
+def _in_force(slots: Iterable[Slot]) -> tuple[_AllEntered, dict[Slot, _State]]:
+    """Return the changes in force, and the states of flags, of one moment: other threads may be patching."""
+    entered, below = _entered()
+    return entered, {slot: _state_of(slot, below) for slot in slots}
 
 
 def _entered() -> tuple[_AllEntered, dict[Slot, Any]]:

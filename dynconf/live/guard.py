@@ -33,6 +33,7 @@ _guarded_classes: set[type] = set()
 _warned: set[tuple[Slot, str, int]] = set()
 
 
+@locked
 def guard_writes() -> None:
     """Guard every write to a config module from now on, for good."""
     for owner in config_classes():
@@ -59,10 +60,14 @@ def drop_leftovers(slots: Mapping[Slot, Any]) -> None:
         is_pin = assigned is not None and assigned.is_by_program
         if is_pin or not _is_leftover(slot, stored):
             continue
-        nothing = slot.without_override()
-        with locked:  # another thread may be entering a patch, which is no leftover
-            if slot.stored() is stored and not chain_for(slot.storage).sets(slot):
-                slot.store(nothing)
+        _drop_unless_patched(slot, stored, slot.without_override())
+
+
+@locked
+def _drop_unless_patched(slot: Slot, stored: Any, nothing: Any) -> None:
+    """Drop a leftover unless it is none by now: another thread may be entering a patch."""
+    if slot.stored() is stored and not chain_for(slot.storage).sets(slot):
+        slot.store(nothing)
 
 
 def _is_leftover(slot: Slot, value: object) -> bool:

@@ -73,7 +73,8 @@ def _all_of(binding: Binding, *, pins: bool) -> dict[Setting, SettingValue]:
 
 def _is_at_default(slot: Slot) -> bool:
     """Tell whether the flag has torch's default, if that is known from an earlier state; as nearly always."""
-    return slot.default_origin is DEFAULT and slot.seen_by_torch() is slot.storage.unset
+    # Both, because another thread may have asked for the origin while a library's default was being set.
+    return slot.default_origin is DEFAULT and slot.has_default()
 
 
 def _entry(slot: Slot, *, pins: bool) -> SettingValue:

@@ -3,10 +3,12 @@
 from typing import Any
 
 from dynconf.flags.types import is_same_value
-from dynconf.live.assignments import assignment_of
+from dynconf.live.assignments import Assignment, assignment_of
 from dynconf.live.binding import bind
 from dynconf.live.chain import chain_for
 from dynconf.live.change import refuse_deleted
+from dynconf.live.frame import Frame
+from dynconf.live.lock import locked
 from dynconf.live.override import without_rank
 from dynconf.live.slot import Slot
 from dynconf.names import split
@@ -43,23 +45,21 @@ def origin_of(slot: Slot) -> Origin:
     """Return where the effective value of the slot's flag came from."""
     if slot.has_default():
         # torch reads the environment once, while it is imported, so the answer stays the same.
-        if slot.default_origin is None:
-            slot.default_origin = slot.origin_at_import()
-        return slot.default_origin
+        found = slot.default_origin
+        if found is None:
+            found = slot.default_origin = slot.origin_at_import()
+        return found
     _, winner = slot.overruled_by()
     if winner is not None:
         return winner
-    override = slot.effective_override()
-    if override is not slot.storage.unset:
-        found = _origin_of_override(slot, override)
-        if found is not None:
-            return found
-    return slot.origin_below()
+    return _origin_of_override(slot) or slot.origin_below()
 
 
-def _origin_of_override(slot: Slot, override: Any) -> Origin | None:
-    """Return who set the override; None if it is a mere leftover, without which nothing would change."""
-    frame, assigned = chain_for(slot.storage).highest(slot), assignment_of(slot)
+def _origin_of_override(slot: Slot) -> Origin | None:
+    """Return who set the override; None if there is none, or a mere leftover that changes nothing."""
+    override, frame, assigned = _override_with_setters(slot)
+    if override is slot.storage.unset:
+        return None
     over = None if assigned is None else assigned.over
     if frame and over != frame.entering and is_same_value(without_rank(frame.values[slot]), override):
         return frame.change.origin_of(slot)
@@ -69,3 +69,9 @@ def _origin_of_override(slot: Slot, override: Any) -> Origin | None:
     if frame is None and not is_pin and is_same_value(override, without):
         return None
     return Origin("assignment") if assigned is None else assigned.origin
+
+
+@locked
+def _override_with_setters(slot: Slot) -> tuple[Any, Frame | None, Assignment | None]:
+    """Return the override, and who may have set it, of one moment: another thread may be entering a patch."""
+    return slot.effective_override(), chain_for(slot.storage).highest(slot), assignment_of(slot)

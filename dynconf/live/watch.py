@@ -61,18 +61,18 @@ from dynconf.origin import Origin
 _replaced: list[tuple[Any, str, Any, Any]] = []
 
 
+@locked  # all of it: a second thread would otherwise go on before its changes are reported
 def watch(watcher: Watcher) -> None:
     """Call *watcher* with every change from now on, in the thread that makes it."""
-    with locked:
-        watchers.append(watcher)
-        is_first = len(watchers) == 1
-    if is_first:
-        watch_assignments()
-        _replace_ours()
-        for name in ("__setitem__", "__delitem__"):
-            _replace(os._Environ, name, partial(noting, ENVIRONMENT, _variable))
-        after_import("torch", _replace_compiler)
-        after_import(MECHANICS, _replace_torchs)
+    watchers.append(watcher)
+    if len(watchers) > 1:
+        return
+    watch_assignments()
+    _replace_ours()
+    for name in ("__setitem__", "__delitem__"):
+        _replace(os._Environ, name, partial(noting, ENVIRONMENT, _variable))
+    after_import("torch", _replace_compiler)
+    after_import(MECHANICS, _replace_torchs)
 
 
 def unwatch(watcher: Watcher) -> None:

@@ -97,3 +97,18 @@ def test_the_source_of_a_setting_is_its_place() -> None:
     assert by(Origin("option", "verbose", "1")) == "option --set verbose=1 (dynconf.install)"
     assert by(Origin("env", "TORCH_X", "1")) == "environment TORCH_X=1 (dynconf.install)"
     assert by(Origin("install", None, None, f"{folder}/lib/a.py", 4)) == "lib/a.py:4 (dynconf.install)"
+
+
+def test_it_is_shown_while_other_threads_change_flags() -> None:
+    """It has the changes up to then; each one more is by a line that has not changed anything yet."""
+    summary = Summary()
+
+    class ShownWhileChanging:
+        def __repr__(self) -> str:
+            summary.add(record(8, 64, how=f"{len(summary.shown(everything=True))} earlier"))
+            return "8"
+
+    summary.add(record(1, 2, by_torch=True) | {"before": ShownWhileChanging()})
+    summary.shown()
+    assert summary.closing("") == []
+    assert len(summary.as_json(everything=True)["changes"]) > 1

@@ -7,7 +7,7 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
-from live_state import LIMIT, RawState, bind, config
+from live_state import LIMIT, RawState, bind, changed_at_each_instruction, config
 from warm import Warm
 
 import dynconf
@@ -221,3 +221,19 @@ def test_a_program_under_run_saves_all_that_it_assigned(warm: Warm) -> None:
     assert "inductor.post_grad_custom_post_pass is left out" in done.stderr
     assert "assignments.py" not in done.stderr  # in the traceback of the last line
     assert "no_such_flag does not exist" in done.stderr
+
+
+def test_a_reset_forgets_while_other_threads_assign() -> None:
+    """It ends without an error, although another flag is assigned for the first time meanwhile."""
+
+    def assign_another() -> None:
+        config().verbose = True
+
+    def prepare() -> None:
+        dynconf.reset("verbose")
+        setattr(config(), LIMIT, 64)
+
+    prepare()
+    for _ in changed_at_each_instruction(lambda: dynconf.reset(LIMIT), assign_another, unit="line"):
+        prepare()
+    dynconf.reset()

@@ -2,6 +2,7 @@
 
 import sys
 import threading
+import time
 from contextlib import contextmanager
 
 import pytest
@@ -368,3 +369,26 @@ def test_accepting_and_revoking():
     assert state.put_back() == ([], [])
     patch.__enter__()
     assert [leak[:3] for leak in state.put_back()[0]] == [("recompile_limit", default_of(LIMIT), 64)]
+
+
+def test_a_patch_that_another_thread_enters_meanwhile_is_not_taken_for_an_override(monkeypatch):
+    """The baseline has the override below it, whenever that is; so nothing of the patch is put back."""
+    before, threads = RawState(), []
+    entered = baseline._entered
+
+    def found():
+        result = entered()
+        starting = threading.Thread(target=lambda: threads.append(_Thread(specialize_int=True)))
+        starting.start()
+        starting.join(0.1)  # in vain while this thread has the lock
+        return result
+
+    with monkeypatch.context() as patched:
+        patched.setattr(baseline, "_entered", found)
+        state = baseline.Baseline()
+    while not threads:
+        time.sleep(0.001)
+    assert threads[0].leave() == {"specialize_int": True}
+    state.put_back()
+    assert torch_reads("specialize_int") is False
+    assert RawState() == before

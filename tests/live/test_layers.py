@@ -1,9 +1,10 @@
 """Held values and libraries' defaults: whatever is mixed, torch reads what a model of a few lines says."""
 
 import contextlib
+import inspect
 import threading
 import warnings
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -35,7 +36,10 @@ from live_state import (
 )
 
 import dynconf
+from dynconf.live import guard
+from dynconf.live.assignments import config_classes, watch_assignments
 from dynconf.live.layers import DEFAULTS, HOLDS
+from dynconf.live.torch_internals import RAW_SETTER
 
 DEFAULT = default_of(LIMIT)
 FLAG = "recompile_limit"
@@ -350,3 +354,34 @@ def test_a_set_is_copied_on_its_way():
         mine.add(float)
         assert torch_reads(A_SET) == {int}
     assert bind().slot(A_SET).read() == default_of(A_SET)
+
+
+def test_all_that_intercepts_assignments_does_so_whoever_came_first(monkeypatch):
+    """Another thread may begin to record or to watch assignments while one begins to guard them."""
+    monkeypatch.setattr(guard, "_warned", set())
+
+    def prepare():
+        guard._guarded_classes.clear()
+        for owner, name in intercepted:
+            setattr(owner, name, inspect.unwrap(vars(owner)[name]))
+
+    def record_elsewhere():
+        recording.append(pool.submit(watch_assignments))
+        wait(recording, 0.002)  # in vain while this thread has the lock
+
+    guard.guard_writes()
+    names = ("__setattr__", "__delattr__", RAW_SETTER)
+    intercepted = [(owner, name) for owner in config_classes() for name in names if name in vars(owner)]
+    recording = []
+    with ThreadPoolExecutor(1) as pool:
+        prepare()
+        for line in changed_at_each_instruction(guard.guard_writes, record_elsewhere, unit="line"):
+            recording.pop().result(20)
+            with dynconf.hold({FLAG: 100}), pytest.warns(dynconf.DynconfWarning, match=FLAG):
+                setattr(config(), LIMIT, 64)
+            assert dynconf.origin(FLAG).kind == "assignment", line
+            dynconf.reset(FLAG)
+            guard._warned.clear()
+            prepare()
+    guard.guard_writes()
+    watch_assignments()

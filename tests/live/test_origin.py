@@ -2,14 +2,18 @@
 
 import inspect
 import os
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import ExitStack
 
 import pytest
 from conftest import fresh_config
 from live_state import (
     LIMIT,
     PER_CONTEXT,
+    RawState,
     bind,
     bound_in_place_of_dynamo,
+    changed_at_each_instruction,
     config,
     patch_of_anything,
     result_in_thread,
@@ -201,3 +205,45 @@ def test_assignments_and_patches_over_a_variable(monkeypatch):
         with dynconf.install(verbose=False):
             assert module.verbose is False
             assert slot.value_at_import() is True
+
+
+def test_a_default_that_a_library_sets_while_somebody_asks(monkeypatch):
+    """Later states have it, at whatever moment another thread has asked for the origin of torch's."""
+    made = []
+
+    def set_default():
+        made.append(dynconf.defaults(verbose=True))
+
+    def ask():
+        assert dynconf.origin("verbose") is not None
+
+    def prepare():
+        modules.close()
+        bound_in_place_of_dynamo(monkeypatch, modules.enter_context(fresh_config()))
+
+    with ExitStack() as modules:
+        prepare()
+        for line in changed_at_each_instruction(ask, set_default, unit="line"):
+            assert snapshot_values()[0]["verbose"] is True, line
+            made.pop().uninstall()
+            assert snapshot_values()[0]["verbose"] is False, line
+            prepare()
+
+
+def test_a_patch_that_another_thread_enters_meanwhile():
+    """The origin is that of one of the patches; before torch 2.12 both count here."""
+    found, entering, before = [], [], RawState()
+
+    def patch_elsewhere():
+        entering.append(pool.submit(others.__enter__))
+        wait(entering, 0.005)  # in vain while this thread has the lock
+
+    others = dynconf.patch(recompile_limit=65)
+    with ThreadPoolExecutor(1) as pool, dynconf.patch(recompile_limit=64):
+        for line_number in changed_at_each_instruction(
+            lambda: found.append(dynconf.origin("recompile_limit").kind), patch_elsewhere, unit="line"
+        ):
+            entering.pop().result(20)
+            pool.submit(others.__exit__, None, None, None).result(20)
+            assert found.pop() == "patch", line_number
+    assert RawState() == before
