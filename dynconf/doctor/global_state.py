@@ -4,11 +4,11 @@
 state                    how it is restored
 =======================  ===================================================================================
 random numbers           the states of Python's generator, NumPy's (if loaded), and torch's on every device
-deterministic mode       the mode, warn-only, and the Inductor flag that torch sets with it
+deterministic mode       the mode and warn-only
 environment variables    every value or its absence; ``CUBLAS_WORKSPACE_CONFIG`` is set, others by Inductor
 anomaly mode             the mode and its check for NaN
 denormal numbers         whether this thread has them: some compilers' code, once loaded, turns them to zero
-flags                    unset again if they were unset: torch's own code leaves some set when it compiles
+flags                    all of them, as `dynconf.preserve` does: torch's own code leaves some set
 counters, shape profile  their contents, which are Dynamo's
 compiled code            functions that a check compiled lose theirs; all others keep theirs
 =======================  ===================================================================================
@@ -32,9 +32,8 @@ from functools import partial
 from types import CodeType
 from typing import Any
 
+from dynconf.live.baseline import Baseline
 from dynconf.live.compiled_code import codes_seen_by_dynamo, drop_versions
-from dynconf.live.in_force import state_in_force
-from dynconf.live.install import reset
 
 
 @contextmanager
@@ -69,7 +68,6 @@ def use_deterministic_algorithms() -> None:
 def _restorers() -> Iterator[tuple[Any, ...]]:
     """Yield functions that restore the present state, each with its arguments, to be called last to first."""
     import torch
-    import torch._inductor.config as inductor
     from torch._dynamo.utils import counters
 
     yield random.setstate, random.getstate()
@@ -87,9 +85,7 @@ def _restorers() -> Iterator[tuple[Any, ...]]:
     anomaly = torch.is_anomaly_enabled(), torch.is_anomaly_check_nan_enabled()
     yield torch.autograd.set_detect_anomaly, *anomaly
     # Yielded before the mode, and so restored after it: setting the mode sets a flag of Inductor, too.
-    yield _reset_new_flags, _assigned_flags()
-    if hasattr(inductor, "deterministic"):
-        yield setattr, inductor, "deterministic", inductor.deterministic
+    yield (Baseline().put_back,)
     warn_only = torch.is_deterministic_algorithms_warn_only_enabled()
     set_mode = partial(torch.use_deterministic_algorithms, warn_only=warn_only)
     yield set_mode, torch.are_deterministic_algorithms_enabled()
@@ -103,17 +99,6 @@ def _restorers() -> Iterator[tuple[Any, ...]]:
     # By identity: two functions may have equal code objects, each with compiled code of its own.
     yield _drop_new_code, {id(code): (code, count) for code, count in _compiled_functions()}
     yield _set_content, os.environ, dict(os.environ)
-
-
-def _assigned_flags() -> set[str]:
-    """Return the flags that something other than dynconf has set."""
-    entries = state_in_force(pins=True).items()  # setting the mode stores a default, too
-    return {setting.newest for setting, each in entries if each.origin.kind == "assignment"}
-
-
-def _reset_new_flags(before: set[str]) -> None:
-    for flag in _assigned_flags() - before:
-        reset(flag)
 
 
 def _set_content(mapping: MutableMapping[str, Any], content: Mapping[str, Any]) -> None:
