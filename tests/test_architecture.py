@@ -239,6 +239,20 @@ def test_one_module_knows_each_of_torchs_private_names():
     assert {*storing, *restoring} >= PRIVATE_NAMES - {"get_optimize_ddp_mode", "user_override"}
 
 
+def test_no_block_under_a_lock_has_a_loop():
+    """Python 3.12 and 3.13 handle signals between such a loop and its block, and would keep the lock."""
+    loops = (ast.For, ast.While, ast.comprehension)
+    wrong = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in MODULES.values()
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.With)
+        and any(ast.unparse(each.context_expr).endswith(("lock", "locked")) for each in node.items)
+        and any(isinstance(inner, loops) for inner in ast.walk(node))
+    ]
+    assert wrong == []
+
+
 def test_light_commands_load_neither_torch_nor_the_settings_model():
     """A fresh process imports dynconf, shows its help, and runs the commands that only read the catalogue."""
     program = """

@@ -129,13 +129,7 @@ class Baseline:
         """Return the flags that are not as in the baseline."""
         self._take_new_modules()
         states = self._states
-        with locked:
-            now, below = _entered()
-            found = {
-                slot
-                for slot, state in states.items()
-                if (below[slot] if slot in below else slot.stored()) is not state.override
-            }
+        now, below, found = self._overrides_changed()
         for slot in INSTALLED.slots & states.keys():
             if _state_of(slot, below).installed != states[slot].installed:  # compares the values by identity
                 found.add(slot)
@@ -146,6 +140,17 @@ class Baseline:
             if not all(_has_content(value, content) for value, content in containers.values()):
                 found.add(slot)
         return [slot for slot in states if slot in found] if found else []
+
+    @locked
+    def _overrides_changed(self) -> tuple[_AllEntered, Mapping[Slot, Any], set[Slot]]:
+        """Return `_entered`, and the flags that have another override, of one moment."""
+        now, below = _entered()
+        changed = {
+            slot
+            for slot, state in self._states.items()
+            if (below[slot] if slot in below else slot.stored()) is not state.override
+        }
+        return now, below, changed
 
     def _value(self, slot: Slot, value: Any) -> Any:
         """Return a value that is recorded; if it was changed in place since, a copy with its content."""
@@ -223,16 +228,7 @@ class Baseline:
             place: {key: each._replace(values=self._values(each.values)) for key, each in entered.items()}
             for place, entered in self._entered.items()
         }
-        with locked:
-            for slot, state in states.items():
-                if slot.override is not None:
-                    slot.override.installed = (slot.override.installed[0], *state.installed)
-            for chain in _CHAINS:
-                own = {slot: each for slot, each in states.items() if chain_for(slot.storage) is chain}
-                _restore_chain(chain, wanted[chain], own)
-            # Last, because up to torch 2.5 a layer looks whether the override is torch's default.
-            for layer in _LAYERS:
-                layer.restore({change: each.values for change, each in wanted[layer].items()})
+        _write(states, wanted)
         restore_assignments({slot: state.assignments for slot, state in states.items()})
         storage_of(states).expire_caches(states)
         self._entered, restored = _in_force(states)
@@ -262,16 +258,16 @@ def _in_force(slots: Iterable[Slot]) -> tuple[_AllEntered, dict[Slot, _State]]:
     return entered, {slot: _state_of(slot, below) for slot in slots}
 
 
+@locked
 def _entered() -> tuple[_AllEntered, dict[Slot, Any]]:
     """Return the changes in force, and the overrides below them, of flags that a patch sets."""
     entered: _AllEntered = {
         layer: {each.change: _Entered(each.values) for each in layer.entered} for layer in _LAYERS
     }
     below: dict[Slot, Any] = {}
-    with locked:
-        for chain in _CHAINS:
-            entered[chain], overrides = _entered_on(chain)
-            below |= overrides
+    for chain in _CHAINS:
+        entered[chain], overrides = _entered_on(chain)
+        below |= overrides
     return entered, below
 
 
@@ -308,6 +304,20 @@ def _followed(
     """Return *mine* with the changes that were entered and left between *before* and *now*."""
     stayed = {key: now.get(key, each) for key, each in mine.items() if key in now or key not in before}
     return stayed | {key: each for key, each in now.items() if key not in before}
+
+
+@locked
+def _write(states: Mapping[Slot, _State], wanted: _AllEntered) -> None:
+    """Put back installed values, patches, overrides, and what is held or a library's default."""
+    for slot, state in states.items():
+        if slot.override is not None:
+            slot.override.installed = (slot.override.installed[0], *state.installed)
+    for chain in _CHAINS:
+        own = {slot: each for slot, each in states.items() if chain_for(slot.storage) is chain}
+        _restore_chain(chain, wanted[chain], own)
+    # Last, because up to torch 2.5 a layer looks whether the override is torch's default.
+    for layer in _LAYERS:
+        layer.restore({change: each.values for change, each in wanted[layer].items()})
 
 
 def _restore_chain(chain: Chain, wanted: Mapping[Any, _Entered], states: Mapping[Slot, _State]) -> None:

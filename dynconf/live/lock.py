@@ -12,6 +12,8 @@ class _Locked(contextlib.ContextDecorator):
     No foreign code runs meanwhile: values are copied, and torch is imported and asked, beforehand.
 
     The methods are the lock's own, in C, so that an interruption cannot come between a call and the release.
+    A ``with`` block must have no loop in it: the jump at the end of one that ends with an `if` is outside of
+    the block in Python 3.12 and 3.13, which handle signals there, so the lock would stay acquired.
     """
 
     lock = threading.RLock()

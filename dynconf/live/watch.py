@@ -75,16 +75,16 @@ def watch(watcher: Watcher) -> None:
     after_import(MECHANICS, _replace_torchs)
 
 
+@locked
 def unwatch(watcher: Watcher) -> None:
     """Stop calling *watcher*; once the last one is gone, nothing but the record of assignments is left."""
-    with locked:
-        watchers.remove(watcher)
-        if watchers:
-            return
-        while _replaced:
-            owner, name, before, ours = _replaced.pop()
-            if vars(owner).get(name) is ours:  # somebody else may have put theirs on top
-                setattr(owner, name, before)
+    watchers.remove(watcher)
+    if watchers:
+        return
+    while _replaced:
+        owner, name, before, ours = _replaced.pop()
+        if vars(owner).get(name) is ours:  # somebody else may have put theirs on top
+            setattr(owner, name, before)
 
 
 def _replace(owner: Any, name: str, make: Callable[[Any], Any]) -> None:
