@@ -22,7 +22,7 @@ from typing import Any
 from dynconf.live.chain import chain_for
 from dynconf.live.change import Change, refuse_deleted, storage_of
 from dynconf.live.lock import locked
-from dynconf.live.override import InstalledValue, Override, OverrideWithImplications, SharedOverride
+from dynconf.live.override import InstalledValue, Override, OverrideWithImplications
 from dynconf.live.slot import Slot
 
 
@@ -59,9 +59,7 @@ class InstalledValues:
         """Return the stand-in of the flag, which gets one if it has none."""
         override = slot.override
         if override is None or slot not in self.slots:  # an interruption may have come in between
-            kind: type[Override] = Override if slot.storage.per_context else SharedOverride
-            if slot.storage.implications:
-                kind = OverrideWithImplications
+            kind = OverrideWithImplications if slot.storage.implications else Override
             is_patched = partial(chain_for(slot.storage).sets, slot)
             override = kind(slot.stored, slot.store, slot.storage.unset, is_patched)
             slot.read_through(override)

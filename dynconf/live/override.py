@@ -38,7 +38,6 @@ from operator import attrgetter
 from typing import Any
 
 from dynconf.flags.types import is_same_value
-from dynconf.live.lock import locked
 from dynconf.live.restoring import is_restoring, keep_found, reads_to_restore, setter_of
 from dynconf.origin import DEFAULT, Origin
 
@@ -187,21 +186,6 @@ class OverrideWithImplications(Override):
         if reads_to_restore(sys._getframe(1)):
             return SavedOverride(self, self._read())
         return super().get()
-
-
-class SharedOverride(Override):
-    """The stand-in where all threads share the override (up to torch 2.11).
-
-    Others enter and leave patches in several steps. Among them an override that an installation hides would
-    count: the patch is on the chain already, or still.
-    """
-
-    __slots__ = ()
-
-    _get_between_changes = locked(Override.get)
-
-    def get(self) -> Any:
-        return self.latest().value if self._read() is self.none else self._get_between_changes()
 
 
 def without_rank(stored: Any) -> Any:

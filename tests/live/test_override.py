@@ -1,14 +1,13 @@
 """The stand-in for an override: the trace in ARCHITECTURE.md, and code that restores."""
 
 import threading
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from live_state import (
     LIMIT,
     PER_CONTEXT,
     bind,
-    changed_at_each_instruction,
     config,
     default_of,
     only_per_context,
@@ -174,22 +173,3 @@ def test_two_threads_that_install_at_once_install_it_once(monkeypatch):
     assert len(bind().slot(LIMIT).override.installed) == 2
     installation.uninstall()
     assert torch_reads(LIMIT) == default_of(LIMIT)
-
-
-def test_an_override_that_an_installation_hides_shows_at_no_moment():
-    """Other threads read the installed value, or that of a patch which is being entered or left."""
-    setattr(config(), LIMIT, 9)
-    reading = []
-
-    def change():
-        with dynconf.patch(recompile_limit=64):
-            pass
-
-    def read_elsewhere():
-        reading.append(pool.submit(torch_reads, LIMIT))
-        wait(reading, 0.01)  # in vain while this thread has the lock
-
-    with ThreadPoolExecutor(1) as pool, dynconf.install(recompile_limit=32):
-        for line in changed_at_each_instruction(change, read_elsewhere, unit="line"):
-            assert reading.pop().result(20) in (32, 64), line
-    dynconf.reset(LIMIT)
