@@ -42,13 +42,13 @@ pythons: $(READY)
 oldest newest: $(READY)
 	rm -rf .cache/$@
 	$(BIN)/python -m pip install --quiet --upgrade --target .cache/$@ $$($(BIN)/python release/bounds.py $@)
-	PYTHONPATH=$(CURDIR)/.cache/$@ $(BIN)/python -m pytest -n auto tests/settings tests/flags tests/cli tests/test_settings.py \
+	PYTHONPATH=$(CURDIR)/.cache/$@ $(BIN)/python -m pytest -n auto tests/settings tests/catalogue/flags tests/cli tests/test_settings.py \
 		tests/test_states.py tests/test_examples.py
 
 # Programs that start others, under `dynconf run`, and the schema of SARIF: 300 MB, and five minutes.
 tools: $(READY)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[tools]'
-	$(BIN)/python -m pytest tests/run tests/lint/test_tree.py tests/test_docs.py
+	$(BIN)/python -m pytest tests/tools/run tests/tools/lint/test_tree.py tests/test_docs.py
 
 # The site, in .cache/docs/index.html: no warning, no broken link, nothing that is loaded from elsewhere.
 docs: $(READY)

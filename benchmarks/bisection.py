@@ -6,8 +6,8 @@ from statistics import mean
 
 from ratio import Ratio, report
 
-from dynconf.doctor.bisect.search import Search
-from dynconf.doctor.bisect.trials import Run, Trials
+from dynconf.tools.bisect.search import Search
+from dynconf.tools.bisect.trials import Run, Trials
 
 CASES = ((10, 2, 12), (150, 1, 14), (600, 3, 45))
 """The number of flags, that of culprits, and the largest mean number of trials."""

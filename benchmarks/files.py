@@ -16,8 +16,8 @@ else:
 import tomli_w
 from ratio import Ratio, in_turns, report, seconds
 
-from dynconf.flags.types import Mismatch
-from dynconf.modules import catalogue
+from dynconf.catalogue.flags.types import Mismatch
+from dynconf.catalogue.modules import catalogue
 from dynconf.release import Release
 from dynconf.sources.discovery import find_upwards
 from dynconf.sources.files import read_document

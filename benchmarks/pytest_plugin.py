@@ -10,9 +10,9 @@ from typing import Any
 
 from ratio import Ratio, in_turns, report, seconds
 
-from dynconf import pytest_plugin
+from dynconf.catalogue.modules import MODULES
 from dynconf.live.binding import bind
-from dynconf.modules import MODULES
+from dynconf.tools.testing import pytest_plugin
 
 TESTS, BOUND = 100, 0.25
 

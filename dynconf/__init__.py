@@ -12,24 +12,24 @@ PYTEST_DONT_REWRITE: dynconf may well be imported before pytest, which would war
 """
 
 import importlib
-import sys
 import types
 
-from dynconf.modules import MODULES as _MODULES
+from dynconf.catalogue.modules import MODULES as _MODULES
 from dynconf.version import __version__ as __version__
 
 _PUBLIC = {
-    "dynconf": ("distributed", "ignore"),
-    "dynconf.audit": ("Audit", "audit"),
-    "dynconf.ddp": ("resolve_optimize_ddp",),
-    "dynconf.defaults": ("defaults",),
-    "dynconf.diff": ("Change", "diff"),
-    "dynconf.doctor.backends": ("Backend", "list_backends"),
-    "dynconf.doctor.bisect.in_process": ("bisect",),
-    "dynconf.doctor.bisect.result": ("BisectResult",),
-    "dynconf.doctor.compare": ("compare",),
-    "dynconf.doctor.comparison": ("Comparison", "ValueComparison"),
-    "dynconf.doctor.verify": ("verify",),
+    "dynconf.tools.audit": ("Audit", "audit"),
+    "dynconf.catalogue.ddp": ("resolve_optimize_ddp",),
+    "dynconf.live.defaults": ("defaults",),
+    "dynconf.store": ("ignore",),
+    "dynconf.tools.ranks": ("distributed",),
+    "dynconf.store.diff": ("Change", "diff"),
+    "dynconf.tools.doctor.backends": ("Backend", "list_backends"),
+    "dynconf.tools.bisect.in_process": ("bisect",),
+    "dynconf.tools.bisect.result": ("BisectResult",),
+    "dynconf.tools.doctor.compare": ("compare",),
+    "dynconf.tools.doctor.comparison": ("Comparison", "ValueComparison"),
+    "dynconf.tools.doctor.verify": ("verify",),
     "dynconf.errors": (
         "ConflictError",
         "ConflictWarning",
@@ -47,38 +47,38 @@ _PUBLIC = {
         "UncataloguedFlagWarning",
         "UnknownFlagError",
     ),
-    "dynconf.finding": ("Finding", "Report"),
-    "dynconf.fingerprint": ("fingerprint",),
-    "dynconf._generated.keywords": ("FlagValues",),
-    "dynconf.flags.flag": ("Flag",),
-    "dynconf.flags.types.number": ("at_least",),
-    "dynconf.hold": ("hold",),
-    "dynconf.lint.environment": ("check_environment",),
-    "dynconf.lint.program": ("lint",),
-    "dynconf.doctor.threads": ("check_threads",),
-    "dynconf.live.baseline": ("Undone",),
+    "dynconf.tools.show.finding": ("Finding", "Report"),
+    "dynconf.store.fingerprint": ("fingerprint",),
+    "dynconf.catalogue._generated.keywords": ("FlagValues",),
+    "dynconf.catalogue.flags.flag": ("Flag",),
+    "dynconf.catalogue.flags.types.number": ("at_least",),
+    "dynconf.live.hold": ("hold",),
+    "dynconf.tools.lint.environment": ("check_environment",),
+    "dynconf.tools.lint.program": ("lint",),
+    "dynconf.tools.doctor.threads": ("check_threads",),
+    "dynconf.tools.testing.baseline": ("Undone",),
     "dynconf.live.ddp": ("install_ddp_resolver",),
     "dynconf.live.install": ("Installation", "Scope", "reset"),
     "dynconf.live.origin": ("origin",),
     "dynconf.live.patch": ("Patch", "patch"),
     "dynconf.live.threads": ("propagate",),
-    "dynconf.modules.dynamo.ddp_mode": ("DdpMode",),
-    "dynconf.names": ("FLAGS",),
+    "dynconf.catalogue.modules.dynamo.ddp_mode": ("DdpMode",),
+    "dynconf.catalogue.names": ("FLAGS",),
     "dynconf.namespace": (*_MODULES, "install"),
-    "dynconf.origin": ("Origin",),
-    "dynconf.preserve": ("Preserve", "preserve"),
-    "dynconf.report": ("ConfigReport", "report"),
-    "dynconf.run.children": ("child_env",),
-    "dynconf.saving": ("load", "save"),
+    "dynconf.provenance": ("Origin",),
+    "dynconf.tools.testing.preserve": ("Preserve", "preserve"),
+    "dynconf.tools.report.report": ("ConfigReport", "report"),
+    "dynconf.tools.run.children": ("child_env",),
+    "dynconf.store.saving": ("load", "save"),
     "dynconf.settings": (
         *(f"{name.capitalize()}{kind}" for name in ("compile", *_MODULES) for kind in ("Flags", "Settings")),
         "DotenvSource",
         "EnvironmentSource",
         "FileSource",
     ),
-    "dynconf.snapshot": ("Snapshot", "default_state", "snapshot"),
+    "dynconf.store.snapshot": ("Snapshot", "default_state", "snapshot"),
     "dynconf.sources.missing": ("Missing",),
-    "dynconf.why_miss": ("KeyDifference", "KeyDifferences", "why_miss"),
+    "dynconf.tools.report.why_miss": ("KeyDifference", "KeyDifferences", "why_miss"),
 }
 """The public names, by the module that defines them; the stub beside this file is generated from it."""
 
@@ -99,33 +99,19 @@ def _imported(module: str) -> types.ModuleType:
     return importlib.import_module(module)
 
 
-class _Package(types.ModuleType):
-    """This package, in which ``dynconf.snapshot`` is always the function, never the module of that name.
-
-    Importing a submodule makes it an attribute of its package, where it would hide the public name.
-    """
-
-    def __setattr__(self, name: str, value: object) -> None:
-        is_submodule = isinstance(value, types.ModuleType) and _HOMES.get(name, __name__) != __name__
-        if not is_submodule:
-            super().__setattr__(name, value)
-
-    def __getattr__(self, name: str) -> object:
-        if name == "load_ipython_extension":
-            return _imported("dynconf.interactive").load_ipython_extension
-        home = _HOMES.get(name)
-        if home is None:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        if home == __name__:
-            return _imported(f"{home}.{name}")
-        value = getattr(_imported(home), name)
-        if name in ("patch", "install"):
-            value = _imported("dynconf.interactive").with_flags(value)
-        super().__setattr__(name, value)
-        return value
-
-    def __dir__(self) -> list[str]:
-        return sorted({*(name for name in vars(self) if name.startswith("__")), *_HOMES})
+def __getattr__(name: str) -> object:
+    if name == "load_ipython_extension":
+        return _imported("dynconf.tools.notebook").load_ipython_extension
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    is_module = name in ("distributed", "ignore")
+    value: object = _imported(f"{home}.{name}") if is_module else getattr(_imported(home), name)
+    if name in ("patch", "install"):
+        value = _imported("dynconf.tools.notebook").with_flags(value)
+    globals()[name] = value
+    return value
 
 
-sys.modules[__name__].__class__ = _Package
+def __dir__() -> list[str]:
+    return sorted({*(name for name in globals() if name.startswith("__")), *__all__})

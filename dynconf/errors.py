@@ -24,8 +24,7 @@ unprintable characters are escaped: a message stays on one line and cannot contr
 
 from collections.abc import Sequence
 
-from dynconf.cells import lines_of_program
-from dynconf.escaping import as_message
+from dynconf.text import as_message, lines_of_program
 
 MAX_LISTED = 100
 """The number of errors that a message lists; a file with more of them is the wrong file."""

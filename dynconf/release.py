@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from dynconf.errors import InvalidValueError
-from dynconf.escaping import MOST_SHOWN
+from dynconf.text import MOST_SHOWN
 
 RELEASES = (
     "2.4.1",

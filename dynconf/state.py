@@ -12,9 +12,9 @@ knows its module, its release and its type, so a name is looked up once, where i
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from dynconf.catalogue import Setting
-from dynconf.flags.types import copy_containers
-from dynconf.origin import DEFAULT, Origin
+from dynconf.catalogue.catalogue import Setting
+from dynconf.catalogue.flags.types import copy_containers
+from dynconf.provenance import DEFAULT, Origin
 from dynconf.release import Release
 
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from importlib import import_module
 from importlib.metadata import version
 
-from dynconf.flags.types import is_same_value, short_repr
-from dynconf.modules import MODULES, catalogue
+from dynconf.catalogue.flags.types import is_same_value, short_repr
+from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.release import RELEASES, Release
 
 

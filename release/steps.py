@@ -24,8 +24,8 @@ RELEASES = ("2.4.1", "2.15.0")
 
 READ_THE_SOURCE = (
     "tests/codegen",
-    "tests/modules/test_records.py",
-    "tests/modules/test_upstream.py",
+    "tests/catalogue/modules/test_records.py",
+    "tests/catalogue/modules/test_upstream.py",
     "tests/test_architecture.py",
     "tests/test_release_check.py",
 )

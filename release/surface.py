@@ -24,9 +24,9 @@ FILE = Path(__file__).with_name("surface.txt")
 def lines() -> Iterator[str]:
     """Yield the line of each public name, member, command and option."""
     for name, home in sorted(dynconf._HOMES.items()):
-        is_module = home == "dynconf"
-        owner = importlib.import_module(f"{home}.{name}" if is_module else home)
-        yield from described(f"dynconf.{name}", owner if is_module else getattr(owner, name))
+        owner = importlib.import_module(home)
+        value = getattr(owner, name) if hasattr(owner, name) else getattr(dynconf, name)
+        yield from described(f"dynconf.{name}", value)
     context = click.Context(group)
     for name in sorted(group.list_commands(context)):
         command = group.get_command(context, name)

@@ -17,7 +17,7 @@ from unittest import mock
 
 from dynconf.errors import DynconfError
 from dynconf.sources.discovery import find_upwards
-from dynconf.writing import write
+from dynconf.store.writing import write
 
 USER, STRANGER, TEAM = 64_102, 64_101, 64_201
 """The user, another one, and a group in which the other one is; no such accounts are needed."""

@@ -29,21 +29,21 @@ import access
 import hostile
 import tomli_w
 
-from dynconf.diff import read_for_diff
+from dynconf.catalogue.flags.types import Mismatch
+from dynconf.catalogue.modules import MODULES
+from dynconf.catalogue.names import module_views
 from dynconf.errors import DynconfError
-from dynconf.flags.types import Mismatch
-from dynconf.lint.environment import check_environment
-from dynconf.modules import MODULES
-from dynconf.names import module_views
 from dynconf.release import Release
-from dynconf.saving import read_state
-from dynconf.snapshot import Snapshot
 from dynconf.sources.discovery import CONFIG_VARIABLE, find_upwards
 from dynconf.sources.gather import gather, read_found
 from dynconf.sources.trust import risks_of
 from dynconf.state import State
-from dynconf.torch_saved_config import parse_saved_config, read_saved_config
-from dynconf.writing import write
+from dynconf.store.diff import read_for_diff
+from dynconf.store.saving import read_state
+from dynconf.store.snapshot import Snapshot
+from dynconf.store.writing import write
+from dynconf.tools.lint.environment import check_environment
+from dynconf.tools.pasted.torch_saved_config import parse_saved_config, read_saved_config
 
 AT = Release.named("2.13")
 SLOWEST = 1.0

@@ -33,7 +33,7 @@ import torch._inductor.config
 from torch import distributed
 
 import dynconf
-import dynconf.distributed
+import dynconf.tools.ranks.distributed
 
 SLACK = 10
 """How many seconds after its timeout a call ends at the latest, as docs/guides/ranks.md says."""

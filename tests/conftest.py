@@ -164,14 +164,14 @@ def warm() -> Iterator["Warm"]:
     """Return a runner of programs that share one import of torch and dynconf; warm.py says which cannot."""
     from warm import Warm
 
+    from dynconf.catalogue.modules import MODULES
     from dynconf.cli import COMMANDS
-    from dynconf.modules import MODULES
 
     made = Warm(
         "torch._dynamo", "torch._functorch.config", "torch._inductor.config",
-        "dynconf.distributed", "dynconf.settings",
+        "dynconf.tools.ranks.distributed", "dynconf.settings",
         *(f"dynconf.cli.{name}".replace("-", "_") for name in COMMANDS),
-        *(f"dynconf.modules.{name}" for name in MODULES),
+        *(f"dynconf.catalogue.modules.{name}" for name in MODULES),
     )  # fmt: skip
     yield made
     made.close()
@@ -193,7 +193,7 @@ def fresh_config(environ: dict[str, str] | None = None, *, module: str = "dynamo
 
     This is the real module, read in milliseconds; any number of environments can be tried in one process.
     """
-    from dynconf.modules import catalogue
+    from dynconf.catalogue.modules import catalogue
 
     config = importlib.import_module(catalogue(module).module)
     name = f"{config.__name__}_of_a_test"

@@ -23,15 +23,15 @@ from typing import Any
 import pytest
 
 import dynconf
-from dynconf import names
-from dynconf.catalogue import Setting
-from dynconf.flags.types import Opaque
+from dynconf.catalogue import names
+from dynconf.catalogue.catalogue import Setting
+from dynconf.catalogue.flags.types import Opaque
+from dynconf.catalogue.modules import catalogue
 from dynconf.live import binding as binding_module
 from dynconf.live.binding import Binding, bind
 from dynconf.live.in_force import state_in_force
-from dynconf.live.lock import locked
-from dynconf.modules import catalogue
-from dynconf.origin import Origin
+from dynconf.live.torch.lock import locked
+from dynconf.provenance import Origin
 
 LIVE = str(Path(dynconf.__file__).parent / "live")
 LIMIT = bind().slot("recompile_limit").name

@@ -19,7 +19,7 @@ from typing import Any
 from spelling import spelled
 from warm import Warm
 
-from dynconf.modules import MODULES, catalogue
+from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.release import Release
 
 SECONDS = 60
@@ -55,7 +55,7 @@ class Ranks:
 
 def _serve() -> None:
     # Once, for all ranks:
-    for module in ("torch._inductor.config", "torch.distributed", "dynconf.distributed"):
+    for module in ("torch._inductor.config", "torch.distributed", "dynconf.tools.ranks.distributed"):
         importlib.import_module(module)
     for name in MODULES:
         catalogue(name).at(Release.at_hand())

@@ -6,8 +6,8 @@ from typing import Any
 
 from conftest import fresh_config
 
-from dynconf.catalogue import Setting, View
-from dynconf.flags.variable import IMPORT_ERRORS
+from dynconf.catalogue.catalogue import Setting, View
+from dynconf.catalogue.flags.variable import IMPORT_ERRORS
 from dynconf.sources.environment import torch_reading
 
 

@@ -25,16 +25,16 @@ LAWS = (
     "tests/modules",
     "tests/sources/test_environment.py",
     "tests/audit",
-    "tests/test_audit.py",
-    "tests/test_ddp.py",
-    "tests/test_fingerprint.py",
+    "tests/tools/audit/test_audit.py",
+    "tests/catalogue/test_ddp.py",
+    "tests/store/test_fingerprint.py",
     "tests/test_namespace.py",
     "tests/test_one_name.py",
-    "tests/test_options.py",
-    "tests/test_rules.py",
-    "tests/test_saving.py",
+    "tests/live/test_options.py",
+    "tests/catalogue/test_rules.py",
+    "tests/store/test_saving.py",
     "tests/test_settings.py",
-    "tests/test_snapshot.py",
+    "tests/store/test_snapshot.py",
 )
 """The tests that depend on the insides of config modules; the others cover all releases anyway."""
 

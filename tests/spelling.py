@@ -2,7 +2,7 @@
 
 import re
 
-from dynconf.names import find
+from dynconf.catalogue.names import find
 from dynconf.release import Release
 
 

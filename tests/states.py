@@ -2,17 +2,17 @@
 
 from collections.abc import Iterable, Mapping
 
-from dynconf.catalogue import Setting
-from dynconf.flags.flag import Flag
-from dynconf.flags.types import PlainData, SetOf
+from dynconf.catalogue.catalogue import Setting
+from dynconf.catalogue.flags.flag import Flag
+from dynconf.catalogue.flags.types import PlainData, SetOf
+from dynconf.catalogue.modules import MODULES, catalogue
+from dynconf.catalogue.names import setting
 from dynconf.live.binding import bind
-from dynconf.modules import MODULES, catalogue
-from dynconf.names import setting
-from dynconf.origin import Origin
+from dynconf.provenance import Origin
 from dynconf.release import Release
-from dynconf.snapshot import with_defaults
 from dynconf.sources.reading import Reading
 from dynconf.state import SettingValue, State
+from dynconf.store.snapshot import with_defaults
 
 AT = Release.named("2.13")
 ASSIGNED = Origin("assignment")

@@ -21,8 +21,7 @@ from unittest import mock
 import numpy as np
 from hypothesis import strategies as st
 
-from dynconf.errors import DynconfError
-from dynconf.flags.types import (
+from dynconf.catalogue.flags.types import (
     Bool,
     BoolOr,
     Choice,
@@ -48,9 +47,10 @@ from dynconf.flags.types import (
     ValueType,
     Words,
 )
-from dynconf.modules import MODULES, catalogue
-from dynconf.modules.dynamo.ddp_mode import DdpMode
-from dynconf.origin import Origin
+from dynconf.catalogue.modules import MODULES, catalogue
+from dynconf.catalogue.modules.dynamo.ddp_mode import DdpMode
+from dynconf.errors import DynconfError
+from dynconf.provenance import Origin
 
 TEXTS = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"))
 """Texts that files can hold."""

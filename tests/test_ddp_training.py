@@ -2,7 +2,7 @@
 
 import pytest
 
-from dynconf.modules import catalogue
+from dynconf.catalogue.modules import catalogue
 from dynconf.release import Release
 
 pytestmark = pytest.mark.real_torch

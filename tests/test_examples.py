@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from spelling import spelled
 
-from dynconf.origin import Origin
+from dynconf.provenance import Origin
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 FILE = EXAMPLES / "frameworks.py"

@@ -14,9 +14,9 @@ ROOT = Path(__file__).parents[1]
 @pytest.mark.parametrize(
     ("package", "first", "second"),
     [
-        ("dynconf.modules.dynamo", "FLAGS['verbose']", "DdpMode"),
-        ("dynconf.modules.dynamo", "FLAGS['verbose']", "resolve_optimize_ddp"),
-        ("dynconf.flags.types", "FLAGS", "at_least"),
+        ("dynconf.catalogue.modules.dynamo", "FLAGS['verbose']", "DdpMode"),
+        ("dynconf.catalogue.modules.dynamo", "FLAGS['verbose']", "resolve_optimize_ddp"),
+        ("dynconf.catalogue.flags.types", "FLAGS", "at_least"),
     ],
 )
 def test_a_package_and_its_module_may_be_wanted_at_once(package: str, first: str, second: str) -> None:

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import dynconf
+from dynconf.catalogue.modules import MODULES, catalogue
+from dynconf.catalogue.names import find, name_in
 from dynconf.live.binding import bind
-from dynconf.modules import MODULES, catalogue
-from dynconf.names import find, name_in
-from dynconf.origin import Origin
+from dynconf.provenance import Origin
 
 LIMIT = bind().slot("recompile_limit").name
 

@@ -9,12 +9,12 @@ import pytest
 from states import state_of
 
 import dynconf
-from dynconf.diff import changes
-from dynconf.exports import to_toml
 from dynconf.live.binding import bind
 from dynconf.release import Release
-from dynconf.saving import document, saved_document
-from dynconf.snapshot import Snapshot, default_state
+from dynconf.store.diff import changes
+from dynconf.store.saving import document, saved_document
+from dynconf.store.snapshot import Snapshot, default_state
+from dynconf.tools.show.exports import to_toml
 
 Cli = Callable[..., Any]
 RELEASES = ["2.4", "2.6", "2.13"]

@@ -28,7 +28,7 @@ def test_only_trust_lets_a_file_run_a_program(tmp_path: Path, monkeypatch: pytes
     """A stranger's file is skipped, a state is refused; with trust, the program runs."""
     import torch
 
-    from dynconf.names import find
+    from dynconf.catalogue.names import find
     from dynconf.release import Release
 
     if not find("debug_inductor_config_override", Release.at_hand()):

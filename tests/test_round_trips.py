@@ -13,16 +13,16 @@ from states import assigned
 from strategies import accepts, values
 
 import dynconf
+from dynconf.catalogue.flags.types import Mismatch, is_same_value
+from dynconf.catalogue.modules import MODULES
+from dynconf.catalogue.names import find, module_views
 from dynconf.errors import DynconfWarning, InvalidValueError
-from dynconf.flags.types import Mismatch, is_same_value
-from dynconf.ignore import NOTHING
-from dynconf.modules import MODULES
-from dynconf.names import find, module_views
 from dynconf.release import RELEASES, Release
-from dynconf.saving import read_state, saved_document, text_of, toml_of, write_document
 from dynconf.sources.files import parse, read_document
 from dynconf.sources.reading import Reading
-from dynconf.writing import write
+from dynconf.store.ignore import NOTHING
+from dynconf.store.saving import read_state, saved_document, text_of, toml_of, write_document
+from dynconf.store.writing import write
 
 AT = [Release.named(version) for version in RELEASES]
 SETTINGS = {
@@ -59,7 +59,9 @@ def test_a_state_goes_from_any_release_to_any_other(data: st.DataObject) -> None
     assert len(reading.state) <= len(given_)
 
 
-def reading_of(setting: dynconf.catalogue.Setting, text: str, syntax: Literal["toml", "json"]) -> Reading:
+def reading_of(
+    setting: dynconf.catalogue.catalogue.Setting, text: str, syntax: Literal["toml", "json"]
+) -> Reading:
     """Read a file of settings that the user trusts."""
     document = parse(text, f"settings.{syntax}", syntax)
     return read_document(replace(document, trusted=True), setting.release)
@@ -91,10 +93,10 @@ def test_the_word_none_is_the_same_in_toml() -> None:
         assert read_state("none.toml", setting.release, trust=True).state.value(setting) == "none"
 
 
-def _is_writable(setting: dynconf.catalogue.Setting, value: object) -> bool:
+def _is_writable(setting: dynconf.catalogue.catalogue.Setting, value: object) -> bool:
     try:
         setting.type.to_data(setting.type.check(value))
-    except dynconf.flags.types.Mismatch:
+    except dynconf.catalogue.flags.types.Mismatch:
         return False
     return True
 

@@ -15,18 +15,18 @@ from pydantic import PrivateAttr, ValidationError, field_validator, model_valida
 from strategies import ANYTHING, values
 
 import dynconf
-from dynconf._generated import keywords
+from dynconf.catalogue._generated import keywords
+from dynconf.catalogue.flags.types import Bool, is_same_value
+from dynconf.catalogue.modules import MODULES, catalogue
+from dynconf.catalogue.names import FLAGS
 from dynconf.errors import (
     ForcedFlagWarning,
     InertFlagWarning,
     InvalidValueError,
     UnknownFlagError,
 )
-from dynconf.flags.types import Bool, is_same_value
 from dynconf.live.binding import bind
-from dynconf.modules import MODULES, catalogue
-from dynconf.names import FLAGS
-from dynconf.origin import DEFAULT, Origin
+from dynconf.provenance import DEFAULT, Origin
 from dynconf.release import RELEASES, Release
 from dynconf.settings import DynamoSettings, FunctorchSettings
 

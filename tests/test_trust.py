@@ -9,11 +9,11 @@ from pydantic import ValidationError
 
 import dynconf
 from dynconf import CompileFlags, DynconfError
-from dynconf.flags.types import short_repr
-from dynconf.names import setting
+from dynconf.catalogue.flags.types import short_repr
+from dynconf.catalogue.names import setting
 from dynconf.release import Release
-from dynconf.saving import read_state
 from dynconf.sources.gather import gather
+from dynconf.store.saving import read_state
 
 AT = Release.named("2.13")
 

@@ -4,7 +4,7 @@ import torch._dynamo.config
 from torch import distributed
 
 import dynconf
-from dynconf.names import find
+from dynconf.catalogue.names import find
 from dynconf.release import Release
 
 LIMIT = find("recompile_limit", Release.at_hand()).name

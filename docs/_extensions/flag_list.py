@@ -1,7 +1,7 @@
 """The list of all flags, which browsers that run scripts search and filter.
 
-The browser ranks as `dynconf.search` does, in the index that is written here. Data for the browser is written
-as scripts, because a page that is opened as a file may load scripts, but no data.
+The browser ranks as `dynconf.tools.show.search` does, in the index that is written here. Data for the browser
+is written as scripts, because a page that is opened as a file may load scripts, but no data.
 """
 
 import json
@@ -17,11 +17,11 @@ from flag_pages import FOLDER, newest_flags
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from dynconf.flags.flag import Flag, qualified
-from dynconf.modules import MODULES, catalogue, module_path
-from dynconf.names import records_of
+from dynconf.catalogue.flags.flag import Flag, qualified
+from dynconf.catalogue.modules import MODULES, catalogue, module_path
+from dynconf.catalogue.names import records_of
 from dynconf.release import RELEASES, minor
-from dynconf.search import INTENTS, STOP_WORDS, index, topics
+from dynconf.tools.show.search import INTENTS, STOP_WORDS, index, topics
 
 RANKING = ("flag-data.js", "flag-ranking.js")
 """The scripts that search for flags."""
@@ -123,7 +123,7 @@ def _select(name: str, label: str, options: Mapping[str, str]) -> str:
 
 
 def search_data() -> dict[str, Any]:
-    """Return the index of `dynconf.search`, with the facts by which one filters."""
+    """Return the index of `dynconf.tools.show.search`, with the facts by which one filters."""
     flags = [
         {
             "name": entry.flag.qualified,

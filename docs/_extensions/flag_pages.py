@@ -1,7 +1,7 @@
 """A page for each flag, and `dynconf:flag` to link to it from here and, by intersphinx, from other sites.
 
 A page says what ``dynconf explain`` says of the flag in the newest torch: both take it from
-`dynconf.explanation` and `dynconf.wording`.
+`dynconf.tools.show.explanation` and `dynconf.tools.show.wording`.
 """
 
 import hashlib
@@ -21,12 +21,12 @@ from sphinx.roles import XRefRole
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
 
-from dynconf.explanation import Explanation, explain
-from dynconf.flags.flag import Flag, qualified
-from dynconf.names import FLAGS, newest_record, records_of
+from dynconf.catalogue.flags.flag import Flag, qualified
+from dynconf.catalogue.names import FLAGS, newest_record, records_of
 from dynconf.release import RELEASES, Release
-from dynconf.search import index
-from dynconf.wording import NOT_DESCRIBED, labelled_facts, value_text
+from dynconf.tools.show.explanation import Explanation, explain
+from dynconf.tools.show.search import index
+from dynconf.tools.show.wording import NOT_DESCRIBED, labelled_facts, value_text
 
 FOLDER = "reference/flags"
 NEWEST = Release.named(RELEASES[-1])

@@ -22,13 +22,13 @@ from flag_pages import flag_called
 from sphinx.application import Sphinx
 
 import dynconf
+from dynconf.catalogue.modules import MODULES, catalogue
+from dynconf.catalogue.names import FLAGS
 from dynconf.cli import COMMANDS, group
-from dynconf.explanation import subject
-from dynconf.lint.codes import CODES, LINT_CODES
-from dynconf.modules import MODULES, catalogue
-from dynconf.names import FLAGS
 from dynconf.release import RELEASES, Release
 from dynconf.state import State
+from dynconf.tools.lint.codes import CODES, LINT_CODES
+from dynconf.tools.show.explanation import subject
 
 PROJECT = Path(__file__).with_name("project")
 _SOURCES = (*Path(dynconf.__file__).parent.rglob("*.py"), *PROJECT.iterdir(), Path(__file__))

@@ -14,7 +14,7 @@ from flag_list import MINORS, always_read, breakable, scripts_on, titled_section
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from dynconf.diff import release_changes, table_row
+from dynconf.store.diff import release_changes, table_row
 
 PAGE = "reference/upgrading"
 

@@ -1,7 +1,7 @@
-/* Ranks flags as `dynconf.search` does, in the index that was written when the site was built. */
+/* Ranks flags as `dynconf.tools.show.search` does, in the index that was written when the site was built. */
 "use strict";
 
-/** Return the most similar of some words, as `dynconf.spelling.nearest` finds it, or the word if none is similar. */
+/** Return the most similar of some words, as `dynconf.text.nearest` finds it, or the word if none is similar. */
 function dynconfNearest(word, words) {
   // Counts the letters that two words share in order, as Python's difflib does.
   function shared(a, b) {

@@ -3,7 +3,7 @@
 import ast
 from typing import Any
 
-from dynconf.flags import types
+from dynconf.catalogue.flags import types
 
 _BY_NAME = {"bool": "Bool()", "int": "Int()", "float": "Float()", "str": "Text()", "dict": "JsonDict()"}
 

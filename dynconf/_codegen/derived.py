@@ -16,9 +16,9 @@ from typing import Any
 
 from dynconf._codegen.annotations import type_of
 from dynconf._codegen.upstream import CONFIGS, shortened
-from dynconf.flags import types
-from dynconf.flags.flag import Flag
-from dynconf.flags.variable import VARIABLE_RULES
+from dynconf.catalogue.flags import types
+from dynconf.catalogue.flags.flag import Flag
+from dynconf.catalogue.flags.variable import VARIABLE_RULES
 from dynconf.release import RELEASES, minor
 
 Facts = Mapping[str, Any]
@@ -54,16 +54,16 @@ def derived(module: str, fixtures: Path) -> str:
                 facts["modules"][short][name]["unread"] = True
         history[_number(release)] = {short: facts["modules"].get(short, {}) for short in CONFIGS}
     names = sorted({name for modules in history.values() for name in modules[module]})
-    host = Path(__file__).parents[1] / "modules" / module / "host.py"
+    host = Path(__file__).parents[1] / "catalogue" / "modules" / module / "host.py"
     # Importing it would import the package, which needs the file that is about to be made.
     computed = runpy.run_path(str(host))["DEFAULTS"] if host.is_file() else ()
     lines = "".join(f"    {_Record(module, name, history, computed).source()},\n" for name in names)
     return (
         f'"""The facts of every flag of ``{CONFIGS[module]}``, derived from the releases."""\n\n'
-        "from dynconf.flags.flag import Flag, by_release\n"
-        f"from dynconf.flags.types import ({', '.join(types.__all__)})\n"
-        "from dynconf.flags.variable import Variable\n"
-        f"from dynconf.modules.{module} import host\n\n"
+        "from dynconf.catalogue.flags.flag import Flag, by_release\n"
+        f"from dynconf.catalogue.flags.types import ({', '.join(types.__all__)})\n"
+        "from dynconf.catalogue.flags.variable import Variable\n"
+        f"from dynconf.catalogue.modules.{module} import host\n\n"
         f"FLAGS = (\n{lines})\n"
     )
 

@@ -5,13 +5,13 @@ from typing import Any
 
 from dynconf._codegen.annotations import alternatives
 from dynconf._codegen.upstream import shortened
-from dynconf.catalogue import Setting, View
-from dynconf.flags.flag import Flag, fact_in
-from dynconf.flags.types import Mismatch, OrNone, is_same_value
-from dynconf.modules import catalogue
-from dynconf.names import setting
+from dynconf.catalogue.catalogue import Setting, View
+from dynconf.catalogue.flags.flag import Flag, fact_in
+from dynconf.catalogue.flags.types import Mismatch, OrNone, is_same_value
+from dynconf.catalogue.modules import catalogue
+from dynconf.catalogue.names import setting
 from dynconf.release import Release, minor
-from dynconf.spelling import nearest
+from dynconf.text import nearest
 
 Facts = Mapping[str, Any]
 

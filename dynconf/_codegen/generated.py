@@ -11,9 +11,9 @@ from pathlib import Path
 import dynconf
 from dynconf._codegen.derived import derived, lines
 from dynconf._codegen.namespaces import docstring, namespace, values_class
-from dynconf.catalogue import Catalogue
-from dynconf.flags.flag import Flag
-from dynconf.modules import MODULES, catalogue
+from dynconf.catalogue.catalogue import Catalogue
+from dynconf.catalogue.flags.flag import Flag
+from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.release import NEWEST, RELEASES, Release
 from dynconf.settings.models import camel_case
 
@@ -51,7 +51,7 @@ def settings() -> str:
     imports = (
         "from typing import ClassVar\nfrom pydantic_settings import SettingsConfigDict\n"
         "from typing_extensions import Unpack\n\n"
-        f"from dynconf._generated.keywords import {', '.join(values)}\n"
+        f"from dynconf.catalogue._generated.keywords import {', '.join(values)}\n"
         "from dynconf.settings.sources import Settings as Settings\n"
         "from dynconf.settings.model import FlagModel as FlagModel\n"
         "from dynconf.settings.sources import DotenvSource as DotenvSource\n"
@@ -255,13 +255,13 @@ def _keywords(module: str, group: str) -> list[Flag]:
 
 GENERATED: dict[str, Callable[[], str]] = {
     **{
-        f"dynconf/modules/{module}/_derived.py": functools.partial(derived, module, FIXTURES)
+        f"dynconf/catalogue/modules/{module}/_derived.py": functools.partial(derived, module, FIXTURES)
         for module in MODULES
     },
     "dynconf/__init__.pyi": stub,
-    "dynconf/_generated/index.py": index,
-    "dynconf/_generated/keywords.py": keywords,
-    "dynconf/_generated/lines.py": functools.partial(lines, FIXTURES),
+    "dynconf/catalogue/_generated/index.py": index,
+    "dynconf/catalogue/_generated/keywords.py": keywords,
+    "dynconf/catalogue/_generated/lines.py": functools.partial(lines, FIXTURES),
     "dynconf/namespace/__init__.pyi": namespace,
     "dynconf/settings/__init__.pyi": settings,
 }

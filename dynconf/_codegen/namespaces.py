@@ -5,7 +5,7 @@ import textwrap
 from collections.abc import Callable
 
 import dynconf
-from dynconf.modules import MODULES
+from dynconf.catalogue.modules import MODULES
 
 _SCOPE = 'scope: Scope = "process"'
 _STATE = "Mapping[str, object] | HasState"
@@ -34,11 +34,12 @@ def namespace() -> str:
     return (
         "from collections.abc import Callable, Mapping\nfrom pathlib import Path\n"
         "from typing import Any, overload\n\n"
-        f"from typing_extensions import Unpack\n\nfrom dynconf._generated.keywords import {values}\n"
+        "from typing_extensions import Unpack\n\n"
+        f"from dynconf.catalogue._generated.keywords import {values}\n"
         "from dynconf.live.install import Installation, Scope\nfrom dynconf.live.patch import Patch\n"
-        "from dynconf.names import FlagTable\n"
-        f"from dynconf.origin import Origin\nfrom dynconf.settings import {models}\n"
-        "from dynconf.snapshot import Snapshot\nfrom dynconf.sources.calls import HasState\n"
+        "from dynconf.catalogue.names import FlagTable\n"
+        f"from dynconf.provenance import Origin\nfrom dynconf.settings import {models}\n"
+        "from dynconf.store.snapshot import Snapshot\nfrom dynconf.sources.calls import HasState\n"
         "from dynconf.sources.missing import Missing\n\n"
         f"{_overloads(dynconf.install, *_install_forms('FlagValues'))}\n{_SHARED}"
     ) + "\n".join(map(_namespace, MODULES))

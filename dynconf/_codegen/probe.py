@@ -3,7 +3,7 @@
 torch reads variables in two dozen ways: ``os.environ.get("X") == "1"``, ``!= "0"``, ``int(...)``, a helper
 function, through a variable of another flag. Analysing the source would have to know them all. So the module
 runs with the variable set to one text after another, and the values of its flags show which of them follow
-it, and by which of the `dynconf.flags.variable.VARIABLE_RULES`::
+it, and by which of the `dynconf.catalogue.flags.variable.VARIABLE_RULES`::
 
     X unset  "0"    "1"   "2"    "true"
     True     False  True  True   True     ->  a flag that reads X as "not_zero"
@@ -22,8 +22,8 @@ from types import ModuleType
 from typing import Any
 from unittest import mock
 
-from dynconf.flags.types import is_same_value
-from dynconf.flags.variable import IMPORT_ERRORS, VARIABLE_RULES, VariableRule
+from dynconf.catalogue.flags.types import is_same_value
+from dynconf.catalogue.flags.variable import IMPORT_ERRORS, VARIABLE_RULES, VariableRule
 
 TEXTS = ("0", "1", "2", "", "true", "false", "abc", "1.5", "a,b", "-1", "none")
 """The texts that each variable is set to, one after the other; enough to tell most rules apart."""

@@ -23,7 +23,7 @@ from dynconf.release import RELEASES, Release
 from dynconf.version import __version__
 
 if TYPE_CHECKING:
-    from dynconf.run.program import Program
+    from dynconf.tools.run.program import Program
 
 COMMANDS = (
     *("run", "dump", "explain", "check", "lint", "init", "diff"),

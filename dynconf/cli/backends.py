@@ -13,7 +13,7 @@ from dynconf.cli.progress import Progress
 from dynconf.errors import InvalidValueError
 
 if TYPE_CHECKING:
-    from dynconf.doctor.backends import Backend
+    from dynconf.tools.doctor.backends import Backend
 
 _STYLES = {"ok": "green", "wrong": "bold red", "failed": "bold red", "skipped": "dim"}
 
@@ -41,7 +41,7 @@ def backends(*, names: Words, attempt: bool, option: Words, exclude_tag: Words, 
     parsed_options = dict(_option(text) for text in option)
     options.need_torch()
 
-    from dynconf.doctor.backends import list_backends
+    from dynconf.tools.doctor.backends import list_backends
 
     with Progress(plain=attempt) as progress:
         progress.start("importing torch")

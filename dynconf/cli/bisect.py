@@ -12,15 +12,15 @@ from dynconf.cli.bisected import search
 from dynconf.cli.command import Command
 from dynconf.cli.options import Words
 from dynconf.cli.output import complain
-from dynconf.diff import read_for_diff
-from dynconf.doctor.bisect.command import Command as Runner
-from dynconf.doctor.bisect.failure import Condition, Failure, Hang
-from dynconf.doctor.bisect.resuming import read_trials, subject_of, write_trials
-from dynconf.doctor.bisect.space import Space, need_differences, with_defaults_of
-from dynconf.doctor.bisect.trials import Trial
 from dynconf.errors import InvalidValueError
 from dynconf.sources.gather import gather
 from dynconf.state import State
+from dynconf.store.diff import read_for_diff
+from dynconf.tools.bisect.command import Command as Runner
+from dynconf.tools.bisect.failure import Condition, Failure, Hang
+from dynconf.tools.bisect.resuming import read_trials, subject_of, write_trials
+from dynconf.tools.bisect.space import Space, need_differences, with_defaults_of
+from dynconf.tools.bisect.trials import Trial
 
 
 @click.command(

@@ -9,14 +9,14 @@ from functools import partial
 from pathlib import Path
 from types import FrameType
 
+from dynconf.catalogue.flags.types import Mismatch
 from dynconf.cli.output import STYLES, Styled, complain, print_facts, print_json, print_line, print_table
 from dynconf.cli.progress import Progress
-from dynconf.doctor.bisect.result import HEADERS, BisectResult, narrowed, why_ends_are_equal
-from dynconf.doctor.bisect.space import Difference, Space
-from dynconf.doctor.bisect.trials import OutOfTrials, Run, Trial, Trials, overlap
-from dynconf.flags.types import Mismatch
 from dynconf.release import Release
 from dynconf.state import SettingValue, State
+from dynconf.tools.bisect.result import HEADERS, BisectResult, narrowed, why_ends_are_equal
+from dynconf.tools.bisect.space import Difference, Space
+from dynconf.tools.bisect.trials import OutOfTrials, Run, Trial, Trials, overlap
 
 _SHOWN_LINES = 10
 """How many lines of its output are shown of a run that ends as nobody expects."""

@@ -12,9 +12,9 @@ from dynconf.cli.command import Command
 from dynconf.cli.findings import annotation, counts, further_help, print_finding
 from dynconf.cli.options import Words
 from dynconf.cli.output import print_json, print_line, short_path
-from dynconf.doctor.threads import check_threads
 from dynconf.errors import InvalidValueError
-from dynconf.lint.environment import check_environment
+from dynconf.tools.doctor.threads import check_threads
+from dynconf.tools.lint.environment import check_environment
 
 
 @click.command(

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from dynconf.spelling import nearest
+from dynconf.text import nearest
 
 _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100, "show_default": True}
 

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from dynconf.cli.bisected import Answer
-    from dynconf.doctor.bisect.trials import Run
-    from dynconf.doctor.comparison import Comparison
+    from dynconf.tools.bisect.trials import Run
+    from dynconf.tools.doctor.comparison import Comparison
 
 
 def _flags(_context: click.Context, option: click.Parameter, texts: Words) -> State:
@@ -102,8 +102,8 @@ def compare(
         raise InvalidValueError("--output is for the state that --bisect finds")
     with Progress() as progress:
         progress.start(f"making the model of {factory}")
-        from dynconf.doctor.compare import compare as run
-        from dynconf.doctor.importing import make_model
+        from dynconf.tools.doctor.compare import compare as run
+        from dynconf.tools.doctor.importing import make_model
 
         model, inputs = make_model(factory)
         compared = partial(run, model, inputs, **settings, base_flags=_values(base_flags))
@@ -135,7 +135,7 @@ def _words(settings: dict[str, Any], base: State) -> list[str]:
 
 def _answer(compared: "Callable[..., Comparison]", base: State, control: State) -> "Answer | int":
     from dynconf.cli.bisected import search
-    from dynconf.doctor.bisect.compared import run_of, space_of_sides
+    from dynconf.tools.bisect.compared import run_of, space_of_sides
 
     def run(state: State) -> "Run":
         return run_of(compared(control_flags=_values(state)))
@@ -147,7 +147,7 @@ def _print(result: "Comparison", *, everything: bool) -> None:
     print_line(Styled(result.summary, STYLES["ok" if result.ok else "error"]))
     compared = result.compared if everything else result.differences
     if compared:
-        from dynconf.doctor.comparison import HEADERS
+        from dynconf.tools.doctor.comparison import HEADERS
 
         rows = []
         for each in compared:

@@ -25,7 +25,7 @@ VARIABLE = "_DYNCONF_COMPLETE"
 
 def flags(_context: click.Context, _parameter: click.Parameter, start: str) -> list[str]:
     """Return the flags that users set, by their full newest names."""
-    from dynconf.modules import MODULES, catalogue
+    from dynconf.catalogue.modules import MODULES, catalogue
 
     return [
         flag.qualified
@@ -37,7 +37,7 @@ def flags(_context: click.Context, _parameter: click.Parameter, start: str) -> l
 
 def assignments(context: click.Context, parameter: click.Parameter, start: str) -> list[str]:
     """Return ``FLAG=`` for each flag, or ``FLAG=VALUE`` for the words that the flag in *start* accepts."""
-    from dynconf.names import FLAGS
+    from dynconf.catalogue.names import FLAGS
 
     name, equals, _ = start.partition("=")
     if not equals:

@@ -9,7 +9,9 @@ from dynconf.cli import completion, options
 from dynconf.cli.command import Command
 from dynconf.cli.options import Words
 from dynconf.cli.output import Styled, complain, print_json, print_table
-from dynconf.diff import (
+from dynconf.errors import InvalidValueError
+from dynconf.sources.missing import Missing
+from dynconf.store.diff import (
     RELEASE_KINDS,
     TABLE_HEADERS,
     Change,
@@ -18,9 +20,7 @@ from dynconf.diff import (
     release_changes,
     table_row,
 )
-from dynconf.errors import InvalidValueError
-from dynconf.snapshot import live_state
-from dynconf.sources.missing import Missing
+from dynconf.store.snapshot import live_state
 
 
 @click.command(

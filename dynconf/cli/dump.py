@@ -6,7 +6,9 @@ from dataclasses import replace
 
 import click
 
-from dynconf.catalogue import Setting
+from dynconf.catalogue.catalogue import Setting
+from dynconf.catalogue.flags.flag import BARE_MODULE
+from dynconf.catalogue.names import find, newest_module, with_former_modules
 from dynconf.cli import completion, options
 from dynconf.cli.command import Command
 from dynconf.cli.options import Sources, Words
@@ -21,17 +23,15 @@ from dynconf.cli.output import (
     print_table,
 )
 from dynconf.errors import DynconfError, InvalidValueError, StateFileError
-from dynconf.flags.flag import BARE_MODULE
-from dynconf.lint.bare_torch import bare_torch_values
-from dynconf.lint.misspelling import misspelling_findings
-from dynconf.names import find, newest_module, with_former_modules
 from dynconf.release import Release
-from dynconf.selection import by_topic, modules_named, select
-from dynconf.snapshot import live_state
 from dynconf.sources.environment import TorchReading
 from dynconf.sources.gather import check_conflicts
 from dynconf.sources.reading import Reading
 from dynconf.state import SettingValue, State
+from dynconf.store.snapshot import live_state
+from dynconf.tools.lint.bare_torch import bare_torch_values
+from dynconf.tools.lint.misspelling import misspelling_findings
+from dynconf.tools.show.selection import by_topic, modules_named, select
 
 _ORIGIN_STYLES = {"default": "dim", "forced": "bold red"}
 """Colors of origins; any other means that something sets the flag: users look for those."""
@@ -100,13 +100,13 @@ def dump(
         if changed and not patterns:
             _print_count(whole, state)
     elif output_format == "json":
-        from dynconf.saving import document
+        from dynconf.store.saving import document
 
         facts = {each.newest: found.as_json(each) for each, found in bare.items()}
         facts |= {each.newest: {"error": mistake} for each, mistake in mistakes.items()}
         print_json(document(state, facts))
     else:
-        from dynconf.exports import to_python, to_shell, to_toml
+        from dynconf.tools.show.exports import to_python, to_shell, to_toml
 
         reading.checked()
         print_export({"toml": to_toml, "env": to_shell, "python": to_python}[output_format](state))

@@ -8,7 +8,7 @@ import click
 from dynconf.cli import options
 from dynconf.cli.command import Command
 from dynconf.cli.output import complain, is_terminal, print_export
-from dynconf.exports import Shell, to_shell
+from dynconf.tools.show.exports import Shell, to_shell
 
 
 @click.command(cls=Command, examples=('eval "$(dynconf env)"', "dynconf env --shell fish | source"))

@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from dynconf.catalogue.flags.flag import Flag
+from dynconf.catalogue.names import is_known, why_unknown
 from dynconf.cli import completion, options
 from dynconf.cli.command import Command
 from dynconf.cli.output import (
@@ -18,17 +20,15 @@ from dynconf.cli.output import (
     print_line,
     print_table,
 )
-from dynconf.explanation import Explanation, subject
-from dynconf.finding import page_of
-from dynconf.flags.flag import Flag
-from dynconf.lint.codes import CODES
-from dynconf.lint.misspelling import misspelling_findings
-from dynconf.names import is_known, why_unknown
-from dynconf.origin import Origin
+from dynconf.provenance import Origin
 from dynconf.release import Release
-from dynconf.search import corrected, is_glob, search, topics
 from dynconf.sources.gather import gather
-from dynconf.wording import NOT_DESCRIBED, existence, labelled_facts, value_text
+from dynconf.tools.lint.codes import CODES
+from dynconf.tools.lint.misspelling import misspelling_findings
+from dynconf.tools.show.explanation import Explanation, subject
+from dynconf.tools.show.finding import page_of
+from dynconf.tools.show.search import corrected, is_glob, search, topics
+from dynconf.tools.show.wording import NOT_DESCRIBED, existence, labelled_facts, value_text
 
 _MOST_MATCHES = 20
 """How many flags are listed that match words: the first are the ones that were meant."""

@@ -4,7 +4,7 @@ from collections import Counter
 from typing import get_args
 
 from dynconf.cli.output import STYLES, Styled, print_line, short_path
-from dynconf.finding import Finding, Level, Report
+from dynconf.tools.show.finding import Finding, Level, Report
 
 _LEVELS: tuple[Level, ...] = get_args(Level)
 

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import click
 
+from dynconf.catalogue.flags.types import short_repr
 from dynconf.cli import options
 from dynconf.cli.command import Command
 from dynconf.cli.output import complain
 from dynconf.errors import InvalidValueError, StateFileError
-from dynconf.flags.types import short_repr
-from dynconf.template import settings_template
-from dynconf.writing import STDOUT, write
+from dynconf.store.writing import STDOUT, write
+from dynconf.tools.show.template import settings_template
 
 PROJECT = "pyproject.toml"
 """The file in which flags are in a table of their own."""

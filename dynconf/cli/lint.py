@@ -12,13 +12,13 @@ from dynconf.cli.command import Command
 from dynconf.cli.findings import annotation, counts, further_help, print_finding
 from dynconf.cli.options import Words
 from dynconf.cli.output import Styled, complain, is_terminal, print_json, print_line
-from dynconf.escaping import printable
-from dynconf.finding import Report
-from dynconf.lint.codes import title
-from dynconf.lint.files import Source
-from dynconf.lint.fixes import difference
-from dynconf.lint.program import LintOptions, findings_of, project_options, read_sources, write_fixes
-from dynconf.lint.sarif import as_sarif
+from dynconf.text import printable
+from dynconf.tools.lint.codes import title
+from dynconf.tools.lint.files import Source
+from dynconf.tools.lint.fixes import difference
+from dynconf.tools.lint.program import LintOptions, findings_of, project_options, read_sources, write_fixes
+from dynconf.tools.lint.sarif import as_sarif
+from dynconf.tools.show.finding import Report
 
 
 @click.command(

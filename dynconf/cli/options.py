@@ -10,18 +10,18 @@ from typing import Any, get_args
 
 import click
 
+from dynconf.catalogue.flags.flag import BARE_MODULE
 from dynconf.cli import completion
 from dynconf.cli.output import complain
 from dynconf.errors import StateFileError
-from dynconf.flags.flag import BARE_MODULE
 from dynconf.release import Release
-from dynconf.snapshot import with_defaults
 from dynconf.sources.calls import read_options
 from dynconf.sources.files import Document, read_bytes
 from dynconf.sources.gather import check_conflicts, gather
 from dynconf.sources.missing import Missing
 from dynconf.sources.reading import Reading
 from dynconf.state import State
+from dynconf.store.snapshot import with_defaults
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 Words = tuple[str, ...]
@@ -109,7 +109,7 @@ def config_of(path: Path | None, at: Release) -> Path | Document | None:
     """Return the file of --config; a script, a report or another text that people paste as a document."""
     if path is None or path.suffix == ".toml":
         return path
-    from dynconf.pasted import read_pasted
+    from dynconf.tools.pasted.pasted import read_pasted
 
     try:
         content = read_bytes(str(path))

@@ -15,15 +15,15 @@ from dataclasses import replace
 from typing import IO, TYPE_CHECKING, Any
 
 from dynconf.errors import MAX_LISTED, DynconfError
-from dynconf.escaping import as_message, escaped, json_text, printable
-from dynconf.origin import Origin
+from dynconf.provenance import Origin
+from dynconf.text import as_message, escaped, json_text, printable
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
     from typing_extensions import Self
 
-    from dynconf.exports import Export
+    from dynconf.tools.show.exports import Export
 
 STYLES = {"error": "bold red", "warning": "yellow", "note": "cyan", "ok": "green"}
 """The color of each level of message."""

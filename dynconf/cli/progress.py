@@ -5,7 +5,7 @@ from contextlib import ExitStack, redirect_stdout
 from typing import TYPE_CHECKING
 
 from dynconf.cli.output import complain, is_terminal
-from dynconf.escaping import printable
+from dynconf.text import printable
 
 if TYPE_CHECKING:
     from typing_extensions import Self

@@ -9,12 +9,12 @@ from dynconf.cli.command import Command
 from dynconf.cli.options import Sources
 from dynconf.cli.output import complain, print_json
 from dynconf.errors import InvalidValueError
-from dynconf.outcome.settings import Outcome
-from dynconf.report import report as live_report
-from dynconf.report import report_of
-from dynconf.saving import text_of
 from dynconf.sources.gather import check_conflicts
-from dynconf.writing import write
+from dynconf.store.saving import text_of
+from dynconf.store.writing import write
+from dynconf.tools.report.report import report as live_report
+from dynconf.tools.report.report import report_of
+from dynconf.tools.run.outcome import Outcome
 
 
 @click.command(

@@ -10,23 +10,23 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from dynconf.at_exit import at_exit
-from dynconf.catalogue import Setting
+from dynconf.catalogue.catalogue import Setting
+from dynconf.catalogue.modules import module_path
 from dynconf.cli import completion, options
 from dynconf.cli.command import Command
 from dynconf.cli.options import Sources, Words
 from dynconf.cli.output import Styled, complain, complain_of, print_table
 from dynconf.errors import DynconfError
-from dynconf.modules import module_path
-from dynconf.outcome.show import SHOW_VARIABLE, When, show_outcome
-from dynconf.run.children import environment_to_follow, warn_of_isolation
-from dynconf.run.installing import FirstLine, install_on_import
-from dynconf.run.program import Program
 from dynconf.sources.calls import read_holds
 from dynconf.sources.discovery import AUDIT_VARIABLE, CONFIG_VARIABLE
 from dynconf.sources.gather import check_conflicts
 from dynconf.sources.reading import merge
 from dynconf.state import State
+from dynconf.tools.run.at_exit import at_exit
+from dynconf.tools.run.children import environment_to_follow, warn_of_isolation
+from dynconf.tools.run.installing import FirstLine, install_on_import
+from dynconf.tools.run.program import Program
+from dynconf.tools.run.show import SHOW_VARIABLE, When, show_outcome
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -171,8 +171,8 @@ def _hand_on(state: State, *, has_config: bool) -> None:
 
 
 def _report(file: Path, state: State, waiting: Mapping[Setting, Collection[str]]) -> None:
-    from dynconf.outcome.settings import outcome
-    from dynconf.report import report_of
+    from dynconf.tools.report.report import report_of
+    from dynconf.tools.run.outcome import outcome
 
     try:
         report_of(outcome(state, waiting)).save(file)
@@ -189,7 +189,7 @@ def _warn_of_waiting_flags(waiting: Mapping[Setting, Collection[str]]) -> None:
 
 def _audit(file: str | None, *, table: bool, everything: bool) -> None:
     """Note every change from now on, and list them at the end."""
-    from dynconf.audit import Audit
+    from dynconf.tools.audit import Audit
 
     log = Audit(file=file)
     log.__enter__()

@@ -4,18 +4,18 @@ from pathlib import Path
 
 import click
 
+from dynconf.catalogue.modules import MODULES
 from dynconf.cli import completion, options
 from dynconf.cli.command import Command
 from dynconf.cli.options import Sources, Words
 from dynconf.cli.output import complain
 from dynconf.errors import InvalidValueError
-from dynconf.ignore import DEFAULT
-from dynconf.modules import MODULES
 from dynconf.release import Release
-from dynconf.saving import lost_objects, read_state, saved_document, write_document
-from dynconf.snapshot import default_state, live_state, with_defaults
 from dynconf.sources.gather import check_conflicts
 from dynconf.state import State
+from dynconf.store.ignore import DEFAULT
+from dynconf.store.saving import lost_objects, read_state, saved_document, write_document
+from dynconf.store.snapshot import default_state, live_state, with_defaults
 
 
 @click.command(
@@ -89,7 +89,7 @@ def save(
 
 
 def _converted(blob: Path, at: Release, *, everything: bool) -> State:
-    from dynconf.torch_saved_config import read_saved_config
+    from dynconf.tools.pasted.torch_saved_config import read_saved_config
 
     reading, left_out = read_saved_config(blob, at, everything=everything)
     complain("note", *(f"{name} is left out: torch {at.version} has no such flag" for name in left_out))

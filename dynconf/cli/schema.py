@@ -7,11 +7,11 @@ import click
 
 from dynconf.cli import options
 from dynconf.cli.command import Command
-from dynconf.schema import settings_schema
-from dynconf.writing import STDOUT, write
+from dynconf.store.writing import STDOUT, write
+from dynconf.tools.show.schema import settings_schema
 
 
-@click.command(cls=Command, examples=("dynconf schema -o dynconf.schema.json",))
+@click.command(cls=Command, examples=("dynconf schema -o dynconf.tools.show.schema.json",))
 @options.output(help="Write to a file instead of stdout.")
 def schema(output: Path | None) -> None:
     """Print a JSON Schema for dynconf.toml.

@@ -12,7 +12,7 @@ from dynconf.cli.output import GAP, STYLES, Styled, print_json, print_line
 from dynconf.cli.progress import Progress
 
 if TYPE_CHECKING:
-    from dynconf.finding import Finding
+    from dynconf.tools.show.finding import Finding
 
 _WIDTH = 24
 _LONG = 1.0  # seconds from which on the duration of a step is shown
@@ -32,8 +32,8 @@ def verify(*, device: Words, backend: Words, verbose: bool, output_format: str) 
     """
     options.need_torch()
 
-    from dynconf.doctor.verify import BACKENDS
-    from dynconf.doctor.verify import verify as run
+    from dynconf.tools.doctor.verify import BACKENDS
+    from dynconf.tools.doctor.verify import verify as run
 
     stream = sys.stdout if output_format == "text" else sys.stderr
     with Progress(plain=False) as progress:

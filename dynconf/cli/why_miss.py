@@ -7,7 +7,7 @@ import click
 from dynconf.cli import completion, options
 from dynconf.cli.command import Command
 from dynconf.cli.output import Styled, print_json, print_line
-from dynconf.why_miss import why_miss as find_differences
+from dynconf.tools.report.why_miss import why_miss as find_differences
 
 
 @click.command(

@@ -28,11 +28,11 @@ from typing import Any
 
 from dynconf.live.chain import chain_for
 from dynconf.live.change import Change
-from dynconf.live.compiled_code import drop_compiled_code
 from dynconf.live.frame import made_frame
-from dynconf.live.slot import RECOMPILE, Slot
-from dynconf.live.torch_internals import compiled_function
-from dynconf.origin import Origin
+from dynconf.live.torch.internals import compiled_function
+from dynconf.live.torch.slot import RECOMPILE, Slot
+from dynconf.provenance import Origin
+from dynconf.tools.compiled import drop_compiled_code
 
 Kind = Callable[[Any], bool]
 """A kind of function whose bodies can be suspended, by the test for it."""

@@ -21,22 +21,22 @@ from functools import wraps
 from types import FrameType, MappingProxyType, ModuleType
 from typing import Any, NamedTuple
 
-from dynconf.after_import import after_import
+from dynconf.catalogue.modules import MODULES, module_path
 from dynconf.errors import UnknownFlagError
+from dynconf.live.after_import import after_import
 from dynconf.live.binding import bind
 from dynconf.live.chain import chain_for
 from dynconf.live.explicit import warn_if_overruling
-from dynconf.live.lock import locked
-from dynconf.live.restoring import is_restoring, setter_of
-from dynconf.live.slot import Slot
-from dynconf.live.stand_ins import SharedValues
-from dynconf.live.torch_internals import (
+from dynconf.live.torch.internals import (
     MECHANICS,
     stored_flags,
     warn_if_deprecated,
 )
-from dynconf.modules import MODULES, module_path
-from dynconf.origin import Origin
+from dynconf.live.torch.lock import locked
+from dynconf.live.torch.restoring import is_restoring, setter_of
+from dynconf.live.torch.slot import Slot
+from dynconf.live.torch.stand_ins import SharedValues
+from dynconf.provenance import Origin
 
 _BETWEEN = (
     MECHANICS,

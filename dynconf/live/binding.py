@@ -6,9 +6,11 @@ from collections.abc import Iterable
 from functools import partial
 from types import ModuleType
 
-from dynconf import names
-from dynconf.after_import import after_import
-from dynconf.catalogue import Catalogue, Setting
+from dynconf.catalogue import names
+from dynconf.catalogue.catalogue import Catalogue, Setting
+from dynconf.catalogue.flags.flag import Flag, qualified
+from dynconf.catalogue.flags.types import Bool, Float, Int, OrNone, PlainData, Text, ValueType
+from dynconf.catalogue.modules import MODULES, catalogue, module_path
 from dynconf.errors import (
     DynconfWarning,
     InertFlagWarning,
@@ -16,13 +18,11 @@ from dynconf.errors import (
     UncataloguedFlagWarning,
     UnknownFlagError,
 )
-from dynconf.flags.flag import Flag, qualified
-from dynconf.flags.types import Bool, Float, Int, OrNone, PlainData, Text, ValueType
+from dynconf.live.after_import import after_import
 from dynconf.live.chain import chain_for
-from dynconf.live.slot import Slot
-from dynconf.live.storage import PublicStorage
-from dynconf.live.torch_internals import TRACE_RULES, break_graphs_at, known_storage
-from dynconf.modules import MODULES, catalogue, module_path
+from dynconf.live.torch.internals import TRACE_RULES, break_graphs_at, known_storage
+from dynconf.live.torch.slot import Slot
+from dynconf.live.torch.storage import PublicStorage
 from dynconf.release import Release
 
 TYPED_BY_DEFAULT: dict[type, ValueType] = {

@@ -49,9 +49,9 @@ from typing import Any
 
 from dynconf.live.change import Change, deleted, refuse_deleted, storage_of
 from dynconf.live.frame import Frame, ProcessVar, levels, made_frame
-from dynconf.live.lock import locked
-from dynconf.live.slot import Slot
-from dynconf.live.storage import ABSENT, ConfigStorage, JointStorage
+from dynconf.live.torch.lock import locked
+from dynconf.live.torch.slot import Slot
+from dynconf.live.torch.storage import ABSENT, ConfigStorage, JointStorage
 
 ATTEMPTS = tuple(range(8))
 """How often a repeat is tried before the interruptions win."""

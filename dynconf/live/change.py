@@ -4,12 +4,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from dynconf.cells import place_text
+from dynconf.catalogue.flags.types import AtLeast
 from dynconf.errors import ContextWarning, UnknownFlagError
-from dynconf.flags.types import AtLeast
-from dynconf.live.slot import Slot
-from dynconf.live.storage import ABSENT, ConfigStorage, JointStorage
-from dynconf.origin import Origin, caller
+from dynconf.live.torch.slot import Slot
+from dynconf.live.torch.storage import ABSENT, ConfigStorage, JointStorage
+from dynconf.provenance import Origin, caller
+from dynconf.text import place_text
 
 
 class Change(ABC):
@@ -22,7 +22,7 @@ class Change(ABC):
         slot_values: The values by slot, as torch stores them.
         storage: That of the config module with the flags, or of all if there are several.
         moves: Whether it was entered in a decorated body that was suspended, and so goes where that goes.
-        extra_steps: Further steps that putting them in force takes; see `dynconf.live.slot.CHECK_RULES`.
+        extra_steps: Further steps that putting them in force takes; see `slot.CHECK_RULES`.
         is_installation: Whether it goes below every patch.
         is_for_context: Whether it is an installation for the running thread or task alone.
     """

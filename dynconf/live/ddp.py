@@ -5,17 +5,17 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from dynconf.ddp import FLAG, mode_of
+from dynconf.catalogue.ddp import FLAG, mode_of
 from dynconf.errors import InvalidValueError
 from dynconf.live.binding import bind
 from dynconf.live.ddp_modules import record_modules
 from dynconf.live.install import Installation
-from dynconf.live.lock import locked
 from dynconf.live.origin import origin_of
-from dynconf.live.slot import Slot
-from dynconf.live.storage import ABSENT
-from dynconf.live.torch_internals import NEW_RESOLVER, OLD_RESOLVER
-from dynconf.origin import caller
+from dynconf.live.torch.internals import NEW_RESOLVER, OLD_RESOLVER
+from dynconf.live.torch.lock import locked
+from dynconf.live.torch.slot import Slot
+from dynconf.live.torch.storage import ABSENT
+from dynconf.provenance import caller
 
 _installed: list["ResolverInstallation"] = []
 _replaced: list[tuple[Any, str, Any, Any]] = []

@@ -14,13 +14,13 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from dynconf.after_import import after_import
-from dynconf.ddp import FLAG, mode_of
+from dynconf.catalogue.ddp import FLAG, mode_of
+from dynconf.catalogue.modules.dynamo import DdpMode
 from dynconf.errors import ConflictWarning, InvalidValueError
-from dynconf.live.slot import Slot
-from dynconf.live.torch_internals import python_reducer_mode
-from dynconf.modules.dynamo import DdpMode
-from dynconf.origin import Caller
+from dynconf.live.after_import import after_import
+from dynconf.live.torch.internals import python_reducer_mode
+from dynconf.live.torch.slot import Slot
+from dynconf.provenance import Caller
 
 _HOME = "torch.nn.parallel.distributed"
 """The module of torch with the class of DDP modules."""

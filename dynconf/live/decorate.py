@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 from dynconf.live.activity import coroutine_of, generator_of, kind_inside, kind_of, wrapper_of_kind
 from dynconf.live.change import Change
 from dynconf.live.test_case import decorate_test_case, on_derived
-from dynconf.live.torch_internals import compiled_call_of
+from dynconf.live.torch.internals import compiled_call_of
 
 Target = TypeVar("Target")
 

@@ -16,13 +16,13 @@ from collections.abc import Iterator
 from types import FrameType
 from typing import Any
 
-from dynconf.cells import place_text
+from dynconf.catalogue.flags.types import Mismatch, is_same_value, short_repr
 from dynconf.errors import OverruledWarning
-from dynconf.flags.types import Mismatch, is_same_value, short_repr
 from dynconf.live.chain import chain_for
-from dynconf.live.slot import Slot
-from dynconf.origin import Caller
+from dynconf.live.torch.slot import Slot
+from dynconf.provenance import Caller
 from dynconf.state import SettingValue
+from dynconf.text import place_text
 
 BY_CALL = ("install", "class")
 """Origins of values that are not the user's, but those of the package that installed them."""

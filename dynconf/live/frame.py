@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from dynconf.live.change import Change
-from dynconf.live.slot import Slot
+from dynconf.live.torch.slot import Slot
 
 
 @dataclass(slots=True, eq=False, init=False)

@@ -16,18 +16,18 @@ from functools import wraps
 from types import FrameType, ModuleType
 from typing import Any
 
-from dynconf.flags.types import is_same_value
+from dynconf.catalogue.flags.types import is_same_value
 from dynconf.live.assignments import assignment_of, config_classes, frames_to_program
 from dynconf.live.chain import chain_for
 from dynconf.live.layers import LAYERED
-from dynconf.live.lock import locked
-from dynconf.live.override import RankedOverride, SavedOverride
-from dynconf.live.restoring import is_restoring, keep_found, setter_of
-from dynconf.live.slot import Slot
-from dynconf.live.stand_ins import SharedValues
-from dynconf.live.torch_internals import RAW_SETTER, warn_if_deprecated
+from dynconf.live.torch.internals import RAW_SETTER, warn_if_deprecated
+from dynconf.live.torch.lock import locked
+from dynconf.live.torch.override import RankedOverride, SavedOverride
+from dynconf.live.torch.restoring import is_restoring, keep_found, setter_of
+from dynconf.live.torch.slot import Slot
+from dynconf.live.torch.stand_ins import SharedValues
 from dynconf.live.validation import no_effect
-from dynconf.origin import Caller
+from dynconf.provenance import Caller
 
 _guarded_classes: set[type] = set()
 _warned: set[tuple[Slot, str, int]] = set()

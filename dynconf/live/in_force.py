@@ -6,14 +6,14 @@ from operator import is_not
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from dynconf.catalogue import Setting
+from dynconf.catalogue.catalogue import Setting
 from dynconf.live.binding import Binding, bind, loaded
 from dynconf.live.installed import INSTALLED
 from dynconf.live.layers import LAYERED
 from dynconf.live.origin import origin_of
-from dynconf.live.slot import Slot
-from dynconf.live.storage import ABSENT
-from dynconf.origin import DEFAULT, Origin
+from dynconf.live.torch.slot import Slot
+from dynconf.live.torch.storage import ABSENT
+from dynconf.provenance import DEFAULT, Origin
 from dynconf.release import Release
 from dynconf.state import SettingValue, State
 

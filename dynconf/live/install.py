@@ -5,8 +5,8 @@ from contextvars import ContextVar
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
+from dynconf.catalogue.flags.types import is_same_value
 from dynconf.errors import InvalidValueError
-from dynconf.flags.types import is_same_value
 from dynconf.live.assignments import forget_assignments, watch_assignments
 from dynconf.live.binding import bind, loaded
 from dynconf.live.chain import Chain, chain_for
@@ -15,13 +15,13 @@ from dynconf.live.frame import ProcessVar
 from dynconf.live.guard import drop_leftovers, guard_writes
 from dynconf.live.installed import INSTALLED, InstalledValues
 from dynconf.live.layers import DEFAULTS, HOLDS, Layer, refuse_unknown_storage
-from dynconf.live.lock import locked
 from dynconf.live.overruled import warn_at_the_end, warn_of_changed_variables
-from dynconf.live.slot import Slot
+from dynconf.live.torch.lock import locked
+from dynconf.live.torch.slot import Slot
 from dynconf.live.validation import check_rules_in_force, slots_of, warn_of_no_effect
-from dynconf.origin import Caller, Origin
-from dynconf.start_log import log_start
+from dynconf.provenance import Caller, Origin
 from dynconf.state import State
+from dynconf.tools.run.start_log import log_start
 
 if TYPE_CHECKING:
     from typing_extensions import Self

@@ -21,9 +21,9 @@ from typing import Any
 
 from dynconf.live.chain import chain_for
 from dynconf.live.change import Change, refuse_deleted, storage_of
-from dynconf.live.lock import locked
-from dynconf.live.override import InstalledValue, Override, OverrideWithImplications
-from dynconf.live.slot import Slot
+from dynconf.live.torch.lock import locked
+from dynconf.live.torch.override import InstalledValue, Override, OverrideWithImplications
+from dynconf.live.torch.slot import Slot
 
 
 class InstalledValues:

@@ -22,13 +22,13 @@ with the user's value, and no library's counts.
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from dynconf.catalogue.flags.types import AtLeast
 from dynconf.errors import InvalidValueError
-from dynconf.flags.types import AtLeast
 from dynconf.live.change import Change, refuse_deleted
 from dynconf.live.installed import INSTALLED, expire_caches
-from dynconf.live.lock import locked
-from dynconf.live.slot import Slot
-from dynconf.live.storage import ABSENT
+from dynconf.live.torch.lock import locked
+from dynconf.live.torch.slot import Slot
+from dynconf.live.torch.storage import ABSENT
 from dynconf.state import SettingValue
 
 LAYERED: dict[tuple[str, str], Slot] = {}

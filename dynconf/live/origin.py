@@ -2,17 +2,17 @@
 
 from typing import Any
 
-from dynconf.flags.types import is_same_value
+from dynconf.catalogue.flags.types import is_same_value
+from dynconf.catalogue.names import split
 from dynconf.live.assignments import Assignment, assignment_of
 from dynconf.live.binding import bind
 from dynconf.live.chain import chain_for
 from dynconf.live.change import refuse_deleted
 from dynconf.live.frame import Frame
-from dynconf.live.lock import locked
-from dynconf.live.override import without_rank
-from dynconf.live.slot import Slot
-from dynconf.names import split
-from dynconf.origin import Origin
+from dynconf.live.torch.lock import locked
+from dynconf.live.torch.override import without_rank
+from dynconf.live.torch.slot import Slot
+from dynconf.provenance import Origin
 
 
 def origin(flag: str) -> Origin:

@@ -6,19 +6,19 @@ import warnings
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dynconf.at_exit import at_exit
-from dynconf.cells import place_text
+from dynconf.catalogue.flags.types import is_same_value, short_repr
 from dynconf.errors import OverruledWarning
-from dynconf.flags.types import is_same_value, short_repr
 from dynconf.live.assignments import assignment_of
 from dynconf.live.chain import PER_CONTEXT, SHARED
 from dynconf.live.explicit import BY_CALL, installed_values, is_patched, warn
 from dynconf.live.installed import INSTALLED
 from dynconf.live.layers import HOLDS
 from dynconf.live.origin import origin_of
-from dynconf.live.slot import Slot
-from dynconf.origin import Caller, Origin
+from dynconf.live.torch.slot import Slot
+from dynconf.provenance import Caller, Origin
 from dynconf.state import SettingValue
+from dynconf.text import place_text
+from dynconf.tools.run.at_exit import at_exit
 
 
 def overruled_settings() -> dict[Slot, list[SettingValue]]:

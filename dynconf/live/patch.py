@@ -5,30 +5,30 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
+from dynconf.catalogue.flags.flag import BARE_MODULE
 from dynconf.errors import DynconfError, combined
-from dynconf.flags.flag import BARE_MODULE
 from dynconf.live.binding import bind
 from dynconf.live.chain import ATTEMPTS, Chain, chain_for
 from dynconf.live.change import Change, storage_of, warn_of_context, writable
-from dynconf.live.compiled_code import drop_compiled_code
 from dynconf.live.decorate import decorated
 from dynconf.live.frame import Frame
-from dynconf.live.slot import CHECK_RULES, COPY, OTHER_MODULE, RECOMPILE, WARN, Slot
-from dynconf.live.storage import ConfigStorage, JointStorage
+from dynconf.live.torch.slot import CHECK_RULES, COPY, OTHER_MODULE, RECOMPILE, WARN, Slot
+from dynconf.live.torch.storage import ConfigStorage, JointStorage
 from dynconf.live.validation import (
     check_rules_in_force,
     collect_values,
     slots_of,
     warn_of_no_effect,
 )
-from dynconf.origin import Caller, Origin
+from dynconf.provenance import Caller, Origin
 from dynconf.sources.calls import HasState, changes_of, has_state
 from dynconf.state import State
+from dynconf.tools.compiled import drop_compiled_code
 
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
 
-    from dynconf._generated.keywords import FlagValues
+    from dynconf.catalogue._generated.keywords import FlagValues
 
 Decorated = TypeVar(
     "Decorated", bound="Callable[..., Any] | staticmethod[..., Any] | classmethod[Any, ..., Any]"

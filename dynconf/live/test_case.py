@@ -31,7 +31,7 @@ from weakref import WeakKeyDictionary, WeakSet
 from dynconf.live.activity import Activity
 from dynconf.live.chain import chain_for
 from dynconf.live.change import Change
-from dynconf.live.storage import ABSENT
+from dynconf.live.torch.storage import ABSENT
 
 _patches: "WeakKeyDictionary[type, list[Change]]" = WeakKeyDictionary()
 """The patches of each test case class that was decorated, in the order in which they are entered."""

@@ -12,9 +12,9 @@ from dynconf.live.change import storage_of
 from dynconf.live.decorate import wrapped
 from dynconf.live.origin import origin_of
 from dynconf.live.patch import Patch
-from dynconf.live.slot import COPY, Slot
-from dynconf.live.storage import ABSENT
-from dynconf.origin import Caller, Origin, caller
+from dynconf.live.torch.slot import COPY, Slot
+from dynconf.live.torch.storage import ABSENT
+from dynconf.provenance import Caller, Origin, caller
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")

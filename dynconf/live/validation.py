@@ -3,16 +3,16 @@
 from collections.abc import Mapping
 from typing import Any
 
-from dynconf.ddp import FLAG as OPTIMIZE_DDP
+from dynconf.catalogue.ddp import FLAG as OPTIMIZE_DDP
+from dynconf.catalogue.flags.types import AtLeast, Mismatch, is_same_value, short_repr
+from dynconf.catalogue.modules import MODULES
+from dynconf.catalogue.rules import broken_rules, verdict_on
 from dynconf.errors import ConflictError, DynconfError, ForcedFlagWarning, UnknownFlagError, combined
-from dynconf.flags.types import AtLeast, Mismatch, is_same_value, short_repr
 from dynconf.live.binding import Binding, bind
 from dynconf.live.ddp_modules import warn_of_other_modes
 from dynconf.live.origin import origin_of
-from dynconf.live.slot import CHECK_RULES, COPY, OTHER_MODULE, WARN, Slot
-from dynconf.modules import MODULES
-from dynconf.origin import Caller, Origin
-from dynconf.rules import broken_rules, verdict_on
+from dynconf.live.torch.slot import CHECK_RULES, COPY, OTHER_MODULE, WARN, Slot
+from dynconf.provenance import Caller, Origin
 from dynconf.sources.calls import as_mapping, flags_within
 from dynconf.sources.reading import not_a_mapping
 from dynconf.state import SettingValue, State

@@ -3,7 +3,7 @@
 Type checkers read the stub beside this file, which is generated from the catalogues.
 """
 
-from dynconf.modules import MODULES
+from dynconf.catalogue.modules import MODULES
 from dynconf.namespace.calls import Namespace, install
 from dynconf.namespace.inductor import InductorNamespace
 

@@ -6,7 +6,7 @@ from typing import Any, overload
 
 from typing_extensions import Unpack
 
-from dynconf._generated.keywords import (
+from dynconf.catalogue._generated.keywords import (
     CommsValues,
     CompilerValues,
     DynamoValues,
@@ -15,10 +15,10 @@ from dynconf._generated.keywords import (
     FxValues,
     InductorValues,
 )
+from dynconf.catalogue.names import FlagTable
 from dynconf.live.install import Installation, Scope
 from dynconf.live.patch import Patch
-from dynconf.names import FlagTable
-from dynconf.origin import Origin
+from dynconf.provenance import Origin
 from dynconf.settings import (
     CommsSettings,
     CompilerSettings,
@@ -27,9 +27,9 @@ from dynconf.settings import (
     FxSettings,
     InductorSettings,
 )
-from dynconf.snapshot import Snapshot
 from dynconf.sources.calls import HasState
 from dynconf.sources.missing import Missing
+from dynconf.store.snapshot import Snapshot
 
 @overload
 def install(name: str, value: object, /, *, scope: Scope = "process") -> Installation:

@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING, Any
 
+from dynconf.live.options import options_of
 from dynconf.namespace.calls import Namespace, lists_flags
-from dynconf.options import options_of
-from dynconf.origin import caller
+from dynconf.provenance import caller
 from dynconf.sources.calls import changes_of, flags_within
 
 if TYPE_CHECKING:

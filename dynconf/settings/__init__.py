@@ -7,7 +7,7 @@ sources besides. Type checkers read the stub beside this file, which is generate
 
 from typing import Any
 
-from dynconf.modules import MODULES
+from dynconf.catalogue.modules import MODULES
 from dynconf.settings.model import FlagModel
 from dynconf.settings.models import model
 from dynconf.settings.sources import DotenvSource, EnvironmentSource, FileSource, Settings

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal
 from pydantic_settings import SettingsConfigDict
 from typing_extensions import Unpack
 
-from dynconf._generated.keywords import (
+from dynconf.catalogue._generated.keywords import (
     CommsValues,
     CompilerValues,
     DynamoValues,

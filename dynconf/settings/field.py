@@ -12,14 +12,14 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import core_schema
 from pydantic_settings import NoDecode
 
-from dynconf.catalogue import Setting
-from dynconf.flags.flag import BARE_MODULE, Flag, qualified
-from dynconf.flags.types import AtLeast, short_repr
-from dynconf.modules import MODULES, catalogue
-from dynconf.names import find, is_known, names_of, newest_name, split, why_unknown
-from dynconf.origin import Origin
+from dynconf.catalogue.catalogue import Setting
+from dynconf.catalogue.flags.flag import BARE_MODULE, Flag, qualified
+from dynconf.catalogue.flags.types import AtLeast, short_repr
+from dynconf.catalogue.modules import MODULES, catalogue
+from dynconf.catalogue.names import find, is_known, names_of, newest_name, split, why_unknown
+from dynconf.provenance import Origin
 from dynconf.release import Release, minor
-from dynconf.spelling import nearest
+from dynconf.text import nearest
 
 FieldPath = tuple[str, ...]
 """The fields that lead to one: ``("triton", "cudagraphs")``."""

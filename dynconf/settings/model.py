@@ -19,20 +19,20 @@ from pydantic.fields import FieldInfo
 from pydantic_core import core_schema
 from typing_extensions import Self, override
 
-from dynconf.catalogue import Setting
-from dynconf.flags.flag import BARE_MODULE
-from dynconf.flags.types import is_same_value
+from dynconf.catalogue.catalogue import Setting
+from dynconf.catalogue.flags.flag import BARE_MODULE
+from dynconf.catalogue.flags.types import is_same_value
+from dynconf.catalogue.modules import MODULES
+from dynconf.catalogue.names import is_known
 from dynconf.live.install import Installation, Scope
 from dynconf.live.patch import Patch
-from dynconf.modules import MODULES
-from dynconf.names import is_known
-from dynconf.origin import DEFAULT, Origin, caller
+from dynconf.provenance import DEFAULT, Origin, caller
 from dynconf.release import Release
 from dynconf.settings.field import NestedFlags, field_names, flag_in, keep_flag, paths, settings_of
 from dynconf.settings.validation import Call, Provenance, Validation
-from dynconf.snapshot import Origins, Snapshot
 from dynconf.state import SettingValue, State
-from dynconf.tables import html_table
+from dynconf.store.snapshot import Origins, Snapshot
+from dynconf.tools.show.tables import html_table
 
 
 class FlagModel(BaseModel):

@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 from pydantic import Field, create_model
 
-from dynconf.modules import MODULES, catalogue, module_path
+from dynconf.catalogue.modules import MODULES, catalogue, module_path
 from dynconf.release import Release
 from dynconf.settings.field import flag_fields
 from dynconf.settings.model import FlagModel

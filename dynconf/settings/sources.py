@@ -24,11 +24,11 @@ from pydantic_settings import (
 )
 from typing_extensions import override
 
-from dynconf.catalogue import Setting
+from dynconf.catalogue.catalogue import Setting
+from dynconf.catalogue.flags.types import Mismatch, is_same_value, short_repr
+from dynconf.catalogue.flags.variable import VARIABLE_RULES
 from dynconf.errors import DynconfError, InertFlagWarning
-from dynconf.flags.types import Mismatch, is_same_value, short_repr
-from dynconf.flags.variable import VARIABLE_RULES
-from dynconf.origin import Origin
+from dynconf.provenance import Origin
 from dynconf.release import Release
 from dynconf.settings.field import FieldPath, model_at, paths, settings_of
 from dynconf.settings.validation import Call, Validation, has_names, holder_at, values_at

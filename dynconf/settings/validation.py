@@ -23,10 +23,10 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import InitErrorDetails, PydanticCustomError, PydanticKnownError
 
-from dynconf.catalogue import Setting
+from dynconf.catalogue.catalogue import Setting
+from dynconf.catalogue.flags.types import AtLeast, Mismatch, is_same_value, short_repr
 from dynconf.errors import ConflictError, DynconfError, StateFileError, UnknownFlagError
-from dynconf.flags.types import AtLeast, Mismatch, is_same_value, short_repr
-from dynconf.origin import Caller, Origin, caller
+from dynconf.provenance import Caller, Origin, caller
 from dynconf.release import Release
 from dynconf.settings.field import FieldPath, NestedFlags, model_at, paths, settings_of, why_no_field
 from dynconf.sources.calls import for_release, has_state

@@ -7,13 +7,13 @@ value, or something that has a state: settings or a snapshot. `changes_of` alone
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from dynconf import names
-from dynconf.catalogue import Setting
+from dynconf.catalogue import names
+from dynconf.catalogue.catalogue import Setting
+from dynconf.catalogue.flags.flag import BARE_MODULE
+from dynconf.catalogue.flags.types import AtLeast, short_repr
+from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.errors import InvalidValueError
-from dynconf.flags.flag import BARE_MODULE
-from dynconf.flags.types import AtLeast, short_repr
-from dynconf.modules import MODULES, catalogue
-from dynconf.origin import Caller, Origin
+from dynconf.provenance import Caller, Origin
 from dynconf.release import Release
 from dynconf.sources.environment import plain_value
 from dynconf.sources.gather import check_conflicts

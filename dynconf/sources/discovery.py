@@ -15,11 +15,9 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from dynconf.catalogue.flags.types import WORDS
 from dynconf.errors import EnvironmentWarning, InvalidValueError, StateFileError
-from dynconf.escaping import printable
-from dynconf.flags.types import WORDS
-from dynconf.origin import Origin
-from dynconf.ownership import is_the_users, trusted_status
+from dynconf.provenance import Origin
 from dynconf.sources.files import (
     Document,
     ReplacedError,
@@ -29,6 +27,8 @@ from dynconf.sources.files import (
     read_bytes,
     table_of_flags,
 )
+from dynconf.sources.ownership import is_the_users, trusted_status
+from dynconf.text import printable
 
 _NAMES = ("dynconf.toml", "pyproject.toml")
 

@@ -9,13 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dynconf import names
-from dynconf.catalogue import Setting
-from dynconf.flags.flag import qualified
-from dynconf.flags.types import Mismatch, is_same_value
-from dynconf.flags.variable import IMPORT_ERRORS, VARIABLE_RULES, Variable
-from dynconf.modules import MODULES, catalogue, modules_set_by
-from dynconf.origin import Origin
+from dynconf.catalogue import names
+from dynconf.catalogue.catalogue import Setting
+from dynconf.catalogue.flags.flag import qualified
+from dynconf.catalogue.flags.types import Mismatch, is_same_value
+from dynconf.catalogue.flags.variable import IMPORT_ERRORS, VARIABLE_RULES, Variable
+from dynconf.catalogue.modules import MODULES, catalogue, modules_set_by
+from dynconf.provenance import Origin
 from dynconf.release import Release
 from dynconf.sources.reading import Reading, ReadingBuilder
 

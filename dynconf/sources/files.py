@@ -17,12 +17,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from dynconf import names
-from dynconf.catalogue import Setting
+from dynconf.catalogue import names
+from dynconf.catalogue.catalogue import Setting
+from dynconf.catalogue.flags.types import short_repr
+from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.errors import DynconfError, InvalidValueError, StateFileError
-from dynconf.flags.types import short_repr
-from dynconf.modules import MODULES, catalogue
-from dynconf.origin import Origin
+from dynconf.provenance import Origin
 from dynconf.release import Release
 from dynconf.sources.lines import MOST_WORK, Lines, json_lines, line_of, parsing_work, toml_lines
 from dynconf.sources.missing import Missing, check_missing

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from dynconf.catalogue.modules import MODULES
+from dynconf.catalogue.rules import check_rules
 from dynconf.errors import DynconfError
-from dynconf.modules import MODULES
 from dynconf.release import Release
-from dynconf.rules import check_rules
 from dynconf.sources.discovery import Found, find_settings
 from dynconf.sources.environment import read_environment
 from dynconf.sources.files import Document, is_saved_state, read_document

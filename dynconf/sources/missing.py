@@ -2,7 +2,7 @@
 
 from typing import Literal, get_args
 
-from dynconf.flags.types import Choice
+from dynconf.catalogue.flags.types import Choice
 
 Missing = Literal["error", "warn", "skip"]
 """How to treat a flag that the release does not have."""

@@ -14,8 +14,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from dynconf import names
-from dynconf.catalogue import Setting
+from dynconf.catalogue import names
+from dynconf.catalogue.catalogue import Setting
+from dynconf.catalogue.flags.flag import qualified
+from dynconf.catalogue.flags.types import AtLeast, Mismatch, is_same_value, short_repr
+from dynconf.catalogue.modules import catalogue
 from dynconf.errors import (
     ConflictError,
     DynconfError,
@@ -27,10 +30,7 @@ from dynconf.errors import (
     UnknownFlagError,
     combined,
 )
-from dynconf.flags.flag import qualified
-from dynconf.flags.types import AtLeast, Mismatch, is_same_value, short_repr
-from dynconf.modules import catalogue
-from dynconf.origin import Origin
+from dynconf.provenance import Origin
 from dynconf.release import Release
 from dynconf.sources.missing import Missing
 from dynconf.state import SettingValue, State

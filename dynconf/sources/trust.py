@@ -7,12 +7,12 @@ that came with a download, must not set it without `trust`. Which files these ar
 from collections.abc import Collection
 from typing import Any
 
-from dynconf.catalogue import Setting
+from dynconf.catalogue.catalogue import Setting
+from dynconf.catalogue.flags.risk import NAMES
+from dynconf.catalogue.flags.types import Items, Opaque, is_same_value, short_repr
+from dynconf.catalogue.flags.types.reference import leaves
+from dynconf.catalogue.modules import catalogue
 from dynconf.errors import InvalidValueError
-from dynconf.flags.risk import NAMES
-from dynconf.flags.types import Items, Opaque, is_same_value, short_repr
-from dynconf.flags.types.reference import leaves
-from dynconf.modules import catalogue
 from dynconf.sources.reading import Reading
 
 

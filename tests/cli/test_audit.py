@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 import pytest
 
-from dynconf.origin import Kind
+from dynconf.provenance import Kind
 
 HOSTILE = "a\x1b[2J\x07\u202e\nb\x9b31m"
 CHANGE: dict[str, Any] = {

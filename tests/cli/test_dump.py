@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import dynconf
-from dynconf.flags.flag import qualified
+from dynconf.catalogue.flags.flag import qualified
+from dynconf.catalogue.modules import MODULES, catalogue
+from dynconf.catalogue.names import find, split
 from dynconf.live.binding import bind
-from dynconf.modules import MODULES, catalogue
-from dynconf.names import find, split
 from dynconf.release import RELEASES, Release
 
 FIXTURES = Path(__file__).parents[1] / "data" / "upstream"

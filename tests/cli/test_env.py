@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from states import assigned
 from strategies import values
 
-from dynconf.catalogue import Setting
-from dynconf.exports import to_shell
-from dynconf.flags.types import Bool, is_same_value
-from dynconf.modules import MODULES, catalogue
-from dynconf.names import module_views
+from dynconf.catalogue.catalogue import Setting
+from dynconf.catalogue.flags.types import Bool, is_same_value
+from dynconf.catalogue.modules import MODULES, catalogue
+from dynconf.catalogue.names import module_views
 from dynconf.release import Release
 from dynconf.sources.environment import read_environment
 from dynconf.sources.reading import merge
+from dynconf.tools.show.exports import to_shell
 
 Cli = Callable[..., Any]
 

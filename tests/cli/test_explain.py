@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from dynconf.modules import MODULES, catalogue
-from dynconf.names import FLAGS
+from dynconf.catalogue.modules import MODULES, catalogue
+from dynconf.catalogue.names import FLAGS
 from dynconf.release import RELEASES, Release
 
 REMOVED = catalogue("dynamo").removed

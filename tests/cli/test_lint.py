@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from dynconf.lint.program import write_fixes
+from dynconf.tools.lint.program import write_fixes
 
 Cli = Callable[..., Any]
 

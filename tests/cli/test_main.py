@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from dynconf.catalogue.names import module_views
 from dynconf.cli import COMMANDS, main
-from dynconf.names import module_views
 from dynconf.release import Release
 
 VARIABLES = [name for view in module_views(Release.named("2.13")) for name in view.uniform_variables]

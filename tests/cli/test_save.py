@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import dynconf
-from dynconf.ignore import ignored
 from dynconf.live.binding import bind
-from dynconf.live.storage import ABSENT
+from dynconf.live.torch.storage import ABSENT
+from dynconf.store.ignore import ignored
 
 Cli = Callable[..., Any]
 

@@ -2,7 +2,7 @@
 
 import json
 
-from dynconf.schema import settings_schema
+from dynconf.tools.show.schema import settings_schema
 
 
 def test_it_prints_the_schema(run_cli):

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from dynconf.catalogue.names import module_views
 from dynconf.cli import COMMANDS
-from dynconf.names import module_views
 from dynconf.release import Release
 
 pytest.importorskip("pyte")

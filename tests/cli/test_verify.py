@@ -44,7 +44,7 @@ def test_the_result_needs_no_stderr():
 
 def test_a_failure_shows_its_traceback_on_request_only(run_cli, monkeypatch):
     """A failed check exits 1 without a traceback; --verbose shows it."""
-    from dynconf.doctor import verify
+    from dynconf.tools.doctor import verify
 
     def broken(*arguments):
         raise RuntimeError("the machine is tired")

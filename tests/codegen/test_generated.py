@@ -9,7 +9,7 @@ import pytest
 from dynconf._codegen import __main__ as command
 from dynconf._codegen import generated
 from dynconf._codegen.generated import BANNER, GENERATED, ROOT, differences, formatted, write
-from dynconf.modules import MODULES, catalogue
+from dynconf.catalogue.modules import MODULES, catalogue
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -46,7 +46,7 @@ def test_writing_twice_gives_the_same_bytes(elsewhere):
 def test_a_stale_file_is_shown_as_a_diff(elsewhere):
     """With its path, its content and the expected one; a missing file is all new."""
     write(elsewhere)
-    path = "dynconf/_generated/keywords.py"
+    path = "dynconf/catalogue/_generated/keywords.py"
     stale = (elsewhere / path).read_text().replace("    verbose: bool\n", "    verbose: int\n")
     (elsewhere / path).write_text(stale)
     (diff,) = differences(elsewhere)
@@ -90,7 +90,7 @@ def test_the_check_answers_by_its_exit_code(monkeypatch, capsys, elsewhere):
     monkeypatch.setattr(generated.differences, "__defaults__", (elsewhere,))
     assert run(monkeypatch, "--check") == 1
     done = capsys.readouterr()
-    assert "+++ dynconf/_generated/keywords.py (regenerated)" in done.out
+    assert "+++ dynconf/catalogue/_generated/keywords.py (regenerated)" in done.out
     assert "run `python -m dynconf._codegen`" in done.err
     assert not any((elsewhere / path).exists() for path in GENERATED)
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from dynconf.flags.flag import qualified
-from dynconf.modules import MODULES, catalogue
+from dynconf.catalogue.flags.flag import qualified
+from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.release import RELEASES, Release
-from dynconf.search import corrected, index, search, topics
+from dynconf.tools.show.search import corrected, index, search, topics
 
 LIST = "reference/flags/index.html"
 
@@ -212,7 +212,7 @@ def test_a_link_to_a_flag_in_the_list(tab: Any, name: str) -> None:
 
 def old_names(flag: Any) -> list[str]:
     """Return the old names of a flag."""
-    from dynconf.names import records_of
+    from dynconf.catalogue.names import records_of
 
     return [each.qualified for each in records_of(flag)]
 

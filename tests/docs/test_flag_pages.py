@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from dynconf.explanation import explain
-from dynconf.names import records_of
+from dynconf.catalogue.names import records_of
 from dynconf.release import RELEASES, Release
-from dynconf.search import index
-from dynconf.wording import labelled_facts
+from dynconf.tools.show.explanation import explain
+from dynconf.tools.show.search import index
+from dynconf.tools.show.wording import labelled_facts
 
 NEWEST = Release.named(RELEASES[-1])
 FLAGS = [entry.flag.qualified for entry in index()]

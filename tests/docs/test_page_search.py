@@ -8,7 +8,7 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 from conftest import ROOT
 
-from dynconf.search import corrected, search
+from dynconf.tools.show.search import corrected, search
 
 QUESTIONS = {
     "let a colleague change flags without editing my script": "guides/training-script",

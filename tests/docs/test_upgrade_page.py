@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from dynconf.diff import release_changes, table_row
 from dynconf.release import RELEASES
+from dynconf.store.diff import release_changes, table_row
 
 PAGE = "reference/upgrading.html"
 MINORS = [release.rpartition(".")[0] for release in RELEASES]

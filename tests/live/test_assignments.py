@@ -12,8 +12,8 @@ from warm import Warm
 
 import dynconf
 from dynconf.live.assignments import watch_assignments
-from dynconf.live.storage import ABSENT
-from dynconf.origin import Origin
+from dynconf.live.torch.storage import ABSENT
+from dynconf.provenance import Origin
 
 
 @pytest.fixture(autouse=True)

@@ -27,13 +27,13 @@ from live_state import (
 from strategies import values
 
 import dynconf
+from dynconf.catalogue.modules import catalogue
 from dynconf.live import binding as binding_module
-from dynconf.live import torch_internals
 from dynconf.live.binding import loaded
 from dynconf.live.install import Installation
-from dynconf.live.storage import PublicStorage
-from dynconf.modules import catalogue
-from dynconf.origin import caller
+from dynconf.live.torch import internals as torch_internals
+from dynconf.live.torch.storage import PublicStorage
+from dynconf.provenance import caller
 
 # Any flags are drawn, and some pairs defeat each other.
 pytestmark = pytest.mark.filterwarnings("ignore::dynconf.ConflictWarning")

@@ -14,10 +14,10 @@ import pytest
 from live_state import bind, config, dynconf_warnings_ignored, result_in_thread
 
 import dynconf
-from dynconf.flags.types import Mismatch, is_same_value
+from dynconf.catalogue.flags.types import Mismatch, is_same_value
+from dynconf.catalogue.modules import MODULES
 from dynconf.live.install import install_state
-from dynconf.modules import MODULES
-from dynconf.origin import caller
+from dynconf.provenance import caller
 from dynconf.state import SettingValue, State
 
 CANDIDATES = (

@@ -21,7 +21,7 @@ from live_state import (
 from strategies import values
 
 import dynconf
-from dynconf.modules import MODULES
+from dynconf.catalogue.modules import MODULES
 
 # Any flags are drawn, and some pairs defeat each other.
 pytestmark = pytest.mark.filterwarnings("ignore::dynconf.ConflictWarning")

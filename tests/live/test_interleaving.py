@@ -27,8 +27,8 @@ from live_state import (
 
 import dynconf
 from dynconf.live import chain as chain_module
-from dynconf.live.lock import locked
 from dynconf.live.patch import Patch
+from dynconf.live.torch.lock import locked
 
 pytestmark = pytest.mark.filterwarnings("ignore::dynconf.ConflictWarning")
 both_chains = pytest.mark.parametrize(

@@ -39,7 +39,7 @@ import dynconf
 from dynconf.live import guard
 from dynconf.live.assignments import config_classes, watch_assignments
 from dynconf.live.layers import DEFAULTS, HOLDS
-from dynconf.live.torch_internals import RAW_SETTER
+from dynconf.live.torch.internals import RAW_SETTER
 
 DEFAULT = default_of(LIMIT)
 FLAG = "recompile_limit"

@@ -18,7 +18,7 @@ from live_state import (
 )
 
 import dynconf
-from dynconf.modules import catalogue
+from dynconf.catalogue.modules import catalogue
 from dynconf.release import minor
 
 DYNAMO = catalogue("dynamo")

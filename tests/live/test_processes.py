@@ -11,8 +11,8 @@ import pytest
 from live_state import LIMIT, bind, config, default_of, in_child, lock_is_free, torch_reads
 
 import dynconf
-from dynconf.live.lock import locked
-from dynconf.live.slot import COPY
+from dynconf.live.torch.lock import locked
+from dynconf.live.torch.slot import COPY
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 can_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from dynconf.live.override import Override
-from dynconf.live.restoring import keep_found
+from dynconf.live.torch.override import Override
+from dynconf.live.torch.restoring import keep_found
 
 SOAK = Path(__file__).parents[2] / "soak" / "live.py"
 
@@ -39,7 +39,7 @@ def test_the_programs_find_what_is_broken(programs, monkeypatch):
     monkeypatch.undo()
     by_monkeypatch = ("setattr", "delattr")  # without its own, the flag would be gone for the rest
     monkeypatch.setattr(
-        "dynconf.live.override.keep_found",
+        "dynconf.live.torch.override.keep_found",
         lambda frame, *more: frame.f_code.co_name in by_monkeypatch and keep_found(frame, *more),
     )
     assert any(programs.soak(0, seed).violations for seed in range(20))

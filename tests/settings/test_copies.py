@@ -8,7 +8,7 @@ from pydantic_settings import SettingsConfigDict
 
 import dynconf
 from dynconf import DynamoSettings
-from dynconf.origin import DEFAULT, Origin
+from dynconf.provenance import DEFAULT, Origin
 
 
 def test_a_copy_is_made_as_of_any_model(here):

@@ -12,8 +12,8 @@ from pydantic_settings import SettingsConfigDict
 
 import dynconf
 from dynconf import InductorSettings
-from dynconf.flags.types import is_same_value
-from dynconf.origin import DEFAULT, Origin
+from dynconf.catalogue.flags.types import is_same_value
+from dynconf.provenance import DEFAULT, Origin
 from dynconf.release import RELEASES, Release
 
 Triton = InductorSettings.Triton

@@ -11,7 +11,7 @@ from rich.pretty import pretty_repr
 
 import dynconf
 from dynconf import DynamoSettings, FunctorchSettings
-from dynconf.modules import catalogue
+from dynconf.catalogue.modules import catalogue
 from dynconf.release import Release
 
 FIELDS = DynamoSettings.model_fields

@@ -6,8 +6,8 @@ import pytest
 from pydantic import ValidationError
 
 from dynconf import CompilerSettings, CompileSettings, InductorSettings
+from dynconf.catalogue.modules import catalogue
 from dynconf.live.binding import bind
-from dynconf.modules import catalogue
 from dynconf.release import RELEASES, Release
 
 FLAG = "compiler.force_disable_caches"

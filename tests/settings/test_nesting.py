@@ -9,7 +9,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 import dynconf
 from dynconf import DynamoSettings
-from dynconf.origin import Origin
+from dynconf.provenance import Origin
 
 
 class App(BaseSettings):

@@ -8,8 +8,8 @@ from pydantic import ValidationError
 
 import dynconf
 from dynconf import DynamoSettings, FunctorchSettings
-from dynconf.modules import MODULES, catalogue
-from dynconf.origin import Origin
+from dynconf.catalogue.modules import MODULES, catalogue
+from dynconf.provenance import Origin
 from dynconf.release import RELEASES, Release
 
 OPTIONS = [{}, {"exclude_unset": True}, {"exclude_defaults": True}]

@@ -11,8 +11,8 @@ from pydantic_settings import PydanticBaseSettingsSource, SettingsConfigDict, To
 
 import dynconf
 from dynconf import DynamoSettings, EnvironmentSource, FileSource
-from dynconf.flags.types import is_same_value
-from dynconf.origin import Origin
+from dynconf.catalogue.flags.types import is_same_value
+from dynconf.provenance import Origin
 from dynconf.state import SettingValue
 
 Same = type("Same", (DynamoSettings,), {"rate": 0.1, "__annotations__": {"rate": float}})

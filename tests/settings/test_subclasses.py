@@ -9,7 +9,7 @@ from pydantic_settings import SettingsConfigDict
 
 import dynconf
 from dynconf import CompileSettings, DynamoFlags, DynamoSettings, InductorFlags, InductorSettings
-from dynconf.origin import DEFAULT, Origin
+from dynconf.provenance import DEFAULT, Origin
 
 
 class Ours(DynamoSettings):

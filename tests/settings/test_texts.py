@@ -10,8 +10,8 @@ from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, CliSettingsSource, EnvSettingsSource, SettingsConfigDict
 
 from dynconf import CompileFlags, CompileSettings
-from dynconf.flags.types import is_same_value
-from dynconf.flags.variable import VARIABLE_RULES
+from dynconf.catalogue.flags.types import is_same_value
+from dynconf.catalogue.flags.variable import VARIABLE_RULES
 from dynconf.settings.field import fields_in, flag_in
 
 TEXTS = [

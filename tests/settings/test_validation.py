@@ -10,7 +10,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError, model_validator, v
 
 import dynconf
 from dynconf import DynamoSettings
-from dynconf.origin import Origin
+from dynconf.provenance import Origin
 
 WRONG = {"recompile_limit": "many", "verbose": 3, "verbos": True}
 

@@ -17,8 +17,8 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 import dynconf
 from dynconf import CompileSettings, DynamoSettings, InductorSettings
-from dynconf.modules import MODULES
-from dynconf.origin import DEFAULT, Origin
+from dynconf.catalogue.modules import MODULES
+from dynconf.provenance import DEFAULT, Origin
 from dynconf.release import RELEASES
 
 GIVEN = {
@@ -291,7 +291,7 @@ def test_files_of_variables_and_the_command_line_are_read():
 
 MAKES_MODELS = """
 import sys, threading, dynconf
-before = "dynconf.modules.inductor" in sys.modules
+before = "dynconf.catalogue.modules.inductor" in sys.modules
 barrier, made = threading.Barrier(4), set()
 
 def make():
@@ -299,7 +299,7 @@ def make():
     made.update([dynconf.InductorSettings, dynconf.CompileSettings.model_fields["inductor"].annotation])
 
 dynconf.DynamoSettings()
-still = "dynconf.modules.inductor" in sys.modules
+still = "dynconf.catalogue.modules.inductor" in sys.modules
 threads = [threading.Thread(target=make) for _ in range(4)]
 for thread in threads:
     thread.start()

@@ -10,7 +10,7 @@ from states import newer, origins_of, state_of, values_of
 
 import dynconf
 from dynconf.errors import DynconfError, InvalidValueError, UnknownFlagError
-from dynconf.origin import Origin, caller
+from dynconf.provenance import Origin, caller
 from dynconf.release import Release
 from dynconf.sources.calls import (
     as_state,

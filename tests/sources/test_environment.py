@@ -4,12 +4,12 @@ import pytest
 from readings import real_readings
 from states import origins_of, values_of
 
-from dynconf import names
+from dynconf.catalogue import names
+from dynconf.catalogue.flags.types import is_same_value
+from dynconf.catalogue.flags.variable import IMPORT_ERRORS, Variable
+from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.errors import ConflictError, EnvironmentWarning, InertFlagWarning, InvalidValueError
-from dynconf.flags.types import is_same_value
-from dynconf.flags.variable import IMPORT_ERRORS, Variable
-from dynconf.modules import MODULES, catalogue
-from dynconf.origin import Origin
+from dynconf.provenance import Origin
 from dynconf.release import RELEASES, Release
 from dynconf.sources import environment
 from dynconf.sources.environment import TorchReading, text_for, torch_disagrees, torch_reading

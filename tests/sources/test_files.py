@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from states import origins_of, values_of
 from strategies import JSON
 
+from dynconf.catalogue.flags.types import Named
 from dynconf.errors import (
     ConflictError,
     DynconfError,
@@ -22,7 +23,6 @@ from dynconf.errors import (
     StateFileError,
     UnknownFlagError,
 )
-from dynconf.flags.types import Named
 from dynconf.release import Release
 from dynconf.sources.discovery import find_upwards
 from dynconf.sources.files import open_document, parse, read_document

@@ -16,7 +16,7 @@ from dynconf.errors import (
     InvalidValueError,
     StateFileError,
 )
-from dynconf.origin import Origin
+from dynconf.provenance import Origin
 from dynconf.release import Release
 from dynconf.sources.calls import read_holds, read_keywords
 from dynconf.sources.gather import gather

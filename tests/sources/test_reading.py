@@ -5,7 +5,8 @@ import logging
 import pytest
 from states import assigned, values_of
 
-from dynconf import names
+from dynconf.catalogue import names
+from dynconf.catalogue.flags.types import Mismatch, Named
 from dynconf.errors import (
     ConflictError,
     ForcedFlagWarning,
@@ -13,8 +14,7 @@ from dynconf.errors import (
     InvalidValueError,
     UnknownFlagError,
 )
-from dynconf.flags.types import Mismatch, Named
-from dynconf.origin import Origin
+from dynconf.provenance import Origin
 from dynconf.release import Release
 from dynconf.sources.reading import Reading, ReadingBuilder, merge
 from dynconf.sources.trust import without_internal

@@ -14,20 +14,20 @@ from pydantic import ValidationError
 from states import values_of
 
 import dynconf
-from dynconf.catalogue import Setting
-from dynconf.diff import read_for_diff
+from dynconf.catalogue.catalogue import Setting
+from dynconf.catalogue.flags.flag import Flag
+from dynconf.catalogue.flags.types import Bool, Int, Named, Opaque, Text
+from dynconf.catalogue.modules import MODULES, catalogue
+from dynconf.catalogue.names import find
 from dynconf.errors import DynconfError, EnvironmentWarning, InvalidValueError, StateFileError
-from dynconf.flags.flag import Flag
-from dynconf.flags.types import Bool, Int, Named, Opaque, Text
-from dynconf.lint.environment import check_environment
-from dynconf.modules import MODULES, catalogue
-from dynconf.names import find
-from dynconf.ownership import writable_by_others
 from dynconf.release import Release
-from dynconf.saving import read_state
 from dynconf.settings import DynamoSettings, FileSource
 from dynconf.sources.gather import gather
+from dynconf.sources.ownership import writable_by_others
 from dynconf.sources.trust import risks_of
+from dynconf.store.diff import read_for_diff
+from dynconf.store.saving import read_state
+from dynconf.tools.lint.environment import check_environment
 
 AT = Release.named("2.13")
 PROGRAM = ">=0:cpp.cxx=/path/evil.sh"

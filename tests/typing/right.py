@@ -8,7 +8,7 @@ from pydantic_settings import BaseSettings
 from typing_extensions import Unpack, assert_type
 
 import dynconf
-from dynconf.flags.flag import Flag
+from dynconf.catalogue.flags.flag import Flag
 
 assert_type(dynconf.patch(verify_correctness=True), dynconf.Patch)
 assert_type(dynconf.patch({"verify_correctness": True, "recompile_limit": 8}), dynconf.Patch)

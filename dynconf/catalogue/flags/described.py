@@ -1,0 +1,93 @@
+"""Combining the two parts of a record: facts derived from the releases, and a handwritten description.
+
+A flag is declared in ``_derived.py`` of its module, which is generated. A topic module describes it, as a
+docstring describes an argument, and adds the facts that no release reveals::
+
+    DESCRIPTIONS = '''
+    donated_buffer: Lets the backward reuse the memory of intermediate results saved for it.
+        Lowers peak memory, but each backward can then run only once.
+    '''
+
+    FACTS = {"donated_buffer": Facts(status=by_release("active", v2_9="no-op"))}
+
+The first sentence is the summary, everything after it the details. Lines that belong together are indented.
+An old name needs no description: an entry among the facts, even an empty one, gives it the topic.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from importlib import import_module
+
+from dynconf.catalogue.flags.flag import ByRelease, Flag, Status
+from dynconf.catalogue.flags.risk import Risk
+from dynconf.catalogue.flags.types import ValueType
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """Handwritten facts, in fields of `Flag`; a field that is left out keeps the derived fact.
+
+    A flag whose values name objects counts as one by which torch calls or skips them, unless *risks* are
+    given.
+    """
+
+    type: ValueType | None = None
+    type_by_release: ByRelease[ValueType] | None = None
+    status: Status | ByRelease[Status] | None = None
+    renamed_to: str = ""
+    replacement: str = ""
+    same_code: bool = False
+    machine_dependent: bool = False
+    risks: tuple[Risk, ...] | None = None
+
+
+_FIELDS = tuple(field.name for field in fields(Facts))
+_NO_FACTS = Facts()
+
+
+def described(package: str, *topics: str) -> dict[str, tuple[Flag, ...]]:
+    """Return the records of a config module by topic.
+
+    Args:
+        package: The package of the config module.
+        topics: Its modules with descriptions, in the order for display. Flags without a description follow
+            under the name of their nested class, such as "triton", or under "more".
+
+    Raises:
+        KeyError: No release has a described flag, or it is described twice.
+    """
+    undescribed = {flag.name: flag for flag in import_module(f"{package}._derived").FLAGS}
+    records: dict[str, list[Flag]] = {}
+    for topic in topics:
+        module = import_module(f"{package}.{topic}")
+        facts: Mapping[str, Facts] = getattr(module, "FACTS", {})
+        texts = list(texts_of(module.DESCRIPTIONS))
+        texts += [(name, ("", "")) for name in facts if name not in dict(texts)]
+        records[topic] = [
+            _completed(undescribed.pop(name), facts.get(name, _NO_FACTS), *text) for name, text in texts
+        ]
+    for name, flag in undescribed.items():
+        nested, dot, _ = name.partition(".")
+        records.setdefault(nested if dot else "more", []).append(flag)
+    return {topic: tuple(flags) for topic, flags in records.items()}
+
+
+def texts_of(descriptions: str) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Yield the name of each flag that is described, with its summary and its details."""
+    for entry in descriptions.strip().replace("\n    ", " ").splitlines():
+        name, _, text = entry.partition(": ")
+        summary, _, details = text.partition(". ")
+        yield name, (f"{summary}." if details else summary, details)
+
+
+def _completed(flag: Flag, facts: Facts, summary: str, details: str) -> Flag:
+    known: dict[str, object] = {name: fact for name in _FIELDS if (fact := getattr(facts, name))}
+    if facts.risks is None and (facts.type or flag.type).names_objects:
+        known["risks"] = (Risk("call or skip objects"),)
+    known["summary"] = summary or f"Old name of {facts.renamed_to or flag.renamed_to}."
+    known["details"] = details
+    for name, fact in known.items():
+        # Not a copy, although the record is frozen: nobody else has seen it yet, and copying 900 records
+        # would take longer than loading them.
+        object.__setattr__(flag, name, fact)
+    return flag

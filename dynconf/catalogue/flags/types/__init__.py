@@ -1,0 +1,48 @@
+"""The types of flags: one class for each, with everything that is done with its values."""
+
+from dynconf.catalogue.flags.types.alternatives import BoolOr, ChoiceOr, FalseOr, OneOrMore, OrNone
+from dynconf.catalogue.flags.types.any_value import copy_containers, is_same_value, short_repr
+from dynconf.catalogue.flags.types.at_least import AtLeast
+from dynconf.catalogue.flags.types.boolean import Bool
+from dynconf.catalogue.flags.types.container import Items, ListOf, SetOf
+from dynconf.catalogue.flags.types.json_dict import JsonDict, JsonDicts, PlainData, to_plain_data
+from dynconf.catalogue.flags.types.number import Float, Int
+from dynconf.catalogue.flags.types.opaque import InstanceOf, Opaque
+from dynconf.catalogue.flags.types.reference import Named, Reference, name_of
+from dynconf.catalogue.flags.types.text import Choice, GraphRules, PathText, Text, Words
+from dynconf.catalogue.flags.types.value_type import WORDS, Mismatch, ValueType
+
+__all__ = [
+    "WORDS",
+    "AtLeast",
+    "Bool",
+    "BoolOr",
+    "Choice",
+    "ChoiceOr",
+    "FalseOr",
+    "Float",
+    "GraphRules",
+    "InstanceOf",
+    "Int",
+    "Items",
+    "JsonDict",
+    "JsonDicts",
+    "ListOf",
+    "Mismatch",
+    "Named",
+    "OneOrMore",
+    "Opaque",
+    "OrNone",
+    "PathText",
+    "PlainData",
+    "Reference",
+    "SetOf",
+    "Text",
+    "ValueType",
+    "Words",
+    "copy_containers",
+    "is_same_value",
+    "name_of",
+    "short_repr",
+    "to_plain_data",
+]

@@ -1,0 +1,53 @@
+"""The rules over flags of functorch. Each was checked in torch's source; `Rule.source` says where."""
+
+from dynconf.catalogue.flags.rule import Rule, set_alone
+
+RULES = (
+    Rule(
+        code="DC101",
+        flags=("strict_autograd_cache", "enable_autograd_cache", "enable_remote_autograd_cache"),
+        is_broken=set_alone,
+        when="strict_autograd_cache without a cache",
+        why="the cache is not used, so there is nothing to be strict about; set enable_autograd_cache=True",
+        source="torch/_functorch/aot_autograd.py, where the cache is consulted",
+    ),
+    Rule(
+        code="DC102",
+        flags=("force_autograd_cache", "enable_autograd_cache", "enable_remote_autograd_cache"),
+        is_broken=set_alone,
+        when="force_autograd_cache without a cache",
+        why="it chooses the backends that are cached, and nothing is cached; set enable_autograd_cache=True",
+        source="torch/_functorch/aot_autograd.py, where the cache is consulted",
+    ),
+    Rule(
+        code="DC103",
+        flags=("generate_fake_kernels_from_real_mismatches", "fake_tensor_propagate_real_tensors"),
+        is_broken=set_alone,
+        why="without real results there is nothing to compare with;"
+        " set fake_tensor_propagate_real_tensors=True",
+        source="torch/_subclasses/fake_tensor.py",
+    ),
+    Rule(
+        code="DC104",
+        flags=("activation_offload_separate_stream", "enable_activation_offloading"),
+        is_broken=set_alone,
+        why="nothing is offloaded; set enable_activation_offloading=True",
+        source="torch/_functorch/partitioners.py",
+    ),
+    Rule(
+        code="DC105",
+        flags=("activation_offload_sink_wait", "activation_offload_separate_stream"),
+        is_broken=set_alone,
+        why="transfers on the stream of the computation are never waited for;"
+        " set activation_offload_separate_stream=True",
+        source="torch/_functorch/_activation_offloading/activation_offloading.py",
+    ),
+    Rule(
+        code="DC106",
+        flags=("activation_reload_prefetch", "activation_offload_separate_stream"),
+        is_broken=set_alone,
+        why="transfers on the stream of the computation cannot start early;"
+        " set activation_offload_separate_stream=True",
+        source="torch/_functorch/_activation_offloading/activation_offloading.py",
+    ),
+)

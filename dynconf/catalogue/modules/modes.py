@@ -1,0 +1,38 @@
+"""The modes of torch.compile with the flags of inductor that each sets, and its options that are no flags."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from dynconf.catalogue.flags.flag import ByRelease, by_release
+from dynconf.catalogue.flags.types import Bool, Reference, ValueType
+
+_TUNED = {"max_autotune": True, "coordinate_descent_tuning": True}
+_GRAPHS = {"triton.cudagraphs": True}
+
+_LITE = {
+    "allow_buffer_reuse": False,
+    "fallback_by_default": True,
+    "reorder_for_compute_comm_overlap": False,
+    "reorder_for_peak_memory": False,
+    "selective_decompose": True,
+    "triton.reorder_for_reducing_graph_partitions": False,
+    "use_dce": False,
+    "use_joint_graph_passes": False,
+    "use_post_grad_passes": False,
+    "use_pre_grad_passes": False,
+}
+
+MODES: Mapping[str, ByRelease[Mapping[str, Any] | None]] = {
+    "default": by_release({}),
+    "reduce-overhead": by_release(_GRAPHS),
+    "max-autotune-no-cudagraphs": by_release({"max_autotune": True}, v2_6=_TUNED),
+    "max-autotune": by_release({"max_autotune": True, **_GRAPHS}, v2_6={**_TUNED, **_GRAPHS}),
+    "lite": by_release(None, v2_10=_LITE),
+}
+"""The flags and their values; None in a release that lacks the mode."""
+
+OF_TORCH_COMPILE: Mapping[str, tuple[ValueType, str]] = {
+    "guard_filter_fn": (Reference("callable"), "2.8"),
+    "use_aoti": (Bool(), "2.10"),
+}
+"""The options that torch.compile keeps for itself, since when. All others are flags of inductor."""

@@ -1,0 +1,130 @@
+"""`defaults`: the flags that a library sets, below everything that its users set."""
+
+import logging
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from dynconf.catalogue import names
+from dynconf.catalogue.modules import MODULES, catalogue
+from dynconf.errors import DynconfWarning, UnknownFlagError, combined
+from dynconf.live.install import Installation, set_defaults
+from dynconf.provenance import Caller, caller
+from dynconf.release import Release
+from dynconf.sources.calls import changes_of, flags_within, has_state, read_keywords
+from dynconf.sources.gather import gather
+from dynconf.sources.missing import Missing, check_missing
+from dynconf.sources.reading import check_value
+from dynconf.state import State
+from dynconf.text import nearest
+
+_LOG = logging.getLogger("dynconf")
+
+
+def defaults(
+    *arguments: Any,
+    missing: Missing = "error",
+    quiet: bool = False,
+    allow: Collection[str] | None = None,
+    **flags: Any,
+) -> Installation:
+    """Set a library's own defaults of flags: above torch's, and below everything that the user sets.
+
+    The user's variables, settings files, assignments, patches and installations count, whether they came
+    before or come later; `dynconf.reset` leaves the defaults. They hold for the process. If several libraries
+    set the same flag, the later one counts, and `dynconf.at_least` only raises a limit. Reading a flag takes
+    torch no longer than before.
+
+    Args:
+        *arguments: One flag and its value, or a mapping of flags to values, such as a table of a user's YAML.
+        missing: How to treat flags that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``.
+        quiet: Whether warnings become records of the logger ``dynconf``, of the level INFO, because the users
+            of the library can do nothing about them.
+        allow: The names of the only flags to accept, if the mapping comes from a user; its values are read as
+            data then, so that a list stands for a set.
+        **flags: Values, by flag; those of other config modules in a dict under the name of their module.
+
+    Returns:
+        The installation, in force; `Installation.uninstall` takes it back, and as a context manager it does
+        so on leaving.
+
+    Raises:
+        UnknownFlagError: A name is misspelt, not there yet, or gone; or it is not in *allow*.
+        InvalidValueError: A flag does not accept its value.
+        ConflictError: The values contradict each other, or those in force.
+        StateFileError: The user's settings file cannot be read.
+
+    Example:
+        >>> import dynconf, torch._dynamo.config
+        >>> ours = dynconf.defaults(recompile_limit=dynconf.at_least(128))
+        >>> torch._dynamo.config.recompile_limit
+        128
+        >>> dynconf.origin("recompile_limit").kind
+        'defaults'
+        >>> ours.uninstall()
+    """
+    missing = check_missing(missing, "missing")
+    changes = changes_of(arguments, flags, "dynconf.defaults")
+    if has_state(changes):
+        state = changes.as_state().only_set()
+        changes = {setting.newest: each.value for setting, each in state.items()}
+    release, line = Release.at_hand(), caller()
+    if quiet:
+        line = _QuietCaller.at(line.file, line.line)
+    errors = [] if allow is None else list(_refused(changes, allow, release))
+    if errors:
+        raise combined(errors)
+    library = read_keywords(
+        changes,
+        release,
+        line.origin("defaults"),
+        missing=missing,
+        convert=check_value if allow is None else lambda setting, data: setting.type.from_data(data),
+    )
+    theirs = library.resolved()
+    user = gather(release)
+    of_user = replace(user, state=user.state.select(theirs.__contains__)).resolved()
+    entries = {**theirs, **of_user}
+    for warning in (*library.warnings, *user.warnings):  # before, because they may be errors
+        line.warn(warning)
+    return set_defaults(State(release, entries), line)
+
+
+class _QuietCaller(Caller):
+    """A line that gets log records in place of warnings."""
+
+    __slots__ = ()
+
+    def warn(self, warning: DynconfWarning) -> None:
+        _LOG.info("%s", warning)
+
+
+def _refused(
+    flags: Mapping[str, Any], allow: Collection[str], release: Release
+) -> Iterator[UnknownFlagError]:
+    """Yield an error for each flag that is not allowed, and for each allowed name that is unknown."""
+    allowed = {names.newest_name(name) for name in allow}
+    unknown = [name for name in allow if not names.is_known(name)]
+    for name in unknown:
+        yield UnknownFlagError(f"allow: {names.why_unknown(name, release)}", flag=name)
+    for name in _names(flags, release) if not unknown else ():
+        newest = names.newest_name(name)
+        if newest not in allowed:
+            near = nearest(newest, allowed)
+            suggestion = f": did you mean {near!r}?" if near else ";"
+            listed = ", ".join(sorted(allowed))
+            yield UnknownFlagError(f"{name} is not accepted{suggestion} accepted are {listed}", flag=name)
+
+
+def _names(flags: Mapping[str, Any], release: Release, prefix: str = "") -> Iterator[str]:
+    """Yield the full name of each flag, also of those in the mappings of modules and groups."""
+    for key, value in flags.items():
+        name = f"{prefix}{key}"
+        module, bare = names.split(name)
+        inner = (
+            flags_within(name if name in MODULES else module, value) if not isinstance(value, str) else None
+        )
+        if inner is not None and (name in MODULES or catalogue(module).at(release).is_group(bare)):
+            yield from _names(inner, release, f"{name}.")
+        else:
+            yield name

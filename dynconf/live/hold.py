@@ -1,0 +1,74 @@
+"""`hold`: the user's last word about a flag."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from dynconf.catalogue.flags.types import AtLeast, short_repr
+from dynconf.errors import DynconfError, UnknownFlagError, combined
+from dynconf.live.binding import bind
+from dynconf.live.install import Installation, hold_values
+from dynconf.live.validation import collect_values
+from dynconf.provenance import caller
+from dynconf.sources.calls import as_mapping
+
+if TYPE_CHECKING:
+    from dynconf.live.torch.slot import Slot
+
+
+def hold(*flags: str | Mapping[str, Any], **values: Any) -> Installation:
+    """Hold flags: whatever is set afterwards, by whomever and in whatever way, they keep their values.
+
+    That goes for assignments, torch's own patches, those of dynconf, installations, options of torch.compile
+    and ``load_config``, in every thread. A warning tells each line that sets such a flag to another value,
+    once. Only a variable that torch itself ranks above every assignment counts more. If two hold a flag, the
+    first one counts. A container that torch returned and that is changed in place is not protected; the end
+    of the process names it.
+
+    ``hold = ["inductor.compile_threads"]`` in a settings file and ``dynconf run --hold FLAG=VALUE`` do the
+    same.
+
+    Args:
+        *flags: Names of flags, which are held at the values in force; or a mapping of flags to values.
+        **values: Values by flag, as for `dynconf.patch`.
+
+    Returns:
+        The installation, in force; `Installation.uninstall` ends it, and as a context manager it does so on
+        leaving. Values that were set meanwhile then count.
+
+    Raises:
+        UnknownFlagError: A name is misspelt, not there yet, or gone.
+        InvalidValueError: A flag does not accept its value.
+        ConflictError: The values contradict those in force.
+
+    Example:
+        >>> import dynconf, torch._dynamo.config
+        >>> with dynconf.hold(recompile_limit=64), torch._dynamo.config.patch(recompile_limit=64):
+        ...     dynconf.origin("recompile_limit").kind
+        'hold'
+    """
+    line = caller()
+    held: dict[Slot, Any] = {}
+    errors: list[DynconfError] = []
+    for each in flags:
+        if isinstance(each, str):
+            try:
+                slot = bind().slot(each)
+                held[slot] = slot.read()
+            except UnknownFlagError as error:
+                errors.append(error)
+            continue
+        mapping = as_mapping(each)
+        if mapping is None:
+            raise TypeError(f"dynconf.hold: expected names, or a mapping of flags, not {short_repr(each)}")
+        collect_values(bind(), mapping, held, errors)
+    collect_values(bind(), values, held, errors)
+    if errors:
+        raise combined(errors)
+    if not held:
+        raise TypeError("dynconf.hold: expected the name of a flag, or a flag with its value")
+    for slot, value in held.items():
+        if type(value) is AtLeast:
+            held[slot] = int(value.over(slot.read()))
+    origin = replace(line.origin("hold"), held=True)
+    return hold_values(held, dict.fromkeys(held, origin), line)

@@ -1,0 +1,183 @@
+"""Options for ``torch.compile(options=...)``: checked, merged with a mode, and in a form that torch takes."""
+
+import importlib
+import sys
+from collections.abc import Mapping
+from types import ModuleType
+from typing import Any, get_origin
+
+from dynconf.catalogue import names
+from dynconf.catalogue.catalogue import Catalogue
+from dynconf.catalogue.flags.types import AtLeast, Choice, short_repr
+from dynconf.catalogue.modules import MODULES
+from dynconf.catalogue.modules.modes import OF_TORCH_COMPILE
+from dynconf.errors import (
+    DynconfError,
+    EnvironmentWarning,
+    InertFlagWarning,
+    InvalidValueError,
+    UnknownFlagError,
+    combined,
+)
+from dynconf.live.binding import Binding, bind
+from dynconf.live.torch.internals import DECLARED_TYPE, OPTION_OWNER
+from dynconf.live.torch.slot import Slot
+from dynconf.live.validation import check_rules_in_force, collect_values, warn_of_no_effect
+from dynconf.provenance import Caller
+from dynconf.release import minor
+from dynconf.sources.missing import Missing, check_missing
+
+INDUCTOR = "inductor"
+
+INSTEAD = "use dynconf.install, or dynconf.patch around everything that compiles"
+
+
+def options_of(
+    changes: Mapping[str, Any], mode: str | None, missing: Missing, caller: Caller
+) -> dict[str, Any]:
+    """Return options for torch.compile, for the torch at hand: those of the mode, and above them the changes.
+
+    *missing* decides about flags that the release lacks, and about those that its options cannot set.
+    """
+    missing = check_missing(missing, "missing")
+    errors: list[DynconfError] = []
+    own, given = _read(changes, errors)
+    of_mode = _options_of_mode(mode, errors)
+    absent = [error for error in errors if _is_absent(error)]
+    errors = [error for error in errors if error not in absent]
+    for slot in list(given):
+        if why_not := _why_not(slot, given[slot]):
+            has_been_inductors = INDUCTOR in names.modules_with(slot.setting.newest)
+            (absent if has_been_inductors else errors).append(why_not)
+            del given[slot]
+    if missing == "error":
+        errors += absent
+    if errors:
+        raise combined(errors)
+    if missing == "warn":
+        for each in absent:
+            caller.warn(EnvironmentWarning(f"{each}; skipped", flag=each.flag))
+    values = of_mode | given
+    check_rules_in_force(values, caller, dict.fromkeys(values, caller.origin("keyword")))
+    warn_of_no_effect(given, caller)
+    for slot, value in given.items():
+        if _is_dropped(slot) and not slot.setting.inert:
+            message = f"{slot.setting.newest}: torch {_version()} drops it from options; {INSTEAD}"
+            caller.warn(InertFlagWarning(message, flag=slot.setting.newest))
+        elif _is_refused(slot, value):
+            setattr(slot.record, DECLARED_TYPE, object)  # the declared type is wrong; any value will do
+    return own | {_key(slot) or slot.name: value for slot, value in values.items()}
+
+
+def _read(changes: Mapping[str, Any], errors: list[DynconfError]) -> tuple[dict[str, Any], dict[Slot, Any]]:
+    """Return the options that torch.compile keeps for itself, and the flags; add the mistakes to *errors*."""
+    own: dict[str, Any] = {}
+    given: dict[Slot, Any] = {}
+    for name, value in changes.items():
+        bare = str(name).replace("-", "_")  # as torch.compile reads them
+        if bare in OF_TORCH_COMPILE:
+            try:
+                own[bare] = _own(bare, value)
+            except DynconfError as error:
+                errors.append(error)
+        elif device := _device(bare):
+            collect_values(device, {bare.partition(".")[2]: value}, given, errors)
+        else:
+            collect_values(bind(INDUCTOR), {bare: value}, given, errors)
+    for slot, value in given.items():
+        if type(value) is AtLeast:
+            given[slot] = int(value.over(slot.read()))
+    return own, given
+
+
+def _own(name: str, value: object) -> Any:
+    kind, since = OF_TORCH_COMPILE[name]
+    if bind(INDUCTOR).release.minor < minor(since):
+        why = f"{name!r} is not an option of torch {_version()} yet: it came with torch {since}"
+        raise UnknownFlagError(why, flag=name)
+    return kind.check_argument(name, value)
+
+
+def _device(name: str) -> Binding | None:
+    """Return the config of the device whose option *name* is, such as ``npu.tiles`` (torch 2.15)."""
+    device, _, flag = name.partition(".")
+    module = None if device in bind(INDUCTOR).catalogue.groups else _config_of_device(name)
+    binding = None if module is None else Binding(module, Catalogue(device, module.__name__, {}))
+    # torch may name the config by the device alone; a flag that it lacks is unknown, as in any other module.
+    return binding if binding is not None and flag in binding.storage.records else None
+
+
+def _config_of_device(option: str) -> ModuleType | None:
+    """Return the config module of the device that has the option (torch 2.15)."""
+    devices: Any = sys.modules.get("torch._inductor.codegen.common")
+    if hasattr(devices, OPTION_OWNER):
+        devices.init_backend_registration()
+        if owner := getattr(devices, OPTION_OWNER)(option):
+            return owner[0]  # type: ignore[no-any-return]
+    return None
+
+
+def _options_of_mode(mode: str | None, errors: list[DynconfError]) -> dict[Slot, Any]:
+    """Return the options of a mode, as torch itself lists them: they differ from release to release."""
+    if mode is None:
+        return {}
+    modes = importlib.import_module("torch._inductor").list_mode_options()
+    try:
+        options = modes[Choice(tuple(modes)).check_argument("mode", mode)]
+    except InvalidValueError as error:
+        errors.append(error)
+        return {}
+    return {bind(INDUCTOR).slot(name): value for name, value in options.items()}
+
+
+def _is_absent(error: DynconfError) -> bool:
+    """Tell whether the error is that this release has no such flag, while another one has."""
+    name = error.flag or ""
+    is_known = name in OF_TORCH_COMPILE or names.is_known(name, INDUCTOR)
+    return isinstance(error, UnknownFlagError) and is_known
+
+
+def _key(slot: Slot) -> str | None:
+    setting, inductor = slot.setting, bind(INDUCTOR)
+    if setting.module == INDUCTOR:
+        return slot.name
+    if setting.module not in MODULES:  # but a device
+        return setting.qualified
+    if inductor.release.minor < (2, 15):  # since then options may be aliases
+        return None
+    return next((alias for alias, flag in inductor.view.aliases.items() if flag == setting.qualified), None)
+
+
+def _why_not(slot: Slot, value: object) -> DynconfError | None:
+    """Return the reason why the torch at hand cannot have this as an option, if there is one."""
+    flag = slot.setting.newest
+    if _key(slot) is None:
+        why = f"{flag} is not a flag of inductor in torch {_version()}, and options set no others"
+        return UnknownFlagError(f"{why}; {INSTEAD}", flag=flag)
+    if _is_refused(slot, value) and not hasattr(slot.record, DECLARED_TYPE):
+        now = type(slot.read()).__name__
+        why = f"{flag}: torch {_version()} takes only a {now} as an option, because {flag} is one now"
+        return InvalidValueError(f"{why}, and {short_repr(value)} is not; {INSTEAD}", flag=flag)
+    return None
+
+
+def _is_refused(slot: Slot, value: object) -> bool:
+    """Tell whether torch.compile refuses the option because of its type, rightly or not."""
+    module = slot.storage.module
+    if not hasattr(module, "get_type"):  # torch 2.4 and 2.5 go by the value in force
+        return type(value) is not type(slot.read())
+    declared = module.get_type(slot.name)
+    try:
+        return get_origin(declared) is None and not isinstance(value, declared)
+    except TypeError:  # a name, or Any, which torch fails on as well
+        return True
+
+
+def _is_dropped(slot: Slot) -> bool:
+    """Tell whether torch.compile forgets the option: torch 2.6 does so where the declared type is generic."""
+    is_it = slot.setting.release.minor == (2, 6)
+    return is_it and get_origin(slot.storage.module.get_type(slot.name)) is not None
+
+
+def _version() -> str:
+    return bind(INDUCTOR).release.version

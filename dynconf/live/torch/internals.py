@@ -1,0 +1,321 @@
+"""torch's private names for its config modules; those for compiled code are in `compiled_code`.
+
+Any torch release may change them. The abilities of a module decide how it is used, not its version number, so
+a new release is treated like the one that it resembles. Each section says which releases have its names, and
+how dynconf goes on without them.
+
+A config module stores its flags in one of these ways:
+
+==============  =====================================================  ===================  ================
+torch           where an override is                                   who sees it          class
+==============  =====================================================  ===================  ================
+2.4, 2.5        the dict ``_config``, with the defaults in `_default`  the process          `DictStorage`
+2.6 to 2.11     ``_config[name].user_override``, an attribute          the process          `AttributeStorage`
+2.12 on         ``_config[name].user_override``, a context variable    the thread or task   `ContextStorage`
+unknown         public attributes                                      found out by trying  `PublicStorage`
+==============  =====================================================  ===================  ================
+"""
+
+import copy
+import functools
+import importlib
+import sys
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping
+from itertools import compress
+from operator import attrgetter
+from types import ModuleType
+from typing import Any
+
+from dynconf.errors import ConflictError
+from dynconf.live.torch.stand_ins import (
+    ContextAttribute,
+    ExpiringAttribute,
+    ExpiringVar,
+    SharedValues,
+    StandIn,
+    class_with_stand_in,
+)
+from dynconf.live.torch.storage import ABSENT, IMMUTABLE, ConfigStorage, FlagAccess, NoRecord, StoredFlag
+
+MECHANICS = "torch.utils._config_module"
+"""The module in which the classes of torch's config modules are; in all releases."""
+
+# -- how flags are stored -----------------------------------------------------------------------------------
+
+
+def known_storage(module: ModuleType) -> ConfigStorage | None:
+    """Return the storage of *module*, if it is one of those below."""
+    kinds = ContextStorage, AttributeStorage, DictStorage
+    return next((kind(module) for kind in kinds if kind.fits(module)), None)
+
+
+def stored_flags(module: Any) -> Mapping[str, Any]:
+    """Return the record of each flag and alias of a config module, or its default (torch 2.4 and 2.5)."""
+    return vars(module).get("_default") or vars(module).get("_config") or {}
+
+
+class _KnownStorage(ConfigStorage):
+    def __init__(self, module: ModuleType) -> None:
+        super().__init__(module)
+        # torch takes a name that the modules import from typing for a flag.
+        flags = stored_flags(module)
+        self.records = {name: record for name, record in flags.items() if name != "TYPE_CHECKING"}
+        self._contents = vars(module)
+
+    def mark_changed(self, _flags: Iterable[StoredFlag], /) -> None:
+        if "_is_dirty" in self._contents:  # up to torch 2.12
+            self.module._is_dirty = True  # type: ignore[attr-defined]
+
+    def expire_caches(self, flags: Iterable[StoredFlag], /) -> None:
+        kind: Any = type(self.module)  # each config module has a class of its own
+        if "_is_dirty" in self._contents and "_is_dirty" not in vars(kind):
+            kind._hash_digest = ContextAttribute()
+            kind._is_dirty = ExpiringAttribute()  # last, for it tells whether both are there
+        self.mark_changed(flags)
+
+
+class DictStorage(_KnownStorage):
+    """Two dicts, of values and of defaults, which do not say whether a value was set."""
+
+    def __init__(self, module: ModuleType) -> None:
+        super().__init__(module)
+        # Both dicts have the same containers, so a program that changes one in place changes torch's default.
+        self.records = copy.deepcopy(self.records)
+        self._values = self._contents["_config"]
+        self._shared = SharedValues(self._values, module)
+
+    @classmethod
+    def fits(cls, module: ModuleType) -> bool:
+        return "_default" in vars(module) and "_config" in vars(module)
+
+    def access(self, name: str, /) -> FlagAccess:
+        values, stored = self._values, self._shared.stored
+
+        # Why not by one function for both? At the recursion limit, leaving a patch would need more calls than
+        # entering did.
+        def read() -> Any:
+            return (stored if name in stored else values).get(name, ABSENT)
+
+        def write(value: Any) -> None:
+            (stored if name in stored else values)[name] = value
+
+        default = self.records[name]
+        return FlagAccess(
+            NoRecord,
+            read,
+            write,
+            functools.partial(copy.deepcopy, default),
+            isinstance(default, IMMUTABLE),
+        )
+
+    def replace_override(self, name: str, stand_in: StandIn, /) -> None:
+        self._contents["_config"] = self._shared
+        self._shared.stored[name] = self.access(name).read()
+        self._shared.stand_ins[name] = stand_in
+
+    def replace_outer_layers(self, name: str, forced: Any, environment_default: Any, /) -> None:
+        self._shared.replace_outer_layers(name, forced, environment_default, self.records[name])
+
+    def mark_changed(self, flags: Iterable[StoredFlag], /) -> None:
+        if self._shared.stand_ins:
+            for flag in flags:
+                if flag.storage is self:
+                    self._shared.refresh(flag.name)
+        super().mark_changed(flags)
+
+    def deleted(self) -> list[str]:
+        return [name for name in self.records if name not in self._values]
+
+    def undelete(self, name: str) -> None:
+        self._values.setdefault(name, copy.deepcopy(self.records[name]))
+
+
+class _RecordStorage(_KnownStorage):
+    """A record for each flag, with an override beside the default; torch 2.6 and newer.
+
+    A record has ``default``; ``user_override``; ``env_value_force`` and ``env_value_default``, which torch
+    read from variables while it was imported; ``hide``, for a deleted flag; ``justknob``, a switch of Meta's
+    own that decides the default; and from 2.7 on ``alias``.
+    """
+
+    _NEEDED = ("user_override", "env_value_default", "env_value_force", "default", "hide")
+
+    @classmethod
+    def fits(cls, module: ModuleType) -> bool:
+        config = vars(module).get("_config")
+        record = next(iter(config.values()), None) if isinstance(config, dict) else None
+        is_complete = all(hasattr(record, name) for name in cls._NEEDED)
+        return is_complete and hasattr(sys.modules.get(MECHANICS), "_UNSET_SENTINEL")
+
+    def __init__(self, module: ModuleType) -> None:
+        super().__init__(module)
+        self.unset = sys.modules[MECHANICS]._UNSET_SENTINEL
+
+    def deleted(self) -> list[str]:
+        # Asked after each test, so no line of Python runs for each flag.
+        return list(compress(self.records, map(attrgetter("hide"), self.records.values())))
+
+    def undelete(self, name: str) -> None:
+        self.records[name].hide = False
+
+    def replace_outer_layers(self, name: str, forced: Any, environment_default: Any, /) -> None:
+        record = self.records[name]
+        record.env_value_force, record.env_value_default = forced, environment_default
+
+    def access(self, name: str, /) -> FlagAccess:
+        record = self.records[name]
+        default = functools.partial(copy.deepcopy, record.default)
+        is_constant = isinstance(record.default, IMMUTABLE)
+        if getattr(record, "justknob", None) is not None:
+            ask = importlib.import_module("torch._utils_internal").justknobs_check
+            default = functools.partial(ask, name=record.justknob, default=record.default)
+            is_constant = False
+        elif is_constant:
+            default = functools.partial(getattr, record, "default")
+        from_environment = record.env_value_force, record.env_value_default
+        return FlagAccess(record, *self._read_and_write(record), default, is_constant, *from_environment)
+
+    @abstractmethod
+    def _read_and_write(self, record: Any) -> tuple[Any, Any]: ...
+
+
+class AttributeStorage(_RecordStorage):
+    """Overrides in plain attributes, which all threads share."""
+
+    def _read_and_write(self, record: Any) -> tuple[Any, Any]:
+        # The attribute's place in the object itself, below any property of the class.
+        read = functools.partial(vars(record).get, "user_override", self.unset)
+        return read, functools.partial(vars(record).__setitem__, "user_override")
+
+    def replace_override(self, name: str, stand_in: StandIn, /) -> None:
+        record = self.records[name]
+        vars(record)["dynconf_override"] = stand_in
+        # torch reads `record.user_override`, a plain attribute. Only a property of the class can answer that
+        # with different values, and changing torch's class itself would slow down every flag.
+        kind: Any = type(record)
+        record.__class__ = class_with_stand_in(kind, "user_override")
+
+
+class ContextStorage(_RecordStorage):
+    """Overrides in context variables: each thread or task has its own."""
+
+    per_context = True
+
+    @classmethod
+    def fits(cls, module: ModuleType) -> bool:
+        if not super().fits(module):
+            return False
+        override = next(iter(vars(module)["_config"].values())).user_override
+        return hasattr(override, "get") and hasattr(override, "set")
+
+    def __init__(self, module: ModuleType) -> None:
+        super().__init__(module)
+        self.implications = self._contents.get("_implications") or {}  # torch 2.15
+        # From 2.13 on. They say whether the hash is stale, and which entries of the dict are: a set of
+        # names, or None if the dict has to be made anew.
+        self._hash_mark: Any = self._contents.get("_hash_dirty_var")
+        self._dict_mark: Any = self._contents.get("_get_dict_dirty_keys_var")
+
+    def _read_and_write(self, record: Any) -> tuple[Any, Any]:
+        return record.user_override.get, record.user_override.set
+
+    def mark_changed(self, flags: Iterable[StoredFlag], /) -> None:
+        mark = self._hash_mark
+        if mark is None:
+            super().mark_changed(flags)
+            return
+        if not mark.get():  # a variable is read much faster than it is set
+            mark.set(True)
+        if self._dict_mark.get() is not None:
+            for flag in flags:
+                if flag.storage is self:
+                    self.module._mark_get_dict_dirty(flag.name)
+
+    def expire_caches(self, flags: Iterable[StoredFlag], /) -> None:
+        if self._hash_mark is None:
+            super().expire_caches(flags)
+            return
+        # The one that is replaced last tells whether both are, should an interruption come in between.
+        if not isinstance(self._dict_mark, ExpiringVar):
+            self._contents["_hash_dirty_var"] = self._hash_mark = ExpiringVar(stale=True)
+            self._contents["_get_dict_dirty_keys_var"] = self._dict_mark = ExpiringVar(stale=None)
+        # The hash is made of the dict. In the other order a thread that asks in between would make the new
+        # hash of the old dict.
+        self._dict_mark.expire()
+        self._hash_mark.expire()
+
+    def replace_override(self, name: str, stand_in: StandIn, /) -> None:
+        record = self.records[name]
+        stand_in.reset = record.user_override.reset
+        record.user_override = stand_in
+
+    def check_implications(self) -> None:
+        try:
+            for name in self.implications:
+                self.module._get_implied_value(name)
+        except ValueError as error:
+            raise ConflictError(f"{self.module.__name__}: {error}") from error
+
+
+# -- ways of changing flags ---------------------------------------------------------------------------------
+
+CLOSURE_PATCHER = "_make_closure_patcher"
+"""The method of all config modules that makes a pair of functions, to set flags and to put them back."""
+
+RAW_SETTER = "_set_raw_values"
+"""The method by which the patch of a module with implications sets flags, past ``__setattr__`` (2.15)."""
+
+
+def warn_if_deprecated(module: Any, name: str) -> None:
+    """Issue torch's own warning of a deprecated flag, once, for the line that called the caller."""
+    if hasattr(module, "_warn_if_deprecated") and name in stored_flags(module):
+        module._warn_if_deprecated(name, stored_flags(module)[name])
+
+
+# -- compiled code -------------------------------------------------------------------------------------------
+
+TRACE_RULES = "torch._dynamo.trace_rules"
+
+
+def break_graphs_at(package: str) -> None:
+    """Have Dynamo break the graph at functions of *package*, as it does at torch's own patch."""
+    add = getattr(sys.modules[TRACE_RULES], "add", None)
+    if add is not None:  # otherwise Dynamo itself breaks the graph, at the first context variable
+        add(package)
+
+
+def compiled_function(target: object) -> Any:
+    """Return the function that ``torch.compile`` wrapped in *target*; None if it wrapped none."""
+    return getattr(target, "_torchdynamo_orig_callable", None)
+
+
+def compiled_call_of(module: Any) -> str | None:
+    """Return the attribute with the compiled call of a ``torch.nn.Module``; None if it is not compiled."""
+    if compiled_function(module) is not None:  # `torch.compile(module)` made it
+        return "forward"
+    # `module.compile()` did.
+    return "_compiled_call_impl" if getattr(module, "_compiled_call_impl", None) is not None else None
+
+
+# -- options of torch.compile -------------------------------------------------------------------------------
+
+COMPILER = "_TorchCompileInductorWrapper"  # in `torch`, in all releases: its objects have the options
+DECLARED_TYPE = "value_type"
+"""The attribute of a record by which torch checks options, and nothing else; before 2.6 it has none."""
+
+OPTION_OWNER = "get_compile_option_owner"
+"""The function that finds the config module of a device by an option, such as ``npu.tiles`` (2.15)."""
+
+# -- the modes of DistributedDataParallel --------------------------------------------------------------------
+
+OLD_RESOLVER, NEW_RESOLVER = "_get_optimize_ddp_mode", "get_optimize_ddp_mode"
+"""torch's function: in the config module up to 2.6, in ``torch._dynamo.utils`` since 2.7."""
+
+
+def python_reducer_mode(ddp_module: Any) -> str | None:
+    """Return the mode of a DDP module that has the Python reducer; None for the C++ one."""
+    if not getattr(ddp_module, "_use_python_reducer", False):
+        return None
+    is_forced = getattr(ddp_module, "_force_to_disable_cpp_reducer", False)
+    return "python_reducer_without_compiled_forward" if is_forced else "python_reducer"

@@ -1,0 +1,193 @@
+"""The stand-in for the place in which torch keeps the override of one flag, once the flag is installed.
+
+The problem: an installation for the process must be seen by every thread, although a thread may have assigned
+or patched the flag long ago, and a context variable cannot be cleared for other threads. But an assignment
+after the installation ranks above it, and once the installation is gone, earlier overrides must show again.
+
+The idea: nothing is written to any thread. All threads share one tuple of installed values, each with a
+number, its rank; those that are installed for a context are in a second tuple, which each context has for
+itself. An override that is set from then on is stored with the rank of the latest installation. One of a
+lower rank than the latest installation is *hidden*: torch gets the installed value. A patch of dynconf's
+ranks above everything for as long as its frame is on the chain.
+
+Example, in one thread, with 8 for torch's default:
+
+====================  ====================================  =================================  ============
+step                  stored in torch's place               installed                          torch reads
+====================  ====================================  =================================  ============
+``config.x = 9``      9                                     nothing                            9
+``install(x=32)``     9, hidden                             32, rank 1                         32
+``config.x = 5``      RankedOverride(5, rank 1, hidden=9)   32, rank 1                         5
+``install(x=48)``     the same, hidden                      32, rank 1; 48, rank 2             48
+uninstall 48          the same                              32, rank 1                         5
+``del`` of 32         the same                              nothing                            5
+====================  ====================================  =================================  ============
+
+The second difficulty is code that restores: torch's own patch, ``unittest.mock`` and pytest's monkeypatch
+read a flag, and later assign the value that they read. While 32 is installed they would read 32 and then
+assign it, as if somebody had set 32. So while they enter, the stand-in gives them a `SavedOverride` to keep
+in place of the value that they found. Assigning that puts the stored override back as it was, which may be
+none at all.
+"""
+
+import sys
+from collections.abc import Callable
+from contextvars import ContextVar
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any
+
+from dynconf.catalogue.flags.types import is_same_value
+from dynconf.live.torch.restoring import is_restoring, keep_found, reads_to_restore, setter_of
+from dynconf.provenance import DEFAULT, Origin
+
+
+@dataclass(slots=True, eq=False)
+class RankedOverride:
+    """An override that was set while its flag was installed."""
+
+    value: Any
+    rank: int  # the number of the installation that was the latest then
+    hidden: Any  # the hidden override that this one replaced, or torch's sentinel
+
+
+@dataclass(slots=True, eq=False)
+class SavedOverride:
+    """Stands for the value that a patch of others found; assigning it puts the override back as it was."""
+
+    home: Any  # the `Override`, or the slot of a flag that has none
+    stored: Any
+
+
+@dataclass(slots=True, eq=False)
+class InstalledValue:
+    """A value that is installed, for the process or for a context."""
+
+    rank: int
+    installation: Any  # None for the lowest one, which stands for nothing installed
+    value: Any
+    origin: Origin
+    is_for_context: bool = False
+
+
+class Override:
+    """Stands in for the place of a flag's override.
+
+    Args:
+        read: Returns the override that is stored for the running thread or task, or for the process.
+        write: Replaces that.
+        unset: The stored value for no override.
+        is_patched: Tells whether a patch of dynconf's sets the flag here.
+
+    Attributes:
+        reset: The method of the context variable that this replaces, for torch to call.
+        none: The stored object that counts as no override. It is `unset`, or in a module that stores its
+            defaults in the same place, once a library has set another default, torch's.
+    """
+
+    __slots__ = ("_for_context", "_for_process", "_is_patched", "_read", "_write", "none", "reset", "unset")
+
+    def __init__(
+        self,
+        read: Callable[[], Any],
+        write: Callable[[Any], Any],
+        unset: Any,
+        is_patched: Callable[[], bool],
+    ) -> None:
+        self._read = read
+        self._write = write
+        self._is_patched = is_patched
+        self.unset = self.none = unset
+        self.reset: Callable[[Any], None] | None = None
+        # Tuples are replaced, never changed, so that a thread which reads one needs no lock.
+        self._for_process: tuple[InstalledValue, ...] = (InstalledValue(0, None, unset, DEFAULT),)
+        self._for_context: ContextVar[tuple[InstalledValue, ...]] = ContextVar("installed", default=())
+
+    @property
+    def installed(self) -> tuple[InstalledValue, ...]:
+        """The values installed for the process and for this context, the latest last.
+
+        The first one of all stands for nothing installed.
+        """
+        return tuple(sorted((*self._for_process, *self._for_context.get()), key=attrgetter("rank")))
+
+    @installed.setter
+    def installed(self, values: tuple[InstalledValue, ...]) -> None:
+        self._for_context.set(tuple(each for each in values if each.is_for_context))
+        self._for_process = tuple(each for each in values if not each.is_for_context)
+
+    def latest(self) -> InstalledValue:
+        """Return the value that was installed last, for the process or for this context."""
+        shared, own = self._for_process[-1], self._for_context.get()
+        return own[-1] if own and own[-1].rank > shared.rank else shared
+
+    def get(self) -> Any:
+        """Return the override as torch sees it: the stored one if it counts, else the installed value."""
+        stored = self._read()
+        latest = self.latest()
+        if stored is self.none or (latest.rank and self._is_hidden(stored, latest.rank)):
+            return latest.value
+        return without_rank(stored)
+
+    def effective_override(self) -> Any:
+        """Return the stored override if it counts, or `unset`."""
+        stored = self._read()
+        is_hidden = stored is self.none or self._is_hidden(stored, self.latest().rank)
+        return self.unset if is_hidden else without_rank(stored)
+
+    def set(self, value: Any, name: str | None = None, /) -> Any:
+        """Set the override, the way torch calls it; *name* is the flag, where the caller knows it."""
+        if type(value) is SavedOverride:
+            return self._write(value.stored)
+        frame, name = setter_of(sys._getframe(1), name)
+        if is_restoring(frame):
+            # It entered before there was a stand-in, or it would have a `SavedOverride` to assign. So its
+            # value is older than every installation.
+            return self._write(value)
+        stored = self._read()
+        by_patch = keep_found(frame, name, SavedOverride(self, stored))
+        return self._write(self._ranked(stored, value, by_patch=by_patch))
+
+    def _ranked(self, stored: Any, value: Any, *, by_patch: bool) -> Any:
+        """Return the override to store for *value* in place of *stored*; *by_patch*: a patch is entering."""
+        latest = self.latest()
+        if not latest.rank:  # nothing is installed any more
+            return value
+        if self._is_hidden(stored, latest.rank):
+            hidden = stored
+        else:
+            hidden = stored.hidden if type(stored) is RankedOverride else self.unset
+        if type(hidden) is RankedOverride:
+            hidden = RankedOverride(hidden.value, hidden.rank, self.unset)  # else a chain would grow
+        # Code that restores by hand, `old = config.x; ...; config.x = old`, assigns the installed value.
+        # With a rank it would outlive the installation.
+        is_restored = not by_patch and is_same_value(value, latest.value) and not self._is_patched()
+        return hidden if value is self.unset or is_restored else RankedOverride(value, latest.rank, hidden)
+
+    def _is_hidden(self, stored: Any, rank: int) -> bool:
+        """Tell whether the override is older than the installation of that rank."""
+        if not rank or (type(stored) is RankedOverride and stored.rank >= rank):
+            return False
+        # Why not store a patch with a rank of its own? It may be entered in many threads before the flag is
+        # ever installed, and none of those overrides could be given one afterwards.
+        return not self._is_patched()
+
+
+class OverrideWithImplications(Override):
+    """The stand-in in a module in which flags imply values of others (torch 2.15).
+
+    There torch's own patch keeps the value that it reads here, to put it back, so it can be given a
+    `SavedOverride` at once.
+    """
+
+    __slots__ = ()
+
+    def get(self) -> Any:
+        if reads_to_restore(sys._getframe(1)):
+            return SavedOverride(self, self._read())
+        return super().get()
+
+
+def without_rank(stored: Any) -> Any:
+    """Return the value of a stored override."""
+    return stored.value if type(stored) is RankedOverride else stored

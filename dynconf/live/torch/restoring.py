@@ -1,0 +1,93 @@
+"""Who sets an override, and who puts one back.
+
+The problem: torch's own patches, unittest.mock and pytest's monkeypatch restore by assigning the value that
+they found, which is the same call as anybody's assignment. Only the stack tells them apart::
+
+    config.x = 5                      __setattr__ <- the program
+    with config.patch(x=5): ...       __setattr__ <- __enter__ of torch's config modules, later its __exit__
+
+So these functions look at the names of functions and, where a patch enters, at the place in which it keeps
+the values that it found. Where one is renamed, that patch counts as an ordinary assignment: it still restores
+the value, but that then counts as set. The random programs of tests/live/test_programs.py find that out.
+"""
+
+from types import FrameType
+from typing import Any
+
+from dynconf.live.torch.internals import MECHANICS, RAW_SETTER
+
+_PASSING_ON = frozenset({"__setattr__", "__delattr__", "_set_alias_val"})
+"""Methods of a config module; the last one since 2.7."""
+
+_MOCK, _MONKEYPATCH = frozenset({"unittest.mock", "mock.mock"}), "_pytest.monkeypatch"
+
+_RESTORING = {
+    # `patch` has `__exit__`, `_make_closure_patcher` has `revert`. Reading a default that can be changed in
+    # place stores a copy of it, which is nobody's assignment either.
+    MECHANICS: frozenset({"__exit__", "revert", "__getattr__"}),
+    **dict.fromkeys(_MOCK, frozenset({"__exit__"})),
+    _MONKEYPATCH: frozenset({"undo"}),
+}
+
+
+def setter_of(frame: FrameType | None, name: str | None) -> tuple[FrameType | None, str | None]:
+    """Return the frame that sets a flag, beyond functions that only pass it on, and the flag's name."""
+    while frame is not None:
+        module = str(frame.f_globals.get("__name__"))
+        if module == MECHANICS and frame.f_code.co_name in _PASSING_ON:
+            name = frame.f_locals.get("name", name)
+        elif not module.startswith("dynconf.live."):
+            break
+        frame = frame.f_back
+    if name is None and frame is not None and frame.f_code.co_name == "change":
+        name = frame.f_locals.get("k")  # of `_make_closure_patcher`, which knows it only by its loop
+    return frame, name
+
+
+def is_restoring(frame: FrameType | None) -> bool:
+    """Tell whether the frame assigns a value that it found earlier, or deletes the flag instead."""
+    module = str(frame.f_globals.get("__name__")) if frame else ""
+    return frame is not None and frame.f_code.co_name in _RESTORING.get(module, ())
+
+
+def keep_found(frame: FrameType | None, name: str | None, saved: Any) -> bool:
+    """Have a patch that is entering put *saved* back later, and not the value that it found.
+
+    Returns:
+        Whether the frame is that of such a patch.
+    """
+    if frame is None:
+        return False
+    module, function, found = frame.f_globals.get("__name__"), frame.f_code.co_name, frame.f_locals
+    if module in _MOCK and function == "__enter__":
+        found["self"].temp_original = saved
+        return True
+    if module == _MONKEYPATCH and function in ("setattr", "delattr"):
+        _have_undone(frame, saved)
+        return True
+    # A local variable of both functions, in all releases; `__enter__` has put it into its patch by now.
+    prior = found.get("prior") if module == MECHANICS and function in ("__enter__", "change") else None
+    if name is None or not isinstance(prior, dict) or name not in prior:
+        return False
+    # A patch may set a flag under two names, an alias and the newer one. By the second one it has set the
+    # flag itself, so the value that the first one found counts for both.
+    mine = (each for each in prior.values() if getattr(each, "home", None) is saved.home)
+    prior[name] = next(mine, saved)
+    return True
+
+
+def _have_undone(frame: FrameType, saved: Any) -> None:
+    """Have a monkeypatch that is setting or deleting a flag put *saved* back when it undoes that."""
+    found = frame.f_locals
+    target, name, old, undone = found["target"], found["name"], found["oldval"], found["self"]._setattr
+    # Up to pytest 9.1 the entry of this call is the last one. Later it is added afterwards, has no value, and
+    # deletes the flag. Entries are undone in reverse, so ours comes after that, and brings the flag back.
+    is_added = bool(undone) and undone[-1][0] is target and undone[-1][1:] == (name, old)
+    if is_added and old is not frame.f_globals.get("NOTSET"):
+        undone.pop()
+    undone.append((target, name, saved))
+
+
+def reads_to_restore(frame: FrameType) -> bool:
+    """Tell whether torch's patch of a module with implications reads an override to put it back (2.15)."""
+    return frame.f_code.co_name == RAW_SETTER

@@ -1,0 +1,49 @@
+"""Flags that a saved state leaves out: sets of names, to be combined with ``|``, ``&`` and ``-``.
+
+Each set has one purpose. `dynconf.save` leaves out `DEFAULT` unless told otherwise::
+
+    dynconf.save("state.json", ignore=dynconf.ignore.DEFAULT | dynconf.ignore.DEBUG)
+    dynconf.save("state.json", ignore=dynconf.ignore.DEFAULT - {"repro_level"})
+
+A flag of a module other than dynamo goes by its full name, such as ``"functorch.donated_buffer"``.
+"""
+
+from collections.abc import Collection, Iterable
+
+from dynconf.catalogue._generated.index import SETS
+from dynconf.catalogue.names import is_known, newest_name, why_unknown
+from dynconf.errors import UnknownFlagError, combined
+from dynconf.release import Release
+
+TORCH = SETS["TORCH"] | {"constant_functions"}
+"""The flags that torch's own ``save_config`` leaves out."""
+
+HOST = SETS["HOST"]
+"""Tied to one machine, as paths are, which would lead nowhere on another one."""
+
+DEBUG = SETS["DEBUG"]
+"""For looking into a compilation, as logs, checks and profiles do. They change no compiled result."""
+
+TESTING = SETS["TESTING"]
+"""For torch's own tests, which break or watch the compiler on purpose."""
+
+INTERNAL = SETS["INTERNAL"]
+"""torch's own plumbing, which users are not meant to set."""
+
+NOTHING: frozenset[str] = frozenset()
+"""Leaves nothing out."""
+
+DEFAULT = TORCH | HOST | TESTING | INTERNAL
+"""For a state that should mean the same on another machine and in another release."""
+
+
+def ignored(ignore: Iterable[str], known: Collection[str] = ()) -> frozenset[str]:
+    """Return the newest names of the flags in *ignore*; those in *known* are valid, too."""
+    names = frozenset(ignore)
+    unknown = sorted(name for name in names if name not in known and not is_known(name))
+    if unknown:
+        at_hand = Release.at_hand()
+        raise combined(
+            [UnknownFlagError(f"ignore: {why_unknown(name, at_hand)}", flag=name) for name in unknown]
+        )
+    return frozenset(map(newest_name, names))

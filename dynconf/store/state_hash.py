@@ -1,0 +1,81 @@
+"""The hash of a state, equal exactly if compiled code would be; `dynconf.fingerprint` explains it."""
+
+import hashlib
+import json
+from typing import Any
+
+from dynconf.catalogue.catalogue import Setting
+from dynconf.catalogue.flags.flag import fact_in
+from dynconf.catalogue.flags.types import Mismatch, is_same_value
+from dynconf.catalogue.modules import catalogue
+from dynconf.errors import InvalidValueError
+from dynconf.state import State
+
+
+def hash_of(state: State) -> str:
+    """Return the sha256 of everything in a state that matters to compiled code.
+
+    Raises:
+        InvalidValueError: A value has no form that is equal in another process, such as a lambda.
+    """
+    text = json.dumps(parts_of(state), sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def parts_of(state: State) -> dict[str, Any]:
+    """Return everything in a state that matters to compiled code, as the data that is hashed."""
+    flags = {
+        setting.newest: _stable(setting, _as_stored(setting, value))
+        for setting, (value, _) in state.items()
+        if _matters(setting, state)
+    }
+    return {"torch": state.release.version, "flags": flags}
+
+
+def _matters(setting: Setting, state: State) -> bool:
+    entry = state[setting]
+    if not setting.is_catalogued:
+        # Its default is the release's, and the release is in the fingerprint already.
+        return entry.is_set
+    if not entry.is_set and setting.is_computed:
+        return False
+    if setting.flag.machine_dependent or setting.is_in_no_key:
+        return False
+    value = _as_stored(setting, entry.value)
+    return not is_same_value(value, setting.default_value()) and not _is_implied(setting, value, state)
+
+
+def _is_implied(setting: Setting, value: object, state: State) -> bool:
+    """Tell whether another flag of the state implies the value, which then follows from that flag.
+
+    The live state has both, and a file may have only the other; they are the same configuration.
+    """
+    view = catalogue(setting.module).at(setting.release)
+    return any(
+        is_same_value(value, implied)
+        and (cause := view.get(other)) is not None
+        and is_same_value(state.value(cause), when)
+        for other, when, implied in fact_in(setting.flag.implied_by, setting.release.minor)
+    )
+
+
+def _as_stored(setting: Setting, value: Any) -> Any:
+    """Return the value as the flag would store it (1 for a float is 1.0), or as it is if that is refused."""
+    meaning = setting.type.truth(value)
+    try:
+        return setting.type.check(meaning)
+    except Mismatch:
+        return meaning
+
+
+def _stable(setting: Setting, value: Any) -> Any:
+    """Return a value as data that is equal in every process; 0.0 and -0.0 are one value, as for torch."""
+    try:
+        text = json.dumps(setting.type.to_data(value))
+    except (Mismatch, TypeError) as problem:
+        raise InvalidValueError(
+            f"{setting.newest}: {problem}; a state that contains it has no fingerprint that another process"
+            " could reproduce",
+            flag=setting.newest,
+        ) from None
+    return json.loads(text, parse_float=lambda number: float(number) + 0.0)

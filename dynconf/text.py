@@ -1,0 +1,120 @@
+"""Text: making that of others safe to print, the places of code as people know them, and misspelt words.
+
+Text of unknown origin is printed without line breaks, escape sequences or direction marks, and data as JSON
+that every program can read. IPython compiles each cell of a notebook under a file name of its own, which says
+nothing to people.
+"""
+
+import json
+import math
+import os
+import re
+import sys
+from collections.abc import Iterable
+from types import TracebackType
+from typing import Any, Literal
+
+MOST_SHOWN = 120  # characters of a value or a text that messages quote
+_MAX_MESSAGE = 2_000  # characters; a name in a file can have a megabyte
+
+_MAYBE_UNPRINTABLE = re.compile(r"[^\n -~]")
+
+
+def printable(text: str) -> str:
+    r"""Return *text* on one line, with unprintable characters escaped as in a Python string.
+
+    Example:
+        >>> print(printable("a\x1b[2Jb\n"))
+        a\x1b[2Jb\n
+    """
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
+
+
+def as_message(text: str) -> str:
+    """Return *text* as one printable line; the middle of a very long text is left out."""
+    if len(text) > _MAX_MESSAGE:
+        half = _MAX_MESSAGE // 2
+        text = f"{text[:half]} ... [{len(text) - 2 * half} characters left out] ... {text[-half:]}"
+    return printable(text)
+
+
+def escaped(document: str, syntax: Literal["json", "toml"]) -> str:
+    r"""Return a JSON or TOML document with its unprintable characters as ``\u`` escapes.
+
+    Both formats allow such characters only in strings, where an escape means the same.
+    """
+
+    def escape(match: re.Match[str]) -> str:
+        letter = match[0]
+        if letter.isprintable():
+            return letter
+        # TOML has no surrogate pairs, so a character beyond 16 bits needs its long form.
+        return json.dumps(letter)[1:-1] if syntax == "json" else f"\\U{ord(letter):08x}"
+
+    return _MAYBE_UNPRINTABLE.sub(escape, document)
+
+
+def json_text(data: object, *, indent: int | None = None, ensure_ascii: bool = True) -> str:
+    """Return *data* as JSON; numbers that it does not have are texts.
+
+    Example:
+        >>> print(json_text({"a": [float("nan")]}))
+        {"a": ["nan"]}
+    """
+    # `json` itself would write a bare NaN, which other languages refuse, or none of it.
+    return json.dumps(_with_finite_numbers(data), indent=indent, ensure_ascii=ensure_ascii)
+
+
+def _with_finite_numbers(data: object) -> Any:
+    if isinstance(data, dict):
+        return {key: _with_finite_numbers(each) for key, each in data.items()}
+    if isinstance(data, (list, tuple)):
+        return [_with_finite_numbers(each) for each in data]
+    return str(data) if isinstance(data, float) and not math.isfinite(data) else data
+
+
+_OWN = os.path.join(os.path.dirname(__file__), "")  # noqa: PTH118, PTH120  pathlib takes long to import
+_SHELLS = tuple(f"{os.sep}{name}{os.sep}" for name in ("IPython", "ipykernel"))
+
+
+def place_text(file: str, line: int | None) -> str:
+    """Return ``cell 3, line 2`` for a line of a cell, and ``file.py:2`` for any other."""
+    cell = _cell(file)
+    if cell:
+        return f"cell {cell}, line {line}" if line else f"cell {cell}"
+    return f"{file}:{line}" if line else file
+
+
+def lines_of_program(trace: TracebackType | None) -> list[str]:
+    """Return the lines of a program that a traceback leads through, without those of dynconf and IPython."""
+    import traceback  # only errors in a notebook need it
+
+    frames = [each for each in traceback.extract_tb(trace) if not _is_between(each.filename)]
+    return [f"  {place_text(each.filename, each.lineno)}: {each.line}" for each in frames]
+
+
+def _is_between(file: str) -> bool:
+    """Tell whether a file is of dynconf, or of the program that runs the cells."""
+    return file.startswith(_OWN) or any(folder in file for folder in _SHELLS)
+
+
+def _cell(file: str) -> str:
+    """Return the number of the cell that IPython compiled under that name; "" if it is a file."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    name = getattr(getattr(shell, "compile", None), "format_code_name", None)
+    found = name(file) if name else None  # ("Cell", "In[3]")
+    return str(found[1]).removeprefix("In[").removesuffix("]") if found else ""
+
+
+def nearest(word: str, words: Iterable[str], *, cutoff: float = 0.6) -> str | None:
+    """Return the most similar of *words*, or None if the similarity, from 0 to 1, is below *cutoff*.
+
+    Case makes no difference.
+    """
+    from difflib import get_close_matches  # only error messages need it, and it is slow to import
+
+    by_lower = {each.lower(): each for each in words}
+    matches = get_close_matches(word.strip().lower()[:100], by_lower, n=1, cutoff=cutoff)
+    return by_lower[matches[0]] if matches else None

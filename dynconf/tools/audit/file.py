@@ -1,0 +1,191 @@
+"""Audits in files: JSON lines, a file for each process.
+
+A line is written in one step, as soon as the change has happened, so that whatever ends the process leaves a
+whole file: SIGTERM, SIGKILL and ``os._exit`` run no code that could write the rest.
+
+So that a file stays small, changes that torch makes for itself, and all beyond the first 10,000, are only
+counted: the first such change of a line of code is written with its count, and the next one overwrites the
+count. That is why the count comes first, and has room to grow::
+
+    {"count":         290, "flag": "functorch.functionalize_rng_ops", "before": true, ...}
+
+The program must not notice. It may close all files, fork, fill the disk or remove the folder: changes that
+cannot be written are lost, and counted.
+"""
+
+import errno
+import itertools
+import json
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from dynconf.errors import StateFileError
+from dynconf.provenance import launched_rank
+from dynconf.sources.ownership import NOT_REGULAR
+from dynconf.text import json_text
+from dynconf.tools.audit.summary import MOST_ENTRIES, MOST_STEPS, Record, Summary, is_torchs_own, line_of
+
+_COUNT = '{"count":'
+_DIGITS = 12
+_NEW_FILE = sum(
+    getattr(os, name, 0) for name in ("O_WRONLY", "O_CREAT", "O_EXCL", "O_NOFOLLOW", "O_CLOEXEC", "O_BINARY")
+)
+_LONGEST_LINE = 2**16
+
+
+class AuditFile:
+    """The file of this process; a forked child that changes something gets one of its own.
+
+    Attributes:
+        lost: How many changes could not be written.
+    """
+
+    def __init__(self, file: str | os.PathLike[str]) -> None:
+        path = Path(file).absolute()  # the program may change the folder
+        self.lost = 0
+        try:
+            if os.fspath(file).endswith(os.sep):
+                path.mkdir(exist_ok=True)
+            self._folder, self._name = (path, "audit.jsonl") if path.is_dir() else (path.parent, path.name)
+            self._open()
+        except (OSError, ValueError) as problem:
+            reason = getattr(problem, "strerror", None) or problem
+            raise StateFileError(f"{path}: a file for an audit cannot be created there: {reason}") from None
+
+    def write(self, record: Record) -> None:
+        """Write a change, or count it."""
+        try:
+            if not self._is_open():
+                self._open()
+            self._write(record)
+        except OSError:
+            self.lost += 1
+
+    def close(self) -> None:
+        """Close the file, if it is still open."""
+        if self._is_open():
+            os.close(self._descriptor)
+
+    def _open(self) -> None:
+        process = os.getpid()
+        self._rank = int(launched_rank() or 0)
+        self._entries = 0
+        # By line of code, for each of its first different changes: the place of the count, and the count.
+        self._counts: dict[tuple[object, ...], dict[str, tuple[int, int]]] = {}
+        stem, suffix = os.path.splitext(self._name)  # noqa: PTH122  a name may begin with a dot
+        # Another file may have the same name: of an earlier audit of this process, or from another machine.
+        for number in itertools.count():
+            again = f".{number}" if number else ""
+            file = self._folder / f"{stem}.{self._rank}.{process}{again}{suffix or '.jsonl'}"
+            try:
+                self._descriptor = os.open(file, _NEW_FILE, 0o666)
+                break
+            except FileExistsError:
+                continue
+        self._status = os.fstat(self._descriptor)
+        self._process = process  # only now: until then the descriptor may be that of a parent
+
+    def _is_open(self) -> bool:
+        """Tell whether the file is still there, and its descriptor still its own, in this process."""
+        try:
+            status = os.fstat(self._descriptor)
+        except OSError:
+            return False
+        is_same = os.path.samestat(status, self._status) and status.st_nlink > 0
+        return is_same and self._process == os.getpid()
+
+    def _write(self, record: Record) -> None:
+        if not is_torchs_own(record) and self._entries < MOST_ENTRIES:
+            self._append(record)
+            self._entries += 1
+            return
+        counts = self._counts.setdefault(line_of(record), {})
+        step = repr((record["before"], record["after"]))
+        if step not in counts and len(counts) == MOST_STEPS:
+            step = next(iter(counts))
+        if step not in counts:
+            counts[step] = self._append(record) + len(_COUNT), 1
+            return
+        start, count = counts[step]
+        os.lseek(self._descriptor, start, os.SEEK_SET)
+        os.write(self._descriptor, f"{count + 1:{_DIGITS}}".encode())
+        counts[step] = start, count + 1
+
+    def _append(self, record: Record) -> int:
+        """Write a line; return where it begins."""
+        data = json_text({**record, "rank": self._rank, "pid": self._process})
+        line = f"{_COUNT}{1:{_DIGITS}}, {data[1:]}\n".encode()
+        start = os.lseek(self._descriptor, 0, os.SEEK_END)
+        if os.write(self._descriptor, line) < len(line):
+            os.ftruncate(self._descriptor, start)
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return start
+
+
+def read(files: Iterable[Path]) -> Summary:
+    """Return the changes in these files, and in the files of these folders.
+
+    Raises:
+        StateFileError: A file cannot be read, or is not an audit.
+    """
+    summary = Summary()
+    for path in files:
+        for file in sorted(path.glob("*.jsonl")) if path.is_dir() else [path]:
+            _read(file, summary)
+    return summary
+
+
+def _read(file: Path, summary: Summary) -> None:
+    for number, line in enumerate(_lines(file), 1):
+        try:
+            summary.add(_record(line))
+        except (ValueError, RecursionError) as problem:
+            reason = "it is nested too deeply" if isinstance(problem, RecursionError) else problem
+            message = f"{file}:{number} is not a line of an audit: {reason}"
+            raise StateFileError(message, place=(str(file), number)) from None
+
+
+def _lines(file: Path) -> Iterator[bytes]:
+    """Yield the lines of a regular file; a line that is too long, in pieces."""
+    try:
+        if stat.S_ISREG(file.stat().st_mode):  # nothing waits for a pipe
+            with file.open("rb") as content:
+                while line := content.readline(_LONGEST_LINE):
+                    yield line
+            return
+        reason: object = NOT_REGULAR
+    except (OSError, ValueError) as problem:  # a path with a null character is a ValueError
+        reason = getattr(problem, "strerror", None) or problem
+    raise StateFileError(f"{file} cannot be read: {reason}")
+
+
+_TYPES: dict[str, tuple[Any, ...]] = {
+    "count": (int,),
+    "flag": (str,),
+    "how": (str,),
+    "by_torch": (bool,),
+    "kind": (str,),
+    "rank": (int,),
+    "name": (str, type(None)),
+    "raw": (str, type(None)),
+    "file": (str, type(None)),
+    "line": (int, type(None)),
+}
+
+
+def _record(line: bytes) -> Record:
+    """Return the change in a line; raise ValueError if there is none."""
+    record = json.loads(line)
+    if not isinstance(record, dict) or not {"before", "after"} <= record.keys():
+        raise ValueError("expected an object with before and after")
+    for key, types in _TYPES.items():
+        if type(record.get(key)) not in types:
+            raise ValueError(f"{key}: expected {types[0].__name__}")
+        if int in types and len(str(record[key])) > _DIGITS:
+            raise ValueError(f"{key}: expected at most {_DIGITS} digits")
+    if record["count"] < 1:
+        raise ValueError("count: expected at least 1")
+    return record

@@ -1,0 +1,158 @@
+"""Changes as JSON data, and their summary for people: grouped by flag and line, with counts."""
+
+import json
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from dynconf.catalogue.flags.types import short_repr
+from dynconf.catalogue.names import show_data
+from dynconf.provenance import Origin, relative_path
+from dynconf.text import place_text, printable
+from dynconf.tools.audit.writes import ENVIRONMENT, FOR_TORCH_ITSELF, ConfigWrite
+
+MOST_ENTRIES = 10_000
+"""How many changes are kept, or written to a file, one by one; further ones are counted by their lines."""
+
+_LONGEST_VALUE = 1_000  # characters of JSON; a longer value is shown as text
+MOST_STEPS = 3  # different changes of a line that are shown
+
+Record = dict[str, Any]
+"""A change as JSON data; the attributes of its origin are beside those of the change itself."""
+
+
+def record_of(write: ConfigWrite) -> Record:
+    """Return a change as JSON data."""
+    record = write._asdict()
+    del record["origin"]
+    for side in ("before", "after"):
+        record[side] = _shown(write.flag, record[side])
+    return record | write.origin.as_json()
+
+
+def _shown(flag: str, value: object) -> Any:
+    try:
+        data = show_data(flag, value)
+        if len(json.dumps(data)) <= _LONGEST_VALUE:
+            return data
+    except Exception:  # noqa: BLE001, S110  values may be of any kind; an int can be too long to write
+        pass
+    return short_repr(value)
+
+
+def line_of(record: Record) -> tuple[object, ...]:
+    """Return the flag and the line of a change, as a key by which changes are grouped."""
+    names = ("flag", "how", "by_torch", "kind", "name", "raw", "file", "line")
+    return tuple(map(record.get, names))
+
+
+def is_torchs_own(record: Record) -> bool:
+    """Tell whether torch changes a flag for itself, as by a patch, which it takes back."""
+    return bool(record["by_torch"] and record["how"] in FOR_TORCH_ITSELF)
+
+
+@dataclass(slots=True, eq=False)
+class LineChanges:
+    """The changes of one flag by one line, in one way.
+
+    Attributes:
+        first: The first of them.
+        last: The value after the last one, as text.
+        steps: The different changes, as texts; one more than are shown, at most.
+        ranks: The ranks of the processes in which they happened.
+    """
+
+    first: Record
+    last: str = ""
+    count: int = 0
+    steps: list[tuple[str, str]] = field(default_factory=list)
+    ranks: set[int] = field(default_factory=set)
+
+    def add(self, record: Record) -> None:
+        step = self._text(record["before"]), self._text(record["after"])
+        self.last = step[1]
+        self.count += record.get("count", 1)
+        if len(self.steps) <= MOST_STEPS and step not in self.steps:
+            self.steps.append(step)
+        self.ranks.update([record["rank"]] if "rank" in record else ())
+
+    def _text(self, value: object) -> str:
+        return "unset" if value is None and self.first["how"] == ENVIRONMENT else short_repr(value)
+
+    @property
+    def is_torchs_own(self) -> bool:
+        """Whether torch changed the flag for itself, or put it back."""
+        is_back = self.last == self._text(self.first["before"])
+        return is_torchs_own(self.first) or bool(self.first["by_torch"] and is_back)
+
+    @property
+    def change(self) -> str:
+        """The values, such as ``8 -> 64 -> 8``."""
+        text, value = "", None
+        steps = [step for step in self.steps if step[0] != step[1]] or self.steps
+        for before, after in steps[:MOST_STEPS]:
+            text += f" -> {after}" if before == value else f"{', ' * bool(text)}{before} -> {after}"
+            value = after
+        return text + ", ..." * (len(steps) > MOST_STEPS)
+
+    @property
+    def by(self) -> str:
+        """The line, or the source of a setting, and the way."""
+        origin = Origin(*map(self.first.get, ("kind", "name", "raw", "file", "line")))  # type: ignore[arg-type]
+        return f"{place(origin)} ({printable(self.first['how'])})"
+
+    def row(self) -> tuple[str, str, str]:
+        """Return the cells of a table."""
+        times = f" ({self.count} times)" * (self.count > 1)
+        return printable(self.first["flag"]), self.change + times, self.by
+
+
+class Summary:
+    """All changes, by flag and line."""
+
+    def __init__(self) -> None:
+        self._lines: dict[tuple[object, ...], LineChanges] = {}
+
+    def add(self, record: Record) -> None:
+        """Count a change, or several, as the record says."""
+        key = line_of(record)
+        if key not in self._lines:
+            self._lines[key] = LineChanges(record)
+        self._lines[key].add(record)
+
+    def shown(self, *, everything: bool = False) -> list[LineChanges]:
+        """Return the changes of each line, sorted by flag; torch's own only if *everything* is asked for."""
+        lines = [each for each in self._all() if everything or not each.is_torchs_own]
+        return sorted(lines, key=lambda each: str(each.first["flag"]))
+
+    def closing(self, more: str) -> list[str]:
+        """Return a line about torch's own changes if there are any; *more* says how to see them."""
+        count = self._own_count()
+        return [f"changes by torch itself: {count}; {more}"] if count else []
+
+    def as_json(self, *, everything: bool) -> dict[str, Any]:
+        """Return a JSON object."""
+        changes = [
+            {
+                "flag": each.first["flag"],
+                "change": each.change,
+                "count": each.count,
+                "by": each.by,
+                "ranks": sorted(each.ranks),
+                "by_torch": each.is_torchs_own,
+            }
+            for each in self.shown(everything=everything)
+        ]
+        return {"changes": changes, "by_torch": self._own_count()}
+
+    def _all(self) -> list[LineChanges]:
+        return list(self._lines.values())  # a copy, because other threads add to them
+
+    def _own_count(self) -> int:
+        return sum(each.count for each in self._all() if each.is_torchs_own)
+
+
+def place(origin: Origin) -> str:
+    """Return the line, or the source, of a change, in few words."""
+    if origin.file and origin.kind in ("assignment", "install", "patch", "keyword"):
+        return printable(relative_path(place_text(origin.file, origin.line)))
+    return str(replace(origin, file=origin.file and relative_path(origin.file)))

@@ -1,0 +1,284 @@
+"""Watching who changes the config modules: torch's own ways of doing so, and dynconf's.
+
+The problem: there are nine ways to change a flag, four of them dynconf's, and torch has no hook. Comparing
+snapshots would find the changes, but not the lines that made them.
+
+The idea: while somebody watches, each method that writes is replaced on its class by one that reads the flags
+before and after, and reports the difference with its origin. One way of writing calls another: entering
+torch's patch assigns. So only the outermost call reports::
+
+    with config.patch(x=1):      # ConfigWrite("x", before=8, after=1, how="patch", line=1)
+        config.x = 2             # ConfigWrite("x", before=1, after=2, how="assignment", line=2)
+
+The stack leads to the line, with two exceptions. A setting that dynconf puts in force has its own origin:
+under ``dynconf run`` the stack leads to the import of torch. And the options of ``torch.compile`` have the
+line of that call, which only the compiler's object knows: when torch patches the options, the stack leads to
+a call of the compiled function.
+
+Reading is never touched. Without a watcher writing is not either, but for the record of assignments.
+"""
+
+import functools
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from contextvars import ContextVar
+from functools import partial
+from types import MappingProxyType, ModuleType
+from typing import Any
+
+from dynconf.catalogue.flags.types import is_same_value
+from dynconf.catalogue.modules import MODULES, catalogue, module_path, modules_set_by
+from dynconf.live import install
+from dynconf.live.after_import import after_import
+from dynconf.live.assignments import config_classes, live_slot, watch_assignments
+from dynconf.live.chain import Chain, SharedChain
+from dynconf.live.change import Change
+from dynconf.live.frame import Frame
+from dynconf.live.torch.internals import (
+    CLOSURE_PATCHER,
+    COMPILER,
+    MECHANICS,
+    stored_flags,
+    warn_if_deprecated,
+)
+from dynconf.live.torch.lock import locked
+from dynconf.live.torch.slot import Slot
+from dynconf.live.torch.storage import ABSENT
+from dynconf.provenance import Origin
+from dynconf.tools.audit.writes import (
+    ENVIRONMENT,
+    NotedFlag,
+    NotedFlags,
+    Watcher,
+    noted,
+    noting,
+    origin_outside_torch,
+    watchers,
+)
+from dynconf.tools.testing.baseline import Baseline
+
+_replaced: list[tuple[Any, str, Any, Any]] = []
+
+
+@locked  # all of it: a second thread would otherwise go on before its changes are reported
+def watch(watcher: Watcher) -> None:
+    """Call *watcher* with every change from now on, in the thread that makes it."""
+    watchers.append(watcher)
+    if len(watchers) > 1:
+        return
+    watch_assignments()
+    _replace_ours()
+    for name in ("__setitem__", "__delitem__"):
+        _replace(os._Environ, name, partial(noting, ENVIRONMENT, _variable))
+    after_import("torch", _replace_compiler)
+    after_import(MECHANICS, _replace_torchs)
+
+
+@locked
+def unwatch(watcher: Watcher) -> None:
+    """Stop calling *watcher*; once the last one is gone, nothing but the record of assignments is left."""
+    watchers.remove(watcher)
+    if watchers:
+        return
+    while _replaced:
+        owner, name, before, ours = _replaced.pop()
+        if vars(owner).get(name) is ours:  # somebody else may have put theirs on top
+            setattr(owner, name, before)
+
+
+def _replace(owner: Any, name: str, make: Callable[[Any], Any]) -> None:
+    before = vars(owner)[name]
+    ours = make(before)
+    _replaced.append((owner, name, before, ours))
+    setattr(owner, name, ours)
+
+
+# Changes by dynconf.
+
+
+def _replace_ours() -> None:
+    # A patch and an installation undo these themselves if they raise.
+    for chain in (Chain, SharedChain):
+        _replace(chain, "enter", partial(noting, "dynconf.patch", _entered))
+        _replace(chain, "leave", partial(noting, "dynconf.patch", _left_if_entered))
+        _replace(chain, "put_on", partial(noting, "dynconf.patch", _begun))
+    kind = install.Installation
+    _replace(kind, "_enter", partial(noting, "dynconf.install", _entered))
+    _replace(kind, "_leave", partial(noting, "dynconf.install", _left))
+    # A block holds the lock while it is entered or left, and must not while watchers run: it reports itself.
+    end = vars(kind)["__exit__"]
+    _replace(kind, "__enter__", partial(noting, "dynconf.install", _entered, undo=lambda made, *_: end(made)))
+    _replace(kind, "__exit__", partial(noting, "dynconf.install", _left))
+    _replace(install, "_drop", partial(noting, "dynconf.reset", _dropped))
+    _replace(
+        Baseline,
+        "_restore",
+        partial(noting, "dynconf.preserve", lambda _, changed, *__: _dropped(changed)),
+    )
+
+
+def _entered(*arguments: Any) -> NotedFlags:
+    """Return the flags of a change, which is one of the arguments, with the origins of their new values."""
+    change = next(each for each in arguments if isinstance(each, Change))
+    return {slot.setting.newest: NotedFlag(slot.read, change.origin_of(slot)) for slot in change.slot_values}
+
+
+def _left(*arguments: Any) -> NotedFlags:
+    """Return the same without origins: earlier values are back because of the line that leaves."""
+    return {flag: each._replace(origin=None) for flag, each in _entered(*arguments).items()}
+
+
+def _left_if_entered(chain: Chain, change: Change, *_: object) -> NotedFlags:
+    """Return nothing for a body that has left its patch with an exception, and is then ended."""
+    return _left(change) if chain.holds(change) else {}
+
+
+def _begun(_: Chain, taken: Iterable[Frame]) -> NotedFlags:
+    """Return the flags of a decorated body that begins; the frames of one that is resumed are not new."""
+    return {
+        slot.setting.newest: NotedFlag(slot.read, each.change.origin_of(slot))
+        for each in taken
+        if each.first is None
+        for slot in each.values
+    }
+
+
+def _dropped(slots: Iterable[Slot]) -> NotedFlags:
+    return {slot.setting.newest: NotedFlag(slot.read) for slot in slots}
+
+
+# Changes by torch.
+
+
+def _replace_torchs() -> None:
+    if not watchers:
+        return
+    ways: dict[str, Callable[[Any], Any]] = {
+        "__setattr__": _assigning,
+        "__delattr__": partial(noting, "deletion", lambda module, name: _values(module, [name])),
+        "patch": _patching,
+        "load_config": partial(
+            noting, "load_config", lambda module, _: _values(module, stored_flags(module))
+        ),
+        CLOSURE_PATCHER: _patching_quickly,
+    }
+    for owner in config_classes():
+        for name in vars(owner).keys() & ways.keys():
+            _replace(owner, name, ways[name])
+
+
+def _assigning(do: Any) -> Any:
+    @functools.wraps(do)  # with the mark by which an installation finds that assignments are recorded
+    def assigning(self: Any, name: str, value: object) -> None:
+        if name not in stored_flags(self):
+            do(self, name, value)
+            return
+        warn_if_deprecated(self, name)
+        with noted(_values(self, [name]), "assignment"):
+            do(self, name, value)
+
+    return assigning
+
+
+def _patching(do: Any) -> Any:
+    def patching(self: Any, arg1: Any = None, arg2: Any = None, **changes: Any) -> Any:
+        made = do(self, arg1, arg2, **changes)
+        values = {arg1: arg2} if isinstance(arg1, str) else dict(arg1 or changes)
+        # Now, because the patch of a backward pass is entered when the compiler has long returned.
+        origins = _origins_of_options(self, values)
+        how = "torch.compile" if origins else "patch"
+        note = partial(noting, how, lambda *_: _values(self, values, origins))
+        kind: Any = type(made)  # torch makes a class for each patch, so this one is nobody else's
+        end = kind.__exit__
+        kind.__enter__ = note(kind.__enter__, lambda _, patch: end(patch, None, None, None))
+        kind.__exit__ = note(end)
+        return made
+
+    return patching
+
+
+def _patching_quickly(do: Any) -> Any:
+    def patching(self: Any, **changes: Any) -> Any:
+        note = partial(noting, "patch", lambda: _values(self, changes))
+        change = note(do(self, **changes), lambda put_back: put_back())
+        return lambda: note(change())
+
+    return patching
+
+
+def _values(
+    module: ModuleType, names: Iterable[str], origins: Mapping[str, Origin] = MappingProxyType({})
+) -> NotedFlags:
+    """Return flags of a config module, with the effective values."""
+    found: dict[str, NotedFlag] = {}
+    for name in names:
+        slot = live_slot(module, name)
+        if slot is not None:
+            found[slot.setting.newest] = NotedFlag(slot.read, origins.get(name))
+        else:
+            found[f"{module.__name__}.{name}"] = NotedFlag(partial(getattr, module, name, ABSENT))
+    return found
+
+
+# Changes by the options of `torch.compile`.
+
+_options: ContextVar[Mapping[str, tuple[Any, Origin]]] = ContextVar("options", default=MappingProxyType({}))
+"""The options of the compiler that is running, each with the line that gave it."""
+
+
+def _origins_of_options(module: ModuleType, values: Mapping[str, Any]) -> dict[str, Origin]:
+    """Return the origins of those values that a patch of the module has from the options."""
+    options = _options.get() if module.__name__ == module_path("inductor") else {}
+    both = values.keys() & options.keys()
+    return {name: options[name][1] for name in both if is_same_value(values[name], options[name][0])}
+
+
+def _replace_compiler() -> None:
+    compiler = getattr(sys.modules["torch"], COMPILER, None)
+    if watchers and compiler is not None:
+        _replace(compiler, "__init__", _making_compiler)
+        _replace(compiler, "__call__", _compiling)
+
+
+def _making_compiler(do: Any) -> Any:
+    @functools.wraps(do)
+    def making(self: Any, *args: Any, **named: Any) -> None:
+        do(self, *args, **named)
+        origin = origin_outside_torch(sys._getframe(1))
+        # No object of dynconf's: torch may pickle the compiler, for a process without dynconf.
+        self._called_at = origin.file, origin.line
+
+    return making
+
+
+def _compiling(do: Any) -> Any:
+    @functools.wraps(do)
+    def compiling(self: Any, *args: Any, **named: Any) -> Any:
+        origin = origin_outside_torch(sys._getframe(1))
+        if hasattr(self, "_called_at"):  # it was not made before anybody watched
+            origin = Origin("assignment", None, None, *self._called_at)
+        token = _options.set({name: (value, origin) for name, value in self.config.items()})
+        try:
+            return do(self, *args, **named)
+        finally:
+            _options.reset(token)
+
+    return compiling
+
+
+# Changes of variables.
+
+
+@functools.cache
+def _foreign_variables(module: str) -> frozenset[str]:
+    return frozenset(each.name for each in catalogue(module).foreign)
+
+
+def _variable(environ: Any, name: Any, *_: Any) -> NotedFlags:
+    """Return a variable that torch reads, once it has been imported."""
+    modules = [each for each in MODULES if module_path(each) in sys.modules]
+    is_torchs = isinstance(name, str) and (
+        modules_set_by({name}, modules) or any(name in _foreign_variables(each) for each in modules)
+    )
+    return {name: NotedFlag(partial(environ.get, name))} if is_torchs else {}

@@ -1,0 +1,157 @@
+"""A run as a process: it gets the state, has caches of its own, and leaves nothing behind."""
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from dynconf.errors import InvalidValueError
+from dynconf.state import State
+from dynconf.tools.bisect.failure import Failure
+from dynconf.tools.bisect.trials import Run
+from dynconf.tools.run.children import environment_to_follow
+
+_MOST_OUTPUT = 4_000_000
+"""Characters from the end of the output in which a number is searched."""
+
+_PATIENCE = 5.0
+"""Seconds for which processes that were killed may still run, and write into a folder."""
+
+_TRIAL_VARIABLE = "DYNCONF_TRIAL"
+"""The variable with the folder of a trial, by which its processes are known."""
+
+
+@dataclass(slots=True)
+class Command:
+    """A command that is run in different states.
+
+    Attributes:
+        words: The program and its arguments.
+        failure: How a run is judged.
+        timeout: The seconds that it may take.
+        share_caches: Whether Inductor's cache is the user's, instead of an empty one for each run.
+        output: The end of the output of the last run.
+    """
+
+    words: Sequence[str]
+    failure: Failure
+    timeout: float | None = None
+    share_caches: bool = False
+    output: str = ""
+    _process: "subprocess.Popen[bytes] | None" = None
+    _is_interrupted: bool = False
+
+    def interrupt(self, *_: object) -> None:
+        """End the run, as the handler of a signal: `run` then raises KeyboardInterrupt.
+
+        A handler that raised would do so anywhere, between making a folder and noting its name, too.
+        """
+        self._is_interrupted = True
+        if self._process is not None:
+            _kill(self._process)
+
+    def run(self, state: State) -> Run:
+        """Run it in a state, and judge it.
+
+        Raises:
+            InvalidValueError: There is no such program, or a value cannot be passed to it.
+            KeyboardInterrupt: It was interrupted.
+        """
+        environ, lost = environment_to_follow(state, os.environ)
+        if lost:
+            names = " and ".join(sorted(setting.newest for setting in lost))
+            raise InvalidValueError(
+                f"{names}: a trial cannot get the value, which is too long for a variable"
+            )
+        try:
+            folder = Path(tempfile.mkdtemp(prefix="dynconf-bisect-"))
+        except OSError as problem:
+            raise InvalidValueError(f"no folder for a trial can be made: {problem.strerror}") from None
+        environ[_TRIAL_VARIABLE] = str(folder)
+        try:
+            if not self.share_caches:
+                environ["TORCHINDUCTOR_CACHE_DIR"] = str(folder / "inductor")
+                environ.pop("TRITON_CACHE_DIR", None)  # it is inside the other one then
+            # It stays open, because a program may delete all temporary files.
+            with (folder / "output").open("w+b") as file:
+                code = self._ended(environ, file)
+                self.output = _end_of(file)
+        finally:
+            _remove(folder)
+        if self._is_interrupted:
+            raise KeyboardInterrupt
+        return self.failure.judge(code, self.output)
+
+    def _ended(self, environ: dict[str, str], output: BinaryIO) -> int | None:
+        """Run it to its end, and return its exit code; None if it did not end in time."""
+        try:
+            # A session of its own, so that what it starts can be ended with it. The output goes to a file,
+            # because a process that it leaves behind would keep a pipe open.
+            self._process = process = subprocess.Popen(
+                self.words,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                env=environ,
+                start_new_session=True,
+            )
+        except OSError as problem:
+            raise InvalidValueError(f"{self.words[0]} cannot be run: {problem.strerror}") from None
+        try:
+            return process.wait(0 if self._is_interrupted else self.timeout)
+        except subprocess.TimeoutExpired:
+            return None
+        finally:
+            _kill(process)
+            self._process = None  # its number may be that of another process from then on
+            process.wait()
+            _kill_others(f"{_TRIAL_VARIABLE}={environ[_TRIAL_VARIABLE]}".encode())
+
+
+def _kill(process: "subprocess.Popen[bytes]") -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:  # pragma: no cover  Windows has no groups of processes
+            process.kill()
+
+
+def _kill_others(variable: bytes) -> None:
+    """Kill the processes with that variable: the ranks of torchrun, for one, have sessions of their own."""
+    end = time.monotonic() + _PATIENCE
+    while time.monotonic() < end:
+        found = [each for each in Path("/proc").glob("[0-9]*/environ") if _has_variable(each, variable)]
+        if not found:
+            break
+        for each in found:
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(int(each.parent.name), signal.SIGKILL)
+        time.sleep(0.01)  # they may just have started others
+
+
+def _has_variable(environ: Path, variable: bytes) -> bool:
+    try:
+        return variable in environ.read_bytes().split(b"\0")
+    except OSError:  # it has ended, or is somebody else's
+        return False
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder into which processes that are being killed may still write."""
+    end = time.monotonic() + _PATIENCE
+    while folder.exists() and time.monotonic() < end:
+        shutil.rmtree(folder, ignore_errors=True)
+        if folder.exists():
+            time.sleep(0.05)
+
+
+def _end_of(file: BinaryIO) -> str:
+    file.seek(max(0, file.seek(0, os.SEEK_END) - _MOST_OUTPUT))
+    return file.read().decode(errors="replace")

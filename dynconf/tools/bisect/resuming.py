@@ -1,0 +1,98 @@
+"""The file of a search, from which an interrupted one goes on."""
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, get_args
+
+from dynconf.errors import StateFileError
+from dynconf.sources.files import read_bytes
+from dynconf.sources.gather import gather
+from dynconf.state import State
+from dynconf.store.writing import write
+from dynconf.tools.bisect.command import Command
+from dynconf.tools.bisect.search import Verdict
+from dynconf.tools.bisect.space import Space
+from dynconf.tools.bisect.trials import Trial
+from dynconf.tools.run.children import environment_to_follow
+
+_FORMAT = 1
+
+_LARGEST = 2**26
+"""How many bytes the file may have."""
+
+
+def subject_of(space: Space, command: Command, repeat: int) -> dict[str, Any]:
+    """Return all that dynconf knows of what decides about the verdicts of a search, as JSON data."""
+    return {
+        "bisect": _FORMAT,
+        "torch": space.good.release.version,
+        "folder": _folder(),
+        "command": list(command.words),
+        "failure": asdict(command.failure),
+        "timeout": command.timeout,
+        "caches": "shared" if command.share_caches else "own",
+        "repeat": repeat,
+        "differences": list(space.differences),
+        "good state": _as_followed(space.state(())),
+        "bad state": _as_followed(space.state(space.names)),
+    }
+
+
+def _folder() -> str | None:
+    """Return the working directory, in which a trial runs; None if it has been removed."""
+    try:
+        return str(Path.cwd())
+    except OSError:
+        return None
+
+
+def _as_followed(state: State) -> dict[str, Any]:
+    """Return all that a trial in that state has: flags that it leaves alone are set by variables, too."""
+    environ, _ = environment_to_follow(state, os.environ)
+    followed = gather(state.release, environ=environ, check=False)
+    return {
+        "flags": {each.newest: each.type.show_data(value) for each, (value, _) in followed.state.items()},
+        "hold": sorted(each.newest for each in followed.holds),
+    }
+
+
+def write_trials(path: Path, subject: Mapping[str, Any], trials: Iterable[Trial]) -> None:
+    """Write the trials of a search so far."""
+    write(path, json.dumps({**subject, "trials": [each.as_json() for each in trials]}, indent=1) + "\n")
+
+
+def read_trials(path: Path, subject: Mapping[str, Any]) -> list[Trial]:
+    """Return the trials that a file has; none if there is no file yet.
+
+    Raises:
+        StateFileError: It cannot be read, or is the file of another search.
+    """
+    if not os.path.exists(path):  # noqa: PTH110  which raises nothing
+        return []
+    content = read_bytes(str(path), most=_LARGEST)
+    try:
+        data = json.loads(content)
+    except (ValueError, RecursionError) as problem:
+        raise StateFileError(f"{path} cannot be read: {problem}") from None
+    if not isinstance(data, dict) or "bisect" not in data:
+        raise StateFileError(
+            f"{path} is not the file of a search: --resume names a new file, or one of its own"
+        )
+    other = [key for key, value in json.loads(json.dumps(subject)).items() if data.get(key) != value]
+    if other:
+        raise StateFileError(f"{path} is the file of another search: it has another {' and '.join(other)}")
+    try:
+        return [_trial(each, subject["differences"]) for each in data["trials"]]
+    except (AttributeError, KeyError, TypeError, ValueError, OverflowError):
+        raise StateFileError(f"{path} is damaged: a trial in it is none") from None
+
+
+def _trial(data: dict[str, Any], names: Iterable[str]) -> Trial:
+    verdict: Verdict = data["verdict"]
+    flags, note = tuple(data["flags"]), data["note"]
+    if verdict not in get_args(Verdict) or not {*flags} <= {*names} or not isinstance(note, str):
+        raise ValueError
+    return Trial(flags, verdict, tuple(map(float, data["numbers"])), note, data["agreed"] is True)

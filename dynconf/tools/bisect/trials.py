@@ -1,0 +1,150 @@
+"""Trials: judging sets of differences by runs that may be noisy, each set once, within a budget.
+
+A run that measures something, or that races, may be bad by chance. So a set is run until one verdict is
+*repeat* runs ahead of the other. Where nothing is noisy that is *repeat* runs; where a run errs one time in
+ten, three runs ahead are wrong less often than one time in 700, for four runs on average, while the majority
+of four runs would be wrong one time in 20. For a measured number this is the verdict of the median.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+from dynconf.tools.bisect.search import Verdict
+
+_MOST_RUNS = 5
+"""How many times *repeat* a set is run at most; then it is neither good nor bad."""
+
+_OPPOSITE: dict[Verdict, Verdict] = {"good": "bad", "bad": "good", "neither": "neither"}
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run.
+
+    Attributes:
+        verdict: How it went.
+        number: The number that it measured, if it measured one.
+        note: Why it is bad or neither, if there is more to say.
+    """
+
+    verdict: Verdict
+    number: float | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """The runs of one set of differences.
+
+    Attributes:
+        flags: The flags that had their value of the bad state, by newest name.
+        verdict: How they went.
+        numbers: The numbers that they measured.
+        note: Why it is bad or neither, if there is more to say.
+        agreed: Whether all runs had the same verdict.
+    """
+
+    flags: tuple[str, ...]
+    verdict: Verdict
+    numbers: tuple[float, ...] = ()
+    note: str = ""
+    agreed: bool = True
+
+    def __str__(self) -> str:
+        measured = f", {median(self.numbers):g}" if self.numbers else ""
+        return f"{self.verdict}{measured}{f': {self.note}' if self.note else ''}"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as a JSON object."""
+        return {
+            "flags": list(self.flags),
+            "verdict": self.verdict,
+            "numbers": list(self.numbers),
+            "note": self.note,
+            "agreed": self.agreed,
+        }
+
+
+class OutOfTrials(Exception):
+    """The budget is spent."""
+
+
+class Trials:
+    """Judges sets of names by *run*, which is called with each set as often as needed.
+
+    Args:
+        run: Runs it with these differences and no others.
+        repeat: By how many runs one verdict has to be ahead.
+        most: The largest number of sets to run; None for no limit.
+        done: Trials of an earlier search, which are not repeated.
+        report: Called with the names before each trial, and with the trial after it.
+    """
+
+    def __init__(
+        self,
+        run: Callable[[frozenset[str]], Run],
+        *,
+        repeat: int = 1,
+        most: int | None = None,
+        done: Iterable[Trial] = (),
+        report: Callable[[frozenset[str] | Trial], object] = lambda _: None,
+    ) -> None:
+        self._run = run
+        self._repeat = repeat
+        self._most = most
+        self._report = report
+        self._known = {frozenset(trial.flags): trial for trial in done}
+        self.is_flipped = False
+
+    @property
+    def history(self) -> list[Trial]:
+        """All trials, in their order."""
+        return list(self._known.values())
+
+    def trial(self, names: frozenset[str]) -> Trial:
+        """Return the trial of a set, which is run if it was not yet."""
+        if names not in self._known:
+            if self._most is not None and len(self._known) >= self._most:
+                raise OutOfTrials
+            self._report(names)
+            self._known[names] = made = self._made(names)
+            self._report(made)
+        return self._known[names]
+
+    def judge(self, names: frozenset[str]) -> Verdict:
+        """Return the verdict on a set, in which bad means: as with all differences."""
+        verdict = self.trial(names).verdict
+        return _OPPOSITE[verdict] if self.is_flipped else verdict
+
+    def _made(self, names: frozenset[str]) -> Trial:
+        runs: list[Run] = []
+        votes: Counter[Verdict] = Counter()
+        verdict: Verdict = "neither"
+        while len(runs) < _MOST_RUNS * self._repeat:
+            runs.append(self._run(names))
+            votes[runs[-1].verdict] += 1
+            if votes["neither"] or abs(votes["good"] - votes["bad"]) >= self._repeat:
+                verdict = runs[-1].verdict
+                break
+        note = runs[-1].note if verdict == runs[-1].verdict else "runs contradict each other"
+        numbers = tuple(run.number for run in runs if run.number is not None)
+        return Trial(tuple(sorted(names)), verdict, numbers, note, agreed=len(votes) == 1)
+
+
+def overlap(good: Trial, bad: Trial) -> str:
+    """Say that single runs do not distinguish two states; empty if they do."""
+    if good.numbers and bad.numbers:
+        low, high = sorted((good.numbers, bad.numbers), key=median)
+        if max(low) >= min(high):
+            return (
+                f"the numbers overlap: {_range(good.numbers)} where it is good,"
+                f" {_range(bad.numbers)} where it is bad"
+            )
+    return "" if good.agreed and bad.agreed else "runs of one state contradict each other"
+
+
+def _range(numbers: tuple[float, ...]) -> str:
+    return f"{min(numbers):g} to {max(numbers):g}"

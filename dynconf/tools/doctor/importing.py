@@ -1,0 +1,81 @@
+"""Importing the user's own modules, as ``python`` run in their folder would."""
+
+import importlib
+import importlib.util
+import re
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from operator import attrgetter
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from dynconf.catalogue.flags.types import short_repr
+from dynconf.errors import InvalidValueError
+
+
+@contextmanager
+def first_on_path(folder: Path) -> Iterator[None]:
+    """Have imports look in *folder* first; changes that the modules make to ``sys.path`` stay."""
+    entry = str(folder.absolute())
+    sys.path.insert(0, entry)
+    try:
+        yield
+    finally:
+        with suppress(ValueError):  # a module may have taken it off itself
+            sys.path.remove(entry)
+
+
+def make_model(factory: str) -> tuple[Any, Any]:
+    """Call the factory ``module:function`` or ``file.py:function``; return a model and its example inputs.
+
+    The module is imported, from the working directory first: this runs its code. Whatever goes wrong there is
+    an InvalidValueError.
+    """
+    place, _, function = factory.rpartition(":")
+    if not place or not function:
+        raise InvalidValueError(
+            f"{short_repr(factory)}: expected one such as model.py:make or package.models:make"
+        )
+    path = Path(place) if place.endswith(".py") else None
+    if path and not path.is_file():
+        raise InvalidValueError(f"{factory}: there is no file {path}")
+    with first_on_path(path.parent if path else Path()):
+        try:
+            module = _import_file(path.absolute()) if path else importlib.import_module(place)
+            made = attrgetter(function)(module)()
+        except (Exception, SystemExit) as error:
+            location = _location_in(error)
+            raise InvalidValueError(f"{factory}: {type(error).__name__}: {error}{location}") from error
+    match made:
+        case tuple((model, inputs)):
+            return model, inputs
+    raise InvalidValueError(f"{factory} returned {short_repr(made)}: expected a tuple (model, inputs)")
+
+
+def _import_file(file: Path) -> ModuleType:
+    """Import a file by its name, as the modules beside it do; by another one if that is taken, or is none."""
+    # Not under no name at all: Dynamo looks for the globals of a function in the module of that name.
+    name = re.sub(r"\W", "_", file.stem)
+    while name in sys.modules:  # such as that of code.py, which is in the standard library
+        name += "_"
+    spec = importlib.util.spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{file} cannot be imported")
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _location_in(error: BaseException) -> str:
+    """Return the last line of the traceback that belongs to the user's program, in words."""
+    # The frames of the import machinery, frozen or not, would hide the line that failed.
+    frames = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if frame.filename not in (__file__, importlib.__file__) and not frame.filename.startswith("<")
+    ]
+    own = [frame for frame in frames if "site-packages" not in frame.filename] or frames
+    return f" (at {own[-1].filename}:{own[-1].lineno}: {own[-1].line})" if own else ""

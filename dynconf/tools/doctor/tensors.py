@@ -1,0 +1,225 @@
+"""Comparing the values of two sides: tensors within a tolerance, everything else exactly, nested or not.
+
+A nested value is taken apart into leaves, each named by its path, such as ``output['loss'][0]``, so that a
+difference can be located. Numbers are compared as float64, complex128 or int64, because the difference of
+two float16 or two int8 values may not fit into their own dtype.
+"""
+
+import math
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import is_dataclass
+from types import MemberDescriptorType
+from typing import Any
+
+import torch
+from torch.testing._comparison import default_tolerances
+from torch.utils import _pytree as pytree
+
+from dynconf.catalogue.flags.types import short_repr
+from dynconf.tools.doctor.comparison import Kind, Problem, Tolerance, ValueComparison
+from dynconf.tools.doctor.steps import in_one_line
+
+
+def tolerance_for(dtype: torch.dtype, precision: float | None) -> Tolerance:
+    """Return the tolerance for values of *dtype*.
+
+    Without a precision it is that of ``torch.testing.assert_close``. As of torch 2.13, that is:
+
+    ==========================  ========  ========
+    dtype                       relative  absolute
+    ==========================  ========  ========
+    float64, complex128         1e-7      1e-7
+    float32, complex64          1.3e-6    1e-5
+    float16, complex32          1e-3      1e-5
+    bfloat16                    1.6e-2    1e-5
+    8-bit floats, integers      0         0
+    ==========================  ========  ========
+
+    With a *precision*, both are that number, unless it is finer than the dtype can hold (``finfo.eps``).
+    """
+    relative, absolute = default_tolerances(dtype)
+    inexact = dtype.is_floating_point or dtype.is_complex
+    if precision is not None and inexact and precision >= torch.finfo(dtype).eps:
+        return Tolerance(precision, precision)
+    return Tolerance(relative, absolute)
+
+
+def compare_trees(
+    kind: Kind, name: str, base: object, control: object, precision: float | None
+) -> list[ValueComparison]:
+    """Compare two nested values leaf by leaf; a leaf is named by its path, which begins with *name*."""
+    found = compare_named(kind, dict(_leaves(base, name)), dict(_leaves(control, name)), precision)
+    ours, theirs = _structure(base), _structure(control)
+    # A difference of leaves explains another structure better than the structure itself does.
+    if ours != theirs and all(each.ok for each in found):
+        found.append(ValueComparison(kind, name, **_difference("structure", f"nested as {ours}", theirs)))
+    return found
+
+
+def compare_named(
+    kind: Kind, base: Mapping[str, object], control: Mapping[str, object], precision: float | None
+) -> list[ValueComparison]:
+    """Compare values by name; a value that only one side has is a difference."""
+    found = []
+    for name in {**base, **control}:
+        facts: dict[str, Any]
+        if name in base and name in control:
+            facts = _compare_leaves(base[name], control[name], precision)
+        else:
+            absent, leaf = ("control", base[name]) if name in base else ("base", control[name])
+            message = f"missing on the {absent} side; the other side has {_description(leaf)}"
+            facts = {"problem": "missing", "message": message}
+        found.append(ValueComparison(kind, name, **facts))
+    return found
+
+
+def _compare_leaves(base: object, control: object, precision: float | None) -> dict[str, Any]:
+    """Compare two values, and return attributes of a `ValueComparison`; NaN equals NaN."""
+    base, control = _without_array(base), _without_array(control)
+    if isinstance(base, torch.Tensor) and isinstance(control, torch.Tensor):
+        try:
+            return _compare_tensors(base, control, precision)
+        except RuntimeError as error:  # such as of tensors without data, or of four bits
+            return {"problem": "error", "message": f"cannot be compared: {in_one_line(error)}"}
+    if type(base) is not type(control):
+        return _difference("structure", _description(base), _description(control))
+    return {} if _equal(base, control) else _difference("values", short_repr(base), short_repr(control))
+
+
+def _difference(problem: Problem, base: str, control: str) -> dict[str, Any]:
+    return {"problem": problem, "message": f"{base} on the base side, {control} on the control side"}
+
+
+def _compare_tensors(base: torch.Tensor, control: torch.Tensor, precision: float | None) -> dict[str, Any]:
+    """Compare two tensors of any layout and device."""
+    if base.is_nested and control.is_nested:
+        base, control = (torch.nested.to_padded_tensor(each, math.nan) for each in (base, control))
+    facts: dict[str, Any] = {
+        "shape": tuple(base.shape),
+        "dtype": _dtype_name(base.dtype),
+        "control_shape": tuple(control.shape),
+        "control_dtype": _dtype_name(control.dtype),
+    }
+    pairs: list[tuple[Problem, object, object]] = [
+        ("shape", facts["shape"], facts["control_shape"]),
+        ("dtype", facts["dtype"], facts["control_dtype"]),
+        ("device", base.device, control.device),
+    ]
+    for problem, ours, theirs in pairs:
+        if ours != theirs:
+            return facts | _difference(problem, f"{problem} {ours}", str(theirs))
+    tolerance = tolerance_for(base.dtype, precision)
+    facts |= _errors(_widened(base), _widened(control), tolerance) | {"tolerance": tolerance}
+    if facts["mismatched"]:
+        facts["problem"] = "values"
+        facts["message"] = (
+            f"{facts['mismatched']:.1%} of {base.numel()} elements differ, by at most "
+            f"{facts['max_absolute']:.3g} absolute and {facts['max_relative']:.3g} relative, "
+            f"first at {list(facts['first'])}; tolerances: {tolerance.absolute:g} and {tolerance.relative:g}"
+        )
+    return facts
+
+
+def _errors(base: torch.Tensor, control: torch.Tensor, tolerance: Tolerance) -> dict[str, Any]:
+    """Return the largest errors, the share of elements out of tolerance, and the index of the first."""
+    if not base.numel():
+        return {"max_absolute": 0.0, "max_relative": 0.0, "mismatched": 0.0}
+    close = torch.isclose(control, base, tolerance.relative, tolerance.absolute, equal_nan=True)
+    equal = (base == control) | (base.isnan() & control.isnan())
+    if not base.is_complex():
+        base, control = base.double(), control.double()  # the difference of two integers may overflow
+    # Where both are infinite, or the base is 0, the formulas give NaN although the elements are equal.
+    error, size = torch.where(equal, 0.0, (control - base).abs()), base.abs()
+    facts: dict[str, Any] = {
+        "max_absolute": float(error.max()),
+        "max_relative": float(torch.where(equal, 0.0, error / size).max()),
+        "mismatched": float((~close).double().mean()),
+    }
+    if facts["mismatched"]:
+        facts["first"] = tuple((~close).nonzero()[0].tolist())
+    return facts
+
+
+def _widened(tensor: torch.Tensor) -> torch.Tensor:
+    """Return the values as a dense tensor in memory, in the widest dtype of their kind."""
+    tensor = tensor.detach()
+    if tensor.is_quantized:
+        tensor = tensor.dequantize()
+    if tensor.layout is not torch.strided:
+        tensor = tensor.to_dense()
+    widest = torch.float64 if tensor.is_floating_point() else torch.int64
+    return tensor.cpu().to(torch.complex128 if tensor.is_complex() else widest)
+
+
+def _without_array(value: Any) -> Any:
+    """Return an array of NumPy as a tensor, or as a list if it has no numbers; anything else as it is."""
+    if not _is_array(value):
+        return value
+    try:
+        return torch.from_numpy(value.copy())  # the array itself may be read-only, or have negative strides
+    except TypeError:
+        return value.tolist()
+
+
+def _is_array(value: object) -> bool:
+    return "numpy" in sys.modules and isinstance(value, sys.modules["numpy"].ndarray)
+
+
+def _equal(base: Any, control: Any) -> bool:
+    try:
+        both_nan = base != base and control != control  # noqa: PLR0124  only NaN differs from itself
+        return bool(base is control or base == control or both_nan)
+    except Exception:
+        return False
+
+
+def tensors_in(value: object, name: str = "") -> dict[str, torch.Tensor]:
+    """Return the tensors of a nested value by their paths, which begin with *name*."""
+    return {path: leaf for path, leaf in _leaves(value, name) if isinstance(leaf, torch.Tensor)}
+
+
+def _leaves(value: object, name: str, parents: frozenset[int] = frozenset()) -> Iterator[tuple[str, object]]:
+    """Yield the leaves of a nested value with their paths; dataclasses and plain objects have leaves, too."""
+    # pytree knows only containers that are registered with it, and outputs are often plain objects.
+    for keys, leaf in pytree.tree_flatten_with_path(value)[0]:
+        path = name + pytree.keystr(keys)
+        if id(leaf) in parents:
+            continue  # a cycle, whose leaves were yielded already
+        kind: type[object] = type(leaf)
+        attributes = _attributes(leaf)
+        parts = [
+            found
+            for attribute, part in (attributes or {}).items()
+            for found in _leaves(part, f"{path}.{attribute}", parents | {id(leaf)})
+        ]
+        has_arrays = any(isinstance(part, torch.Tensor) or _is_array(part) for _, part in parts)
+        # Its own equality would compare arrays to the bit, or raise; in that of a dataclass, NaN differs.
+        is_one = kind.__eq__ is not object.__eq__ and not has_arrays and not is_dataclass(leaf)
+        yield from [(path, leaf)] if attributes is None or is_one else parts
+
+
+def _attributes(value: object) -> dict[str, object] | None:
+    """Return the attributes of an object, also those in slots; None if it has none, or is a function."""
+    if isinstance(value, (type, torch.Tensor)) or callable(value) or _is_array(value):
+        return None
+    with_slots = [vars(kind) for kind in type(value).__mro__ if "__slots__" in vars(kind)]
+    slots = [name for each in with_slots for name in each if isinstance(each[name], MemberDescriptorType)]
+    if not slots and not hasattr(value, "__dict__"):
+        return None
+    in_slots = {name: getattr(value, name) for name in slots if hasattr(value, name)}
+    return {**in_slots, **getattr(value, "__dict__", {})}
+
+
+def _structure(value: object) -> str:
+    return str(pytree.tree_map(lambda leaf: type(leaf).__name__, value))
+
+
+def _description(leaf: object) -> str:
+    if isinstance(leaf, torch.Tensor):
+        return f"a {_dtype_name(leaf.dtype)} tensor of shape {tuple(leaf.shape)}"
+    return "None" if leaf is None else f"a {type(leaf).__name__}"
+
+
+def _dtype_name(dtype: torch.dtype) -> str:
+    return str(dtype).removeprefix("torch.")

@@ -1,0 +1,200 @@
+"""The versions of everything that ``torch.compile`` is built on, beside those that torch asks for."""
+
+import importlib.metadata
+import os
+import platform
+import re
+import subprocess
+from functools import partial
+from pathlib import Path
+
+from dynconf.release import OLDEST, minor
+from dynconf.tools.doctor.steps import Failed, Skipped, Steps, in_one_line
+
+_DEVICE_FILES = {"CUDA": ("/dev/nvidiactl", "/dev/nvidia0"), "ROCm": ("/dev/kfd",)}
+"""Where Linux shows a device, whatever torch was built for."""
+
+
+def check_python_and_torch(steps: Steps) -> None:
+    """Run the steps that work even if torch cannot be imported."""
+    steps.run("python", "Python", _python)
+    steps.run("torch", "torch", _torch)
+
+
+def check_toolchain(steps: Steps, *, compiler_needed: bool, triton_needed: bool) -> None:
+    """Run the steps for everything that torch compiles with; not every check needs all of it."""
+    steps.run("dynamo", "Dynamo", _dynamo, "use a Python that this torch supports")
+    steps.run("cuda", "CUDA", partial(_gpus, "CUDA"))
+    steps.run("cuda-driver", "CUDA driver", _cuda_driver)
+    steps.run("cuda-toolkit", "CUDA toolkit", partial(_toolkit, "CUDA", "nvcc", r"release (\d+\.\d+)"))
+    steps.run("rocm", "ROCm", partial(_gpus, "ROCm"))
+    steps.run("rocm-toolkit", "ROCm toolkit", partial(_toolkit, "ROCm", "hipcc", r"HIP version: (\d+\.\d+)"))
+    steps.run("triton", "Triton", partial(_triton, needed=triton_needed))
+    steps.run("cpp-compiler", "C++ compiler", partial(cpp_compiler, needed=compiler_needed))
+
+
+def _python() -> str:
+    version = platform.python_version()
+    wanted = ", ".join(_torch_metadata("Requires-Python"))
+    found = f"{version}; torch needs {wanted}" if wanted else version
+    if any(_numbers(version) < _numbers(bound) for bound in re.findall(r">=\s*([\d.]+)", wanted)):
+        raise Failed(found, f"use Python {wanted}")
+    return found
+
+
+def _torch() -> str:
+    try:
+        import torch
+    except Exception as error:
+        raise Failed(f"cannot be imported: {in_one_line(error)}", "reinstall torch") from error
+    found = f"{torch.__version__}; dynconf needs {'.'.join(map(str, OLDEST))} or newer"
+    if minor(str(torch.__version__)) < OLDEST:
+        raise Failed(found, "install a newer torch")
+    return found
+
+
+def _dynamo() -> str:
+    from torch._dynamo.eval_frame import check_if_inductor_supported
+
+    check_if_inductor_supported()  # checks Dynamo first, and raises if this Python is not supported
+    return f"supports Python {platform.python_version()}"
+
+
+def build_advice(platform_name: str) -> str:
+    """Say which build of torch to install for a device that this one ignores; return "" if there is none."""
+    has_device = any(map(os.path.exists, _DEVICE_FILES[platform_name]))
+    if _built_for(platform_name) or not has_device:
+        return ""
+    return f"install the build of torch for {platform_name} that https://pytorch.org lists for this machine"
+
+
+def _built_for(platform_name: str) -> str:
+    """Return the version of CUDA or ROCm that torch is built for, such as ``12.8``; "" if for none."""
+    from torch import version
+
+    built = version.cuda if platform_name == "CUDA" else version.hip
+    return ".".join(str(built).split(".")[:2]) if built is not None else ""
+
+
+def _require_build(platform_name: str) -> str:
+    if built := _built_for(platform_name):
+        return built
+    raise Skipped(f"torch is built without {platform_name}")
+
+
+def _gpus(platform_name: str) -> str:
+    import torch
+
+    advice = build_advice(platform_name)
+    if advice:
+        raise Failed(f"torch is built without {platform_name}, but there is a device", advice, required=False)
+    built = _require_build(platform_name)
+    if torch.cuda.is_available():
+        names = [torch.cuda.get_device_name(index) for index in range(torch.cuda.device_count())]
+        return f"torch is built for {built}; {', '.join(names)}"
+    reason = ""
+    try:
+        # is_available swallows the reason, such as a driver that is too old; init raises it.
+        torch.cuda.init()  # type: ignore[no-untyped-call, unused-ignore]
+    except Exception as error:
+        reason = f": {in_one_line(error)}"
+    raise Skipped(f"torch is built for {built} but finds no device{reason}")
+
+
+def _cuda_driver() -> str:
+    import torch
+
+    built = _require_build("CUDA")
+    number = getattr(torch._C, "_cuda_getDriverVersion", lambda: 0)()
+    if not number:
+        raise Skipped("none found")
+    supported = f"{number // 1000}.{number % 1000 // 10}"
+    # Within a major version of CUDA, programs built for a newer minor one run on older drivers.
+    needed = f"{built.partition('.')[0]}.0"
+    found = f"supports CUDA {supported}; torch needs {needed}"
+    if _numbers(supported) < _numbers(needed):
+        raise Failed(found, "install a newer driver or another torch")
+    return found
+
+
+def _toolkit(platform_name: str, program: str, pattern: str) -> str:
+    """Return the version of a toolkit; its major version must be torch's. Only extensions need a toolkit."""
+    built = _require_build(platform_name)
+    from torch.utils import cpp_extension  # slow to import
+
+    home = f"{platform_name.upper()}_HOME"
+    folder = getattr(cpp_extension, home, None)
+    if not folder:
+        raise Skipped(f"none found (set {home} to its folder); only C++ extensions need it")
+    path = Path(folder, "bin", program)
+    try:
+        match = re.search(pattern, _output_of(str(path), "--version"))
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise Skipped(f"cannot run {path}: {error}") from None
+    if match is None:
+        raise Skipped(f"{path} does not print its version")
+    found = f"{match[1]}; torch is built for {built}"
+    if _numbers(match[1])[:1] != _numbers(built)[:1]:
+        advice = f"point {home} to a toolkit of version {built} if you build C++ extensions"
+        raise Failed(found, advice, required=False)
+    return found
+
+
+def _triton(*, needed: bool) -> str:
+    from torch.utils._triton import has_triton, has_triton_package
+
+    requirements = [each.partition(";")[0].strip() for each in _torch_metadata("Requires-Dist")]
+    wanted = next((each for each in requirements if "triton" in each), "")  # such as triton==3.4.0
+    note = f"; torch asks for {wanted}" if wanted else ""
+    advice = f"install {wanted or 'the triton that goes with this torch'}"
+    found = "not installed"
+    if has_triton_package():
+        import triton  # type: ignore[import-not-found, unused-ignore]
+
+        found = str(triton.__version__)
+        if has_triton():
+            pinned = re.search(r"==\s*([\d.]+\d)", wanted)
+            if pinned and _numbers(pinned[1]) != _numbers(found)[: len(_numbers(pinned[1]))]:
+                raise Failed(f"{found}{note}", advice, required=False)
+            return f"{found}{note}"
+        found = f"{found} supports no device of this machine"
+        advice = f"use a newer GPU, or {advice}; backends other than inductor do not need it"
+    if needed:
+        raise Failed(f"{found}{note}", advice)
+    raise Skipped(f"{found}; it is not needed here{note}")
+
+
+def cpp_compiler(*, needed: bool) -> str:
+    """Return the compiler that Inductor chooses, with its version; raise `Failed` if none works."""
+    from torch._inductor import config, cpp_builder
+
+    name = "get_cpp_compiler" if hasattr(cpp_builder, "get_cpp_compiler") else "_get_cpp_compiler"  # in 2.4
+    try:
+        compiler: str = getattr(cpp_builder, name)()
+        version = _output_of(compiler, "--version").splitlines()
+    except Exception as error:
+        candidates = ", ".join(str(each) for each in config.cpp.cxx if each)
+        raise Failed(
+            f"none that works; Inductor looked for {candidates}",
+            "install g++ or clang++, or set CXX to a compiler that works",
+            required=needed,
+        ) from error
+    return f"{compiler}, {version[0]}" if version else compiler
+
+
+def _torch_metadata(field: str) -> list[str]:
+    """Return a field of torch's metadata; an empty list if torch is not an installed distribution."""
+    try:
+        return importlib.metadata.metadata("torch").get_all(field) or []
+    except importlib.metadata.PackageNotFoundError:
+        return []
+
+
+def _output_of(*command: str) -> str:
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=30, check=False)
+    return done.stdout
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    """Return the numbers of a version, which compare as versions do."""
+    return tuple(map(int, re.findall(r"\d+", version)))

@@ -1,0 +1,318 @@
+"""The flags and variables that the arguments of a call name."""
+
+import ast
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from dynconf.catalogue.modules import MODULES, module_path
+from dynconf.catalogue.modules.modes import OF_TORCH_COMPILE
+from dynconf.catalogue.names import split
+from dynconf.tools.lint.scopes import COPY, ENVIRONMENT, Scope
+from dynconf.tools.lint.sites import Fit, Span, Use
+
+_HOMES = {module_path(module): module for module in MODULES}
+
+COMPILE = ("torch.compile", "torch._inductor.compile", "torch._inductor.aot_compile")
+"""Functions whose ``options`` are flags of inductor."""
+
+_OF_COMPILE = frozenset({"fullgraph", "dynamic", "backend", "mode", "options", "disable"})
+"""The arguments of `torch.compile`, and of the method of modules, which is known by them alone."""
+
+_OURS = {
+    ".".join(filter(None, ("dynconf", module, function))): module or "dynamo"
+    for module in ("", *MODULES)
+    for function in ("patch", "install")
+}
+_BY_NAME: dict[str, Use] = {
+    "setattr": "set",
+    "delattr": "delete",
+    "hasattr": "probe",
+    "getattr": "read",
+    "object": "set",
+    "patch": "set",
+}
+_OF_MOCK = ("object", "patch")
+"""`mock.patch.object`, and `mock.patch` or `mocker.patch`."""
+
+_WITH_DEFAULT = 3
+"""The number of arguments of a `getattr` that allows for a missing flag."""
+
+_OPTIONS_AT = 2
+"""The place of ``options`` in functions of inductor, to which they need not be given by name."""
+
+
+class Pair(NamedTuple):
+    """A name and its value in a call or a dict, and the names that fit in its place."""
+
+    name: str
+    span: Span
+    value: ast.expr | None
+    fit: Fit
+
+
+class Mention(NamedTuple):
+    """A flag, or a variable if there is no module, in a call, and the names that fit in its place."""
+
+    use: Use
+    module: str
+    name: str
+    span: Span
+    value: ast.expr | None
+    fit: Fit = ""
+
+
+def in_config(path: str | None) -> tuple[str, str] | None:
+    """Return the config module that a dotted path leads to, and the rest of the path."""
+    for home, module in _HOMES.items() if path else ():
+        if path is not None and path.startswith(home) and path[len(home) : len(home) + 1] in ("", "."):
+            return module, path[len(home) + 1 :]
+    return None
+
+
+def is_torchs_patch(node: ast.expr, scope: Scope) -> bool:
+    """Tell whether an expression calls the `patch` of a config module."""
+    found = in_config(scope.path(node.func)) if isinstance(node, ast.Call) else None
+    return found is not None and found[1] == "patch"
+
+
+def is_patch(node: ast.expr, scope: Scope) -> bool:
+    """Tell whether an expression calls torch's patch or dynconf's."""
+    return is_torchs_patch(node, scope) or (isinstance(node, ast.Call) and scope.path(node.func) in _OURS)
+
+
+def compiles(node: ast.Call, scope: Scope) -> bool:
+    """Tell whether a call is `torch.compile`, or ``model.compile(mode="max-autotune")`` of a module."""
+    path = scope.path(node.func)
+    if path is not None or not isinstance(node.func, ast.Attribute) or node.args:
+        return path in COMPILE
+    given = {each.arg for each in node.keywords}
+    return node.func.attr == "compile" and bool(given) and given <= _OF_COMPILE and scope.imports("torch")
+
+
+def is_text(node: ast.AST | None) -> bool:
+    """Tell whether a node is a text."""
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def without_partial(node: ast.Call, scope: Scope) -> ast.Call:
+    """Return the call that ``functools.partial(function, ...)`` prepares, or the call itself."""
+    if node.args and scope.path(node.func) == "functools.partial":
+        return ast.copy_location(ast.Call(node.args[0], node.args[1:], node.keywords), node)
+    return node
+
+
+def span_of(node: Any) -> Span:
+    """Return the place of a node."""
+    return Span(node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
+
+
+def is_within(span: Span, node: ast.AST) -> bool:
+    """Tell whether a place is in that of a node."""
+    place = span_of(node)
+    return place[:2] <= span[:2] and span[2:] <= place[2:]
+
+
+class CallReader:
+    """Finds the mentions in calls of one file, of which these are the lines."""
+
+    def __init__(self, lines: list[bytes]) -> None:
+        self._lines = lines
+
+    def mentions(self, node: ast.Call, scope: Scope) -> Iterator[Mention]:
+        """Yield the flags and variables that the arguments name."""
+        path = scope.path(node.func) or ""
+        function = path or (node.func.attr if isinstance(node.func, ast.Attribute) else "")
+        function = function.rpartition(".")[2] or getattr(node.func, "id", "")
+        if is_torchs_patch(node, scope):
+            yield from self._patch("set", in_config(path)[0], node, scope)  # type: ignore[index]
+        elif path in _OURS:
+            yield from self._patch("option", _OURS[path], node, scope)
+        elif compiles(node, scope):
+            yield from self._options(node, scope)
+        elif find := _OF_VARIABLES.get(path.replace(COPY, ENVIRONMENT), _OF_VARIABLES.get(function)):
+            for each in find(self, node, scope):
+                is_of_child = path.startswith(COPY) and each.use == "variable"
+                yield each._replace(use="child-variable") if is_of_child else each
+        elif function in _BY_NAME and not scope.is_bound(getattr(node.func, "id", "")):
+            for each in self._by_name(_BY_NAME[function], node, scope):
+                yield each._replace(fit="newest") if each.fit and function in _OF_MOCK else each
+        for keyword in node.keywords:
+            if keyword.arg == "env":  # of a subprocess
+                yield from self.variables(keyword.value, scope, "child-variable")
+
+    # Dicts and keywords.
+
+    def keywords(self, node: ast.Call, scope: Scope, seen: set[ast.expr] | None = None) -> Iterator[Pair]:
+        """Yield the arguments that are given by name, those of ``**kwargs`` too."""
+        for each in node.keywords:
+            if each.arg is None:
+                yield from self.pairs(each.value, scope, seen)
+            else:
+                yield Pair(each.arg, _name_span(each), each.value, "identifier")
+
+    def pairs(self, node: ast.expr | None, scope: Scope, seen: set[ast.expr] | None = None) -> Iterator[Pair]:
+        """Yield the items of a dict that the file writes, each of the dicts in it once."""
+        node, seen = scope.written(node), set() if seen is None else seen
+        if node is None or node in seen:  # d = {**d}
+            return
+        seen.add(node)
+        if isinstance(node, ast.Dict):
+            for key, value in zip(node.keys, node.values, strict=True):
+                if key is None:
+                    yield from self.pairs(value, scope, seen)
+                elif isinstance(key, ast.Constant) and isinstance(key.value, str):
+                    yield Pair(key.value, *self.text(key, value))
+        elif isinstance(node, ast.Call) and scope.is_dict(node):
+            for each in node.args:
+                yield from self.pairs(each, scope, seen)
+            yield from self.keywords(node, scope, seen)
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+            yield from self.pairs(node.left, scope, seen)
+            yield from self.pairs(node.right, scope, seen)
+
+    # Flags.
+
+    def _patch(self, use: Use, module: str, node: ast.Call, scope: Scope) -> Iterator[Mention]:
+        """Yield those of ``patch(flag=value)``, ``patch({"flag": value})`` and ``patch("flag", value)``."""
+        first, second, *_ = (*node.args, None, None)
+        named = [*self.keywords(node, scope), *self.pairs(first, scope)]
+        if isinstance(first, ast.Constant) and isinstance(first.value, str):
+            named.append(Pair(first.value, *self.text(first, second)))
+        given = [*node.args[:1], *(each.value for each in node.keywords if each.arg is None)]
+        is_open = any(_is_open(each, scope) for each in given)
+        for each in named:
+            its_module, name = split(each.name, module) if use == "option" else (module, each.name)
+            if use == "option" and name in MODULES:  # dynconf.patch(inductor={...})
+                yield from self._items("option", name, each.value, scope)
+            else:
+                bare = each.span._replace(column=each.span.end_column - len(name.encode(errors="replace")))
+                span = bare if each.fit else each.span
+                yield Mention(use, its_module, name, span, each.value, "" if is_open else each.fit)
+
+    def _items(self, use: Use, module: str, node: ast.expr | None, scope: Scope) -> Iterator[Mention]:
+        """Yield the flags of a dict."""
+        is_open = _is_open(node, scope)
+        for name, span, value, fit in self.pairs(node, scope):
+            yield Mention(use, module, name, span, value, "" if is_open else fit)
+
+    def _options(self, node: ast.Call, scope: Scope) -> Iterator[Mention]:
+        """Yield those of ``torch.compile(model, options={...})``; other backends have their own."""
+        given = {each.name: each.value for each in self.keywords(node, scope)}
+        backend = given.get("backend")
+        if not (backend is None or (isinstance(backend, ast.Constant) and backend.value == "inductor")):
+            return
+        mode = scope.written(given.get("mode"))
+        if isinstance(mode, ast.Constant) and isinstance(mode.value, str):
+            yield Mention("mode", "inductor", mode.value, span_of(given["mode"]), None)
+        options = given.get("options", (*node.args, None, None, None)[_OPTIONS_AT])
+        for found in self._items("set", "inductor", options, scope):
+            name = found.name.replace("-", "_")  # as torch does
+            yield found._replace(name=name, use="own-option" if name in OF_TORCH_COMPILE else "set")
+
+    def _by_name(self, use: Use, node: ast.Call, scope: Scope) -> Iterator[Mention]:
+        """Yield that of ``setattr(config, "flag", 1)``, ``mock.patch("torch._dynamo.config.flag", 1)``."""
+        first, second, *others = (*node.args, None, None)
+        if isinstance(first, ast.Constant) and isinstance(first.value, str):
+            if (found := in_config(first.value)) and found[1]:
+                span, value, fit = self.text(first, second, found[1])
+                yield Mention(use, *found, span, value, fit)
+        elif first is not None and second is not None and (home := in_config(scope.path(first))):
+            use = "probe" if use == "read" and len(node.args) == _WITH_DEFAULT else use
+            for each in self.texts(second, others[0] if use == "set" else None, scope):
+                name = ".".join(filter(None, [home[1], each.name]))
+                yield Mention(use, home[0], name, *each[1:])
+
+    # Variables.
+
+    def variables(self, node: ast.expr, scope: Scope, use: Use = "variable") -> Iterator[Mention]:
+        """Yield the variables of ``{"NAME": "text"}``."""
+        for each in self.pairs(node, scope):
+            yield Mention(use, "", *each)
+
+    def variable(
+        self, key: ast.expr, value: ast.expr | None, scope: Scope, use: Use = "variable"
+    ) -> Iterator[Mention]:
+        """Yield that of ``os.environ["NAME"] = "text"``; all of them, if ``NAME`` stands for a loop's."""
+        for each in self.texts(key, value, scope):
+            yield Mention(use, "", *each)
+
+    def texts(self, node: ast.expr, value: ast.expr | None, scope: Scope) -> Iterator[Pair]:
+        """Yield the text that an expression means, or all that a loop goes through under that name."""
+        found = scope.written(node)
+        if isinstance(found, ast.Dict) or scope.is_dict(found):
+            yield from (each._replace(value=None) for each in self.pairs(found, scope))
+        for each in getattr(found, "elts", [found]):
+            if isinstance(each, ast.Constant) and isinstance(each.value, str):
+                yield Pair(each.value, *self.text(each, value if each is found else None))
+
+    def text(
+        self, node: ast.Constant, value: ast.expr | None = None, name: str | None = None
+    ) -> tuple[Span, ast.expr | None, Fit]:
+        """Return the place of a text, or of the *name* at its end, *value*, and the names that fit there."""
+        span = span_of(node)
+        inner = self._lines[span.line - 1][span.column + 1 : span.end_column - 1]
+        if span.line != span.end_line or inner != str(node.value).encode(errors="replace"):
+            return span, value, ""
+        end = span.end_column - 1
+        start = span.column + 1 if name is None else end - len(name.encode(errors="replace"))
+        return Span(span.line, start, span.line, end), value, "path"
+
+
+def _is_open(node: ast.expr | None, scope: Scope) -> bool:
+    """Tell whether names may be given that are not written there, such as a flag's other one."""
+    if isinstance(node, ast.Dict):
+        items = zip(node.keys, node.values, strict=True)
+        return any(_is_open(value, scope) if key is None else not is_text(key) for key, value in items)
+    if isinstance(node, ast.Call) and scope.is_dict(node):
+        given = [*node.args, *(each.value for each in node.keywords if each.arg is None)]
+        return any(_is_open(each, scope) for each in given)
+    return not isinstance(node, ast.Constant)
+
+
+def _name_span(keyword: ast.keyword) -> Span:
+    end = keyword.col_offset + len((keyword.arg or "").encode())
+    return Span(keyword.lineno, keyword.col_offset, keyword.lineno, end)
+
+
+def _pair(reader: CallReader, node: ast.Call, scope: Scope) -> Iterator[Mention]:
+    if len(node.args) > 1:
+        yield from reader.variable(node.args[0], node.args[1], scope)
+
+
+def _read(reader: CallReader, node: ast.Call, scope: Scope) -> Iterator[Mention]:
+    for each in node.args[:1]:
+        yield from reader.variable(each, None, scope, "variable-read")
+
+
+def _update(reader: CallReader, node: ast.Call, scope: Scope) -> Iterator[Mention]:
+    for each in node.args:
+        yield from reader.variables(each, scope)
+    for pair in reader.keywords(node, scope):
+        yield Mention("variable", "", *pair)
+
+
+def _of_image(reader: CallReader, node: ast.Call, scope: Scope) -> Iterator[Mention]:
+    for each in node.args[:1]:  # modal.Image.debian_slim().env({...})
+        yield from reader.variables(each, scope, "child-variable")
+
+
+def _mock_dict(reader: CallReader, node: ast.Call, scope: Scope) -> Iterator[Mention]:
+    for each in node.args:
+        if scope.path(each) in (ENVIRONMENT, COPY):
+            use: Use = "child-variable"  # whoever sets it for a while may start others then
+            for pair in (*reader.keywords(node, scope), *reader.pairs(node.args[-1], scope)):
+                yield Mention(use, "", *pair)
+            return
+
+
+_OF_VARIABLES: dict[str, Callable[[CallReader, ast.Call, Scope], Iterator[Mention]]] = {
+    "os.environ.setdefault": _pair,
+    "os.putenv": _pair,
+    "setenv": _pair,
+    "os.environ.update": _update,
+    "os.environ.get": _read,
+    "os.environ.pop": _read,
+    "os.getenv": _read,
+    "dict": _mock_dict,
+    "env": _of_image,
+}

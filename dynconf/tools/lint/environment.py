@@ -1,0 +1,213 @@
+"""Check that the environment and the settings files mean the same to bare torch, to dynconf and to people."""
+
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import get_args
+
+from dynconf.catalogue.flags.types import is_same_value, short_repr
+from dynconf.catalogue.modules import MODULES, module_path
+from dynconf.catalogue.names import newest_name
+from dynconf.errors import (
+    ConflictError,
+    ConflictWarning,
+    DynconfError,
+    DynconfWarning,
+    ForcedFlagWarning,
+    InertFlagWarning,
+    InvalidValueError,
+    StateFileError,
+    UnknownFlagError,
+)
+from dynconf.release import Release
+from dynconf.sources.discovery import CONFIG_VARIABLE, Found, find_settings, trusts_named_files
+from dynconf.sources.environment import read_environment, torch_disagrees, torch_reading
+from dynconf.sources.files import Document
+from dynconf.sources.gather import check_conflicts, read_found
+from dynconf.sources.reading import Reading, merge
+from dynconf.sources.trust import risks_of
+from dynconf.state import State
+from dynconf.text import as_message
+from dynconf.tools.lint.logs import log_findings
+from dynconf.tools.lint.misspelling import foreign_findings, misspelling_findings
+from dynconf.tools.lint.variables import flag_findings
+from dynconf.tools.show.finding import Finding, Level, Report
+
+_CODES: tuple[tuple[type[DynconfError | DynconfWarning], str], ...] = (
+    (UnknownFlagError, "unknown-flag"),
+    (ConflictError, "conflict"),
+    (StateFileError, "bad-file"),
+    (InvalidValueError, "invalid-value"),
+    (ConflictWarning, "conflict"),
+    (InertFlagWarning, "no-op-flag"),
+    (ForcedFlagWarning, "no-effect"),
+    (DynconfWarning, "missing-flag"),
+)
+
+
+def check_environment(
+    environ: Mapping[str, str] | None = None,
+    *,
+    torch: str | None = None,
+    config: str | Path | Document | None = None,
+    trust: bool = False,
+) -> Report:
+    """Check the environment and the settings files for settings that torch misreads, ignores or refuses.
+
+    In a program that has imported torch, and without arguments, it also reports the variables that have
+    changed since torch read them. It never imports torch itself.
+
+    Args:
+        environ: The environment; that of the process if None.
+        torch: The release to answer for, such as ``"2.9"``, instead of the one at hand.
+        config: A settings file, instead of ``DYNCONF_CONFIG`` and the search from the working directory.
+        trust: Whether a file that is named may set flags that reach beyond compiling, and those of any file
+            are notes, not warnings.
+
+    Returns:
+        The findings, errors first. ``dynconf explain misread`` describes the code ``misread``.
+
+    Raises:
+        InvalidValueError: The catalogue does not cover that release.
+
+    Example:
+        >>> report = check_environment({"TORCHDYNAMO_SUPPRESS_ERRORS": "0"}, torch="2.13")
+        >>> report.ok, report.findings[0].code, report.findings[0].facts["torch_reads"]
+        (False, 'misread', True)
+    """
+    release = Release.named(torch) if torch else Release.at_hand()
+    is_loaded = any(module_path(each) in sys.modules for each in MODULES)
+    compare_with_live = environ is None and torch is None and is_loaded
+    environ = os.environ if environ is None else environ
+    findings = [
+        *flag_findings(environ, release),
+        *misspelling_findings(environ, release),
+        *foreign_findings(environ, release),
+        *log_findings(environ, release),
+    ]
+    files, is_trusted = Found(), False
+    try:
+        is_trusted = trust or trusts_named_files(environ)
+        files = find_settings(environ, config, trust=trust)
+        file = read_found(files, release)
+    except DynconfError as error:
+        file = Reading(State(release), error.errors)
+    findings += [
+        Finding("skipped-file", "warning", str(skipped.warning), file=skipped.path)
+        for skipped in files.skipped
+        if skipped.may_matter
+    ]
+    reported = {str(each) for each in files.warnings}
+    findings += _file_and_rule_findings(environ, release, file, findings, reported)
+    findings += _reach_findings(file, is_trusted=is_trusted)
+    findings += _overruled_findings(files, file, release)
+    if compare_with_live:
+        findings += _changed_findings(environ)
+    document = files.document
+    read = (document.name,) if document and document.name != CONFIG_VARIABLE else ()
+    skipped = tuple((each.path, each.reason) for each in files.skipped)
+    findings = [replace(finding, message=as_message(finding.message)) for finding in findings]
+    findings.sort(key=lambda finding: get_args(Level).index(finding.level))
+    return Report(tuple(findings), read, skipped)
+
+
+def _file_and_rule_findings(
+    environ: Mapping[str, str], release: Release, file: Reading, findings: list[Finding], reported: set[str]
+) -> Iterator[Finding]:
+    """Report mistakes in a file, and rules that several flags break together."""
+    ordinary, forced = read_environment(environ, release)
+    yield from _findings_of(file.errors)
+    # Each variable by itself has its findings already, which say more than the errors here.
+    yield from _findings_of(error for error in ordinary.errors if isinstance(error, ConflictError))
+    whole = merge((file, ordinary, forced))
+    reported = reported | {str(each) for reading in (ordinary, forced) for each in reading.warnings}
+    yield from _findings_of(each for each in whole.warnings if str(each) not in reported)
+    if whole.errors or any(finding.level == "error" for finding in findings):
+        return
+    # Rules over several flags are checked where all sources come together, and only once each value is good.
+    try:
+        together = check_conflicts(whole)
+    except DynconfError as error:
+        yield from _findings_of(error.errors)
+    else:
+        yield from _findings_of(together.warnings[len(whole.warnings) :])
+
+
+def _reach_findings(file: Reading, *, is_trusted: bool) -> Iterator[Finding]:
+    """Report flags in a file that make torch do more than compile, as notes if it is trusted."""
+    request = "" if is_trusted else "; make sure that you know who wrote the file, and say so with --trust"
+    for setting, (value, origin) in file.state.items():
+        if reached := risks_of(setting, value):
+            path, line = origin.place or (None, None)
+            yield Finding(
+                "dangerous-flag",
+                "note" if is_trusted else "warning",
+                f"{setting.newest}: {short_repr(setting.type.show_data(value))} (from {origin}) makes"
+                f" torch {' and '.join(reached)}{request}",
+                setting.newest,
+                facts={"reach": list(reached)},
+                file=path,
+                line=line,
+            )
+
+
+def _overruled_findings(files: Found, file: Reading, release: Release) -> Iterator[Finding]:
+    """Report settings of the file that the process inherits otherwise, from one under `dynconf run`."""
+    if files.inherited is None:
+        return
+    for setting, (value, own) in read_found(replace(files, inherited=None), release).state.items():
+        in_force, origin = file.state[setting]
+        if not is_same_value(value, in_force):
+            path, line = own.place or (None, None)
+            yield Finding(
+                "overruled-setting",
+                "note",
+                f"{setting.newest}: {short_repr(value)} (from {own}) has no effect: this process inherits"
+                f" {short_repr(in_force)} (from {origin}): a program under `dynconf run` started it",
+                setting.newest,
+                file=path,
+                line=line,
+            )
+
+
+def _findings_of(problems: Iterable[DynconfError | DynconfWarning]) -> Iterator[Finding]:
+    for problem in problems:
+        code = next(code for kind, code in _CODES if isinstance(problem, kind))
+        level: Level = "error" if isinstance(problem, DynconfError) else "warning"
+        file, line = problem.place or (None, None)
+        flag = problem.flag and newest_name(problem.flag)
+        yield Finding(code, level, str(problem), flag, file=file, line=line)
+
+
+def _changed_findings(environ: Mapping[str, str]) -> Iterator[Finding]:
+    """Report variables that would give torch another value now than when it was imported."""
+    from dynconf.live.binding import loaded
+
+    # torch reads each variable once; the live module keeps that value, whatever was assigned since.
+    for slot in (slot for binding in loaded() for slot in binding.flags()):
+        setting = slot.setting
+        present = [each.name for each in setting.variables if each.name in environ]
+        # A computed default may follow something that changes on its own, such as the working directory.
+        if not setting.variables or (setting.is_computed and not present):
+            continue
+        imported, now = slot.value_at_import(), torch_reading(setting, environ)
+        if not now.error and (
+            is_same_value(now.value, imported) or not torch_disagrees(setting, now, imported)
+        ):
+            continue
+        variable = (present or [setting.variables[0].name])[0]
+        raw = environ.get(variable)
+        change = "is no longer set" if raw is None else f"is now {raw!r}"
+        yield Finding(
+            "changed-after-import",
+            "warning",
+            f"{variable} {change}, but torch read the environment only while it was imported, and took"
+            f" {short_repr(imported)} for {setting.newest}; set the variable before that, or use"
+            " dynconf.patch or dynconf.install",
+            setting.newest,
+            variable,
+            raw,
+            {"torch_reads": setting.type.show_data(imported)},
+        )

@@ -1,0 +1,240 @@
+"""Find the files of a program and read each for problems."""
+
+import bisect
+import io
+import os
+import re
+import stat
+import sys
+import tokenize
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from fnmatch import fnmatch
+from pathlib import Path
+
+from dynconf.release import Release
+from dynconf.tools.lint.judgement import Problem, problems
+from dynconf.tools.lint.notebooks import cells
+from dynconf.tools.lint.python import PythonReader
+from dynconf.tools.lint.sites import Remark, Site, Span
+from dynconf.tools.lint.texts import OTHERS, variable_sites
+
+_PYTHON = frozenset({".py", ".pyi"})
+_TEXTS = frozenset(
+    {".sh", ".bash", ".zsh", ".slurm", ".sbatch", ".env", ".yml", ".yaml", ".toml", ".cfg", ".ini"}
+    | {".dockerfile", ".conf", ".service"}
+)
+_NAMES = ("Dockerfile*", "Containerfile*", ".env*", "Jenkinsfile", "Makefile", "*.mk")
+_NO_SHELL = ("Jenkinsfile", "Makefile")
+"""Files without a suffix that are no scripts: a sign may have spaces around it."""
+
+_SKIPPED = frozenset({"__pycache__", "node_modules", "venv", "build", "dist"})
+
+LARGEST = 4 * 2**20
+"""The largest file that is read, in bytes; larger ones are generated."""
+
+_RELEVANT = re.compile(
+    rb"_dynamo|_inductor|_functorch|_experimental|_config|dynconf"
+    rb"|torch\.compile|torch import (?:\([\s\w,]{0,999}|[\w, ]{0,999})\bcompile\b"
+    rb"|\.compile\([^)]{0,99}\b(?:mode|options) ?="
+    rb"|TORCH|PT2_|TRITON_|DYNAMO_|INDUCTOR_|" + OTHERS.encode()
+)
+"""Matches in every file that can have a problem: most files are not even parsed."""
+
+_REFERENCE = re.compile(rb"(?:[$%][({]?|\benv\.)([A-Z]\w*)|\b([A-Z]\w*)\b(?!\s*[:?]{0,3}=|:)")
+"""A variable that a script reads, exports or unsets, or a name in a program, which may use it by that."""
+
+_IGNORE = re.compile(rb"#\s*dynconf:\s*ignore(?P<file>-file)?(?:\[(?P<codes>[^\]\n]*)\])?")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file that was read, and the problems in it, by line; `cell` is that of a notebook."""
+
+    path: str
+    content: bytes
+    problems: tuple[Problem, ...]
+    cell: int | None = None
+
+
+def find_files(paths: Iterable[str | Path]) -> Iterator[str]:
+    """Yield the files that these paths name, and those below folders that may set something."""
+    for path in map(str, paths):
+        if not Path(path).is_dir():
+            yield path
+            continue
+        failures: list[OSError] = []
+        for folder, folders, names in os.walk(path, onerror=failures.append):
+            folders[:] = sorted(
+                each
+                for each in folders
+                if each not in _SKIPPED
+                and (not each.startswith(".") or each == ".github")
+                and not (Path(folder) / each / "pyvenv.cfg").exists()
+            )
+            for name in sorted(names):
+                file = os.path.normpath(Path(folder) / name)
+                if _is_of_interest(name):
+                    yield file
+        yield from (str(each.filename) for each in failures)
+
+
+def _is_of_interest(name: str) -> bool:
+    suffix = Path(name).suffix
+    is_known = suffix in _PYTHON or suffix in _TEXTS or suffix == ".ipynb"
+    return is_known or any(fnmatch(name, each) for each in _NAMES)
+
+
+def read_source(path: str, releases: Sequence[Release]) -> list[Source]:
+    """Return a file with the problems in it; a notebook is one for each cell."""
+    content = b""
+    try:
+        content = content_of(path)
+        if not _RELEVANT.search(content):
+            return []
+        if path.endswith(".ipynb"):
+            return list(_read_notebook(path, content, releases))
+        name, suffix = Path(path).name, Path(path).suffix
+        if suffix in _PYTHON or re.match(rb"#!/usr/bin/(env )?python", content):
+            reader = PythonReader(content, _package_of(path))
+            sites, remarks = reader.sites, reader.remarks
+        else:
+            language = name if name in _NO_SHELL else suffix
+            sites, remarks = list(variable_sites(content.decode(errors="replace"), language)), []
+        return [Source(path, content, tuple(_problems(sites, remarks, content, releases)))]
+    except OSError as error:
+        return [_unreadable(path, content, error.strerror or str(error))]
+    except RecursionError:
+        return [_unreadable(path, content, "it is nested too deeply")]
+    except SyntaxError as error:
+        return [_unreadable(path, content, _syntax(error), error.lineno or 1)]
+    except (ValueError, MemoryError) as error:
+        return [_unreadable(path, content, str(error) or "it is nested too deeply")]
+
+
+def content_of(path: str) -> bytes:
+    """Return the content of a file.
+
+    Raises:
+        OSError: It cannot be read, is too large, or is a pipe or the like.
+    """
+    status = Path(path).stat()
+    if stat.S_ISDIR(status.st_mode):  # one of those that `os.walk` could not read
+        next(Path(path).iterdir(), None)
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError("it is not a regular file")  # a pipe would be waited for
+    if status.st_size > LARGEST:
+        raise OSError(f"it is larger than {LARGEST // 2**20} MiB")
+    with Path(path).open("rb") as file:
+        return file.read(LARGEST)
+
+
+def _unreadable(path: str, content: bytes, reason: str, line: int = 1, cell: int | None = None) -> Source:
+    problem = Problem("DC300", "warning", Span(line, 0, line, 0), f"it cannot be read: {reason}")
+    return Source(path, content, (problem,), cell)
+
+
+def _syntax(error: SyntaxError) -> str:
+    # The program may be for a later Python than this one.
+    return f"{error.msg} (in Python {sys.version_info.major}.{sys.version_info.minor})"
+
+
+def _read_notebook(path: str, content: bytes, releases: Sequence[Release]) -> Iterator[Source]:
+    """Read the cells together, because names of one are used in the next."""
+    found = list(cells(content))
+    reader = PythonReader("\n".join(each.python for each in found).encode())
+    sites = [*variable_sites("\n".join(each.shell for each in found), ""), *reader.sites]
+    code = "\n".join(each.code for each in found).encode()
+    found_in_all = list(_problems(sites, reader.remarks, code, releases))
+    lines = [each.span.line for each in found_in_all]
+    first = 0
+    for each in found:
+        end = first + each.code.count("\n") + 1
+        problems = found_in_all[bisect.bisect(lines, first) : bisect.bisect(lines, end)]
+        moved = tuple(_moved(problem, first) for problem in problems)
+        yield Source(path, each.code.encode(), moved, each.number)
+        if each.error is not None:
+            line = each.error.lineno or 1
+            yield _unreadable(path, each.code.encode(), _syntax(each.error), line, each.number)
+        first = end
+
+
+def _moved(problem: Problem, lines: int) -> Problem:
+    """Return a problem at its place in a cell; nothing is written into notebooks."""
+    span = problem.span
+    moved = span._replace(line=span.line - lines, end_line=span.end_line - lines)
+    return replace(problem, span=moved, replacement=None)
+
+
+def _problems(
+    sites: Sequence[Site], remarks: Sequence[Remark], content: bytes, releases: Sequence[Release]
+) -> Iterator[Problem]:
+    """Yield the problems that no comment ignores, each once however often its place is used."""
+    lines, comments = content.splitlines(), _comments(content)
+    of_file = [each for each in comments.values() if each["file"]]
+    # A name may be used twice where it is written once: a loop that asks for each flag, and then sets it.
+    mildest_first = sorted(
+        problems(sites, remarks, releases), key=lambda each: ("note", "warning", "error").index(each.level)
+    )
+    found = {replace(each, level="note"): each for each in mildest_first}.values()
+    in_use = _references(lines, found)
+    is_utf8 = content.isascii() or content.decode(errors="ignore").encode() == content
+    for problem in sorted(found, key=lambda each: each.span):
+        span = problem.span
+        near = [comments.get(each) for each in (span.line, span.end_line)]
+        if any(each and _ignores(each, problem.code) for each in (*near, *of_file)):
+            continue
+        # A byte order mark, or another encoding than UTF-8, moves columns.
+        in_place = is_utf8 and span.line <= len(lines) and _text_at(lines, span) == problem.name.encode()
+        in_place = in_place and problem.name not in in_use
+        yield problem if in_place else replace(problem, replacement=None)
+
+
+def _references(lines: Sequence[bytes], found: Iterable[Problem]) -> set[str]:
+    """Return the variables that a file still reads by their names where these are replaced."""
+    replaced = {each.span[:2] for each in found if each.variable and each.replacement}
+    return {
+        (each[1] or each[2]).decode()
+        for number, line in enumerate(lines if replaced else (), 1)
+        for each in _REFERENCE.finditer(line)
+        if (number, each.start(each.lastindex or 0)) not in replaced
+    }
+
+
+def _text_at(lines: Sequence[bytes], span: Span) -> bytes:
+    return lines[span.line - 1][span.column : span.end_column]
+
+
+def _package_of(path: str) -> str:
+    """Return the package that a file is in, by the folders with an ``__init__.py`` above it."""
+    folder, parts = Path(path).resolve().parent, []
+    while (folder / "__init__.py").exists() and folder.parent != folder:
+        parts.append(folder.name)
+        folder = folder.parent
+    return ".".join(reversed(parts))
+
+
+def _comments(content: bytes) -> dict[int, re.Match[bytes]]:
+    """Return the comments that ignore problems, by line."""
+    if not _IGNORE.search(content):
+        return {}
+    lines = content.splitlines()
+    found = {number: each for number, line in enumerate(lines, 1) if (each := _IGNORE.search(line))}
+    with suppress(SyntaxError, tokenize.TokenError):  # of Python: in a string it is no comment
+        tokens = list(tokenize.tokenize(io.BytesIO(content).readline))
+        in_texts = {
+            line
+            for each in tokens
+            if each.type == tokenize.STRING
+            for line in range(each.start[0], each.end[0] + 1)
+        }
+        comments = {each.start[0] for each in tokens if each.type == tokenize.COMMENT}
+        found = {line: each for line, each in found.items() if line in comments or line not in in_texts}
+    return found
+
+
+def _ignores(comment: re.Match[bytes], code: str) -> bool:
+    listed = comment["codes"]
+    codes = None if listed is None else re.findall(r"\w+", listed.decode(errors="replace"))
+    return codes is None or code.startswith(tuple(codes))

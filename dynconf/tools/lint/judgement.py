@@ -1,0 +1,318 @@
+"""Check the flags and variables that a program uses against releases of torch."""
+
+import functools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from dynconf.catalogue._generated.index import FOREIGN, VARIABLES
+from dynconf.catalogue.catalogue import ReleaseRule, Setting
+from dynconf.catalogue.flags.flag import Flag, qualified
+from dynconf.catalogue.modules import catalogue
+from dynconf.catalogue.modules.modes import MODES, OF_TORCH_COMPILE
+from dynconf.catalogue.names import newest_name, newest_record, records_of, why_unknown
+from dynconf.catalogue.rules import broken_rules, verdict_on
+from dynconf.errors import InvalidValueError
+from dynconf.provenance import Origin
+from dynconf.release import Release, minor
+from dynconf.state import SettingValue, State
+from dynconf.text import nearest
+from dynconf.tools.lint.logs import log_findings
+from dynconf.tools.lint.misspelling import foreign_findings, misspelling_findings
+from dynconf.tools.lint.sites import UNKNOWN, Remark, Site, Span
+from dynconf.tools.lint.variables import flag_findings
+from dynconf.tools.show.finding import Finding, Level
+
+_VARIABLE_CODES: dict[str, tuple[str, Level]] = {
+    "misspelt-variable": ("DC401", "warning"),
+    "unknown-variable": ("DC401", "warning"),
+    "uniform-variable": ("DC401", "note"),
+    "misread": ("DC402", "warning"),
+    "invalid-value": ("DC403", "error"),
+    "stops-import": ("DC403", "error"),
+    "not-read-yet": ("DC404", "warning"),
+    "no-longer-read": ("DC404", "warning"),
+    "missing-flag": ("DC404", "warning"),
+    "foreign-variable": ("DC404", "note"),
+    "no-op-flag": ("DC306", "warning"),
+}
+_OF_TEXTS = frozenset({"DC402", "DC403"})
+
+_SLIP = 0.93
+"""How similar to a variable of torch, from 0 to 1, one that a program reads must be."""
+
+_ALIKE = 0.85
+"""How similar to a flag, from 0 to 1, a name that is read must be: config modules contain other things."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A finding before it is known in which file; with a *replacement* for the *name* in the span, if any."""
+
+    code: str
+    level: Level
+    span: Span
+    text: str
+    flag: str | None = None
+    variable: str | None = None
+    name: str = ""
+    replacement: str | None = None
+
+
+def problems(
+    sites: Sequence[Site], remarks: Iterable[Remark], releases: Sequence[Release]
+) -> Iterator[Problem]:
+    """Yield the problems of one file in any of the releases."""
+    asked = _asked(sites)
+    for each in remarks:
+        yield Problem(each.code, "warning", each.span, each.text, each.flag)
+    for site in sites:
+        if site.use in ("variable", "child-variable", "variable-read"):
+            yield from _of_variable(site, releases)
+            continue
+        if site.use == "mode":
+            yield from _of_mode(site, releases)
+            continue
+        if site.use == "own-option":
+            yield from _of_own_option(site, releases)
+            continue
+        found = _of_name(site, releases)
+        if found is not None:
+            yield _guarded(replace(found, replacement=None) if found.flag in asked else found, site)
+        yield from _of_value(site, releases)
+    yield from _of_rules(sites, releases)
+
+
+def _asked(sites: Iterable[Site]) -> set[str]:
+    """Return the flags for which no other name may be written.
+
+    A program that asks which name there is, or has both, chooses between them, on releases too that the fix
+    is not for. What it deletes is gone under that name alone.
+    """
+    names: dict[str, set[str]] = {}
+    found = set()
+    for site in sites:
+        if site.module:
+            full = qualified(site.module, site.name)
+            newest = newest_name(full)
+            names.setdefault(newest, set()).add(full)
+            if site.use in ("probe", "delete") or site.guard in ("checked", "swallowed"):
+                found.add(newest)
+    return found | {newest for newest, used in names.items() if len(used) > 1}
+
+
+def _guarded(found: Problem, site: Site) -> Problem:
+    """Judge a problem by the care that the program takes."""
+    if site.guard == "checked":
+        return replace(found, level="note")
+    if site.guard != "swallowed" or found.level != "error":
+        return found
+    text = f"{found.text}; the error is swallowed, and the setting is lost"
+    return replace(found, code="DC311", level="warning", text=text)
+
+
+# Names.
+
+
+def _of_name(site: Site, releases: Sequence[Release]) -> Problem | None:
+    known = catalogue(site.module)
+    record = known.flags.get(site.name)
+    if record is None:
+        return _unknown(site, releases[-1])
+    lacking = [each for each in releases if not record.exists_in(each)]
+    if site.use == "probe" or (site.use == "option" and not _is_gone(site, lacking)):
+        return None
+    newest = newest_record(record.qualified)
+    full = qualified(site.module, site.name)
+    is_old = newest is not record and minor(record.since) < minor(newest.since)  # there are new aliases, too
+    level: Level = "error" if lacking else "note" if site.use == "read" else "warning"
+    if newest is not record and is_old and (lacking or _all_have(newest, releases)):
+        code, text = "DC304", f"{full} is an old name of {newest.qualified}"
+        if newest.module != record.module:
+            code, text = "DC305", f"{full} is {newest.qualified} today, in torch.{_path(newest)}"
+        if lacking:
+            text = f"{text}; torch {', '.join(each.version for each in lacking)} does not have it"
+    elif lacking:
+        code = "DC303" if minor(record.since) > lacking[0].minor else "DC302"
+        former = known.at(lacking[0]).get(site.name)
+        text = why_unknown(full, lacking[0])
+        if former is not None:
+            text = f"{full} is {former.qualified} up to torch {former.flag.until or lacking[-1].version}"
+    else:
+        code, text = "DC306", next((each.inert for each in _settings(site, releases[-1:])), "")
+        if not text or site.use not in ("set", "option"):
+            return None
+    replacement = _replacement(site, newest, releases)
+    return Problem(code, level, site.span, text, newest.qualified, name=site.name, replacement=replacement)
+
+
+def _is_gone(site: Site, lacking: Sequence[Release]) -> bool:
+    """Tell whether dynconf itself, which knows all names, cannot set a flag in a release."""
+    return any(catalogue(site.module).at(each).get(site.name) is None for each in lacking)
+
+
+def _unknown(site: Site, release: Release) -> Problem | None:
+    known = catalogue(site.module)
+    if site.name in known.groups or site.name.startswith("_"):
+        return None
+    full = qualified(site.module, site.name)
+    text = why_unknown(full, release)
+    if site.name in known.removed:
+        return None if site.use == "probe" else Problem("DC302", "error", site.span, text, full)
+    if site.use in ("read", "probe", "change") and not known.nearest(site.name, alike=_ALIKE):
+        return None
+    level: Level = "warning" if site.use == "probe" or release.is_beyond_catalogue else "error"
+    return Problem("DC301", level, site.span, text, full)
+
+
+def _replacement(site: Site, newest: Flag, releases: Sequence[Release]) -> str | None:
+    """Return the newest name that all releases have, old ones included, if it fits there."""
+    for each in [newest] if site.fit == "newest" else records_of(newest):
+        if each.module == site.module and _all_have(each, releases):
+            fits = each.name.isidentifier() if site.fit == "identifier" else bool(site.fit)
+            return each.name if fits and each.name != site.name else None
+    return None
+
+
+def _all_have(flag: Flag, releases: Sequence[Release]) -> bool:
+    return all(flag.exists_in(each) for each in releases)
+
+
+def _path(flag: Flag) -> str:
+    return catalogue(flag.module).module.removeprefix("torch.")
+
+
+# Values.
+
+
+def _settings(site: Site, releases: Sequence[Release]) -> list[Setting]:
+    found = (catalogue(site.module).at(each).get(site.name) for each in releases)
+    return [each for each in found if each is not None]
+
+
+def _of_value(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
+    if site.value is UNKNOWN or site.use not in ("set", "option"):
+        return
+    for setting in _settings(site, releases):
+        try:
+            setting.check(site.value)
+        except InvalidValueError as error:
+            yield Problem("DC307", "warning", site.span, str(error), setting.newest)
+            return
+
+
+def _of_rules(sites: Sequence[Site], releases: Sequence[Release]) -> Iterator[Problem]:
+    """Report rules that flags break which are set together."""
+    set_in: dict[str, set[int]] = {}
+    blocks: dict[int, list[Site]] = {}
+    for site in sites:
+        if site.use in ("set", "option", "change"):
+            set_in.setdefault(newest_name(qualified(site.module, site.name)), set()).add(site.block)
+            if site.value is not UNKNOWN:
+                blocks.setdefault(site.block, []).append(site)
+    for block, members in blocks.items():
+        found: dict[str, Problem | None] = {}
+        for release in releases:
+            places = {setting: site for site in members for setting in _settings(site, [release])}
+            for rule in dict.fromkeys(rule for setting in places for rule in setting.rules):
+                others = (set_in.get(each.newest, set()) for each in rule.settings if each not in places)
+                if not any(each - {block} for each in others):  # with a value that may suit
+                    code = rule.rule.code
+                    found[code] = found.get(code) or _broken(rule, places, release)
+        yield from filter(None, found.values())
+
+
+def _broken(rule: ReleaseRule, places: Mapping[Setting, Site], release: Release) -> Problem | None:
+    written = Origin("assignment")
+    state = State(release, {each: SettingValue(site.value, written) for each, site in places.items()})
+    try:
+        verdict = verdict_on(broken_rules([(rule, rule.settings)], {}, state.value), state.origin)
+    except TypeError:
+        return None  # a value of the wrong type, which has a finding of its own
+    last = max((each for each in rule.settings if each in places), key=lambda each: places[each].span)
+    for problem in (*verdict.errors, *verdict.warnings):
+        text = str(problem).removeprefix(f"{rule.rule.code}: ")
+        return Problem(rule.rule.code, "warning", places[last].span, text, last.newest)
+    return None
+
+
+def _of_mode(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
+    """Report a mode of `torch.compile` that a release lacks."""
+    for release in releases:
+        modes = [each for each, flags in MODES.items() if flags.at(release.minor) is not None]
+        if site.name not in modes and not (release.is_beyond_catalogue and site.name not in MODES):
+            similar = nearest(site.name, modes)
+            hint = f"did you mean {similar!r}?" if similar else f"expected {', '.join(modes)}"
+            text = f"torch {release.version} has no mode {site.name!r} of torch.compile: {hint}"
+            yield Problem("DC312", "error", site.span, text)
+            return
+
+
+def _of_own_option(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
+    """Report an option that `torch.compile` keeps for itself, and that a release lacks."""
+    _, since = OF_TORCH_COMPILE[site.name]
+    lacking = [each.version for each in releases if each.minor < minor(since)]
+    if lacking:
+        text = f"{site.name!r} is not an option of torch {', '.join(lacking)} yet: it came with torch {since}"
+        yield _guarded(Problem("DC303", "error", site.span, text), site)
+
+
+# Environment variables.
+
+
+def _of_variable(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
+    if site.use == "variable-read":
+        # Programs have variables of their own, too, so that only a slip of the pen is reported.
+        known = (each.lower() for each in {*FOREIGN}.union(*VARIABLES.values()))
+        if nearest(site.name, known, cutoff=_SLIP) is None:
+            return
+        for finding in misspelling_findings({site.name: ""}, releases[-1]):
+            if finding.code == "misspelt-variable":
+                text = f"{_shown(finding, None)} The variable is read in this file"
+                new = _new_variable(site.name, None, releases) if site.fit else None
+                yield Problem("DC401", "warning", site.span, text, None, site.name, site.name, new)
+        return
+    raw = site.value if isinstance(site.value, str) else None
+    new = _new_variable(site.name, raw, releases) if site.fit and raw is not None else None
+    seen = set()
+    for release in releases:
+        for each in variable_findings(site.name, raw or "", release):
+            code, level = _VARIABLE_CODES.get(each.code, ("", "note"))
+            is_said = code in seen or (code == "DC306" and "DC404" in seen)  # unread is no-op enough
+            if code and not is_said and (raw is not None or code not in _OF_TEXTS):
+                seen.add(code)
+                text = _shown(each, raw)
+                yield Problem(code, level, site.span, text, each.flag, site.name, site.name, new)
+    if site.late and not seen:
+        text = f"{site.name} is set after line {site.late} imported the module that reads it"
+        yield Problem("DC405", "warning", site.span, text, None, site.name)
+
+
+def _new_variable(name: str, raw: str | None, releases: Sequence[Release]) -> str | None:
+    """Return the variable that all releases read in place of this one, with nothing to say about that text.
+
+    A text that means something else than it seems must not begin to count.
+    """
+    named = {
+        each.facts.get("replacement")
+        for release in releases
+        for each in variable_findings(name, raw or "", release)
+    }
+    new = named.pop() if len(named) == 1 else None
+    about_new = (each.code for at in releases if new for each in variable_findings(new, raw or "", at))
+    return new if _VARIABLE_CODES.keys().isdisjoint(about_new) else None
+
+
+def _shown(finding: Finding, raw: str | None) -> str:
+    return finding.message if raw is not None else finding.message.replace("=''", "", 1)
+
+
+@functools.lru_cache(maxsize=4096)
+def variable_findings(name: str, raw: str, release: Release) -> tuple[Finding, ...]:
+    """Return the findings on one variable by itself."""
+    environ = {name: raw}
+    return (
+        *flag_findings(environ, release),
+        *misspelling_findings(environ, release),
+        *foreign_findings(environ, release),
+        *log_findings(environ, release, is_elsewhere=True),
+    )

@@ -1,0 +1,180 @@
+"""Variables that nothing reads, and the ones that were probably meant.
+
+The hard part is to stay silent: most variables belong to other programs, and many that begin with TORCH to
+other parts of torch. So a name with the prefix of a flag's variable is always reported. Any other is only
+reported if it differs from a variable of ours by its prefix (``DYNAMO_VERBOSE``), by its case
+(``torchdynamo_verbose``) or by a typo in its prefix (``TORCHDYANMO_VERBOSE``), or if it is listed as one that
+people set in vain (``TORCH_DISABLE_COMPILE``).
+
+A name consists of a prefix and a stem: TORCHDYNAMO_ and VERBOSE.
+"""
+
+import functools
+from collections.abc import Iterator, Mapping
+from difflib import SequenceMatcher, get_close_matches
+
+from dynconf.catalogue._generated.index import FOREIGN, PHANTOMS, PREFIXES, VARIABLES
+from dynconf.catalogue.modules import MODULES, catalogue, foreign_variable
+from dynconf.catalogue.modules.dynamo import foreign_variables
+from dynconf.catalogue.names import module_views, why_unknown
+from dynconf.release import Release
+from dynconf.sources.discovery import AUDIT_VARIABLE, CONFIG_VARIABLE, TRUST_VARIABLE
+from dynconf.text import nearest
+from dynconf.tools.run.show import SHOW_VARIABLE
+from dynconf.tools.run.start_log import LOG_VARIABLE
+from dynconf.tools.show.finding import Finding, Level
+
+_FLAG_PREFIXES = (*foreign_variables.PREFIXES, *PREFIXES.values())
+"""How variables that set flags begin, with few exceptions."""
+
+_LIKELY_PREFIXES = (*_FLAG_PREFIXES, "TORCHCOMPILE_", "TORCH_INDUCTOR_", "DYNAMO_", "INDUCTOR_", "TORCH_")
+"""The prefixes that people write; each comes before those that are a part of it."""
+
+_CANDIDATE_STARTS = ("TORCH", "PYTORCH", "DYNAMO", "INDUCTOR", "DYNCONF", "PT2")
+"""How a misspelt name of ours may begin; most such names belong to others."""
+
+_OWN_VARIABLES = (CONFIG_VARIABLE, TRUST_VARIABLE, LOG_VARIABLE, SHOW_VARIABLE, AUDIT_VARIABLE)
+
+_ALL_VARIABLES = tuple(sorted({*FOREIGN, *_OWN_VARIABLES}.union(*VARIABLES.values())))
+"""Every variable that anything reads, in any release."""
+
+_MIN_SIMILARITY = 0.9
+"""How similar a misspelt prefix, or a name that is to be replaced, must be to one of ours, from 0 to 1."""
+
+_MAX_SEARCHES = 100
+"""For how many variables of one environment a similar one is searched, which takes time."""
+
+
+def misspelling_findings(environ: Mapping[str, str], release: Release) -> Iterator[Finding]:
+    """Report variables that look as if they set a flag, and that neither torch nor dynconf reads.
+
+    Catalogues are loaded only if there is one.
+    """
+    searches, known = 0, {*_ALL_VARIABLES}
+    for name, raw in sorted(environ.items()):
+        is_phantom = name in PHANTOMS
+        if name in known or not (is_phantom or name.upper().startswith(_CANDIDATE_STARTS)):
+            continue
+        searches += 1
+        may_search = searches <= _MAX_SEARCHES
+        has_flag_prefix = name.startswith(_FLAG_PREFIXES)
+        # The index is searched before the catalogues of the release are loaded.
+        if not (has_flag_prefix or is_phantom or (may_search and _intended(name, _ALL_VARIABLES))):
+            continue
+        candidates = _variables_of(release) if may_search else ()
+        # From the surest explanation to the weakest: advice written for this very name, another prefix or
+        # case, a flag that no variable sets, a similar stem.
+        phantoms = (catalogue(module).phantoms.get(name) for module in MODULES)
+        reason = next(filter(None, phantoms), "")
+        intended = "" if reason else _intended(name, candidates)
+        if has_flag_prefix and not reason and not intended:
+            reason = _why_no_variable(_stem(name), release)
+            intended = "" if reason else _nearest(name, candidates)
+        if intended:
+            text = f"{name}={raw!r}: nothing reads it: did you mean {intended}?"
+            facts = {"replacement": intended} if intended == _only_one(name, candidates) else {}
+            yield Finding("misspelt-variable", "warning", text, variable=name, raw=raw, facts=facts)
+        elif has_flag_prefix or reason:
+            level: Level = "note" if release.is_beyond_catalogue and not reason else "warning"
+            text = f"{name}={raw!r}: nothing reads it: {reason or _unknown(release)}"
+            yield Finding("unknown-variable", level, text, variable=name, raw=raw)
+
+
+def _unknown(release: Release) -> str:
+    if release.is_beyond_catalogue:
+        return f"it is unknown, but torch {release.version} is newer than dynconf's catalogue"
+    return "no variable of that name is known"
+
+
+def foreign_findings(environ: Mapping[str, str], release: Release) -> Iterator[Finding]:
+    """Report variables of other parts of torch that only other releases read."""
+    for name in sorted(FOREIGN.keys() & environ.keys()):
+        variable = foreign_variable(name)
+        if variable and not variable.is_read_in(release.minor):
+            raw, reader = environ[name], variable.read_by
+            text = f"{name}={raw!r}: torch {release.version} does not read it; other releases do, in {reader}"
+            yield Finding("foreign-variable", "note", text, variable=name, raw=raw)
+
+
+def _why_no_variable(stem: str, release: Release) -> str:
+    """Explain the stem of a variable that names an internal or a removed flag; return "" for any other."""
+    module, name = _flags_by_stem().get(stem, ("", ""))
+    if not module:
+        return ""
+    flag = catalogue(module).flags.get(name)
+    if flag and not flag.public:
+        return f"{flag.qualified} is torch's own, and no variable sets it"
+    return why_unknown(name, release, module)
+
+
+@functools.cache
+def _flags_by_stem() -> dict[str, tuple[str, str]]:
+    """Return module and name of every flag, removed ones included, by the stem that a variable would have."""
+    known = [catalogue(module) for module in reversed(MODULES)]
+    return {
+        name.upper().replace(".", "_"): (each.name, name)
+        for each in known
+        for name in (*each.flags, *each.removed)
+    }
+
+
+def _intended(name: str, candidates: tuple[str, ...]) -> str | None:
+    """Return the variable that *name* is but for its case or its prefix."""
+    name = name.upper()
+    if name in candidates:
+        return name
+    if name.startswith(_FLAG_PREFIXES):
+        return _by_stem(candidates).get(_stem(name))
+    # Another prefix, such as TORCH_, may be right for another part of torch: it has such variables too.
+    ours = tuple(each for each in candidates if each not in FOREIGN)
+    near = (each for each in candidates if _has_similar_prefix(name, each))
+    return _by_stem(ours).get(_stem(name)) or next(near, None)
+
+
+def _only_one(name: str, candidates: tuple[str, ...]) -> str | None:
+    """Return the variable that *name* must mean; None if it may be a slip of the pen for several."""
+    name = name.upper()
+    of_stem = [each for each in candidates if _stem(each) == _stem(name)]
+    if not of_stem or name.startswith(_FLAG_PREFIXES):
+        of_stem = get_close_matches(name, candidates, n=2, cutoff=_MIN_SIMILARITY)
+    return of_stem[0] if len(of_stem) == 1 else None
+
+
+def _has_similar_prefix(name: str, candidate: str) -> bool:
+    """Tell whether only the prefix of *candidate* is misspelt in *name*; any part of one without prefix."""
+    # Of two whole names, a long stem that they share would make up for different prefixes.
+    stem = _stem(candidate) if candidate.startswith(_FLAG_PREFIXES) else ""
+    if not name.endswith(stem):
+        return False
+    prefixes = SequenceMatcher(None, name.removesuffix(stem), candidate.removesuffix(stem))
+    # The first two are upper bounds, which cost little: a name may have a megabyte.
+    ratios = (prefixes.real_quick_ratio, prefixes.quick_ratio, prefixes.ratio)
+    return all(ratio() >= _MIN_SIMILARITY for ratio in ratios)
+
+
+def _nearest(name: str, candidates: tuple[str, ...]) -> str | None:
+    by_stem = _by_stem(candidates)
+    near = nearest(_stem(name), (each.lower() for each in by_stem))
+    return by_stem[near.upper()] if near else None
+
+
+@functools.lru_cache(maxsize=32)
+def _variables_of(release: Release) -> tuple[str, ...]:
+    """Return the variables that something reads in the release, torch's own first."""
+    in_release = module_views(release)
+    names = [name for view in in_release for name in view.followers]
+    names += [name for view in in_release for name in view.uniform_variables]
+    foreign = (each for module in MODULES for each in catalogue(module).foreign)
+    names += [each.name for each in foreign if each.is_read_in(release.minor)]
+    return tuple(dict.fromkeys([*names, *_OWN_VARIABLES]))
+
+
+@functools.lru_cache(maxsize=32)
+def _by_stem(candidates: tuple[str, ...]) -> dict[str, str]:
+    """Return the variables by their stem; of several, the first."""
+    return {_stem(each): each for each in reversed(candidates)}
+
+
+def _stem(name: str) -> str:
+    """Return the name without its prefix."""
+    return next((name.removeprefix(prefix) for prefix in _LIKELY_PREFIXES if name.startswith(prefix)), name)

@@ -1,0 +1,214 @@
+"""`lint`: check programs, scripts and images against releases of torch."""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+from dynconf.catalogue.modules import MODULES, catalogue
+from dynconf.errors import InvalidValueError, StateFileError
+from dynconf.release import Release
+from dynconf.sources.discovery import LINT, find_upwards
+from dynconf.store.writing import write
+from dynconf.text import as_message
+from dynconf.tools.lint.codes import LINT_CODES
+from dynconf.tools.lint.files import Source, content_of, find_files, read_source
+from dynconf.tools.lint.fixes import fixed
+from dynconf.tools.lint.judgement import Problem
+from dynconf.tools.lint.sites import Span
+from dynconf.tools.show.finding import Finding, Report
+
+
+@dataclass(frozen=True, slots=True)
+class LintOptions:
+    """The choices of a project, in ``[tool.dynconf.lint]`` of its ``pyproject.toml``.
+
+    Attributes:
+        torch: The releases that the program is for.
+        select: The codes to report, or how they begin; all if empty.
+        ignore: The codes to leave out, or how they begin.
+        exclude: Patterns of files to leave out.
+        per_file_ignores: Codes to leave out in files, by pattern.
+        root: The folder of that file. The patterns count from there, whatever paths are given and from where.
+    """
+
+    torch: tuple[str, ...] = ()
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    root: Path = Path()
+
+    def __post_init__(self) -> None:
+        rules = (rule for module in MODULES if self.select for rule in catalogue(module).rules)
+        codes = (*LINT_CODES, *(rule.code for rule in rules))
+        for start in self.select:
+            # A misspelt code would select nothing, and the program would pass for sound.
+            if not any(code.startswith(start) for code in codes):
+                raise InvalidValueError(
+                    f"select: no code begins with {start!r}: expected one such as DC304, or DC3 for many"
+                )
+
+    def excludes(self, path: str) -> bool:
+        """Tell whether to leave a file out, even a given one: pre-commit gives the names of all files."""
+        return any(fnmatch(self._from_root(path), each) for each in self.exclude)
+
+    def _from_root(self, path: str) -> str:
+        # A link in the project is in it by its own name; the project itself may be reached through one, too.
+        for place in (Path(os.path.abspath(path)), Path(os.path.realpath(path))):  # noqa: PTH100
+            if place.is_relative_to(self.root):
+                return place.relative_to(self.root).as_posix()
+        return place.as_posix()
+
+    def wants(self, code: str, path: str) -> bool:
+        """Tell whether to report findings of that code in a file."""
+        of_file = [
+            code_start
+            for pattern, codes in self.per_file_ignores.items()
+            if fnmatch(self._from_root(path), pattern) or fnmatch(Path(path).name, pattern)
+            for code_start in codes
+        ]
+        is_selected = not self.select or code.startswith(self.select)
+        return is_selected and not code.startswith((*self.ignore, *of_file))
+
+
+def project_options() -> LintOptions:
+    """Return the options of the project: those in the nearest file from here upwards that has some.
+
+    Raises:
+        StateFileError: The file cannot be read, or the table has something else in it.
+    """
+    document = find_upwards(Path.cwd(), lint=True).document
+    if document is None:
+        return LintOptions()
+    table = f"{document.table}.lint" if document.table else "lint"
+    found = _options(document.data[LINT], f"{document.name}: [{table}]")
+    return replace(found, root=Path(document.name).parent)
+
+
+def _options(table: Any, place: str) -> LintOptions:
+    known = {name.replace("_", "-"): name for name in LintOptions.__dataclass_fields__ if name != "root"}
+    found: dict[str, Any] = {}
+    if not isinstance(table, dict):
+        raise StateFileError(f"{place} is not a table")
+    for key, value in table.items():
+        if key not in known:
+            raise StateFileError(f"{place}: {key!r} is no option: expected {', '.join(sorted(known))}")
+        is_table = known[key] == "per_file_ignores"
+        values: Any = [value] if key == "torch" and isinstance(value, str) else value
+        if isinstance(values, dict) != is_table or not all(
+            map(_is_list, values.values() if is_table else [values])
+        ):
+            expected = "a table of lists" if is_table else "a list of texts"
+            raise StateFileError(f"{place}: {key} = {value!r} is not valid: expected {expected}")
+        texts = {each: tuple(codes) for each, codes in values.items()} if is_table else tuple(values)
+        found[known[key]] = texts
+    return LintOptions(**found)
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(each, str) for each in value)
+
+
+def lint(
+    paths: str | Path | Iterable[str | Path], torch: str | Sequence[str] | None = None, *, fix: bool = False
+) -> Report:
+    """Report settings in a program that fail, do nothing, or mean something else, without running any of it.
+
+    It reads Python, notebooks, shell scripts, Dockerfiles, YAML, TOML and .env files.
+
+    Args:
+        paths: Files, or folders to search.
+        torch: The release that the program is for, or several: then on each of them; by default those that
+            the project's ``[tool.dynconf.lint]`` names, else the one at hand.
+        fix: Whether to write new names in place of old ones, where every release has the new one.
+
+    Raises:
+        InvalidValueError: The catalogue does not cover a release, a path does not exist, or the project
+            selects a code that does not exist.
+        StateFileError: The project's options cannot be read, or a file cannot be written.
+
+    Example:
+        >>> from dynconf import lint
+        >>> lint([]).ok
+        True
+    """
+    options = project_options()
+    if torch is not None:
+        options = replace(options, torch=(torch,) if isinstance(torch, str) else tuple(torch))
+    named = [paths] if isinstance(paths, (str, Path)) else list(paths)
+    sources: Iterable[Source] = read_sources(named, options)
+    if fix:
+        sources = write_fixes(sources, options)
+    return Report(tuple(finding for source in sources for finding in findings_of(source)))
+
+
+def read_sources(paths: Iterable[str | Path], options: LintOptions) -> Iterator[Source]:
+    """Yield the files in which there is a problem that the options ask for."""
+    releases = sorted({Release.named(each) for each in options.torch}, key=lambda each: each.minor)
+    for each in paths:
+        if not Path(each).exists():
+            raise InvalidValueError(f"{each} does not exist: expected a file or a folder")
+    files: dict[str, str] = {}
+    for path in find_files(paths):
+        files.setdefault(os.path.abspath(path), path)  # noqa: PTH100  a file may be given in two ways
+    for path in files.values():
+        for source in () if options.excludes(path) else read_source(path, releases or [Release.at_hand()]):
+            problems = tuple(each for each in source.problems if options.wants(each.code, path))
+            if problems:
+                yield replace(source, problems=problems)
+
+
+def write_fixes(sources: Iterable[Source], options: LintOptions) -> Iterator[Source]:
+    """Write the fixes of the files; yield those that still have a problem.
+
+    A file is left alone, with a warning, if somebody else has changed it since it was read.
+    """
+    for source in sources:
+        content = fixed(source.content, source.problems)
+        if content == source.content:
+            yield source
+            continue
+        present = _present(source.path)
+        if present == source.content:
+            write(source.path, content.decode())
+        if present in (source.content, content):  # it may be given twice, or through a link
+            yield from read_sources([source.path], options)
+        else:
+            text = "nothing is fixed: it has changed since it was checked"
+            problem = Problem("DC300", "warning", Span(1, 0, 1, 0), text)
+            yield replace(source, problems=(problem, *source.problems))
+
+
+def _present(path: str) -> bytes | None:
+    try:
+        return content_of(path)
+    except OSError:
+        return None
+
+
+def findings_of(source: Source) -> Iterator[Finding]:
+    """Yield the problems of a file as findings."""
+    lines = source.content.splitlines() or [b""]
+    line, end, characters = 0, 0, 0  # counted on from the last one, for there may be thousands in a line
+    for each in source.problems:
+        facts: dict[str, Any] = {} if source.cell is None else {"cell": source.cell}
+        if each.replacement:
+            facts["fix"] = each.replacement
+        if each.span.line != line:
+            line, end, characters = each.span.line, 0, 0
+        between = lines[min(line, len(lines)) - 1][end : each.span.column]
+        end, characters = each.span.column, characters + len(between.decode(errors="replace"))
+        yield Finding(
+            each.code,
+            each.level,
+            as_message(each.text),
+            each.flag,
+            each.variable,
+            facts=facts,
+            file=source.path,
+            line=line,
+            column=characters + 1,
+        )

@@ -1,0 +1,287 @@
+"""The places of a Python file at which it uses torch's configuration, found without running it.
+
+The hard part is that Python can say it in a dozen ways. All of these set one flag::
+
+    torch._dynamo.config.recompile_limit = 64
+    config.patch(recompile_limit=64)                               # and {"recompile_limit": 64}
+    setattr(config, "recompile_limit", 64)                         # and monkeypatch.setattr, patch.object
+    mock.patch("torch._dynamo.config.recompile_limit", 64)
+    exec("torch._dynamo.config.recompile_limit = 64")
+    torch.compile(model, options={"max_autotune": True})           # of inductor
+
+The reader notes places, and judges none: see `judgement`. How it goes through a file, see `walking`.
+"""
+
+import ast
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from dynconf.catalogue.modules import catalogue, module_path, modules_set_by
+from dynconf.tools.lint import remarks
+from dynconf.tools.lint.calls import CallReader, Mention, in_config, is_within, span_of, without_partial
+from dynconf.tools.lint.executed import names_without_quotes, settings_in
+from dynconf.tools.lint.logs import AT_IMPORT
+from dynconf.tools.lint.scopes import COPY, ENVIRONMENT
+from dynconf.tools.lint.sites import UNKNOWN, Fit, Guard, Remark, Site, Span, Use
+from dynconf.tools.lint.variables import DISABLE_SWITCH
+from dynconf.tools.lint.walking import Steps, Walker
+
+_METHODS = frozenset({"patch", "load_config", "save_config", "save_config_portable", "shallow_copy_dict"})
+"""Methods of config modules; all others are private, or take no flags."""
+
+_MOST_SITES = 100_000
+"""How many are noted: a dict with many flags may be passed in many calls, and each time all of them count."""
+
+_LONG = 1000
+"""The most characters of code, shown by an f-string, in which each name is looked for."""
+
+
+class PythonReader(Walker):
+    """Reads one file; `sites` and `remarks` are the result.
+
+    Args:
+        source: The text, in UTF-8.
+        package: The package that the file is in, for relative imports.
+    """
+
+    def __init__(self, source: bytes, package: str = "") -> None:
+        super().__init__(package)
+        self.sites: list[Site] = []
+        self.remarks: list[Remark] = []
+        self._calls = CallReader(source.splitlines())
+        self._place: ast.expr | None = None  # of a text that is executed
+        self._shown = ""  # code that is shown itself, by f"{config.verbose=}"
+        self._added: set[tuple[str, str]] = set()  # flags that the program itself gives to a release
+        self._guard_of_line: dict[int, Guard] = {}  # where a dict may be written that is used further on
+        self._handlers |= {
+            ast.Assign: self._assign,
+            ast.AnnAssign: self._annotated,
+            ast.AugAssign: self._augmented,
+            ast.Delete: self._delete,
+            ast.Attribute: self._attribute,
+            ast.Subscript: self._subscript,
+            ast.Compare: self._compare,
+            ast.Call: self._call,
+            ast.JoinedStr: self._formatted,
+        }
+        self._walk(ast.parse(source))
+
+    def _suite(self, statements: list[ast.stmt]) -> Steps:
+        for statement in super()._suite(statements):
+            self.remarks.extend(remarks.of_statement(statement, self._scope))
+            yield statement
+        self.remarks.extend(remarks.of_suite(statements, self._scope))
+
+    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> Steps:
+        yield from super()._function(node)
+        if not isinstance(node, ast.Lambda):
+            self.remarks.extend(remarks.of_decorators(node, self._scope))
+
+    # Statements that set.
+
+    def _assign(self, node: ast.Assign) -> Steps:
+        self._keep_guard(node)
+        yield node.value
+        for target in node.targets:
+            yield from self._set(target, node.value)
+
+    def _annotated(self, node: ast.AnnAssign) -> Steps:
+        if node.value is not None:
+            self._keep_guard(node)
+            yield node.value
+            yield from self._set(node.target, node.value)
+
+    def _guard(self) -> Guard:
+        guards: list[Guard] = ["", *(each for each in self._guards if each)]
+        return guards[-1]
+
+    def _keep_guard(self, node: ast.stmt) -> None:
+        if guard := self._guard():
+            lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
+            self._guard_of_line.update(dict.fromkeys(lines, guard))
+
+    def _augmented(self, node: ast.AugAssign) -> Steps:
+        yield node.value
+        if self._scope.path(node.target) == ENVIRONMENT:
+            for each in self._calls.variables(node.value, self._scope):
+                self._mention(each, [node])
+        yield from self._use("change", node.target)
+
+    def _delete(self, node: ast.Delete) -> Steps:
+        for target in node.targets:
+            yield from self._use("delete", target)
+
+    def _set(self, target: ast.expr, value: ast.expr) -> Steps:
+        if isinstance(target, (ast.Tuple, ast.List)):
+            values = value.elts if isinstance(value, (ast.Tuple, ast.List)) else []
+            if len(values) == len(target.elts):
+                for each, its_value in zip(target.elts, values, strict=True):
+                    yield from self._set(each, its_value)
+                return
+            for each in target.elts:
+                yield from self._use("set", each)
+            self._scope.bind(target, None)
+        elif isinstance(target, ast.Subscript) and (use := self._environment_use(target.value)):
+            for found in self._calls.variable(target.slice, value, self._scope, use):
+                self._mention(found, [target])
+        else:
+            if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant):
+                module, table = in_config(self._scope.path(target.value)) or ("", "")
+                if table == "_config":
+                    self._added.add((module, str(target.slice.value)))
+            yield from self._use("set", target, value)
+            self._scope.bind(target, value)
+
+    def _environment_use(self, node: ast.expr) -> Use | None:
+        """Return how an item of it is set, if an expression is the environment or a copy."""
+        uses: dict[str | None, Use] = {ENVIRONMENT: "variable", COPY: "child-variable"}
+        return uses.get(self._scope.path(node))
+
+    # Expressions.
+
+    def _subscript(self, node: ast.Subscript) -> Steps:
+        if self._environment_use(node.value):
+            for each in self._calls.variable(node.slice, None, self._scope, "variable-read"):
+                self._mention(each, [node])
+        yield from self._children(node)
+
+    def _compare(self, node: ast.Compare) -> Steps:
+        if self._environment_use(node.comparators[0]):  # "NAME" in os.environ
+            for each in self._calls.variable(node.left, None, self._scope, "variable-read"):
+                self._mention(each, [node])
+        yield from self._children(node)
+
+    def _attribute(self, node: ast.Attribute) -> Steps:
+        if self._scope.path(node) is None:
+            yield node.value
+        else:
+            yield from self._use("read", node)
+
+    def _formatted(self, node: ast.JoinedStr) -> Steps:
+        outer, before = self._shown, ""
+        for each in node.values:
+            self._shown = f"{outer} {before}" if before.endswith("=") else outer
+            yield each
+            before = str(each.value).rstrip() if isinstance(each, ast.Constant) else ""
+        self._shown = outer
+
+    def _use(self, use: Use, node: ast.expr, value: ast.expr | None = None) -> Steps:
+        """Note a flag that is written as an attribute."""
+        path = self._scope.path(node) if isinstance(node, ast.Attribute) else None
+        found = path and in_config(path)
+        if not found:
+            for child in ast.iter_child_nodes(node):
+                if isinstance(child, ast.expr) and not isinstance(node, ast.Name):
+                    yield child
+            return
+        module, name = found
+        flag = _flag_in(module, name)
+        while len(flag) < len(name) and isinstance(node, ast.Attribute):
+            use = "change" if use == "read" else use  # a method of its value, such as `add`
+            name, value = name.rpartition(".")[0], None
+            node = node.value
+        if name and not name.startswith("_") and name not in _METHODS and isinstance(node, ast.Attribute):
+            fit: Fit = "" if "." in name else "path"
+            self._note(use, module, name, self._attribute_span(node, name), value, fit)
+        while isinstance(node, ast.Attribute):
+            node = node.value
+        yield node  # (config := torch._dynamo.config).verbose
+
+    def _attribute_span(self, node: ast.Attribute, name: str) -> Span:
+        last = name.rpartition(".")[2]
+        end_line, end = node.end_lineno or node.lineno, node.end_col_offset or 0
+        return Span(end_line, end - len(last.encode()), end_line, end)
+
+    def _note(
+        self,
+        use: Use,
+        module: str,
+        name: str,
+        span: Span,
+        value: ast.expr | None = None,
+        fit: Fit = "",
+        *,
+        block: int = 0,
+        late: int = 0,
+    ) -> None:
+        if self._place is not None:  # of an executed text
+            span, fit = span_of(self._place), ""
+        if len(self._shown) > _LONG or re.search(rf"[.'\"(]\s*{re.escape(name)}\b", self._shown):
+            fit = ""
+        is_added = (module, name) in self._added
+        guard = self._guard() or ("checked" if is_added else self._guard_of_line.get(span.line, ""))
+        if len(self.sites) == _MOST_SITES:
+            raise ValueError(f"it uses flags and variables at more than {_MOST_SITES} places")
+        made = Site(use, module, name, span, _literal(value), guard, block or self._block, fit, late)
+        self.sites.append(made)
+
+    def _call(self, node: ast.Call) -> Steps:
+        prepared, node = node, without_partial(node, self._scope)
+        block = next(self._blocks) if isinstance(node.func, ast.Attribute) else 0  # a patch is one of its own
+        # Arguments that a partial has by name can be given again, by the old name, where it is called.
+        places = [node] if node is prepared else node.args
+        for each in self._calls.mentions(node, self._scope):
+            self._mention(each, places, block)
+        given = {each.name: each.value for each in self._calls.keywords(node, self._scope)}
+        self.remarks.extend(remarks.of_call(node, given, self._scope))
+        if isinstance(node.func, ast.Name) and node.func.id == "exec" and node.args:
+            yield from self._execute(node.args[0], set())
+        found = in_config(self._scope.path(node.func))
+        if found is None:
+            yield node.func
+        elif _flag_in(*found) != found[1]:  # a method of the value of a flag, and not of the module
+            yield from self._use("read", node.func)
+        yield from (*node.args, *node.keywords)
+
+    def _mention(self, found: Mention, places: Iterable[ast.expr | ast.stmt], block: int = 0) -> None:
+        """Note a flag or variable; a name that is written outside of these places may be used elsewhere."""
+        if not any(is_within(found.span, each) for each in places):
+            found = found._replace(fit="")
+        late = 0
+        is_read_later = found.name == DISABLE_SWITCH.name
+        if found.use == "variable" and self._scope.outer is None and not is_read_later:
+            module = next(iter(modules_set_by({found.name})), "")
+            package = "torch" if found.name in AT_IMPORT else "-"
+            if module:
+                package = module_path(module).rpartition(".")[0]
+            loaded = (line for each, line in self._loaded.items() if f"{each}.".startswith(f"{package}."))
+            late = next(loaded, 0)
+        self._note(*found, block=block, late=late)
+
+    def _execute(self, node: ast.expr, seen: set[ast.expr]) -> Steps:
+        """Read a text, or each of the texts in a container, once: it may be in itself."""
+        node = self._scope.written(node) or node
+        if node in seen:
+            return
+        seen.add(node)
+        if isinstance(node, (ast.List, ast.Tuple)):
+            for each in node.elts:
+                yield from self._execute(each, seen)
+        elif self._place is None and (code := settings_in(node)):
+            self._place = node
+            yield from self._suite(code.body)
+            for name in names_without_quotes(code, self._scope):
+                text = f"{name} is no name in this file: a text needs quotes of its own"
+                self.remarks.append(Remark("DC307", span_of(node), text))
+            self._place = None
+
+
+def _flag_in(module: str, name: str) -> str:
+    """Return the part of a dotted name that is that of a flag; the whole, if there is none in it."""
+    known, part = catalogue(module), name
+    while part:
+        if part in known.flags or part in known.removed:
+            return part
+        part = part.rpartition(".")[0]
+    first, _, rest = name.partition(".")
+    return name if first in known.groups else first if rest else name
+
+
+def _literal(node: ast.expr | None) -> Any:
+    if node is None:
+        return UNKNOWN
+    try:
+        return ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return UNKNOWN

@@ -1,0 +1,101 @@
+"""Code that goes wrong in every release, although all of its flags exist."""
+
+import ast
+import bisect
+from collections.abc import Iterator, Mapping
+
+from dynconf.catalogue.modules import catalogue
+from dynconf.tools.lint.calls import compiles, in_config, is_patch, is_text, is_torchs_patch, span_of
+from dynconf.tools.lint.scopes import FUNCTIONS, Scope
+from dynconf.tools.lint.sites import Remark
+
+
+def of_decorators(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> Iterator[Remark]:
+    """Report torch's patch on a function whose body runs after the call has returned."""
+    kind = "async function" if isinstance(node, ast.AsyncFunctionDef) else "generator"
+    for each in node.decorator_list:
+        if is_torchs_patch(each, scope) and (kind == "async function" or _yields(node)):
+            text = (
+                f"torch's patch has ended before the body of this {kind} runs: use dynconf.patch, or a `with`"
+                " block inside"
+            )
+            yield Remark("DC308", span_of(each), text)
+
+
+def of_statement(node: ast.AST, scope: Scope) -> Iterator[Remark]:
+    """Report statements that change no flag: a patch that nothing enters, and an attribute of a package."""
+    if isinstance(node, ast.Expr) and is_torchs_patch(node.value, scope):
+        text = (
+            "torch's patch changes nothing until it is entered: use it in a `with` block, or assign the flag"
+        )
+        yield Remark("DC313", span_of(node.value), text)
+    if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
+        for target in node.targets:
+            path = scope.path(target) if isinstance(target, ast.Attribute) else None
+            package, _, name = (path or "").rpartition(".")
+            found = in_config(f"{package}.config.{name}")
+            if found and found[1] in catalogue(found[0]).flags:
+                text = f"{path} is no flag, and sets nothing: write {package}.config.{name}"
+                yield Remark("DC301", span_of(target), text)
+
+
+def of_suite(statements: list[ast.stmt], scope: Scope) -> Iterator[Remark]:
+    """Report patches around a forward whose backward, which is compiled when it runs, comes after them."""
+    blocks = [
+        (block, item.context_expr)
+        for block in statements
+        if isinstance(block, (ast.With, ast.AsyncWith))
+        for item in block.items
+        if is_patch(item.context_expr, scope)
+    ]
+    if not blocks:
+        return
+    events = _events(statements)
+    for block, patch in blocks:
+        start, end = (block.lineno, block.col_offset), (block.end_lineno or 0, block.end_col_offset or 0)
+        for happened in events.values():
+            after = bisect.bisect(happened, (*end, False))
+            within = happened[bisect.bisect(happened, (*start, False)) : after]
+            # The next thing that happens to a result of the block: a backward, or it becomes something else.
+            if after < len(happened) and happened[after][2] and not all(each[2] for each in within):
+                text = (
+                    f"the backward in line {happened[after][0]} is outside of this block, and compiled when"
+                    " it runs: it does not see these flags"
+                )
+                yield Remark("DC309", span_of(patch), text)
+                break
+
+
+def _events(statements: list[ast.stmt]) -> dict[str, list[tuple[int, int, bool]]]:
+    """Return the places where each name is bound, or, if true, has its `backward` called, in order."""
+    found: dict[str, list[tuple[int, int, bool]]] = {}
+    for node in _own_nodes(statements):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.setdefault(node.id, []).append((node.lineno, node.col_offset, False))
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.attr == "backward":
+            found.setdefault(node.value.id, []).append((node.lineno, node.col_offset, True))
+    return {name: sorted(places) for name, places in found.items() if any(each[2] for each in places)}
+
+
+def of_call(node: ast.Call, given: Mapping[str, ast.expr | None], scope: Scope) -> Iterator[Remark]:
+    """Report a mode together with options; where either is passed on, it may be None."""
+    mode, options = given.get("mode"), scope.written(given.get("options"))
+    both = is_text(scope.written(mode)) and (isinstance(options, ast.Dict) or scope.is_dict(options))
+    if mode is not None and both and compiles(node, scope):
+        text = "torch.compile takes a mode or options, and raises a RuntimeError for both"
+        yield Remark("DC310", span_of(mode), text)
+
+
+def _yields(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Tell whether a function has a `yield` of its own."""
+    return any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in _own_nodes(function.body))
+
+
+def _own_nodes(statements: list[ast.stmt]) -> Iterator[ast.AST]:
+    """Yield the nodes of a suite, without those of functions and classes in it."""
+    waiting: list[ast.AST] = list(statements)
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+            waiting.extend(ast.iter_child_nodes(node))

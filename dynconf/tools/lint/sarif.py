@@ -1,0 +1,49 @@
+"""Reports as SARIF 2.1.0, which code hosts and editors read."""
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from dynconf.tools.lint.codes import CODES, title
+from dynconf.tools.show.finding import Finding, Report
+from dynconf.version import __version__
+
+
+def as_sarif(report: Report) -> dict[str, Any]:
+    """Return a report as a SARIF log with one run."""
+    codes = sorted({each.code for each in report.findings})
+    rules = [_rule(code) for code in codes]
+    driver = {"name": "dynconf", "semanticVersion": __version__, "rules": rules}
+    return {
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {"driver": driver},
+                "columnKind": "unicodeCodePoints",
+                "results": [_result(each, codes) for each in report.findings],
+            }
+        ],
+    }
+
+
+def _rule(code: str) -> dict[str, Any]:
+    text = CODES[code].text if code in CODES else f"`dynconf explain {code}` says which, and why."
+    return {
+        "id": code,
+        "shortDescription": {"text": title(code)},
+        "fullDescription": {"text": text},
+        "help": {"text": text},
+    }
+
+
+def _result(finding: Finding, codes: list[str]) -> dict[str, Any]:
+    region = {"startLine": finding.line or 1, "startColumn": finding.column or 1}
+    artifact = {"uri": quote(Path(finding.file or "").as_posix().encode(errors="surrogateescape"))}
+    return {
+        "ruleId": finding.code,
+        "ruleIndex": codes.index(finding.code),
+        "level": finding.level,
+        "message": {"text": finding.message},
+        "locations": [{"physicalLocation": {"artifactLocation": artifact, "region": region}}],
+    }

@@ -1,0 +1,213 @@
+"""The environment variables that set flags: how torch reads each, and how dynconf does.
+
+torch reads variables in two dozen ways, so that ``TORCHDYNAMO_SUPPRESS_ERRORS=0`` turns a flag *on* and
+``TORCHDYNAMO_VERBOSE=true`` leaves one off, in silence. dynconf reads one way. Each finding here is about a
+variable of which the two readings differ, or which one of the two does not read in this release.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from dynconf.catalogue.catalogue import Setting, View
+from dynconf.catalogue.flags.flag import Flag
+from dynconf.catalogue.flags.types import Bool, Mismatch, is_same_value, short_repr
+from dynconf.catalogue.flags.types.value_type import WORDS
+from dynconf.catalogue.flags.variable import VARIABLE_RULES, Variable
+from dynconf.catalogue.modules import catalogue, modules_set_by
+from dynconf.catalogue.names import find, module_views, newest_record
+from dynconf.release import Release, minor
+from dynconf.sources.environment import TorchReading, plain_value, text_for, torch_disagrees, torch_reading
+from dynconf.tools.show.finding import Finding, Level
+
+DISABLE_SWITCH = Variable("TORCHDYNAMO_DISABLE", "equals_one")
+"""Read by ``torch._dynamo.optimize`` itself, independently of the flag ``disable``."""
+
+_UNREAD = ("missing-flag", "uniform-variable")
+"""The findings that repeat that torch does not read a variable."""
+
+_FORCED = (
+    "torch ranks this variable above every other setting: while it is set, assigning, patching or installing"
+    " the flag has no effect"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Report:
+    """Makes the findings on one variable and flag; *facts* are part of those that follow."""
+
+    name: str
+    raw: str
+    flag: str
+    facts: dict[str, Any] = field(default_factory=dict)
+
+    def finding(self, code: str, level: Level, text: str) -> Finding:
+        message = f"{self.name}={self.raw!r} ({self.flag}): {text}"
+        return Finding(code, level, message, self.flag, self.name, self.raw, dict(self.facts))
+
+
+def flag_findings(environ: Mapping[str, str], release: Release) -> Iterator[Finding]:
+    """Report the variables that set flags, in this release or another one."""
+    modules = modules_set_by(frozenset(environ))
+    flags = [flag for module in modules for flag in catalogue(module).flags.values()]
+    uniform = {flag.uniform_variable: flag for flag in flags if newest_record(flag.qualified).public}
+    in_any_release: dict[str, list[tuple[Flag, Variable]]] = defaultdict(list)
+    for flag in flags:
+        for variable in flag.variables:
+            in_any_release[variable.name].append((flag, variable))
+    of_modules = module_views(release, modules)
+    for name, raw in sorted(environ.items()):
+        readers = _readers(name, of_modules, release)
+        # A variable may set copies of a flag, too: that torch does not read those is no mistake of the user.
+        may_be_inert = not all(setting.inert for setting, _ in readers)
+        for setting, variable in readers:
+            found = _findings(name, setting, variable, environ)
+            yield from (each for each in found if not (may_be_inert and each.code == "no-op-flag"))
+            yield from _text_that_counts(name, setting, raw)
+        elsewhere = in_any_release.get(name, []) if not readers else []
+        if elsewhere:
+            yield _not_read(name, raw, elsewhere, release, is_uniform=name in uniform)
+        if name in uniform and raw.strip() and not readers:
+            of_uniform = _uniform_findings(name, uniform[name], environ, release)
+            yield from (each for each in of_uniform if not elsewhere or each.code not in _UNREAD)
+
+
+def _readers(name: str, of_modules: Iterable[View], release: Release) -> list[tuple[Setting, Variable]]:
+    """Return the settings that follow a variable; the public ones if there are any."""
+    if name == DISABLE_SWITCH.name and (disable := find("disable", release)):
+        return [(disable, DISABLE_SWITCH)]
+    # torch computes internal flags from the variables of public ones; a finding on both would say it twice.
+    found = [each for view in of_modules for each in view.followers.get(name, ())]
+    return [each for each in found if each[0].public] or found
+
+
+def _findings(
+    name: str, setting: Setting, variable: Variable | None, environ: Mapping[str, str]
+) -> Iterator[Finding]:
+    """Report a variable that sets a flag: one of torch's, or, without *variable*, one of dynconf's own."""
+    raw, torch = environ[name], f"torch {setting.release.version}"
+    reading = TorchReading(raw == "1") if variable is DISABLE_SWITCH else torch_reading(setting, environ)
+    report = _Report(name, raw, setting.newest, reading.as_json(setting))
+    stops_import = bool(variable and reading.error)
+    if variable is None:
+        torch_reads = f"{torch} itself ignores it"
+    elif stops_import:
+        torch_reads = f"the import of {torch} fails with {reading.error}"
+    else:
+        rule = VARIABLE_RULES[variable.rule].description
+        torch_reads = f"{torch} reads {_with_truth(setting, reading.value)} ({rule})"
+    try:
+        meaning = _meaning(setting, raw, variable)
+    except Mismatch as problem:
+        reason = f" ({problem})" if str(problem) else ""
+        text = f"{torch_reads}; dynconf rejects it{reason}: expected {setting.type.expected}"
+        yield report.finding("stops-import" if stops_import else "invalid-value", "error", text)
+        return
+    report.facts["dynconf_reads"] = setting.type.show_data(meaning)
+    # dynconf ranks torch's own variables above its uniform one, as bare torch would not read that at all.
+    winner = next((each.name for each in setting.variables if environ.get(each.name, "").strip()), None)
+    if variable is None and winner:
+        text = f"it has no effect: {winner}={environ[winner]!r} is set too, and wins"
+        yield report.finding("shadowed-variable", "warning", text)
+    elif variable is None:
+        text = f"{torch_reads}; it only counts in programs that install dynconf"
+        yield report.finding("uniform-variable", "note", text)
+    elif torch_disagrees(setting, reading, meaning):
+        intended = short_repr(meaning) if raw.strip() else f"{short_repr(meaning)}, the default,"
+        text = f"{torch_reads}; {intended} was probably meant: {_advice(setting, variable, meaning)}"
+        code: tuple[str, Level] = ("stops-import", "error") if stops_import else ("misread", "warning")
+        yield report.finding(*code, text)
+    if variable and variable.rule == "force" and raw.strip():
+        yield report.finding("forced-flag", "note", _FORCED)
+    if variable is DISABLE_SWITCH and raw.strip():
+        yield report.finding("two-switches", "note", _explain_switches(environ))
+    if setting.inert and raw.strip():
+        yield report.finding("no-op-flag", "warning", setting.inert)
+
+
+def _text_that_counts(name: str, setting: Setting, raw: str) -> Iterator[Finding]:
+    """Report a text that is no word for True or False, for a switch that torch takes further values from."""
+    if isinstance(setting.type, Bool) and setting.type.any_text and raw.strip().lower() not in {"", *WORDS}:
+        text = f"the switch is on, and {short_repr(raw)} itself is the value of another flag, no truth value"
+        yield _Report(name, raw, setting.newest).finding("text-counts", "note", text)
+
+
+def _uniform_findings(
+    name: str, flag: Flag, environ: Mapping[str, str], release: Release
+) -> Iterator[Finding]:
+    setting = find(flag.qualified, release)
+    if setting is not None:
+        yield from _findings(name, setting, None, environ)
+    else:
+        text = f"torch {release.version} has no such flag; it has no effect"
+        newest = newest_record(flag.qualified).qualified
+        yield _Report(name, environ[name], newest).finding("missing-flag", "warning", text)
+
+
+def _meaning(setting: Setting, raw: str, variable: Variable | None) -> Any:
+    # To dynconf an empty variable is not set; to torch it is a text like any other.
+    if not raw.strip():
+        return setting.default_value()
+    return plain_value(setting, raw, variable.rule) if variable else setting.type.parse(raw)
+
+
+def _explain_switches(environ: Mapping[str, str]) -> str:
+    switch, variable = DISABLE_SWITCH.name, "TORCH_COMPILE_DISABLE"
+    both = "both switches are set" if environ.get(variable, "").strip() else "there are two switches"
+    return (
+        f"{both}: {switch}=1 is read at each call of torch.compile, which then compiles nothing; {variable}"
+        " is the flag disable, read once while torch is imported, with which Dynamo runs each frame as it is."
+        f" dynconf takes {switch} to mean the flag disable as well, unless {variable} is set"
+    )
+
+
+def _with_truth(setting: Setting, value: Any) -> str:
+    """Spell a value; if torch stored a text in place of a bool, add the bool that it counts as."""
+    truth = setting.type.truth(value)
+    return (
+        short_repr(value) if is_same_value(truth, value) else f"the text {value!r}, which counts as {truth}"
+    )
+
+
+def _advice(setting: Setting, variable: Variable, intended: object) -> str:
+    if is_same_value(setting.default_value(), intended):
+        return "unset the variable, it is the default"
+    text = text_for(setting, variable, intended)
+    if text is None:
+        return "no text of this variable gives torch that value; set the flag in the program"
+    return f"write {text!r}"
+
+
+def _not_read(
+    name: str, raw: str, readers: list[tuple[Flag, Variable]], release: Release, *, is_uniform: bool
+) -> Finding:
+    # Another release may read the variable for several flags, from different releases on.
+    starts = [max(flag.since, variable.since, key=minor) for flag, variable in readers]
+    later = [each for each in starts if minor(each) > release.minor]
+    if len(later) == len(starts):
+        first = min(later, key=minor)
+        code, when = "not-read-yet", f"does not read it yet: it came with torch {first}"
+    elif later:
+        code, when = "not-read-yet", f"does not read it; torch {min(later, key=minor)} does again"
+    else:
+        last = max((variable.until or flag.until for flag, variable in readers), key=minor)
+        code, when = "no-longer-read", f"no longer reads it: torch {last} was the last release to do so"
+    # In this release the flag may have another name, or be set by no variable of torch's.
+    records = [newest_record(flag.qualified) for flag, _ in readers]
+    settings = [find(each.qualified, release) for each in records]
+    others = {each.name for setting in settings if setting for each in setting.variables}
+    facts = {"replacement": min(others)} if len(others) == 1 else {}
+    # The flag that is named is one that has a variable now, if there is one.
+    pairs = zip(records, settings, strict=True)
+    flag, today = max(pairs, key=lambda each: bool(each[1] and each[1].variables))
+    if today is None:
+        advice = "it has no such flag either; unset the variable"
+    elif facts:
+        advice = f"it reads {facts['replacement']}"
+    elif is_uniform:
+        advice = "it only counts in programs that install dynconf"
+    else:
+        advice = f"{flag.uniform_variable} sets the flag in programs that install dynconf"
+    text = f"torch {release.version} {when}; {advice}"
+    return _Report(name, raw, flag.qualified, facts).finding(code, "warning", text)

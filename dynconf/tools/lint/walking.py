@@ -1,0 +1,224 @@
+"""Walk through a Python file in the order in which Python runs it, and track names and guards.
+
+A module is read from top to bottom, and functions after everything around them, because that is when they
+run. Where a name is bound, by whatever statement, `Scope` learns it; `PythonReader` does the rest.
+"""
+
+import ast
+import itertools
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from dynconf.tools.lint.guards import checks_availability, ends_early, guard_of
+from dynconf.tools.lint.scopes import FUNCTIONS, Scope
+from dynconf.tools.lint.sites import Guard
+
+Steps = Iterator[ast.AST]
+"""The nodes to visit next, one by one."""
+
+_LEAVES = frozenset({ast.Name, ast.Constant, ast.Load, ast.Store, ast.Del})
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+class Walker:
+    """Goes through the nodes of one file.
+
+    Args:
+        package: The package that the file is in, for relative imports.
+    """
+
+    def __init__(self, package: str = "") -> None:
+        self._package = package
+        self._scope = Scope()
+        self._guards: list[Guard] = []
+        self._blocks = itertools.count(1)
+        self._block = 0
+        self._later: list[tuple[Scope, list[Guard], Steps]] = []  # the bodies of functions
+        self._loaded: dict[str, int] = {}  # modules that were imported at the top level, and the lines
+        self._handlers: dict[type[ast.AST], Callable[[Any], Steps | None]] = {
+            ast.Import: self._import,
+            ast.ImportFrom: self._import,
+            ast.Global: self._borrow,
+            ast.Nonlocal: self._borrow,
+            ast.NamedExpr: self._walrus,
+            ast.If: self._if,
+            ast.IfExp: self._if_expression,
+            ast.BoolOp: self._bool_op,
+            ast.Try: self._try,
+            ast.ExceptHandler: self._binding_name,
+            ast.MatchAs: self._binding_name,
+            ast.MatchStar: self._binding_name,
+            ast.MatchMapping: self._binding_name,
+            ast.With: self._with,
+            ast.AsyncWith: self._with,
+            ast.For: self._for,
+            ast.AsyncFor: self._for,
+            ast.ClassDef: self._class,
+            **dict.fromkeys(FUNCTIONS, self._function),
+            **dict.fromkeys(_COMPREHENSIONS, self._comprehension),
+        }
+        if star := getattr(ast, "TryStar", None):  # Python 3.11
+            self._handlers[star] = self._try
+
+    def _walk(self, module: ast.Module) -> None:
+        self._run(self._suite(module.body))
+        for scope, guards, steps in self._later:  # which grows meanwhile
+            self._scope, self._guards, self._block = scope, guards, next(self._blocks)
+            self._run(steps)
+
+    def _run(self, steps: Steps) -> None:
+        """Go through the nodes that handlers yield, and those that their handlers yield in turn.
+
+        A handler does not call another, because generated programs are nested deeper than Python calls may
+        be: it yields a node, and goes on when that has been visited.
+        """
+        waiting = [steps]
+        while waiting:
+            node = next(waiting[-1], None)
+            if node is None:
+                waiting.pop()
+            elif (handled := self._handlers.get(type(node), self._children)(node)) is not None:
+                waiting.append(handled)
+
+    def _children(self, node: ast.AST) -> Steps:
+        for name in node._fields:
+            value = getattr(node, name)
+            if type(value) is list:
+                if value and isinstance(value[0], ast.stmt):
+                    yield from self._suite(value)
+                else:
+                    for each in value:
+                        if isinstance(each, ast.AST):
+                            yield each
+            elif isinstance(value, ast.AST) and type(value) not in _LEAVES:
+                yield value
+
+    def _suite(self, statements: list[ast.stmt]) -> Steps:
+        outer, self._block = self._block, next(self._blocks)
+        depth = len(self._guards)
+        for statement in statements:
+            yield statement
+            if (
+                isinstance(statement, ast.If)
+                and checks_availability(statement.test)
+                and ends_early(statement.body)
+            ):
+                self._guards.append("checked")  # only where the flag exists does the program come here
+        del self._guards[depth:]
+        self._block = outer
+
+    @contextmanager
+    def _guarded(self, guard: Guard) -> Iterator[None]:
+        self._guards.append(guard)
+        yield
+        self._guards.pop()
+
+    # Bindings.
+
+    def _import(self, node: ast.Import | ast.ImportFrom) -> None:
+        loaded = self._scope.add_import(node, self._package)
+        if self._scope.outer is None and "unloaded" not in self._guards:
+            for module in loaded:
+                self._loaded.setdefault(module, node.lineno)
+
+    def _borrow(self, node: ast.Global | ast.Nonlocal) -> None:
+        self._scope.borrow(node)
+
+    def _walrus(self, node: ast.NamedExpr) -> Steps:
+        yield node.value
+        self._scope.bind(node.target, node.value)
+
+    def _binding_name(self, node: ast.AST) -> Steps:
+        """Bind the name of an exception, or one that a `case` captures."""
+        name = getattr(node, "rest", None) or getattr(node, "name", None)
+        if name is not None:
+            self._scope.bind(ast.Name(name), None)
+        yield from self._children(node)
+
+    def _for(self, node: ast.For | ast.AsyncFor) -> Steps:
+        yield node.iter
+        self._bind_items(node.target, node.iter)
+        yield from self._suite(node.body)
+        yield from self._suite(node.orelse)
+
+    def _bind_items(self, target: ast.expr, items: ast.expr) -> None:
+        """Bind the target of a loop, which stands for all items: see `CallReader`."""
+        method = items.func if isinstance(items, ast.Call) else None
+        if isinstance(method, ast.Attribute) and method.attr == "items":
+            self._scope.bind(target, None)
+            of = self._scope.written(method.value)
+            if isinstance(target, ast.Tuple) and (isinstance(of, ast.Dict) or self._scope.is_dict(of)):
+                self._scope.bind(target.elts[0], of)
+        else:
+            self._scope.bind(target, self._scope.written(items))
+
+    def _comprehension(self, node: Any) -> Steps:
+        outer = self._scope
+        self._scope = Scope(outer)
+        for each in node.generators:
+            yield each.iter
+            self._bind_items(each.target, each.iter)
+            yield from each.ifs
+        for name in ("elt", "key", "value"):
+            if (part := getattr(node, name, None)) is not None:
+                yield part
+        self._scope = outer
+
+    def _class(self, node: ast.ClassDef) -> Steps:
+        yield from (*node.decorator_list, *node.bases, *node.keywords)
+        self._scope.bind(ast.Name(node.name), None)
+        self._scope = Scope(self._scope, is_class=True)
+        yield from self._suite(node.body)
+        self._scope = self._scope.outer or self._scope
+
+    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> Steps:
+        scope, guards = Scope(self._scope), list(self._guards)
+        arguments = node.args
+        for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+            scope.names[each.arg] = None
+        for further in (arguments.vararg, arguments.kwarg):
+            if further is not None:
+                scope.names[further.arg] = None
+        yield from (*arguments.defaults, *filter(None, arguments.kw_defaults))
+        if not isinstance(node, ast.Lambda):
+            self._scope.names.setdefault(node.name, None)
+            yield from node.decorator_list
+        steps = iter([node.body]) if isinstance(node, ast.Lambda) else self._suite(node.body)
+        self._later.append((scope, guards, steps))
+
+    # Guards.
+
+    def _if(self, node: ast.If) -> Steps:
+        yield node.test
+        name = getattr(node.test, "id", "") or getattr(node.test, "attr", "")
+        guard: Guard = "checked" if checks_availability(node.test) else ""
+        with self._guarded("unloaded" if name == "TYPE_CHECKING" else guard):
+            yield from self._suite(node.body)
+        with self._guarded(guard):
+            yield from self._suite(node.orelse)
+
+    def _if_expression(self, node: ast.IfExp) -> Steps:
+        with self._guarded("checked" if checks_availability(node.test) else ""):
+            yield from self._children(node)
+
+    def _bool_op(self, node: ast.BoolOp) -> Steps:
+        with self._guarded("checked" if any(map(checks_availability, node.values)) else ""):
+            yield from self._children(node)
+
+    def _try(self, node: ast.Try) -> Steps:
+        with self._guarded(guard_of(node.handlers)):
+            yield from self._suite(node.body)
+        yield from (*node.handlers, *node.orelse, *node.finalbody)
+
+    def _with(self, node: ast.With | ast.AsyncWith) -> Steps:
+        suppresses = False
+        for item in node.items:
+            yield item.context_expr
+            if item.optional_vars is not None:
+                self._scope.bind(item.optional_vars, None)
+            call = item.context_expr
+            path = self._scope.path(call.func) if isinstance(call, ast.Call) else None
+            suppresses |= (path or "").endswith("suppress")
+        with self._guarded("swallowed" if suppresses else ""):
+            yield from self._suite(node.body)

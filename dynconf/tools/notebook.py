@@ -1,0 +1,112 @@
+"""Flags in an interactive session: in help, in completion, and set by ``%dynconf``."""
+
+import functools
+import inspect
+import re
+import shlex
+from collections.abc import Callable
+from typing import Any
+
+from dynconf.catalogue.flags.flag import BARE_MODULE
+from dynconf.catalogue.modules import MODULES, catalogue
+from dynconf.catalogue.names import split
+from dynconf.errors import DynconfError, InvalidValueError
+from dynconf.provenance import Caller, caller
+from dynconf.release import Release
+from dynconf.sources.environment import plain_value
+from dynconf.sources.gather import check_conflicts
+from dynconf.sources.reading import ReadingBuilder
+from dynconf.store.snapshot import Snapshot, snapshot
+
+
+def with_flags(function: Callable[..., Any], module: str = BARE_MODULE) -> Callable[..., Any]:
+    """Return *function* with the flags that it takes as keywords listed in its signature."""
+    if hasattr(function, "__signature__"):
+        return function
+    signature = inspect.signature(function)
+    known = catalogue(module)
+    # A function of bare names, which are dynamo's, also takes the other modules, as in inductor={...}.
+    groups = (*known.groups, *(MODULES[1:] if module == MODULES[0] else ()))
+    annotations = dict.fromkeys(groups, "dict[str, Any]") | {
+        name: flag.type.annotation
+        for name, flag in known.flags.items()
+        if known.flags[known.canonical(name)].public and name.isidentifier()
+    }
+    flags = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=..., annotation=annotation)
+        for name, annotation in sorted(annotations.items())
+    ]
+    *before, last = signature.parameters.values()
+    # By name, because another thread may have added the flags meanwhile.
+    named = {each.name: each for each in (*before, *flags)}
+    function.__signature__ = signature.replace(  # type: ignore[attr-defined]
+        parameters=[*named.values(), last]
+    )
+    return function
+
+
+# Text before the cursor: in an argument or index that is a name of a flag, and of which namespace.
+_TAKES_NAMES = re.compile(r"""(?:\b(?:origin|reset|patch)\s*\(|\bFLAGS\s*\[|,)\s*["']([\w.]*)$""")
+_NAMESPACE = re.compile(rf"\bdynconf\.(?:({'|'.join(MODULES)})\.)?")
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """Have ``%load_ext dynconf`` add the magic, and complete flags in ``dynconf.origin("`` and the like."""
+    matcher = _matcher()
+    if matcher not in shell.Completer.custom_matchers:  # `%reload_ext` loads it again
+        shell.Completer.custom_matchers.append(matcher)
+    shell.register_magic_function(_magic, magic_name="dynconf")
+
+
+@functools.cache
+def _matcher() -> Callable[..., Any]:
+    from IPython.core.completer import SimpleCompletion, context_matcher
+
+    @context_matcher()  # type: ignore[untyped-decorator, unused-ignore]
+    def flags(context: Any) -> dict[str, Any]:
+        line = context.line_with_cursor[: context.cursor_position]
+        typed, namespaces = _TAKES_NAMES.search(line), _NAMESPACE.findall(line)
+        if typed is None or not namespaces:
+            return {"completions": []}
+        module, bare = split(typed[1], namespaces[-1] or BARE_MODULE)
+        start = bare.rpartition(".")[0]
+        names = (name for name in catalogue(module).flags if name.startswith(bare))
+        return {"completions": [SimpleCompletion(name.removeprefix(f"{start}.")) for name in names]}
+
+    return flags  # type: ignore[no-any-return, unused-ignore]
+
+
+# An equals sign with the spaces around it that people leave; quoted text stays as it is.
+_AROUND_EQUALS = re.compile(r"""("[^"]*"|'[^']*')|\s*(=)\s*""")
+
+
+def _magic(line: str) -> Snapshot | None:
+    """Set flags for the process; without any, show those that are set.
+
+    ``%dynconf recompile_limit=64 inductor.max_autotune=true``: the values are written as for ``--set``.
+    """
+    from IPython.core.error import UsageError
+
+    try:
+        if not line.strip():
+            return snapshot()
+        _set(shlex.split(_AROUND_EQUALS.sub(r"\1\2", line)), caller())
+    except (DynconfError, ValueError) as error:
+        raise UsageError(str(error)) from None
+    return None
+
+
+def _set(words: list[str], cell: Caller) -> None:
+    from dynconf.live.install import install_state
+
+    builder = ReadingBuilder(Release.at_hand())
+    for word in words:
+        name, equals, raw = word.partition("=")
+        if not equals:
+            builder.errors.append(InvalidValueError(f"%dynconf {word}: expected FLAG=VALUE"))
+        else:
+            builder.add(name, cell.origin("install"), raw, plain_value)
+    reading = check_conflicts(builder.done())
+    for warning in reading.warnings:
+        cell.warn(warning)
+    install_state(reading.resolved(), cell)

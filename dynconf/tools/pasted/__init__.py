@@ -1,0 +1,1 @@
+"""What people paste: scripts, logs, YAML, JSON of other tools, and the config that torch saved."""

@@ -1,0 +1,347 @@
+"""Reading texts that people paste into issues: scripts, ``codegen_config()`` text, JSON of tlparse, reports.
+
+None of it was written for dynconf, and each says the same in another form::
+
+    torch._inductor.config.epilogue_fusion = False             # a reproduction script, or codegen_config()
+    {"components": ["[cev5...] inductor_config[epilogue_fusion]: False", ...]}          # of a cache key
+    {"_save_config_ignore": [...], "cse": true, ...}                   # every value of a module, by tlparse
+    ```json                                                            # a report, or a comment on GitHub
+    options: {epilogue_fusion: false}                                  # for torch.compile, in YAML
+
+All become a `Document`, as if somebody had written a file of settings, so that names, values and trust are
+judged as those of every other file. Nothing is run: programs are read as the linter reads them. A value
+that only running the program would tell is left out, with a warning that has its line.
+"""
+
+import ast
+import itertools
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from dynconf.catalogue.flags.flag import BARE_MODULE
+from dynconf.catalogue.flags.types import Mismatch, is_same_value
+from dynconf.catalogue.modules import MODULES, catalogue, module_with
+from dynconf.catalogue.names import find, newest_name
+from dynconf.errors import EnvironmentWarning, StateFileError
+from dynconf.release import Release
+from dynconf.sources.files import LARGEST, Document, parse
+from dynconf.tools.lint.python import PythonReader
+from dynconf.tools.lint.sites import UNKNOWN
+
+# No pattern can match a text in two ways, so none ever backtracks far: these texts come from anybody.
+_ASSIGNMENT = re.compile(r"^[ \t]*(?:>>> )?(torch\.[\w.]+[ \t]*=(?!=).*)$", re.MULTILINE)
+"""A line that `codegen_config()` writes; TOML has such keys, too, but none that begin so."""
+
+_PROGRAM = re.compile(r"^[ \t]*(?:import|from)[ \t]+(?:torch|dynconf)\b", re.MULTILINE)
+
+_FENCE = re.compile(r"^[ \t]*(```+|~~~+)([^\n]*)\n?", re.MULTILINE)
+
+_OPTIONS = re.compile(r"^[ \t-]*options:[ \t]*(?:[{#&].*)?$", re.MULTILINE)
+
+_MOST_YAML = 100_000
+"""How many characters of YAML are read, because its parser is slow."""
+
+_MOST_LINES = 5000
+"""How many assignments are read from a text that is no program."""
+
+_MOST_ACCENTS = 100
+"""How many a letter may have in a program: Python's parser sorts those of a name, in quadratic time."""
+
+_COMPONENT = re.compile(
+    r"^\[\w+\] (?P<module>inductor_config|inductor_config_comms)\[(?P<name>\w[\w.]*)\]: (?P<text>.*)$",
+    re.DOTALL,
+)
+
+_IMPORTS = "import os, torch\n"
+"""Before every program: text of ``codegen_config()`` stands alone, and has none."""
+
+
+class Entry(NamedTuple):
+    """A setting in a text: the flag by full name, its value, and the line."""
+
+    name: str
+    value: Any
+    line: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pasted:
+    """A text that was read.
+
+    Attributes:
+        document: Its settings.
+        unread: A warning for each line that sets a flag to something that is no literal.
+    """
+
+    document: Document
+    unread: tuple[EnvironmentWarning, ...] = ()
+
+
+def read_pasted(content: bytes, name: str, release: Release) -> Pasted | None:
+    """Read a text in one of these forms; return None if it is none, but a file of settings or a saved state.
+
+    Raises:
+        StateFileError: It cannot be read.
+    """
+    if len(content) > LARGEST:
+        return None
+    text = content.decode("utf-8-sig", errors="replace").replace("\r\n", "\n")
+    suffix = Path(name).suffix.lower()
+    if suffix == ".toml":
+        return None
+    if suffix == ".json" or text.lstrip().startswith("{"):
+        return _json(text, name, release)
+    blocks = [] if suffix == ".py" else _blocks(text)
+    code = _only(text, blocks) if blocks else text
+    is_program = suffix == ".py" or bool(_ASSIGNMENT.search(code) or _PROGRAM.search(code))
+    if found := _json_block(text, blocks, name, release, is_alone=not is_program):
+        return found
+    if is_program:
+        return _program(code, name)
+    if suffix in (".yaml", ".yml") or _OPTIONS.search(code):
+        return _yaml(code, name)
+    if blocks:
+        raise StateFileError(
+            f"{name} has no settings in its blocks of code: expected assignments such as"
+            " torch._dynamo.config.verbose = True, JSON of a report or a saved state, or options: in YAML"
+        )
+    return None
+
+
+def _blocks(text: str) -> list[tuple[int, int]]:
+    """Return the places of the blocks of code in Markdown."""
+    found: list[tuple[int, int]] = []
+    start, fence = 0, ""
+    for line in _FENCE.finditer(text):
+        if not fence:
+            start, fence = line.end(), line[1]
+        elif line[1] == fence and not line[2].strip():
+            found.append((start, line.start()))
+            fence = ""
+    return found
+
+
+def _json_block(
+    text: str, blocks: Iterable[tuple[int, int]], name: str, release: Release, *, is_alone: bool
+) -> Pasted | None:
+    """Return the first block that has settings in JSON; beside a program, JSON may be anything."""
+    for start, end in blocks:
+        if text[start:end].lstrip().startswith("{"):
+            whole = _only(text, [(start, end)])
+            found = _json(whole, name, release)
+            if found or is_alone or '"dynconf"' in whole:
+                return found or Pasted(parse(whole, name, "json"))
+    return None
+
+
+def _only(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """Return these parts of a text, on the lines that they are on."""
+    found, end = [], 0
+    for start, stop in spans:
+        found += ["\n" * text.count("\n", end, start), text[start:stop]]
+        end = stop
+    return "".join(found)
+
+
+def _document(text: str, name: str, entries: Iterable[Entry]) -> Document:
+    """Return the last value of each flag, as a program that runs through would leave it."""
+    last = {entry.name: entry for entry in entries}
+    data = {key: each.value for key, each in last.items()}
+    return Document(
+        name,
+        text,
+        syntax="json",
+        table="",
+        data=data,
+        own_lines={key: (each.line, {}) for key, each in last.items() if each.line is not None},
+    )
+
+
+def _full(module: str, name: str) -> str:
+    newest = newest_name(name, module)
+    return newest if newest.partition(".")[0] in MODULES else f"{BARE_MODULE}.{newest}"
+
+
+# Programs.
+
+
+def _program(text: str, name: str) -> Pasted:
+    accents = itertools.groupby(text, key=lambda letter: unicodedata.combining(letter) > 0)
+    if any(are_accents and len(list(run)) > _MOST_ACCENTS for are_accents, run in accents):
+        raise StateFileError(f"{name} has more than {_MOST_ACCENTS} accents on one letter")
+    try:
+        reader = PythonReader(f"{_IMPORTS}{text}".encode())
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
+        return _lines(text, name, problem)
+    entries, unread = [], []
+    for site in sorted(reader.sites, key=lambda each: each.span):
+        line = site.span.line - 1
+        if site.use in ("set", "option") and site.value is not UNKNOWN:
+            entries.append(Entry(_full(site.module, site.name), _as_data(site.value), line))
+        elif site.use in ("set", "option", "change", "delete"):
+            unread.append(_not_read(name, line, _full(site.module, site.name), "is set to no literal"))
+    return Pasted(_document(text, name, entries), tuple(unread))
+
+
+def _lines(text: str, name: str, problem: BaseException) -> Pasted:
+    """Read the assignments in a text that is no program, such as a log or prose around them."""
+    entries: list[Entry] = []
+    unread: list[EnvironmentWarning] = []
+    line, counted = 1, 0
+    for found in itertools.islice(_ASSIGNMENT.finditer(text), _MOST_LINES):
+        line, counted = line + text.count("\n", counted, found.start(1)), found.start(1)
+        try:
+            ast.parse(found[1])
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            unread.append(_not_read(name, line, found[1].partition("=")[0].strip(), "cannot be parsed"))
+            continue
+        one = _program(found[1], name)
+        entries += [Entry(key, value, line) for key, value in one.document.data.items()]
+        unread += [_not_read(name, line, each.flag or "", "is set to no literal") for each in one.unread]
+    if not entries and not unread:
+        reason = getattr(problem, "msg", "") or str(problem) or "it is nested too deeply"
+        at = problem.lineno - 1 if isinstance(problem, SyntaxError) and problem.lineno else None
+        whole = f"{name} is not a program that can be read: {f'line {at}: ' if at else ''}{reason}"
+        raise StateFileError(whole, place=(name, at))
+    return Pasted(_document(text, name, entries), tuple(unread))
+
+
+def _not_read(file: str, line: int, flag: str, reason: str) -> EnvironmentWarning:
+    return EnvironmentWarning(f"{file}:{line}: {flag} {reason}; left out", flag=flag, place=(file, line))
+
+
+def _as_data(value: object) -> object:
+    """Return a Python literal as the data that JSON would have in its place."""
+    if isinstance(value, dict):
+        return {key if isinstance(key, str) else repr(key): _as_data(each) for key, each in value.items()}
+    if isinstance(value, (set, frozenset)):
+        return sorted((_as_data(each) for each in value), key=repr)
+    if isinstance(value, (list, tuple)):
+        return [_as_data(each) for each in value]
+    return value
+
+
+# YAML of frameworks.
+
+
+def _yaml(text: str, name: str) -> Pasted:
+    """Read the options of torch.compile in YAML, wherever they are nested."""
+    try:
+        yaml = import_module("yaml")
+    except ModuleNotFoundError:
+        raise StateFileError(f"{name} is YAML, and PyYAML is not installed: pip install pyyaml") from None
+    if len(text) > _MOST_YAML:
+        raise StateFileError(f"{name} is too long: of YAML, {_MOST_YAML} characters are read at most")
+    loader, nodes = _parsed_yaml(yaml, text, name)
+    entries, unread = [], []
+    for key, node in _options(nodes):
+        line, flag = key.start_mark.line + 1, _full("inductor", key.value)
+        try:
+            entries.append(Entry(flag, _yaml_value(loader, node), line))
+        except Exception:  # noqa: BLE001  PyYAML converts with whatever is in the text: KeyError for !!bool zz
+            unread.append(_not_read(name, line, flag, "is set to no literal"))
+    if not entries and not unread:
+        raise StateFileError(
+            f"{name} has no settings: expected options: of torch.compile, such as epilogue_fusion"
+        )
+    return Pasted(_document(text, name, entries), tuple(unread))
+
+
+def _parsed_yaml(yaml: Any, text: str, name: str) -> tuple[Any, list[Any]]:
+    """Return the loader, which makes the values, and the root of each document; raise `StateFileError`."""
+    loader, nodes = None, []
+    try:
+        loader = yaml.SafeLoader(text)
+        while loader.check_node():
+            nodes.append(loader.get_node())
+    except Exception as problem:  # noqa: BLE001  not all are YAMLErrors: "\UFFFFFFFF" is an OverflowError
+        # The loader itself refuses characters before it begins.
+        before = text.count("\n", 0, getattr(problem, "position", 0)) if loader is None else loader.line
+        mark = getattr(problem, "problem_mark", None)
+        line = (before if mark is None else mark.line) + 1
+        reason = getattr(problem, "problem", None) or str(problem).partition("\n")[0]
+        if isinstance(problem, RecursionError):
+            reason = "it is nested too deeply"
+        whole = f"{name} is not valid YAML: {reason} at line {line}"
+        raise StateFileError(whole, place=(name, line)) from None
+    return loader, nodes
+
+
+def _options(nodes: list[Any]) -> Iterator[tuple[Any, Any]]:
+    """Yield keys and values of the mappings under ``options``, if any of the keys is a flag of Inductor."""
+    known, seen = catalogue("inductor").flags, set[int]()
+    while nodes:
+        node = nodes.pop(0)
+        if id(node) in seen:
+            continue  # an alias, which may even stand for a node around it
+        seen.add(id(node))
+        if node.id == "sequence":
+            nodes += node.value
+        for key, value in node.value if node.id == "mapping" else ():
+            nodes.append(value)
+            if key.value == "options" and value.id == "mapping":
+                options = [(name, each) for name, each in value.value if name.id == "scalar"]
+                if any(name.value in known for name, _ in options):
+                    yield from options
+
+
+def _yaml_value(loader: Any, node: Any) -> object:
+    """Return a scalar, or a list of scalars; raise ValueError for anything else."""
+    if node.id == "sequence" and all(each.id == "scalar" for each in node.value):
+        return [_yaml_value(loader, each) for each in node.value]
+    value = loader.construct_object(node) if node.id == "scalar" else node
+    if value is not None and not isinstance(value, (bool, int, float, str)):
+        raise ValueError
+    return value
+
+
+# JSON that tools of torch write.
+
+
+def _json(text: str, name: str, release: Release) -> Pasted | None:
+    """Read JSON of a tool; None for anything else, invalid JSON included, which others report."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError, MemoryError):
+        return None
+    if not isinstance(data, dict):
+        return None
+    components = data.get("components")
+    if isinstance(components, list) and "flags" not in data:
+        return Pasted(_document(text, name, _differing(key_settings(components), release)))
+    if "_save_config_ignore" in data:
+        module = module_with(data.keys())
+        known = catalogue(module).flags
+        entries = (Entry(_full(module, key), data[key], None) for key in data.keys() & known.keys())
+        return Pasted(_document(text, name, _differing(entries, release)))
+    return None
+
+
+def _differing(entries: Iterable[Entry], release: Release) -> Iterator[Entry]:
+    """Yield the settings among all values of a module: those that are not the default."""
+    for entry in entries:
+        setting = find(entry.name, release)
+        if setting is None or not setting.public or setting.is_computed:
+            continue
+        with suppress(Mismatch):
+            if not is_same_value(setting.type.from_data(entry.value), setting.default_value()):
+                yield entry
+
+
+def key_settings(components: Iterable[object]) -> Iterator[Entry]:
+    """Yield the settings among the components of a cache key that are literals."""
+    for each in components:
+        if isinstance(each, str) and (found := _COMPONENT.match(each)):
+            try:
+                value = ast.literal_eval(found["text"])
+            except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+                continue  # an object, such as a pass
+            module = "comms" if found["module"].endswith("comms") else "inductor"
+            yield Entry(_full(module, found["name"]), _as_data(value), None)

@@ -1,0 +1,1 @@
+"""One configuration on all ranks: comparing, sending and reporting it."""

@@ -1,0 +1,171 @@
+"""The keys of compiled graphs in caches, as torch and vLLM record them, read as data.
+
+The key of Inductor's cache is a hash of some 635 parts for each graph, and torch writes them all to
+``TORCH_TRACE`` as the components of a hit or a miss, in torch 2.4 of a hash::
+
+    V1123 01:01:30 ... {"artifact": {"name": "fx_graph_cache_miss", "encoding": "json"}, "frame_id": 0, ...}
+        {"key": "fpnh3x...", "components": ["[cev5...] inductor_config[epilogue_fusion]: True", ...]}
+
+Each has a hash of its own in front, and those are compared: a text may contain an address that differs, in a
+part that does not. vLLM writes its factors to ``cache_key_factors.json``, as nested tables.
+"""
+
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+from dynconf.catalogue.catalogue import Setting
+from dynconf.catalogue.flags.types import PlainData
+from dynconf.catalogue.names import find
+from dynconf.errors import StateFileError
+from dynconf.release import Release
+from dynconf.sources.files import read_bytes
+from dynconf.tools.pasted.pasted import key_settings
+
+_LARGEST = 2**31
+"""How many bytes of a folder are read."""
+
+_LONGEST_LINE = 2**26
+"""How many bytes a line may have; that of the components has the whole graph in it."""
+
+_LARGEST_KEY = 2**24
+"""How many bytes a file of one key may have."""
+
+_ARTIFACT = re.compile(
+    rb'"artifact": \{"name": "(fx_graph_cache_(?:hit|miss|hash)|torch\._functorch\.config)"'
+)
+
+_COMPONENT = re.compile(r"\[(\w+)\] ([^:]+): (.*)", re.DOTALL)
+
+
+class Part(NamedTuple):
+    """One part of a cache key: `digest` is equal exactly if the part is."""
+
+    digest: str
+    value: Any
+    setting: Setting | None = None
+
+
+Key = Mapping[str, Part]
+"""The parts of the key of one graph, by name."""
+
+
+def recorded_keys(path: str | os.PathLike[str]) -> list[Key] | None:
+    """Return the cache keys that a file or a folder records, one for each graph; None for a state."""
+    place = Path(path)
+    try:
+        place.stat()
+    except (OSError, ValueError) as problem:  # a ValueError if there is a null character in it
+        raise StateFileError(f"{place} cannot be read: {getattr(problem, 'strerror', problem)}") from None
+    if place.is_dir():
+        return _traced_keys(sorted(place.rglob("*.log")), str(place))
+    if place.suffix == ".log":
+        return _traced_keys([place], str(place))
+    if place.suffix != ".json":
+        return None
+    try:
+        data = json.loads(read_bytes(str(place), most=_LARGEST_KEY))
+    except (ValueError, RecursionError, MemoryError):
+        return None  # whoever reads it as a state says why it is none
+    if not isinstance(data, dict):
+        return None
+    if isinstance(data.get("components"), list):
+        return [_key_of(data["components"])]
+    return [dict(_leaves(data))] if data.keys() & {"code_hash", "config_hash", "compiler_hash"} else None
+
+
+def _leaves(data: object) -> Iterator[tuple[str, Part]]:
+    """Yield the leaves of vLLM's JSON by dotted names; a hash only where its parts are not recorded."""
+    tables = [("", data)]  # a list, because data may be nested more deeply than functions can call themselves
+    while tables:
+        name, table = tables.pop()
+        pairs: Iterable[tuple[object, object]] = ()
+        if isinstance(table, dict):
+            kept = (
+                key for key in table if not key.endswith("_hash") or key.removesuffix("_hash") not in table
+            )
+            pairs = ((key, table[key]) for key in kept)
+        elif isinstance(table, list):
+            pairs = enumerate(table)
+        else:
+            yield name, Part(json.dumps(table), table)
+        tables += [(f"{name}.{key}" if name else str(key), each) for key, each in pairs]
+
+
+def _traced_keys(files: list[Path], name: str) -> list[Key]:
+    """Return the keys in logs of TORCH_TRACE, in the order in which the graphs were compiled."""
+    found: list[Key] = []
+    functorch: dict[str, Part] = {}
+    try:
+        # Opening a pipe would wait for its other end.
+        files = [file for file in files if file.is_file()]
+        if sum(file.stat().st_size for file in files) > _LARGEST:
+            raise StateFileError(f"{name} has more than {_LARGEST // 2**30} GiB of logs: name one of them")
+        for file in files:
+            with file.open("rb") as lines:
+                for artifact, payload in _artifacts(lines):
+                    data = _json(payload)
+                    if artifact == b"torch._functorch.config" and isinstance(data, dict):
+                        functorch = dict(_functorch_parts(data))
+                    elif isinstance(data, dict) and isinstance(data.get("components"), list):
+                        found.append({**_key_of(data["components"]), **functorch})
+    except OSError as problem:
+        raise StateFileError(f"{problem.filename or name} cannot be read: {problem.strerror}") from None
+    if not found:
+        raise StateFileError(
+            f"{name} has no cache keys: expected logs that torch writes into the folder of TORCH_TRACE, with"
+            " a graph that Inductor compiled; one that AOTAutograd's cache has records none"
+        )
+    return found
+
+
+def _artifacts(lines: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the name and the payload of each artifact of interest; the payload is on indented lines."""
+    artifact = b""
+    payload: list[bytes] = []
+    while line := lines.readline(_LONGEST_LINE):
+        if line.startswith(b"\t"):
+            payload += [line] if artifact else []
+            continue
+        if artifact:
+            yield artifact, b"".join(payload)
+        match = _ARTIFACT.search(line)
+        artifact, payload = match[1] if match else b"", []
+    if artifact:
+        yield artifact, b"".join(payload)
+
+
+def _json(text: bytes) -> object:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError, MemoryError):
+        return None  # a log of a process that was killed ends anywhere
+
+
+def _functorch_parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Part]]:
+    release = Release.at_hand()
+    for name, value in data.items():
+        setting = find(name, release, "functorch")
+        if setting is not None and setting.public:
+            shown = PlainData().show_data(value)
+            yield setting.newest, Part(json.dumps(shown), shown, setting)
+
+
+def _key_of(components: Iterable[object]) -> Key:
+    """Return the parts of a key, flags by their newest names."""
+    release, found = Release.at_hand(), {}
+    for each in components:
+        match = _COMPONENT.match(each) if isinstance(each, str) else None
+        if match is None:
+            continue
+        digest, name, value = match.groups()
+        entry = next(key_settings([each]), None)
+        setting = find(entry.name, release) if entry else None
+        if entry is not None and setting is not None:
+            found[setting.newest] = Part(digest, entry.value, setting)
+        else:
+            found[name] = Part(digest, value)
+    return found

@@ -1,0 +1,219 @@
+"""The report for an issue: "send me your configuration", answered in one piece.
+
+It has everything in which two installations differ that behave differently: versions and platform, the
+settings with their origins and those that they overrule, torch's variables, and the switches for numerics
+that are not flags. Its Markdown ends with the state as JSON, so that the maintainer who gets it can load it::
+
+    dynconf report -o report.md           the user
+    dynconf diff report.md --live         the maintainer
+
+Variables that the catalogue does not know are never read: some hold secrets. Folders of the user are
+shortened, and passwords in URLs left out, because reports are published.
+"""
+
+import getpass
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dynconf.catalogue._generated.index import FOREIGN, VARIABLES
+from dynconf.catalogue.catalogue import Setting
+from dynconf.errors import InvalidValueError
+from dynconf.release import Release
+from dynconf.state import State
+from dynconf.store.saving import document, stored, write_document
+from dynconf.store.snapshot import live_state
+from dynconf.store.writing import write
+from dynconf.text import escaped, json_text, printable
+from dynconf.tools.report.machine import numerics, platform_facts
+from dynconf.tools.run.outcome import Outcome, outcome
+from dynconf.tools.run.start_log import facts_of
+from dynconf.tools.show.tables import html_table
+from dynconf.version import __version__
+
+_CREDENTIALS = re.compile(r"(?<=://)[^\s/]*@")
+"""The user and the password in a URL, such as that of a remote cache."""
+
+_KNOWN = frozenset(FOREIGN).union(*VARIABLES.values())
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigReport:
+    """The configuration of a process, for people to send around.
+
+    Attributes:
+        outcome: The settings, and those that they overrule.
+        environment: Versions and platform, by the names of ``torch.utils.collect_env``.
+        variables: torch's variables that are set; others are never read.
+        numerics: The switches that change numbers but are not flags; empty if torch is not loaded.
+        fingerprint: That of the settings; None if a value, such as a lambda, allows none.
+        folders: The user's folders, with the text that stands for each.
+    """
+
+    outcome: Outcome
+    environment: Mapping[str, str]
+    variables: Mapping[str, str]
+    numerics: Mapping[str, Any]
+    fingerprint: str | None
+    folders: tuple[tuple[str, str], ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as a saved state, which `load` and `diff` read, with the rest under ``report``."""
+        state = self.outcome.state
+        written = {each: state[each] for each in state if self._can_be_written(each)}
+        overruled = {
+            setting.newest: [
+                {"value": setting.text(each.value), "origin": str(each.origin)} for each in losers
+            ]
+            for setting, losers in self.outcome.overruled.items()
+        }
+        rest = {
+            "dynconf": __version__,
+            "environment": dict(self.environment),
+            "fingerprint": self.fingerprint,
+            "overruled": overruled,
+            "unwritten": {each.newest: each.text(state.value(each)) for each in state if each not in written},
+            "variables": dict(self.variables),
+            "numerics": dict(self.numerics),
+        }
+        whole = document(State(state.release, written)) | {"report": rest}
+        return {key: self._shortened(each) for key, each in whole.items()}
+
+    def _can_be_written(self, setting: Setting) -> bool:
+        try:
+            stored(setting, self.outcome.state.value(setting))
+        except InvalidValueError:
+            return False
+        return True
+
+    def __str__(self) -> str:
+        """Return it as Markdown."""
+        parts = [
+            f"### {title}\n\n{_markdown_table(headers, rows) if rows else 'none'}\n"
+            for title, headers, rows in self._tables()
+        ]
+        text = escaped(json_text(self.as_json(), indent=2, ensure_ascii=False), "json")
+        state = f"<details><summary>As a file</summary>\n\n```json\n{text}\n```\n\n</details>\n"
+        return "\n".join([*parts, state])
+
+    def _repr_html_(self) -> str:
+        return "".join(html_table(title, rows, headers=headers) for title, headers, rows in self._tables())
+
+    def _tables(self) -> list[tuple[str, tuple[str, ...], list[tuple[str, ...]]]]:
+        state = self.outcome.state
+        settings: list[tuple[str, ...]] = [
+            (each.newest, each.text(value), str(origin)) for each, (value, origin) in state.items()
+        ]
+        losers: list[tuple[str, ...]] = [
+            (setting.newest, setting.text(each.value), str(each.origin), str(state.origin(setting)))
+            for setting, found in self.outcome.overruled.items()
+            for each in found
+        ]
+        switches: list[tuple[str, ...]] = [(name, str(each)) for name, each in self.numerics.items()]
+        facts = [*self.environment.items(), ("fingerprint", str(self.fingerprint))]
+        tables: list[tuple[str, tuple[str, ...], list[tuple[str, ...]]]] = [
+            ("Environment", ("", ""), [*facts]),
+            ("Settings", ("flag", "value", "origin"), settings),
+            ("Overruled", ("flag", "value", "origin", "by"), losers),
+            ("Variables", ("variable", "value"), [*self.variables.items()]),
+            ("Numerics", ("switch", "value"), switches or [("all", "not read: torch is not loaded")]),
+        ]
+        return [
+            (title, headers, [tuple(map(printable, row)) for row in self._shortened(rows)])
+            for title, headers, rows in tables
+        ]
+
+    def _shortened(self, data: Any) -> Any:
+        """Return data with short names for the user's folders and without passwords, in all texts."""
+        match data:
+            case str():
+                data = _CREDENTIALS.sub("***@", data)
+                for folder, short in self.folders:
+                    # At the end of a name only: /home/ann is not the beginning of /home/anna.
+                    data = re.sub(rf"(?<![\w./-]){re.escape(folder)}(?![\w.-])", short, data)
+                return data
+            case dict():
+                return {key: self._shortened(each) for key, each in data.items()}
+            case list() | tuple():
+                return type(data)(map(self._shortened, data))
+            case _:
+                return data
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write it to a file: as JSON if the name ends in ``.json``, else as Markdown; ``-`` is stdout.
+
+        Raises:
+            StateFileError: It cannot be written.
+        """
+        if os.fspath(path).endswith(".json"):
+            write_document(path, self.as_json())
+        else:
+            write(path, str(self))
+
+
+def report(*, full: bool = False) -> ConfigReport:
+    """Return a report of the configuration in force in this thread or task, for an issue.
+
+    Printed, it is Markdown; overrides that equal torch's default are in it, too.
+
+    Args:
+        full: Whether to show the user's home folder and the working directory as they are.
+
+    Example:
+        >>> import dynconf
+        >>> with dynconf.patch(recompile_limit=64):
+        ...     dynconf.report().save("report.md")
+        >>> dict(dynconf.load("report.md"))
+        {'recompile_limit': 64}
+    """
+    live_state()  # imports torch
+    return report_of(outcome(), full=full)
+
+
+def report_of(found: Outcome, *, full: bool = False) -> ConfigReport:
+    """Return the report of a process in which these settings are in force; torch is not imported."""
+    is_loaded = "torch" in sys.modules
+    if is_loaded:
+        pins = live_state(pins=True).only_set()
+        found = Outcome(pins.with_entries(found.state), found.overruled, found.waiting)
+    at = Release.at_hand()
+    torch = str(getattr(sys.modules.get("torch"), "__version__", at.version))
+    return ConfigReport(
+        outcome=found,
+        environment={"PyTorch version": torch, **platform_facts(), "dynconf version": __version__},
+        variables={name: os.environ[name] for name in sorted(_KNOWN & os.environ.keys())},
+        numerics=numerics() if is_loaded else {},
+        fingerprint=facts_of(found.state)["fingerprint"],
+        folders=() if full else _folders(),
+    )
+
+
+def _folders() -> tuple[tuple[str, str], ...]:
+    found = []
+    with suppress(OSError, RuntimeError):
+        found.append((str(Path.cwd()), "."))
+    with suppress(OSError, RuntimeError):
+        found += [(str(Path.home()), "~"), (str(Path.home().resolve()), "~")]  # it may be a link
+    with suppress(OSError, KeyError):
+        # torch's own default, which it puts into the environment, has the user's name.
+        cache = f"{tempfile.gettempdir()}{os.sep}torchinductor_"
+        found.append((f"{cache}{getpass.getuser()}", f"{cache}USER"))
+    # The longer first, of which the other may be the beginning.
+    return tuple(sorted((each for each in found if len(each[0]) > 1), key=lambda each: -len(each[0])))
+
+
+def _markdown_table(headers: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    lines = [headers, ("---",) * len(headers), *(tuple(map(_cell, row)) for row in rows)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _cell(text: str) -> str:
+    """Return the Markdown that shows a text as it is."""
+    shown = text.replace("&", "&amp;").replace("<", "&lt;")
+    return re.sub(r"([\\`*_|\[\]~])", r"\\\1", shown)

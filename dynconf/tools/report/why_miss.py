@@ -1,0 +1,245 @@
+"""Why a compiled graph was not found in the cache: the parts in which two cache keys differ.
+
+`cache_keys` reads the keys. The differences that are easiest to remove come first: flags that change
+nothing, then other flags, and then everything else, such as the device.
+"""
+
+import os
+import re
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import chain, takewhile
+from typing import Any
+
+from dynconf.catalogue.catalogue import Setting
+from dynconf.catalogue.flags.types import short_repr
+from dynconf.catalogue.modules import KEYED
+from dynconf.catalogue.names import find
+from dynconf.errors import InvalidValueError
+from dynconf.provenance import Origin, caller
+from dynconf.release import Release
+from dynconf.sources.calls import as_state
+from dynconf.state import State
+from dynconf.store.diff import StateOrFile, changes, read_for_diff
+from dynconf.text import printable
+from dynconf.tools.report.cache_keys import Key, Part, recorded_keys
+from dynconf.tools.show.tables import html_table
+
+_OTHER_PARTS = (
+    ("torch_version", "another torch, or another build of it"),
+    ("system_info", "another device, driver or Triton"),
+    ("cuda_matmul_settings", "torch.backends.cuda.matmul: precision of matmuls and TF32; set them alike"),
+    ("deterministic_algorithms_settings", "torch.use_deterministic_algorithms; set it alike"),
+    ("default_dtype", "torch.set_default_dtype; set it alike"),
+    ("cpp_runtime_thread_count", "the number of threads on the CPU"),
+    ("env", "an environment variable"),
+    ("config", "vLLM's configuration"),
+    ("compiler", "the compiler, or its options"),
+    ("code", "the source of the model"),
+    ("gm", "the graph: another model, or other source"),
+    ("graphs", "another number of graphs: graph breaks, or recompilations"),
+    ("example_inputs", "an input: its shape, strides, type or device"),
+)
+"""The meaning of parts that are not flags, by the beginning of their names, in the order of the result."""
+
+_NOTHING = "in the key, changes nothing: set it alike"
+_DEBUGGING = "in the key, for debugging only: set it alike"
+_CODE = "changes compiled code"
+_NOT_IN_KEY = "in no cache key"
+_FLAG_VERDICTS = (_NOTHING, _DEBUGGING, _CODE, _NOT_IN_KEY)
+
+_OTHER_PART = "part of the key, but not a flag"
+
+_MOST_COMMON = 20
+"""Characters shown of two long texts before they part."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyDifference:
+    """One part in which two cache keys differ.
+
+    Attributes:
+        name: The flag by its newest name, or torch's name for the part.
+        before: Its value in the first key, as JSON has it; None if the part is absent, too.
+        after: The same for the second.
+        is_flag: Whether it is a flag.
+        verdict: Its meaning, and the remedy if there is one.
+        origins: Where both values came from, as far as that is known.
+        graphs: In how many graphs they differ.
+    """
+
+    name: str
+    before: Any
+    after: Any
+    is_flag: bool
+    verdict: str
+    origins: tuple[Origin | None, Origin | None] = (None, None)
+    graphs: int = 1
+
+    def __str__(self) -> str:
+        sides = (
+            text + (f" ({origin})" if origin and origin.kind != "default" else "")
+            for text, origin in zip(_apart(self.before, self.after), self.origins)
+        )
+        graphs = f" [{self.graphs} graphs]" if self.graphs > 1 else ""
+        return printable(f"{self.name}: {' -> '.join(sides)}: {self.verdict}{graphs}")
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as a JSON object."""
+        return {
+            "name": self.name,
+            "is_flag": self.is_flag,
+            "before": self.before,
+            "after": self.after,
+            "origins": [each and each.as_json() for each in self.origins],
+            "verdict": self.verdict,
+            "graphs": self.graphs,
+        }
+
+
+def _apart(before: object, after: object) -> tuple[str, str]:
+    """Return two values as short texts; of long texts with one beginning, such as graphs, where they part."""
+    texts = short_repr(before), short_repr(after)
+    if texts[0] == texts[1] and isinstance(before, str) and isinstance(after, str):
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before, after)))
+        start = max(0, same - _MOST_COMMON)
+        texts = f"...{short_repr(before[start:])}", f"...{short_repr(after[start:])}"
+    return texts
+
+
+class KeyDifferences(list[KeyDifference]):
+    """The differences, one on each line when printed, with a table in notebooks."""
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, iter(self))) or "no part of the keys differs"
+
+    def _repr_html_(self) -> str:
+        rows = [(each.name, *_apart(each.before, each.after), each.verdict) for each in self]
+        return html_table(str(len(rows)), rows, headers=("part", "before", "after", "verdict"))
+
+
+def why_miss(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> KeyDifferences:
+    """Return the parts in which the cache keys of two runs differ, with those first that are easily removed.
+
+    Args:
+        a: A folder that torch wrote because ``TORCH_TRACE`` names it, or a file in it; the components of a
+            key as JSON of tlparse; vLLM's ``cache_key_factors.json``; or a state, or a file of one.
+        b: The same for the other run.
+        trust: Whether files may set flags with a reach: see `load`.
+
+    Raises:
+        StateFileError: A file cannot be read, or has no cache keys in it.
+        InvalidValueError: The two are not of one kind.
+
+    Example:
+        >>> import dynconf
+        >>> found = dynconf.why_miss({"inductor.verbose_progress": True}, {})
+        >>> found[0].name, found[0].verdict
+        ('inductor.verbose_progress', 'in the key, changes nothing: set it alike')
+    """
+    call_site = caller()
+    keys = [recorded_keys(each) if isinstance(each, (str, os.PathLike)) else None for each in (a, b)]
+    if keys[0] is not None and keys[1] is not None:
+        return _ranked(_differing_parts(keys[0], keys[1]))
+    if keys[0] is not None or keys[1] is not None:
+        recorded, other = (a, b) if keys[0] is not None else (b, a)
+        other_name = other if isinstance(other, (str, os.PathLike)) else short_repr(other)
+        raise InvalidValueError(
+            f"{recorded} has recorded cache keys, but {other_name} has none: compare two of one kind"
+        )
+    release = Release.at_hand()
+    states = [
+        read_for_diff(each, release, "warn", call_site.warn, trust=trust)
+        if isinstance(each, (str, os.PathLike))
+        else as_state(each, call_site)
+        for each in (a, b)
+    ]
+    return _ranked(_differing_flags(states[0], states[1]))
+
+
+def _ranked(differences: Iterable[KeyDifference]) -> KeyDifferences:
+    order = [*_FLAG_VERDICTS, *(text for _, text in _OTHER_PARTS), _OTHER_PART]
+
+    def rank(each: KeyDifference) -> tuple[int, str]:
+        return order.index(each.verdict), each.name
+
+    return KeyDifferences(sorted(differences, key=rank))
+
+
+def _verdict(setting: Setting) -> str:
+    """Return whether a flag changes compiled code, and whether it is in the key."""
+    if setting.effect == "code":
+        return _CODE
+    if setting.is_in_no_key or setting.module not in KEYED:
+        return _NOT_IN_KEY
+    return _NOTHING if setting.effect == "nothing" else _DEBUGGING
+
+
+def _differing_flags(before: State, after: State) -> Iterator[KeyDifference]:
+    for change in changes(before, after):
+        if change.kind == "renamed":
+            continue
+        settings = [find(change.flag, state.release) for state in (before, after)]
+        setting = settings[1] or settings[0]
+        origins = [
+            state.origin(each) if each is not None and each in state else None
+            for state, each in zip((before, after), settings)
+        ]
+        verdict = _verdict(setting) if setting else _CODE
+        data = change.as_json()
+        sides = data.get("before"), data.get("after")
+        yield KeyDifference(change.flag, *sides, True, verdict, (origins[0], origins[1]))
+    if before.release.version != after.release.version:
+        versions = before.release.version, after.release.version
+        yield KeyDifference("torch_version", *versions, False, _OTHER_PARTS[0][1])
+
+
+def _differing_parts(before: list[Key], after: list[Key]) -> Iterator[KeyDifference]:
+    """Compare keys graph by graph; a difference that many graphs have is one."""
+    found: dict[tuple[str, str, str], KeyDifference] = {}
+    counts: Counter[tuple[str, str, str]] = Counter()
+    nothing = Part("", None)
+    for old, new in _pairs(before, after):
+        # A run that hit in AOTAutograd's cache records none of the flags that are in its key.
+        unrecorded = {"functorch"} - (_modules(old) & _modules(new))
+        for name in sorted(old.keys() | new.keys()):
+            first, second = old.get(name, nothing), new.get(name, nothing)
+            setting = first.setting or second.setting
+            if first.digest == second.digest or (setting and setting.module in unrecorded):
+                continue
+            case = (name, first.digest, second.digest)
+            counts[case] += 1
+            verdict = _verdict(setting) if setting else _meaning(name)
+            found[case] = KeyDifference(name, first.value, second.value, setting is not None, verdict)
+    for case, each in found.items():
+        yield replace(each, graphs=counts[case])
+    if len(before) != len(after):
+        yield KeyDifference("graphs", len(before), len(after), False, dict(_OTHER_PARTS)["graphs"])
+
+
+def _modules(key: Key) -> set[str]:
+    return {part.setting.module for part in key.values() if part.setting is not None}
+
+
+def _pairs(before: list[Key], after: list[Key]) -> Iterator[tuple[Key, Key]]:
+    """Pair the keys of equal graphs, and then the others in their order."""
+
+    def graph(key: Key) -> tuple[str, ...]:
+        return tuple(part.digest for name, part in key.items() if name.startswith(("gm", "example_inputs")))
+
+    of_graph: dict[tuple[str, ...], deque[int]] = {}
+    for number, new in enumerate(after):
+        of_graph.setdefault(graph(new), deque()).append(number)
+    alone = []
+    for old in before:
+        if same := of_graph.get(graph(old)):
+            yield old, after[same.popleft()]
+        else:
+            alone.append(old)
+    yield from zip(alone, (after[number] for number in sorted(chain(*of_graph.values()))))
+
+
+def _meaning(name: str) -> str:
+    part = re.split(r"[\[.]|_hash$", name)[0]
+    return dict(_OTHER_PARTS).get(part, _OTHER_PART)

@@ -1,0 +1,309 @@
+"""Child processes: an environment with which they find the settings, and interpreters that follow it.
+
+A program starts others, most of which know nothing of dynconf: the ranks of torchrun, the workers of a pool,
+the kernel of a notebook. `dynconf run` reaches those that are Python as tracers such as ``ddtrace-run`` do::
+
+    dynconf run --set recompile_limit=64 -m torch.distributed.run train.py
+
+1. `environment_to_follow` puts the settings into ``DYNCONF_CONFIG``, with the origin of each, and the folder
+   ``bootstrap`` first on ``PYTHONPATH``. Variables are what every way of starting a process passes on.
+2. Each child executes ``bootstrap/sitecustomize.py`` as it starts, which waits for an import of torch.
+3. Before that import, `follow` reads the sources as `dynconf run` does, and has `install_on_import` install.
+
+A child under ``-I``, ``-S`` or ``-E`` ignores ``PYTHONPATH`` or ``sitecustomize``: `warn_of_isolation`.
+"""
+
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from dynconf.catalogue.catalogue import Setting
+from dynconf.catalogue.flags.flag import BARE_MODULE
+from dynconf.catalogue.flags.types import Mismatch, is_same_value, short_repr
+from dynconf.catalogue.modules import MODULES, module_path, modules_set_by
+from dynconf.catalogue.names import module_views, split
+from dynconf.errors import DynconfError, EnvironmentWarning, ForcedFlagWarning
+from dynconf.provenance import Origin, caller
+from dynconf.release import Release
+from dynconf.sources.discovery import (
+    AUDIT_VARIABLE,
+    CONFIG_VARIABLE,
+    INHERITED,
+    find_settings,
+    find_upwards,
+    searches,
+)
+from dynconf.sources.environment import read_environment
+from dynconf.sources.gather import gather
+from dynconf.sources.reading import merge
+from dynconf.state import State
+from dynconf.text import MOST_SHOWN
+from dynconf.tools.run.installing import FirstLine, install_on_import, is_installing, waiting_state
+from dynconf.tools.run.show import SHOW_VARIABLE, show_outcome
+
+_MAX_VALUE = 16_000
+"""Characters of a value that is passed on: with a variable of 128 KiB, Linux starts no process at all."""
+
+
+def child_env(environ: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return an environment in which a child process finds the settings of this one.
+
+    The flags that are set in the running thread or task are in its ``DYNCONF_CONFIG``, which the child's own
+    `dynconf.install`, `dynconf.DynamoSettings` or ``dynconf run`` read. It lacks variables that would
+    override them. A value that cannot be written as data, such as a lambda, or that is too long for a
+    variable, is left out with a warning.
+
+    Args:
+        environ: The environment to add to; that of the process if None.
+
+    Raises:
+        DynconfError: No config module is loaded yet, and the settings of this process contain a mistake.
+
+    Example:
+        >>> import dynconf
+        >>> with dynconf.patch(recompile_limit=64):
+        ...     dynconf.child_env({})
+        {'DYNCONF_CONFIG': '{"recompile_limit": 64}'}
+    """
+    environ = os.environ if environ is None else environ
+    release, calling_line = Release.at_hand(), caller()
+    state = _settings_of_this_process(release)
+    values = {each: each.type.truth(value) for each, (value, _) in state.items() if each.is_catalogued}
+    result, lost = child_environment(values, release, environ, holds=held_in(state))
+    for setting in lost:
+        calling_line.warn(
+            EnvironmentWarning(
+                f"{setting.newest} is not handed on: {short_repr(values[setting])} cannot be written as"
+                " data, or takes too much room",
+                flag=setting.newest,
+            )
+        )
+    return result
+
+
+def _settings_of_this_process(release: Release) -> State:
+    if any(module_path(module) in sys.modules for module in MODULES):
+        from dynconf.store.snapshot import live_state
+
+        # A library sets its defaults in the child itself.
+        live = live_state()
+        live = live.select(lambda each: live.origin(each).kind not in ("default", "defaults"))
+        return waiting_state(release).with_entries(live)
+    if is_installing():
+        variables = merge(read_environment(os.environ, release)).checked()
+        return variables.with_entries(waiting_state(release))
+    return gather(release).state  # nothing can be set yet but by files and the environment
+
+
+def held_in(state: State) -> list[Setting]:
+    """Return the settings of a state that are held."""
+    return [setting for setting, (_, origin) in state.items() if origin.held]
+
+
+def child_environment(
+    values: Mapping[Setting, Any],
+    release: Release,
+    environ: Mapping[str, str],
+    inherited: Mapping[str, Any] | None = None,
+    holds: Collection[Setting] = (),
+) -> tuple[dict[str, str], list[Setting]]:
+    """Return *environ* with ``DYNCONF_CONFIG`` for these values, and the settings that it cannot express.
+
+    With *inherited*, the child's own settings file counts, too: see `dynconf.sources.discovery.INHERITED`.
+    The child holds the settings in *holds*.
+    """
+    lost: list[Setting] = []
+    tables: dict[str, Any] = {}
+    for setting, value in values.items():
+        if not setting.public:
+            continue
+        try:
+            data = setting.type.to_data(value)
+            is_lost = len(json.dumps(data)) > _MAX_VALUE
+        except Mismatch:
+            data, is_lost = None, True
+        if is_lost:
+            lost.append(setting)
+        else:
+            # The newest names, as in every file: the child may run another release of torch.
+            module, name = split(setting.newest)
+            table = tables if module == BARE_MODULE else tables.setdefault(module, {})
+            table[name] = data
+    # A DYNCONF_CONFIG that sets nothing stays: with `{}`, no file is searched for.
+    if not tables and (not inherited or environ.get(CONFIG_VARIABLE, "").strip()):
+        return dict(environ), lost
+    if held := [setting.newest for setting in holds if setting.public and setting not in lost]:
+        tables["hold"] = held
+    # Variables beat DYNCONF_CONFIG. So those that say something else have to go, all of a flag together:
+    # without torch's own variable, the uniform one would count.
+    by_variables = merge(read_environment(environ, release)).state.bare_values()
+    overridden = {
+        setting
+        for setting, value in by_variables.items()
+        if setting in values and not is_same_value(setting.type.truth(value), values[setting])
+    }
+    overriding = {
+        name
+        for view in module_views(release, modules_set_by(environ.keys()))
+        for name in environ
+        if any(setting in overridden for setting, _ in view.followers.get(name, ()))
+        or (name in view.uniform_variables and view.uniform_variables[name][0] in overridden)
+    }
+    kept = {name: text for name, text in environ.items() if name not in overriding}
+    document = tables if inherited is None else {**tables, INHERITED: inherited}
+    return {**kept, CONFIG_VARIABLE: json.dumps(document)}, lost
+
+
+def environment_to_follow(state: State, environ: Mapping[str, str]) -> tuple[dict[str, str], list[Setting]]:
+    """Return *environ* for child interpreters that follow, and the settings that it cannot express."""
+    inherited: dict[str, Any] = {}
+    if origins := {each.newest: _handed_on(origin).as_json() for each, (_, origin) in state.items()}:
+        inherited["origins"] = origins
+    with suppress(DynconfError, OSError):  # a mistake in a file that does not count, or no working directory
+        if not searches(environ):
+            inherited["file"] = None
+        elif found := find_upwards(Path.cwd()).document:
+            inherited["file"] = found.name
+    handed_on, lost = child_environment(
+        state.bare_values(), state.release, environ, inherited, held_in(state)
+    )
+    # Even where nothing is set: a child may find a file of its own. An empty entry is the working directory,
+    # but an empty variable is none.
+    path = environ.get("PYTHONPATH")
+    others = [each for each in path.split(os.pathsep) if each != _BOOTSTRAP] if path else []
+    handed_on["PYTHONPATH"] = os.pathsep.join([_BOOTSTRAP, *others])
+    return handed_on, lost
+
+
+_BOOTSTRAP = str(Path(__file__).parent / "bootstrap")
+
+
+def _handed_on(origin: Origin) -> Origin:
+    """Return an origin as another process names it, which may have another working directory."""
+    file = origin.file and (os.path.abspath(origin.file) if Path(origin.file).exists() else origin.file)  # noqa: PTH100
+    raw = origin.raw and origin.raw[: MOST_SHOWN + 1]  # it only describes the value, and room is scarce
+    origin = replace(origin, file=file, raw=raw, held=False)  # the key `hold` says that
+    # The line that installed it there is not the line that installs it in the other process.
+    is_call = origin.kind in ("install", "patch", "keyword", "assignment", "hold")
+    return Origin("inherited", str(origin), None, file, origin.line) if is_call else origin
+
+
+# In the child.
+
+
+def follow() -> None:
+    """Install the settings that this process inherits, and others that it finds, when it imports torch.
+
+    Nothing here may end the child: it would have run without dynconf.
+    """
+    if is_installing():  # it is under `dynconf run` itself
+        return
+    line = FirstLine.at(sys.argv[0] if getattr(sys, "argv", None) else "<unknown>", 1)
+
+    def warn(error: DynconfError) -> None:
+        line.warn(EnvironmentWarning(f"this process does not follow `dynconf run`: {error}"))
+
+    if path := os.environ.get(AUDIT_VARIABLE):
+        from dynconf.tools.audit import Audit
+
+        try:
+            Audit(file=path).__enter__()
+        except DynconfError as error:
+            line.warn(EnvironmentWarning(f"the changes in this process are not noted: {error}"))
+    try:
+        has_own_file = find_settings(os.environ).document is not None
+        reading = gather(Release.at_hand())
+    except DynconfError as error:
+        warn(error)
+        return
+    for warning in reading.warnings:
+        # What concerns values that are inherited was said in the process that they come from. A value that
+        # loses to one of those is new.
+        if has_own_file or isinstance(warning, (EnvironmentWarning, ForcedFlagWarning)):
+            line.warn(warning)
+    waiting = install_on_import(reading.state, line, warn)
+    show_outcome(os.environ.get(SHOW_VARIABLE, ""), reading.state, waiting, line)
+
+
+# Children that cannot follow.
+
+_STARTS = {"subprocess.Popen": (0, 1, 3), "os.posix_spawn": (0, 1, 2), "os.exec": (0, 1, 2)}
+"""The audit events of Python for new processes: where program, arguments and environment are in each."""
+
+_SPAWNERS = frozenset(
+    f"multiprocessing.popen_{kind}" for kind in ("forkserver", "spawn_posix", "spawn_win32")
+)
+"""The modules that start Python with the options of this one, without an audit event; imported when used."""
+
+_PYTHON = re.compile(r"(python|pypy)[\d.]*t?(\.exe)?$", re.IGNORECASE)
+
+
+def warn_of_isolation(variables: Iterable[str], warn: Callable[[str], object]) -> None:
+    """Call *warn* once for each reason why an interpreter that the program starts cannot follow.
+
+    Args:
+        variables: The variables that it needs.
+        warn: Prints the warning.
+    """
+    reasons: set[str] = set()
+
+    def hook(event: str, arguments: tuple[Any, ...]) -> None:
+        # This runs within calls of the program, which must not fail for anything that it passes to them, nor
+        # because it has closed stderr.
+        with suppress(Exception):
+            reason = _why_isolated(event, arguments, variables)
+            if reason and reason not in reasons:
+                reasons.add(reason)
+                warn(f"a Python that the program starts does not get the settings: {reason}")
+
+    sys.addaudithook(hook)
+
+
+def _why_isolated(event: str, arguments: tuple[Any, ...], variables: Iterable[str]) -> str:
+    """Return why the interpreter that an audit event is about does not follow; else an empty text."""
+    if event == "import" and arguments[0] in _SPAWNERS:
+        flags = {"I": sys.flags.isolated, "S": sys.flags.no_site, "E": sys.flags.ignore_environment}
+        return _why_kept(letter for letter, is_given in flags.items() if is_given)
+    if event not in _STARTS:
+        return ""
+    program, words, environ = (arguments[at] for at in _STARTS[event])
+    line = [os.fsdecode(each) for each in words]
+    if not _PYTHON.search(os.path.basename(os.fsdecode(program or line[0]))):  # noqa: PTH119
+        return ""
+    if environ is not None:
+        given = {os.fsdecode(name) for name in environ}
+        if lacking := next((each for each in variables if each not in given), ""):
+            return f"its environment lacks {lacking}"
+    return _why_kept(_options(line[1:]))
+
+
+def _why_kept(options: Iterable[str]) -> str:
+    """Return which of the options keeps an interpreter from following, if there is one."""
+    given = frozenset(options)
+    return next((f"-{each} keeps it from PYTHONPATH or sitecustomize" for each in "ISE" if each in given), "")
+
+
+def _options(words: Sequence[str]) -> str:
+    """Return the options without arguments that a command line of Python begins with, as letters."""
+    letters = ""
+    at = iter(words)
+    for word in at:
+        if not word.startswith("-") or word in ("-", "--"):
+            break
+        if word.startswith("--"):
+            next(at, None) if word == "--check-hash-based-pycs" else None
+            continue
+        flags = re.split("[cmWX]", word[1:], maxsplit=1)
+        letters += flags[0]
+        ends = word[len(flags[0]) + 1 :]
+        if ends[:1] in ("c", "m"):
+            break
+        if ends in ("W", "X"):
+            next(at, None)
+    return letters

@@ -1,0 +1,129 @@
+"""An error that ends a program under `dynconf run`: Python reports it as if dynconf were not below.
+
+The problem: an error ends the process once it has left every frame, and dynconf's are the last ones. Python
+then stores it in ``sys.last_value``, calls `sys.excepthook`, joins the threads, and ends with 1 or by SIGINT.
+All of that shows the frames to the program. Why not report the error before it leaves? Python would report it
+again, so `sys.excepthook` would have to be mute from then on: for the threads that still run, too.
+
+The idea: Python takes every step itself, and calls a hook that removes the frames before it hands over to the
+program's own. It is in place from the last frame of the program to that call::
+
+    train.py:7          raises; Program.run catches
+    end_with            keeps the traceback [train.py:7], puts the hook in place, and raises again
+    main, runpy, ...    the traceback grows to [runpy.py, ..., train.py:7]
+    Python              stores that in sys.last_traceback, and calls the hook
+    the hook            stores [train.py:7], puts the program's hook back, and calls it
+"""
+
+import builtins
+import sys
+from collections.abc import Iterable
+from types import TracebackType
+from typing import Any, NoReturn
+
+from dynconf.tools.run.at_exit import end_by_interrupt
+
+
+def end_with(error: BaseException) -> NoReturn:
+    """Raise an error that the program does not handle, without frames of dynconf wherever it is reported."""
+    _clean(error)
+    trace = _traceback(error)
+    hook = getattr(sys, "excepthook", _report_missing_hook)
+
+    def call_hook(kind: type[BaseException], value: BaseException, whole: TracebackType | None) -> None:
+        if value is error:  # else it is of a thread, just in this moment
+            sys.excepthook = hook
+            if hook is _report_missing_hook:
+                del sys.excepthook
+            BaseException.with_traceback(error, trace)
+            whole = sys.last_traceback = trace
+        try:
+            hook(kind, value, whole)
+        except SystemExit:
+            raise
+        except BaseException as problem:  # noqa: BLE001  whatever it is, Python prints it
+            failure = problem
+        else:
+            return
+        # Python would do the same, but show the frame of this function.
+        _clean(failure)
+        for text, each in (("Error in sys.excepthook:\n", failure), ("\nOriginal exception was:\n", value)):
+            sys.stderr.write(text)
+            _PRINT(type(each), each, _traceback(each))
+
+    if type(error) is KeyboardInterrupt:
+        end_by_interrupt()
+    sys.excepthook = call_hook
+    raise error
+
+
+def _report_missing_hook(
+    kind: type[BaseException], value: BaseException, trace: TracebackType | None
+) -> None:
+    """Report an error as Python does if the program has deleted `sys.excepthook`."""
+    sys.stderr.write("sys.excepthook is missing\n")
+    _PRINT(kind, value, trace)
+
+
+_PRINT = sys.__excepthook__
+
+# Python itself does not ask a class that overrides these.
+_traceback, _cause, _context = (
+    vars(BaseException)[name].__get__ for name in ("__traceback__", "__cause__", "__context__")
+)
+
+
+def _clean(error: BaseException) -> None:
+    """Remove dynconf's frames from the tracebacks of an error, and of those that Python shows with it."""
+    cleaned: dict[int, BaseException] = {}
+    pending: list[Any] = [error]
+    while pending:
+        each = pending.pop()
+        if isinstance(each, BaseException) and id(each) not in cleaned:
+            cleaned[id(each)] = each
+            BaseException.with_traceback(each, _without_own_frames(_traceback(each)))
+            pending += [_cause(each), _context(each), *_errors_in(each)]
+
+
+def _errors_in(group: Any) -> Iterable[BaseException]:
+    kind: Any = getattr(builtins, "BaseExceptionGroup", ())  # from Python 3.11 on
+    return group.exceptions if isinstance(group, kind) else ()
+
+
+def _without_own_frames(trace: TracebackType | None) -> TracebackType | None:
+    """Return a traceback without the frames by which `dynconf run` is between the program and Python."""
+    trace = _behind_own(trace)
+    last = trace
+    while last is not None:
+        rest = _behind_own(last.tb_next)
+        if rest is not last.tb_next:  # setting it walks to the end, which is far away after a RecursionError
+            last.tb_next = rest
+        last = rest
+    return trace
+
+
+def _behind_own(trace: TracebackType | None) -> TracebackType | None:
+    """Return the rest of a traceback behind dynconf's frames, if it begins with such."""
+    if trace is None or _module_of(trace) not in _OWN_MODULES:
+        return trace
+    while trace is not None and _module_of(trace).partition(".")[0] == "dynconf":
+        trace = trace.tb_next
+    return trace
+
+
+def _module_of(trace: TracebackType) -> str:
+    return str(trace.tb_frame.f_globals.get("__name__"))
+
+
+_OWN_MODULES = (
+    __name__,
+    "dynconf.tools.run.program",
+    "dynconf.live.after_import",
+    "dynconf.live.assignments",
+    "dynconf.tools.audit.watch",
+    "dynconf.tools.audit.writes",
+)
+"""The modules that run the program, or stand between it and torch, and that call others of dynconf's.
+
+Frames of a function that the program calls itself stay: they are in its traceback under Python, too.
+"""

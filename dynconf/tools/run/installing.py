@@ -1,0 +1,98 @@
+"""Installing settings as soon as the program has imported the config modules that they are for."""
+
+import sys
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from functools import partial
+
+from dynconf.catalogue.catalogue import Setting
+from dynconf.catalogue.flags.types import Named
+from dynconf.catalogue.flags.types.reference import HARMLESS, leaves
+from dynconf.catalogue.modules import module_path
+from dynconf.errors import DynconfError, DynconfWarning
+from dynconf.live.after_import import after_import
+from dynconf.provenance import Caller
+from dynconf.release import Release
+from dynconf.sources.reading import Reading
+from dynconf.state import SettingValue, State
+from dynconf.tools.run.start_log import log_start
+
+
+class FirstLine(Caller):
+    """The first line of a program that knows nothing of dynconf: where warnings are errors, it goes on."""
+
+    __slots__ = ()
+
+    def warn(self, warning: DynconfWarning) -> None:
+        """Issue *warning*, or print it."""
+        try:
+            super().warn(warning)
+        except DynconfWarning:
+            with suppress(AttributeError, OSError, ValueError):  # the program may have closed stderr
+                sys.stderr.write(f"dynconf: warning: {warning}\n")
+
+
+def install_on_import(
+    state: State, calling_line: Caller, on_error: Callable[[DynconfError], object]
+) -> Mapping[Setting, Collection[str]]:
+    """Install a state for the process, each flag as soon as its config module has been imported.
+
+    A flag whose value names objects, such as ``logging:Logger.info``, also waits for their modules: a file
+    must not make dynconf import anything. If there is no such object, *on_error* is called.
+
+    Returns:
+        The modules that each flag still waits for; the sets shrink as modules are imported.
+    """
+    after_import("torch", _watch_assignments)
+    log_start(state, calling_line)
+    # Flags that wait for the same modules are installed together, so that rules see them together.
+    parts: dict[frozenset[str], dict[Setting, SettingValue]] = {}
+    for setting, each in state.items():
+        # Those in HARMLESS are loaded in every program.
+        named = {leaf.module for leaf in leaves(each.value) if isinstance(leaf, Named)} - HARMLESS.keys()
+        modules = frozenset({module_path(setting.module), *named})
+        parts.setdefault(modules, {})[setting] = each
+    waiting: dict[Setting, set[str]] = {}
+    for modules, part in parts.items():
+        missing = set(modules)
+        waiting.update(dict.fromkeys(part, missing))
+        reading = Reading(State(state.release, part))
+
+        def install(module: str, missing: set[str] = missing, reading: Reading = reading) -> None:
+            missing.discard(module)
+            if not missing:
+                from dynconf.live.install import install_state
+
+                log_start(state, calling_line)  # the program may have configured its logger by now
+                try:
+                    install_state(reading.resolved(), calling_line)
+                except DynconfError as error:
+                    on_error(error)
+
+        for module in sorted(modules):
+            after_import(module, partial(install, module))
+    _installing.append((state, waiting))  # a process is under `dynconf run` from here on, and to its end
+    return waiting
+
+
+_installing: list[tuple[State, Mapping[Setting, Collection[str]]]] = []
+
+
+def is_installing() -> bool:
+    """Tell whether `install_on_import` was called in this process."""
+    return bool(_installing)
+
+
+def waiting_state(release: Release) -> State:
+    """Return the settings that `install_on_import` is still to put in force."""
+    waiting = State(release)
+    for state, modules in _installing:
+        waiting = waiting.with_entries(state.select({each for each in modules if modules[each]}.__contains__))
+    return waiting
+
+
+def _watch_assignments() -> None:
+    """Record the assignments of the program, so that a state that it saves has its pins."""
+    from dynconf.live.assignments import watch_assignments
+
+    watch_assignments()

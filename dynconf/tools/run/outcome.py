@@ -1,0 +1,116 @@
+"""The settings in force in the running process, with those that something overruled.
+
+`dynconf dump` says what would be put in force, and `origin` where one value came from. This is both for the
+running process, with the losers: a user who set 8 and reads 1 wants to see the line that set the 1.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
+
+from dynconf.catalogue.catalogue import Setting
+from dynconf.catalogue.flags.types import Mismatch
+from dynconf.catalogue.names import in_order
+from dynconf.live.in_force import state_in_force
+from dynconf.live.origin import origin_of
+from dynconf.live.overruled import overruled_settings
+from dynconf.provenance import Origin, relative_path
+from dynconf.state import SettingValue, State
+from dynconf.text import printable
+from dynconf.tools.run.start_log import facts_of
+
+_WIDEST_COLUMN = 40
+"""Columns; a longer cell moves the rest of its own row, not of all others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The settings of one process.
+
+    Attributes:
+        state: The settings that are set, with the values in force; first those that overrule others.
+        overruled: The explicit settings that are not in force because of these, the latest first.
+        waiting: The modules that the program has to import before a setting is in force.
+    """
+
+    state: State
+    overruled: Mapping[Setting, tuple[SettingValue, ...]]
+    waiting: Mapping[Setting, tuple[str, ...]]
+
+    def __str__(self) -> str:
+        """Return a line about the process, and a table of its settings."""
+        facts = facts_of(self.state)
+        rank = f"rank {facts['rank']}, " if facts["rank"] else ""
+        head = f"{rank}pid {facts['pid']}, torch {facts['torch']}, fingerprint {facts['fingerprint']}"
+        if not self.state:
+            return f"{head}: nothing is set"
+        rows = [("flag", "value", "origin"), *map(self._row, self.state)]
+        widths = [min(max(map(len, column)), _WIDEST_COLUMN) for column in zip(*rows)]
+        lines = ("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
+        return "\n".join([f"{head}:", *lines])
+
+    def _row(self, setting: Setting) -> tuple[str, str, str]:
+        value, origin = self.state[setting]
+        losers = self.overruled.get(setting, ())
+        values = [*(setting.text(each.value) for each in reversed(losers)), setting.text(value)]
+        why = _short(origin)
+        if losers:
+            by = why.removeprefix("assignment at ")
+            why = f"{'; '.join(_short(each.origin) for each in losers)}, overruled by {by}"
+        if modules := self.waiting.get(setting):
+            why += f", once {', '.join(modules)} is imported"
+        return setting.newest, printable(" -> ".join(values)), why
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as a JSON object."""
+        facts = facts_of(self.state)
+        for setting, losers in self.overruled.items():
+            show = setting.type.show_data
+            facts["flags"][setting.newest]["overruled"] = [
+                {"value": show(value), "origin": origin.as_json()} for value, origin in losers
+            ]
+        for setting, modules in self.waiting.items():
+            facts["flags"][setting.newest]["waits_for"] = list(modules)
+        return facts
+
+
+def outcome(
+    installing: State | None = None, waiting: Mapping[Setting, Collection[str]] = MappingProxyType({})
+) -> Outcome:
+    """Return the settings in force in the running thread or task, with those that they overrule.
+
+    Config modules that nobody has imported stay so.
+
+    Args:
+        installing: The settings that `dynconf.tools.run.installing.install_on_import` is to put in force.
+        waiting: The modules that each of these settings still waits for.
+    """
+    losers = overruled_settings()
+    overruled = {slot.setting: tuple(found) for slot, found in losers.items()}
+    winners = {slot.setting: SettingValue(slot.read(), origin_of(slot)) for slot in losers}
+    state = state_in_force(()).with_entries(winners)
+    to_come = {setting: tuple(sorted(modules)) for setting, modules in waiting.items() if modules}
+    if installing is not None:
+        state = installing.select(to_come.__contains__).with_entries(state)
+    for setting, (_, origin) in state.items():
+        if origin.at_start is not None:
+            before = _value_at_start(setting, origin, origin.at_start)
+            overruled[setting] = (*overruled.get(setting, ()), before)
+    ordered = sorted(in_order(state), key=lambda each: each not in overruled)
+    return Outcome(State(state.release, {each: state[each] for each in ordered}), overruled, to_come)
+
+
+def _value_at_start(setting: Setting, origin: Origin, text: str) -> SettingValue:
+    """Return the value that the variable gave the flag when the process started; the text if it gave none."""
+    before = replace(origin, raw=text, at_start=None)
+    try:
+        return SettingValue(setting.type.parse(text), before)
+    except Mismatch:
+        return SettingValue(text, before)
+
+
+def _short(origin: Origin) -> str:
+    """Return an origin as short as can be: a file without the key, relative to a folder of the program's."""
+    short = origin.file and relative_path(origin.file)
+    return str(replace(origin, file=short, name=None if origin.kind == "file" else origin.name))

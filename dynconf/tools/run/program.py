@@ -1,0 +1,229 @@
+"""A program that a command line names, run in this process as Python itself would run it."""
+
+import builtins
+import io
+import os
+import pkgutil
+import re
+import runpy
+import shutil
+import stat
+import sys
+import sysconfig
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.machinery import BuiltinImporter, PathFinder, SourceFileLoader, SourcelessFileLoader
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Literal
+
+from dynconf.errors import InvalidValueError
+from dynconf.tools.run.ending import end_with
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program as a command line of Python gives it: a script, ``-m MODULE``, ``-c CODE``, or ``-``.
+
+    Attributes:
+        kind: Script, module, code, or input.
+        target: The path of the script, the name of the module, the code, or ``-``.
+        arguments: The program's own arguments.
+
+    Example:
+        >>> Program.named(["-m", "json.tool", "--help"])
+        Program(kind='module', target='json.tool', arguments=('--help',))
+    """
+
+    kind: Literal["script", "module", "code", "input"]
+    target: str
+    arguments: tuple[str, ...] = ()
+
+    @classmethod
+    def named(cls, words: Sequence[str]) -> "Program":
+        """Return the program that these words of a command line name; a script must be readable.
+
+        A command such as ``torchrun`` is the first script of this Python by that name, where a shell would
+        search, and then among those that pip installed beside this Python. A folder of that name that is no
+        program, such as the sources of ``vllm`` in their checkout, does not hide it.
+        """
+        if not words:
+            raise InvalidValueError("there is no program to run: expected SCRIPT, -m MODULE or -c CODE")
+        first, *rest = words
+        if first == "-":
+            return cls("input", first, tuple(rest))
+        kinds: dict[str, Literal["module", "code"]] = {"-m": "module", "-c": "code"}
+        if kind := kinds.get(first[:2]):
+            named = [first[2:], *rest] if first[2:] else rest
+            if not named:
+                raise InvalidValueError(f"{first}: expected {'a module' if kind == 'module' else kind}")
+            return cls(kind, named[0], tuple(named[1:]))
+        if first.startswith("-"):
+            raise InvalidValueError(f"there is no option {first}; `dynconf run --help` lists the options")
+        try:
+            # A pipe, such as <(...) of a shell, can be read only once, so opening it to check would break it.
+            mode = Path(first).stat().st_mode
+            if stat.S_ISREG(mode):
+                Path(first).open("rb").close()
+            if stat.S_ISDIR(mode) and not PathFinder.find_spec("__main__", [first]):
+                # Without such a command it is for Python to say what the folder lacks.
+                return cls("script", _installed_command(first) or first, tuple(rest))
+        except OSError as problem:
+            if command := _installed_command(first):
+                return cls("script", command, tuple(rest))
+            raise InvalidValueError(f"{first} cannot be run: {_why_not(first, problem)}") from None
+        return cls("script", first, tuple(rest))
+
+    def run(self) -> None:
+        """Run it as the main program of this process.
+
+        Raises:
+            BaseException: Anything that the program does not handle: see `dynconf.tools.run.ending`.
+        """
+        try:
+            getattr(self, f"_run_{self.kind}")()
+        except SystemExit:
+            raise
+        except BaseException as problem:  # noqa: BLE001  it is raised again
+            error = problem
+        else:
+            return
+        # Outside of the except clause, so that an error in the program's hook has no context.
+        end_with(error)
+
+    def _run_script(self) -> None:
+        sys.argv[:] = [self.target, *self.arguments]
+        path = os.path.join(_working_directory(), self.target)  # noqa: PTH118  Python does not tidy it either
+        if pkgutil.get_importer(path) is not None:  # a folder or an archive with a __main__.py
+            _set_path(path, is_program=True)
+            _new_main()
+            _as_main("__main__", alter_argv=False)
+            return
+        real = path
+        with suppress(OSError):  # the path is relative to a folder that has been removed
+            real = os.path.realpath(path)
+        _set_path(os.path.dirname(real))  # noqa: PTH120
+        code, loader = _code_of(path)
+        main = _new_main(__file__=path, __cached__=None, __loader__=loader("__main__", path))
+        exec(code, vars(main))  # noqa: S102  running the user's program is the purpose
+
+    def _run_module(self) -> None:
+        sys.argv[:] = ["-m", *self.arguments]
+        _set_path(_working_directory() or None)
+        _new_main()
+        _as_main(self.target)
+
+    def _run_code(self) -> None:
+        sys.argv[:] = ["-c", *self.arguments]
+        _set_path("")
+        main = _new_main(__loader__=BuiltinImporter)
+        exec(compile(self.target, "<string>", "exec", dont_inherit=True), vars(main))  # noqa: S102
+
+    def _run_input(self) -> None:
+        sys.argv[:] = ["-", *self.arguments]
+        _set_path("")
+        main = _new_main(__file__="<stdin>", __cached__=None, __loader__=BuiltinImporter)
+        exec(compile(sys.stdin.buffer.read(), "<stdin>", "exec", dont_inherit=True), vars(main))  # noqa: S102
+
+
+def _installed_command(name: str) -> str | None:
+    """Return the script of this Python that is installed as a command of that name, if there is one."""
+    if os.path.basename(name) != name:  # noqa: PTH119
+        return None
+    beside = sysconfig.get_path("scripts")
+    for folder in filter(None, (*os.get_exec_path(), beside)):
+        path = shutil.which(name, path=folder)
+        # Those beside this Python are its own, however they find it.
+        if path and any(folder == beside or _is_this_python(each) for each in _interpreters(path)):
+            return path
+    return None
+
+
+def _interpreters(script: str) -> list[str]:
+    """Return the commands in the first lines of a script that are called something with python."""
+    try:
+        with Path(script).open("rb") as file:
+            # Where the path of Python is too long for the first line, pip has a shell find it in the second.
+            head = file.readline(_LONGEST_LINE) + file.readline(_LONGEST_LINE)
+    except OSError:
+        return []
+    return re.findall(r"[^\s'\"]*python[\d.]*", os.fsdecode(head[2:])) if head.startswith(b"#!") else []
+
+
+_LONGEST_LINE = 4096
+
+
+def _is_this_python(command: str) -> bool:
+    """Tell whether a command is the interpreter of this process, by any of its names in the same folder.
+
+    The one of a virtual environment is a link to that of another, which finds other packages.
+    """
+    path = shutil.which(command)
+    return path is not None and _place_of(path) == _place_of(sys.executable or "")
+
+
+def _place_of(path: str) -> tuple[str, str]:
+    return os.path.realpath(path), os.path.realpath(Path(path).parent)
+
+
+def _why_not(name: str, problem: OSError) -> str:
+    """Return why a file cannot be run, or what else the name may have meant."""
+    if _is_module(name):
+        return f"{problem.strerror}; did you mean -m {name}?"
+    if isinstance(problem, FileNotFoundError) and (other := shutil.which(name)):  # python train.py
+        return f"{other} is not a script of this Python; expected a Python program: `dynconf run train.py`"
+    return str(problem.strerror)
+
+
+def _is_module(name: str) -> bool:
+    """Tell whether there is a module or package with the first part of that name, without importing any."""
+    top = name.partition(".")[0]
+    return top.isidentifier() and (top in sys.stdlib_module_names or PathFinder.find_spec(top) is not None)
+
+
+def _as_main(module: str, *, alter_argv: bool = True) -> None:
+    # A private function, but the one that Python itself calls for -m, and that debuggers and profilers use.
+    # runpy.run_module would put the old __main__ and sys.argv back before functions of atexit run.
+    runpy._run_module_as_main(module, alter_argv)  # type: ignore[attr-defined]
+
+
+def _new_main(**attributes: object) -> ModuleType:
+    """Replace dynconf's ``__main__`` by an empty module for the program, with these attributes."""
+    main = ModuleType("__main__")
+    vars(main).update({"__builtins__": builtins, "__annotations__": {}, **attributes})
+    sys.modules["__main__"] = main
+    return main
+
+
+def _working_directory() -> str:
+    """Return the working directory; empty if it has been removed, where Python still runs programs."""
+    try:
+        return os.getcwd()  # noqa: PTH109
+    except OSError:
+        return ""
+
+
+def _set_path(folder: str | None, *, is_program: bool = False) -> None:
+    """Replace the entry that Python put first on ``sys.path`` for dynconf itself by the program's.
+
+    Where Python is to search only what is installed, as under ``-P``, there is neither, unless the folder
+    *is_program* itself.
+    """
+    is_safe = getattr(sys.flags, "safe_path", False) or sys.flags.isolated
+    # For -m that entry is the working directory, as long as there is one.
+    is_module = sys.modules["__main__"].__spec__ is not None
+    if not is_safe and (not is_module or _working_directory()):
+        del sys.path[0]
+    if folder is not None and (is_program or not is_safe):
+        sys.path.insert(0, folder)
+
+
+def _code_of(path: str) -> tuple[CodeType, type[SourceFileLoader | SourcelessFileLoader]]:
+    """Return the code in a ``.py`` or ``.pyc`` file, and the class that Python uses as its loader."""
+    with io.open_code(path) as file:
+        content = file.read()
+    code = pkgutil.read_code(io.BytesIO(content))
+    if code is not None:
+        return code, SourcelessFileLoader
+    return compile(content, path, "exec", dont_inherit=True), SourceFileLoader

@@ -1,0 +1,85 @@
+"""Showing the settings that a process ended up with, on stderr: ``dynconf run --show``.
+
+A variable hands the request on to the processes that the program starts.
+"""
+
+import sys
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from typing import Literal, get_args
+
+from dynconf.catalogue.catalogue import Setting
+from dynconf.errors import EnvironmentWarning
+from dynconf.live.after_import import after_import
+from dynconf.provenance import Caller
+from dynconf.state import State
+from dynconf.text import json_text
+from dynconf.tools.run.at_exit import at_exit
+
+When = Literal["exit", "compile"]
+
+SHOW_VARIABLE = "DYNCONF_SHOW"
+"""The variable that hands it on: ``exit`` or ``compile``, and ``,json`` for that form."""
+
+_COMPILATION = "torch._dynamo.callback"
+"""torch's module of functions that are called when a compilation starts; in all releases."""
+
+
+def show_outcome(
+    text: str, installing: State, waiting: Mapping[Setting, Collection[str]], line: Caller
+) -> None:
+    """Show the settings of this process when *text* says so, if it does.
+
+    Args:
+        text: The value of the variable.
+        installing: The settings that `dynconf.tools.run.installing.install_on_import` is to put in force.
+        waiting: The modules that each of these settings still waits for.
+        line: The line for a warning of a wrong text.
+    """
+    when, _, form = text.partition(",")
+    if text and (when not in get_args(When) or form not in ("", "json")):
+        expected = " or ".join(get_args(When))
+        line.warn(EnvironmentWarning(f"{SHOW_VARIABLE}={text} shows nothing: expected {expected}"))
+    elif text:
+        _Show(installing, waiting, at_compilation=when == "compile", as_json=form == "json")
+
+
+class _Show:
+    """Shows the settings of this process once: when it ends, or when it first compiles."""
+
+    def __init__(
+        self,
+        installing: State,
+        waiting: Mapping[Setting, Collection[str]],
+        *,
+        at_compilation: bool,
+        as_json: bool,
+    ) -> None:
+        self._installing = installing
+        self._waiting = waiting
+        self._as_json = as_json
+        self._shown = False
+        # A fork has the settings of its parent, and shows them if it compiles.
+        at_exit(lambda: self._show("at the end"))
+        if at_compilation:
+            after_import(_COMPILATION, self._at_compilation)
+
+    def _at_compilation(self) -> None:
+        # torch._dynamo.reset() forgets it again; the settings are then shown at the end.
+        sys.modules[_COMPILATION].on_compile_start(lambda *_: self._show("at the first compilation"))
+
+    def _show(self, when: str) -> None:
+        if self._shown:
+            return
+        self._shown = True
+        try:
+            from dynconf.tools.run.outcome import outcome
+
+            found = outcome(self._installing, self._waiting)
+            text = json_text(found.as_json()) if self._as_json else f"dynconf: in force {when}: {found}"
+        except Exception as error:  # noqa: BLE001  it must not end the program's compilation
+            text = f"dynconf: the settings in force cannot be shown: {type(error).__name__}: {error}"
+        # In one piece, because several processes may do so at once; the program may have closed stderr.
+        with suppress(AttributeError, OSError, ValueError):
+            sys.stderr.write(f"{text}\n")
+            sys.stderr.flush()

@@ -1,0 +1,80 @@
+"""One log record when the first settings of a process are put in force, for those who ask for it.
+
+``DYNCONF_LOG=info`` asks for it, and so does a program that lets its ``dynconf`` logger through at that
+level. Whoever reads the logs of a cluster then finds the settings of every rank, each with its origin.
+"""
+
+import os
+import sys
+from typing import Any
+
+from dynconf.catalogue.names import in_order
+from dynconf.errors import EnvironmentWarning, InvalidValueError
+from dynconf.provenance import Caller, launched_rank
+from dynconf.state import State
+
+LOG_VARIABLE = "DYNCONF_LOG"
+"""The variable with the level of the log, such as ``info``."""
+
+_LEVELS = ("debug", "info", "warning", "error", "critical")
+
+_logged: set[str] = set()
+
+
+def log_start(state: State, line: Caller) -> None:
+    """Log the settings that are about to be put in force, if a log is wanted and has no such record yet."""
+    level = os.environ.get(LOG_VARIABLE, "").strip().lower()
+    if _logged or not (level or "logging" in sys.modules):
+        return
+    import logging
+
+    logger = logging.getLogger("dynconf")
+    if level and level not in _LEVELS:
+        _logged.add(level)
+        expected = ", ".join(_LEVELS)
+        line.warn(EnvironmentWarning(f"{LOG_VARIABLE}={level}: there is no such level: expected {expected}"))
+        return
+    if level:
+        logger.setLevel(level.upper())
+        if not logger.hasHandlers():
+            handler = logging.StreamHandler()
+            handler.setFormatter(logging.Formatter("%(name)s: %(levelname)s: %(message)s"))
+            logger.addHandler(handler)
+    if logger.isEnabledFor(logging.INFO):
+        _logged.add("info")
+        facts = facts_of(state)
+        settings = in_order(state)
+        listed = (f"{each.newest}={each.text(state.value(each))} ({state.origin(each)})" for each in settings)
+        who = f"rank {facts['rank']}, " if facts["rank"] else ""
+        logger.info(
+            "%spid %s, torch %s, fingerprint %s, set: %s",
+            who, facts["pid"], facts["torch"], facts["fingerprint"], ", ".join(listed) or "nothing",
+            extra={"settings": facts},
+        )  # fmt: skip
+
+
+def facts_of(state: State) -> dict[str, Any]:
+    """Return a state as data, with the process that it is of."""
+    flags = {
+        each.newest: {"value": each.type.show_data(value), "origin": origin.as_json()}
+        for each, (value, origin) in state.items()
+    }
+    return {
+        "rank": launched_rank(),
+        "pid": os.getpid(),
+        "torch": state.release.version,
+        "fingerprint": _fingerprint(state),
+        "flags": flags,
+    }
+
+
+def _fingerprint(state: State) -> str | None:
+    """Return the fingerprint of a state; None if a value in it, such as a lambda, allows none."""
+    from dynconf.store.state_hash import (
+        hash_of,
+    )  # hashlib would be a third of the time that `dynconf run` takes
+
+    try:
+        return hash_of(state)
+    except InvalidValueError:
+        return None

@@ -1,0 +1,1 @@
+"""What is shown of flags and states: explanations, tables, exports, templates, findings."""

@@ -1,0 +1,270 @@
+"""Everything that is known of a flag over all releases; of a rule, a variable, or a mode of torch.compile."""
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from dynconf.catalogue._generated.lines import LINES
+from dynconf.catalogue.catalogue import Setting
+from dynconf.catalogue.flags.flag import BARE_MODULE, Computed, Flag, fact_in, qualified
+from dynconf.catalogue.flags.rule import Level, Rule
+from dynconf.catalogue.flags.variable import VARIABLE_RULES
+from dynconf.catalogue.modules import MODULES, catalogue, foreign_variable, module_path, modules_set_by
+from dynconf.catalogue.modules.modes import MODES
+from dynconf.catalogue.names import find, is_known, newest_record, records_of, split, why_unknown
+from dynconf.provenance import DEFAULT, Origin
+from dynconf.release import NEWEST, RELEASES, Release, minor
+from dynconf.state import State
+from dynconf.tools.show.finding import page_of
+from dynconf.tools.show.search import topics
+
+_LATER_BACKWARD = (
+    "dynconf.inductor.patch covers what compiles inside it, but not a backward that compiles later;"
+    " dynconf.inductor.options covers both"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """The facts about a flag in a release, and the state that dynconf would put in force there.
+
+    The *setting* is None if the release lacks the flag; the *note* says why, or by which other name or in
+    which other module somebody asked for it.
+    """
+
+    flag: Flag
+    release: Release
+    setting: Setting | None
+    note: str
+    state: State
+
+    @property
+    def origin(self) -> Origin:
+        """Where its value comes from."""
+        return DEFAULT if self.setting is None else self.state.origin(self.setting)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return all of it as a JSON object."""
+        flag = self.flag
+        in_releases = {each: find(flag.qualified, Release.named(each)) for each in RELEASES}
+        defaults = {release: _default(each) for release, each in in_releases.items() if each}
+        exists = [release.rpartition(".")[0] for release in defaults]
+        records = records_of(flag)
+        # A name in another module may have had the same variables.
+        variables = {
+            (each.name, each.rule): each for record in reversed(records) for each in record.variables
+        }
+        sources = {release: _source(each, release) for release, each in in_releases.items() if each}
+        at = next(each for each in RELEASES if minor(each) == self.release.minor)
+        setting = self.setting
+        record, kind = (setting.flag, setting.type) if setting else (flag, flag.type)
+        default = value = _default(setting)
+        if setting and setting in self.state:
+            value = kind.show_data(self.state[setting].value)
+        return {
+            "name": flag.qualified,
+            "described": flag.described,
+            "summary": flag.summary,
+            "details": flag.details,
+            "module": module_path(flag.module),
+            "topic": flag.topic,
+            "type": kind.expected,
+            "choices": list(kind.choices),
+            "status": record.status_in(self.release),
+            "torch": self.release.version,
+            "value": value,
+            "origin": self.origin.as_json(),
+            "default": default,
+            "defaults": defaults,
+            "since": exists[0],
+            "until": exists[-1] if minor(exists[-1]) < NEWEST else None,
+            "old_names": [
+                each.name if each.module == flag.module else each.qualified for each in records[1:]
+            ],
+            "instead": flag.replacement or None,
+            "deprecated_since": flag.deprecated or None,
+            "recompiles": not fact_in(record.compile_ignored, self.release.minor),
+            # The key of Inductor's FX graph cache, of which only two modules are part.
+            "in_cache_key": not fact_in(record.cache_key_ignored, self.release.minor)
+            if flag.module in ("inductor", "comms")
+            else None,
+            "effect": setting.effect if setting else record.effect,
+            "reach": [{"kind": risk.kind, "values": risk.values.text} for risk in flag.risks],
+            "implied_by": list(_implied_by(flag)),
+            "implies": list(_implies(flag)),
+            "is_saved": not flag.machine_dependent,
+            "covers": _LATER_BACKWARD if flag.module == "inductor" else "",
+            "uniform_variable": flag.uniform_variable if flag.public else None,
+            "rules": [
+                _rule_as_json(each.rule, each.level, flag.module)
+                for each in (setting.rules if setting else ())
+            ],
+            "variables": [
+                {
+                    "name": variable.name,
+                    "rule": variable.rule,
+                    "reads": VARIABLE_RULES[variable.rule].description,
+                    "since": variable.since,
+                    "until": variable.until or None,
+                }
+                for variable in reversed(variables.values())
+            ],
+            "source": sources.get(at, [*sources.values()][-1]),
+            "sources": sources,
+        }
+
+
+def _implied_by(flag: Flag) -> Iterator[dict[str, Any]]:
+    """Yield the flags that overrule one: their value, the value that it then has, and the first release."""
+    seen = []
+    for release in RELEASES:
+        for implication in fact_in(flag.implied_by, minor(release)):
+            if implication not in seen:
+                seen.append(implication)
+                other, when, then = implication
+                since = release.rpartition(".")[0]
+                yield {"flag": qualified(flag.module, other), "when": when, "value": then, "since": since}
+
+
+def _implies(flag: Flag) -> Iterator[dict[str, Any]]:
+    """Yield the flags that one overrules, in the same form."""
+    for other in catalogue(flag.module).flags.values():
+        for each in _implied_by(other) if other.implied_by else ():
+            if each["flag"] == flag.qualified:
+                yield {**each, "flag": other.qualified}
+
+
+def _rule_as_json(rule: Rule, level: str, module: str) -> dict[str, Any]:
+    flags = [qualified(module, each) for each in rule.flags]
+    facts = {name: getattr(rule, name) for name in ("when", "why", "source")}
+    return {"code": rule.code, "level": level, "flags": flags, **facts}
+
+
+def _source(setting: Setting, release: str) -> str:
+    """Return the link to the line on which a release declares a flag, at its tag in torch's repository."""
+    lines = LINES[setting.module].get(setting.name, "").split()
+    line = lines[RELEASES.index(release)] if lines else "0"
+    path = module_path(setting.module).replace(".", "/")
+    url = f"https://github.com/pytorch/pytorch/blob/v{release}/{path}.py"
+    return url if line == "0" else f"{url}#L{line}"
+
+
+def _default(setting: Setting | None) -> Any:
+    if setting is None:
+        return None
+    if isinstance(setting.default, Computed):
+        return f"({setting.default.from_what})"
+    return setting.type.show_data(setting.default_value())
+
+
+def subject(word: str, release: Release, state: State) -> Explanation | dict[str, Any] | None:
+    """Explain a flag, or, as JSON, a rule, a mode of torch.compile, or a variable that sets no flag.
+
+    The word may be ``torch._dynamo.config.verbose`` or any other name of a flag, a variable such as
+    ``TORCHDYNAMO_VERBOSE`` or ``TORCH_LOGS``, a mode such as ``max-autotune``, ``mode`` for all of them, or
+    the code of a rule such as ``DC005``.
+
+    Example:
+        >>> subject("TORCHDYNAMO_VERBOSE", release, State(release)).flag.name
+        'verbose'
+    """
+    for module in MODULES:
+        if word.startswith(f"{module_path(module)}."):
+            word = f"{module}.{word.removeprefix(f'{module_path(module)}.')}"
+    flag = _flag_of(word.upper()) or word
+    # The name of a topic, such as debug, is also that of a flag of another module.
+    found = None if not is_known(flag) and flag in topics() else explain(flag, release, state)
+    return found or _rule(word.upper(), release) or _mode(word, release) or _variable(word.upper(), release)
+
+
+def _rule(code: str, release: Release) -> dict[str, Any] | None:
+    # Only a code needs the rules of all modules: loading their catalogues takes time.
+    for module in MODULES if code.startswith("DC") else ():
+        for rule in catalogue(module).rules:
+            if rule.code == code:
+                level: Level = fact_in(rule.level, release.minor)
+                return {
+                    **_rule_as_json(rule, level, module),
+                    "since": rule.since,
+                    "until": rule.until or None,
+                    "torch": release.version,
+                    "applies": any(each.rule is rule for each in catalogue(module).at(release).rules),
+                    "page": page_of(code),
+                }
+    return None
+
+
+def _mode(word: str, release: Release) -> dict[str, Any] | None:
+    """Explain a mode of torch.compile, ``mode=NAME`` or the name alone, or all of them by ``mode``."""
+    name = re.sub("""^mode=|["']""", "", word)
+    if name in ("mode", "modes"):
+        in_release = {each: flags for each in MODES if (flags := MODES[each].at(release.minor)) is not None}
+        modes = [{"mode": each, "sets": {**flags}} for each, flags in in_release.items()]
+        return {"modes": modes, "torch": release.version}
+    if name not in MODES:
+        return None
+    flags = MODES[name].at(release.minor)
+    sets = [
+        {
+            "flag": found.newest,
+            "value": value,
+            "default": _default(found),
+            "summary": newest_record(found.newest).summary,
+        }
+        for flag, value in (flags or {}).items()
+        if (found := find(flag, release, "inductor"))
+    ]
+    return {"mode": name, "torch": release.version, "exists": flags is not None, "sets": sets}
+
+
+def _variable(name: str, release: Release) -> dict[str, Any] | None:
+    """Explain a variable that torch reads for something other than a flag."""
+    variable = foreign_variable(name)
+    if variable is None:
+        return None
+    return {
+        "variable": name,
+        "value": os.environ.get(name),
+        "summary": variable.summary,
+        "read_by": variable.read_by,
+        "since": variable.since,
+        "until": variable.until or None,
+        "torch": release.version,
+        "applies": variable.is_read_in(release.minor),
+    }
+
+
+def _flag_of(variable: str) -> str:
+    """Return the full name of the flag that a variable sets; nothing if there is none."""
+    flags = [flag for module in modules_set_by({variable}) for flag in catalogue(module).flags.values()]
+    found = [flag for flag in flags if any(each.name == variable for each in flag.variables)]
+    found += [flag for flag in flags if flag.public and flag.uniform_variable == variable]
+    return found[0].qualified if found else ""
+
+
+def explain(name: str, release: Release, state: State | None = None) -> Explanation | None:
+    """Explain a flag, by an old or new name; None if no release in the catalogue has it.
+
+    A name without a module is looked for in all of them, in dynamo first.
+
+    Example:
+        >>> explain("cache_size_limit", Release.named("2.13")).note
+        "'cache_size_limit' is an old name of 'recompile_limit'"
+    """
+    module, bare = split(name)
+    if module == BARE_MODULE and bare == name and not is_known(name):
+        module = next((each for each in MODULES if name in catalogue(each).flags), module)
+    record = catalogue(module).flags.get(bare)
+    if record is None:
+        return None
+    flag, setting = newest_record(bare, module), find(bare, release, module)
+    note = ""
+    if setting is None or not is_known(name):
+        note = why_unknown(name, release)
+    elif flag is not record:
+        is_old = record.alias_since != record.since
+        names = (bare, flag.name) if flag.module == module else (record.qualified, flag.qualified)
+        note = f"{names[0]!r} is {'an old' if is_old else 'another'} name of {names[1]!r}"
+    return Explanation(flag, release, setting, note, state or State(release))

@@ -1,0 +1,182 @@
+"""A state in the languages that can set it: lines for a shell, a TOML file, a Python program."""
+
+import os
+import shlex
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar
+
+from dynconf.catalogue.catalogue import Setting
+from dynconf.catalogue.flags.types import Mismatch, Named, ValueType, is_same_value, short_repr
+from dynconf.catalogue.modules import catalogue, module_path, modules_set_by
+from dynconf.catalogue.names import in_order, module_views, newest_record, records_of
+from dynconf.release import Release
+from dynconf.sources.environment import plain_value, text_for
+from dynconf.state import State
+from dynconf.store.saving import is_lost_in_toml, toml_of
+
+Expression = TypeVar("Expression")
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """A state as text, and the settings that were left out, with the reasons."""
+
+    text: str
+    left_out: Mapping[Setting, object]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """A sentence for each of the settings that were left out."""
+        return tuple(f"{setting.newest} is left out: {why}" for setting, why in self.left_out.items())
+
+
+Shell = Literal["posix", "fish"]
+"""The languages of shells: that of sh, bash and zsh, and that of fish."""
+
+
+def to_shell(state: State, shell: Shell = "posix") -> Export:
+    """Return the lines with which a shell sets the flags of a state.
+
+    torch's own variable is preferred, so that bare torch sees the value too; a variable that would get in the
+    way is unset.
+    """
+    values = {setting: setting.type.truth(state.value(setting)) for setting in state}
+    found, left_out = _expressed(state, lambda setting, _: _variables(setting, values))
+    variables = {name: text for each in found.values() for name, text in each.items()}
+    lines = (_shell_line(name, text, shell) for name, text in variables.items())
+    return Export("".join(f"{line}\n" for line in lines), left_out)
+
+
+def _shell_line(name: str, text: str | None, shell: Shell) -> str:
+    if text is None:
+        return f"unset {name}" if shell == "posix" else f"set --erase {name}"
+    if not text.isprintable():
+        # An escape sequence in it must do nothing to the terminal of someone who only looks at the lines.
+        octal = "".join(f"\\{byte:03o}" for byte in text.encode())
+        quoted = f"\"$(printf '{octal}')\"" if shell == "posix" else f"(printf '{octal}' | string collect)"
+    elif shell == "posix":
+        quoted = shlex.quote(text)
+    else:
+        fish = text.replace("\\", "\\\\").replace("'", "\\'")
+        quoted = f"'{fish}'"
+    return f"export {name}={quoted}" if shell == "posix" else f"set --global --export {name} {quoted}"
+
+
+def to_toml(state: State) -> Export:
+    """Return the flags of a state as a ``dynconf.toml``, those of modules other than dynamo in tables."""
+    found, left_out = _expressed(state, lambda setting, value: _toml_data(setting.type, value))
+    return Export(toml_of({setting.newest: data for setting, data in found.items()}), left_out)
+
+
+def _toml_data(kind: ValueType, value: Any) -> Any:
+    data = kind.to_data(value)
+    if is_lost_in_toml(kind, data):
+        raise Mismatch(f"TOML cannot express {short_repr(data)}")
+    return data
+
+
+def to_python(state: State) -> Export:
+    """Return a program that sets the flags of a state with torch alone."""
+    found, left_out = _expressed(state, _literal)
+    imports = {module_path(setting.module) for setting in found}.union(
+        *(named for _, named in found.values())
+    )
+    header = "".join(f"import {module}\n" for module in sorted(imports))
+    lines = "".join(
+        f"{module_path(setting.module)}.{setting.name} = {literal}\n"
+        for setting, (literal, _) in found.items()
+    )
+    return Export(f"{header}\n{lines}" if found else "", left_out)
+
+
+def _expressed(
+    state: State, express: Callable[[Setting, Any], Expression]
+) -> tuple[dict[Setting, Expression], dict[Setting, object]]:
+    """Return the expressions of the settings that a user can set, and the reasons to leave out the others."""
+    found: dict[Setting, Expression] = {}
+    left_out: dict[Setting, object] = {}
+    for setting in in_order(state):
+        try:
+            if not setting.is_catalogued:
+                raise Mismatch("it is newer than the catalogue")  # noqa: TRY301  like every other reason
+            if not setting.public:
+                raise Mismatch("it is internal to torch")  # noqa: TRY301
+            value = setting.type.truth(state.value(setting))
+            setting.type.to_data(value)  # what has no written form cannot be read back by anybody
+            found[setting] = express(setting, value)
+        except Mismatch as problem:
+            left_out[setting] = problem
+    return found, left_out
+
+
+def _variables(setting: Setting, values: Mapping[Setting, Any]) -> dict[str, str | None]:
+    """Return the variables that give the flag its value, None for one to unset.
+
+    torch's own variable is used if dynconf and torch read the same text alike and no other flag gets another
+    value from it, otherwise the uniform one, unless another part of torch reads that one.
+    """
+    value = values[setting]
+    own = next(iter(setting.variables), None)
+    if own is not None:
+        text = text_for(setting, own, value)
+        if text is not None and _says(own.name, text, values, setting.release):
+            return {own.name: text}
+    owns = {each.name for each in setting.variables}
+    foreign = {each.name for each in catalogue(setting.module).foreign}
+    # A uniform variable of another name of the flag would contradict this one; it is seldom there.
+    uniforms = {each.uniform_variable for each in records_of(newest_record(setting.newest))} - owns - foreign
+    unset: dict[str, str | None] = dict.fromkeys([*sorted(owns), *sorted(uniforms & os.environ.keys())])
+    if own is not None and is_same_value(value, setting.default_value()):
+        return unset
+    if setting.flag.uniform_variable in uniforms:
+        with suppress(Mismatch):
+            # torch's own variables, which cannot express the value, would beat the uniform one.
+            return {**unset, setting.flag.uniform_variable: setting.type.to_text(value)}
+    raise Mismatch(f"no variable can express {short_repr(value)}")
+
+
+def _says(name: str, text: str, values: Mapping[Setting, Any], release: Release) -> bool:
+    """Tell whether all flags that follow a variable of torch have these values, or their defaults, by it."""
+    followers = [
+        follower
+        for view in module_views(release, modules_set_by({name}))
+        for follower in view.followers.get(name, ())
+        if follower[0].public
+    ]
+    try:
+        return all(
+            is_same_value(plain_value(other, text, variable.rule), values.get(other, other.default_value()))
+            for other, variable in followers
+        )
+    except Mismatch:
+        return False
+
+
+def _literal(setting: Setting, value: Any) -> tuple[str, set[str]]:
+    """Return a value as Python source, and the modules that it needs.
+
+    Raises:
+        Mismatch: An object of that name is not there, or may not be named.
+    """
+    imports: set[str] = set()
+
+    def source(value: Any) -> str:
+        if isinstance(value, Named):
+            named = Named.parse(str(value))
+            named.resolve()
+            imports.add(named.module)
+            return f"{named.module}.{named.qualname}"
+        if isinstance(value, (set, frozenset)):
+            return f"{{{', '.join(sorted(map(source, value)))}}}" if value else "set()"
+        if isinstance(value, list):
+            return f"[{', '.join(map(source, value))}]"
+        if isinstance(value, tuple):
+            return f"({''.join(f'{source(item)}, ' for item in value).strip()})"
+        return repr(value)
+
+    if setting.type.names_objects:
+        return source(setting.type.by_name(value)), imports
+    # Through its written form, in which there are no subclasses, to sets and tuples where torch has them.
+    return source(setting.type.from_data(setting.type.to_data(value))), imports

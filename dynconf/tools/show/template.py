@@ -1,0 +1,74 @@
+"""The settings file that ``dynconf init`` writes: flags of a release with their summaries, commented out."""
+
+import json
+import textwrap
+from collections.abc import Iterator
+from typing import Any
+
+from dynconf.catalogue.catalogue import Setting, View
+from dynconf.catalogue.flags.flag import BARE_MODULE
+from dynconf.catalogue.flags.types import Mismatch
+from dynconf.catalogue.modules import MODULES
+from dynconf.catalogue.names import module_views
+from dynconf.release import Release
+
+_WIDTH = 100
+
+
+def settings_template(release: Release, table: str = "", *, everything: bool = False) -> str:
+    """Return the text of a settings file in which every flag is commented out.
+
+    Args:
+        release: The release.
+        table: The TOML table for the flags, such as ``tool.dynconf``; empty for the top level.
+        everything: Whether to list the public flags of all modules, instead of dynamo's useful ones.
+
+    Example:
+        >>> print(settings_template(Release.named("2.13")).splitlines()[0])
+        # Settings for torch.compile, read by dynconf. Flags and defaults are those of torch 2.13.0.
+    """
+    of_release = f"Flags and defaults are those of torch {release.version}."
+    lines = [
+        f"# Settings for torch.compile, read by dynconf. {of_release}",
+        "# They take effect in programs that call dynconf.install(), or that `dynconf run` starts.",
+        *([f"[{table}]"] if table else []),
+        '# missing = "warn"  # flags that another torch lacks: "error" (the default), "warn" or "skip"',
+    ]
+    for view in module_views(release, MODULES if everything else (BARE_MODULE,)):
+        if view.catalogue.name != BARE_MODULE:
+            lines += ["", f"# [{'.'.join(filter(None, (table, view.catalogue.name)))}]"]
+        lines += _flag_lines(view, everything=everything)
+    return "\n".join(lines) + "\n"
+
+
+def _flag_lines(view: View, *, everything: bool) -> Iterator[str]:
+    hidden = () if everything else ("no-op", "deprecated", "testing")
+    public = [each for each in view.settings.values() if each.public and each.status not in hidden]
+    newest = view.catalogue.flags
+    for topic in view.catalogue.topics:
+        settings = [each for each in public if newest[each.key].topic == topic]
+        if settings:
+            yield from ("", f"# --- {topic} ---")
+        for setting in settings:
+            yield from textwrap.wrap(
+                newest[setting.key].summary, _WIDTH, initial_indent="# ", subsequent_indent="# "
+            )
+            yield f"# {setting.key} = {_toml_default(setting)}"
+
+
+def _toml_default(setting: Setting) -> str:
+    """Return the default as TOML, or ``"..."`` where it depends on the machine or is an object."""
+    if setting.is_computed:
+        return f'"..."  # {setting.default.from_what}'
+    try:
+        data = setting.type.to_data(setting.default_value())
+    except Mismatch:
+        return '"..."'
+    return '"none"' if data is None else _toml_inline(data)
+
+
+def _toml_inline(data: Any) -> str:
+    """Return *data* as TOML in one line, where tomli_w would need several: as JSON, except for tables."""
+    if isinstance(data, dict):
+        return f"{{{', '.join(f'{json.dumps(key)} = {_toml_inline(value)}' for key, value in data.items())}}}"
+    return json.dumps(data, ensure_ascii=False)

@@ -1,0 +1,96 @@
+"""The facts about a flag in words, as ``dynconf explain`` prints them and the flag reference shows them."""
+
+from collections.abc import Callable
+from typing import Any
+
+from dynconf.catalogue.flags.types import short_repr
+from dynconf.release import OLDEST, minor
+
+NOT_DESCRIBED = "Not yet described: the facts below are those of torch's own releases."
+
+_CACHE_KEY = {
+    None: "",
+    True: "its value is part of the cache key",
+    False: "its value is not part of the cache key",
+}
+
+_KEPT = "requires no recompilation"
+
+_EFFECT = {
+    "code": "",
+    "debugging": ", and adds parts for debugging to the code at most",
+    "nothing": ", and leaves the code as it is",
+}
+
+
+def labelled_facts(facts: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return the facts of an `Explanation` in its JSON form as labels with texts, without its first lines."""
+    status = f"no reader in torch {facts['torch']}" if facts["status"] == "unread" else facts["status"]
+    risks = "; ".join(f"{each['values']} would make torch {each['kind']}" for each in facts["reach"])
+    uniform, own = facts["uniform_variable"], [each["name"] for each in facts["variables"]]
+    lines = [
+        ("module", facts["module"]),
+        ("topic", f"{facts['topic']}, {status}"),
+        ("takes", facts["type"]),
+        ("default", _history(facts["defaults"])),
+        ("exists", existence(facts["since"], facts["until"])),
+        ("old names", ", ".join(facts["old_names"])),
+        ("instead", facts["instead"]),
+        ("deprecated", facts["deprecated_since"] and f"torch warns of it since {facts['deprecated_since']}"),
+        ("a change", f"requires recompilation{_EFFECT[facts['effect']]}" if facts["recompiles"] else _KEPT),
+        ("FX graph cache", _CACHE_KEY[facts["in_cache_key"]]),
+        ("a patch", facts["covers"]),
+        ("trust", risks and f"is needed for a file or data from others: {risks}"),
+        ("saving", "" if facts["is_saved"] else "`dynconf save` leaves it out: it is tied to one machine"),
+        *(
+            (
+                "overruled",
+                f"{value_text(by['value'])} while {by['flag']} is {value_text(by['when'])}{_span(by)}",
+            )
+            for by in facts["implied_by"]
+        ),
+        *(
+            (value_text(then["when"]), f"makes {then['flag']} {value_text(then['value'])}{_span(then)}")
+            for then in facts["implies"]
+        ),
+        *((rule["code"], f"{rule['level']} for {rule['when']}: {rule['why']}") for rule in facts["rules"]),
+        *((each["name"], f"torch reads it{_span(each)}: {each['reads']}") for each in facts["variables"]),
+        (uniform if uniform not in own else "", "dynconf reads it in every release that has the flag"),
+        ("source", facts["source"]),
+    ]
+    return [(label, text) for label, text in lines if label and text]
+
+
+def value_text(data: Any, show: Callable[[Any], str] = short_repr) -> str:
+    """Return a value as text; a default that torch derives is in words already."""
+    return data if isinstance(data, str) and data.startswith("(") else show(data)
+
+
+def existence(since: str, until: str | None) -> str:
+    """Return the releases that have something, in words."""
+    if until is None:
+        return "every torch since 2.4" if minor(since) == OLDEST else f"since torch {since}"
+    if since == until:
+        return f"torch {since} only"
+    return f"{'until' if minor(since) == OLDEST else f'torch {since} to'} torch {until}"
+
+
+def _span(variable: dict[str, Any]) -> str:
+    if variable.get("until"):
+        return f" ({variable['since']} to {variable['until']})"
+    return f" (since {variable['since']})" if variable["since"] != "2.4" else ""
+
+
+def _history(defaults: dict[str, Any]) -> str:
+    """Return the default, with the releases in which it changed."""
+    parts: list[str] = []
+    last: object = object()
+    for release, default in defaults.items():
+        if default != last:
+            parts.append(
+                f"{value_text(default)} from torch {release.rpartition('.')[0]}"
+                if parts
+                else value_text(default)
+            )
+            last = default
+    return ", ".join(parts)

@@ -1,0 +1,1 @@
+"""Tests that leave no flag behind: the pytest plugin, and `preserve`."""

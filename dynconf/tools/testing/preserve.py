@@ -1,0 +1,80 @@
+"""`preserve`: undoing whatever some code changes in the configuration."""
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+from dynconf.live.activity import kind_inside
+from dynconf.live.assignments import watch_assignments
+from dynconf.tools.testing.baseline import Baseline, Undone
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+
+
+class Preserve:
+    """A context manager and a decorator that undoes changes; made by `preserve`."""
+
+    def __init__(self) -> None:
+        self._entered: list[tuple[Baseline, list[Undone]]] = []
+
+    def __enter__(self) -> list[Undone]:
+        watch_assignments()  # so that the lines are known
+        undone: list[Undone] = []
+        self._entered.append((Baseline(), undone))
+        return undone
+
+    def __exit__(self, *_error: object) -> None:
+        baseline, undone = self._entered.pop()
+        for found in baseline.put_back():
+            undone += found
+
+    def __call__(self, function: Decorated) -> Decorated:
+        """Decorate a function or a coroutine function.
+
+        Raises:
+            TypeError: It is something else; the body of a generator runs while others run.
+        """
+        is_async = inspect.iscoroutinefunction(function)
+        is_function = callable(function) and not isinstance(function, (type, staticmethod))
+        if not is_function or (kind_inside(function) and not is_async):
+            raise TypeError(
+                f"dynconf.preserve cannot decorate {function!r}: expected a function or a coroutine function"
+            )
+
+        @functools.wraps(function)
+        def preserving(*args: Any, **kwargs: Any) -> Any:
+            with Preserve():
+                return function(*args, **kwargs)
+
+        @functools.wraps(function)
+        async def preserving_coroutine(*args: Any, **kwargs: Any) -> Any:
+            with Preserve():
+                return await function(*args, **kwargs)
+
+        return cast("Decorated", preserving_coroutine if is_async else preserving)
+
+
+def preserve() -> Preserve:
+    """Return a context manager and decorator that undoes whatever its body changes in torch's config modules.
+
+    Assignments, patches and installations that were left in force, or taken out, deletions of flags and
+    containers that were changed in place are undone, in the running thread or task and for the process. Flags
+    are as they were, not only their values: one that was not set is not set. Patches that other threads
+    entered stay, which before torch 2.12 are for the process. Environment variables are left alone, because
+    torch reads them only while it is imported.
+
+    Threads and tasks that run at the same time each call `preserve`: the blocks of one result are left in the
+    reverse order of entering. As a decorator it makes one for each call.
+
+    As the target of ``with ... as``, it gives a list that has an entry for each flag with another value, once
+    the block has ended: ``flag``, ``before``, ``after``, and ``origin`` with the line that set it.
+
+    Example:
+        >>> import dynconf, torch._dynamo.config
+        >>> with dynconf.preserve() as undone:
+        ...     torch._dynamo.config.recompile_limit = 64
+        >>> [(each.flag, each.before, each.after) for each in undone]
+        [('recompile_limit', 8, 64)]
+    """
+    return Preserve()

@@ -1,0 +1,70 @@
+"""Descriptions in a topic module: from an indented text to the summaries and details of records."""
+
+import sys
+from types import ModuleType
+
+import pytest
+
+from dynconf.catalogue.flags.described import Facts, described, texts_of
+from dynconf.catalogue.flags.flag import Flag
+from dynconf.catalogue.flags.risk import Risk
+from dynconf.catalogue.flags.types import Bool, Int, Reference
+
+
+def test_the_first_sentence_is_the_summary_and_the_rest_the_details() -> None:
+    """Lines that belong together are indented; a summary may begin on the line after the name."""
+    texts = """
+plain: Does one thing.
+triton.long:
+    Does something that torch 2.6, e.g., did not.
+    Needs 1.5 GB. It is
+    slow.
+"""
+    assert dict(texts_of(texts)) == {
+        "plain": ("Does one thing.", ""),
+        "triton.long": ("Does something that torch 2.6, e.g., did not.", "Needs 1.5 GB. It is slow."),
+    }
+
+
+@pytest.fixture
+def topic(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """A topic of a config module with two flags, one of which is an old name."""
+    derived, found = ModuleType("example._derived"), ModuleType("example.topic")
+    derived.FLAGS = (  # type: ignore[attr-defined]
+        Flag(name="limit", type=Int(), default=8),
+        Flag(name="old_limit", type=Int(), default=8, renamed_to="limit"),
+        Flag(name="triton.nobody_knows", type=Bool(), default=False),
+    )
+    monkeypatch.setitem(sys.modules, "example._derived", derived)
+    monkeypatch.setitem(sys.modules, "example.topic", found)
+    return found
+
+
+def test_facts_by_hand_complete_the_derived_ones(topic: ModuleType) -> None:
+    """An old name needs no description; a flag that nobody describes is listed under its nested class."""
+    topic.DESCRIPTIONS = "limit: Sets a limit."  # type: ignore[attr-defined]
+    topic.FACTS = {"limit": Facts(type=Int(0)), "old_limit": Facts()}  # type: ignore[attr-defined]
+    records = described("example", "topic")
+    summaries = {flag.name: flag.summary for flag in records["topic"]}
+    assert summaries == {"limit": "Sets a limit.", "old_limit": "Old name of limit."}
+    assert {flag.name: flag.type for flag in records["topic"]} == {"old_limit": Int(), "limit": Int(0)}
+    assert [(flag.name, flag.described) for flag in records["triton"]] == [("triton.nobody_knows", False)]
+
+
+@pytest.mark.parametrize("text", ["limt: Is misspelt.", "limit: One.\nlimit: Two.", "No name and no colon"])
+def test_a_text_about_no_flag_is_an_error(topic: ModuleType, text: str) -> None:
+    """A description of a flag that no release has, and a second one of the same flag."""
+    topic.DESCRIPTIONS = text  # type: ignore[attr-defined]
+    with pytest.raises(KeyError):
+        described("example", "topic")
+
+
+def test_a_flag_that_names_objects_calls_or_skips_them(topic: ModuleType) -> None:
+    """So a file needs trust to set it, unless the facts give its risks."""
+    callable_ = Reference("callable")
+    topic.DESCRIPTIONS = "limit: One.\nold_limit: Two."  # type: ignore[attr-defined]
+    topic.FACTS = {"limit": Facts(type=callable_), "old_limit": Facts(type=callable_, risks=())}  # type: ignore[attr-defined]
+    assert [flag.risks for flag in described("example", "topic")["topic"]] == [
+        (Risk("call or skip objects"),),
+        (),
+    ]

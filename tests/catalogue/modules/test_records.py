@@ -1,0 +1,401 @@
+"""The records of every module: complete, consistent with one another, and each in words of its own."""
+
+import importlib
+import itertools
+import json
+import re
+import runpy
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from rule_examples import BROKEN, SOUND
+from strategies import accepts
+
+from dynconf._codegen.derived import derived
+from dynconf._codegen.generated import FIXTURES as UPSTREAM
+from dynconf._codegen.upstream import CONFIGS
+from dynconf.catalogue._generated.index import PREFIXES
+from dynconf.catalogue.catalogue import Catalogue
+from dynconf.catalogue.flags.described import Facts, described, texts_of
+from dynconf.catalogue.flags.flag import ByRelease, Computed, fact_in, qualified
+from dynconf.catalogue.flags.rule import Rule
+from dynconf.catalogue.flags.types import OrNone, PathText, is_same_value
+from dynconf.catalogue.modules import catalogue
+from dynconf.catalogue.modules.inductor import TOPICS
+from dynconf.release import NEWEST, OLDEST, RELEASES, Release, minor
+
+MINORS = [minor(release) for release in RELEASES]
+MODULES = tuple(CONFIGS)
+EVERY = [flag for module in MODULES for flag in catalogue(module).flags.values()]
+EACH_MODULE = pytest.mark.parametrize("module", MODULES)
+MACHINE_PATH = re.compile(
+    r"(?<![\w.])/(home|root|tmp|work|Users|usr|opt|var|private)\b|[A-Z]:\\|site-packages"
+)
+FLAG_LIKE = re.compile(r"(?<![\w.])[A-Za-z]+(?:_[A-Za-z0-9]+)+(?![\w(.])")
+
+
+SHARED = {
+    "TORCHINDUCTOR_AUTOHEURISTIC_COLLECT": "a list of operations to collect for",
+    "TORCHINDUCTOR_AUTOHEURISTIC_USE": "a list of operations to use it for",
+    "PYTORCH_SINK_WAITS_LIMIT": "a name that torch left behind while it read it",
+    "TORCHINDUCTOR_CUTLASS_DYNAMIC_CLUSTER_SHAPE": "the shape, and its fallback",
+    "ENABLE_AOT_AUTOGRAD_CACHE": "the cache, and the replay of views that it cannot save",
+    "TORCHINDUCTOR_AUTOGRAD_CACHE": "the cache, and the replay of views that it cannot save",
+    "TORCHINDUCTOR_LITE_MODE": "a mode",
+    "TORCHINDUCTOR_PROFILE": "whether to profile, and which kernels",
+    "TORCH_COMPILE_DEBUG": "a switch for everything",
+    "TORCH_COMPILE_GRAPH_FORMAT": "the format of every drawing",
+}
+"""torch's own variables that set several flags, with the thing these have in common.
+
+The classes cuda and xpu repeat the flags of cutlass, and their variables.
+"""
+
+
+def are_copies(flags: set[str]) -> bool:
+    """Tell whether flags are one flag of CUTLASS, once for each sort of device."""
+    classes = {flag.rpartition(".")[0] for flag in flags}
+    names = {flag.rpartition(".")[2] for flag in flags}
+    return len(names) == 1 and classes <= {"inductor.cutlass", "inductor.cuda", "inductor.xpu"}
+
+
+def topics_of(module: str) -> Iterator[tuple[str, set[str], dict[str, Facts]]]:
+    """Return the topics of a module, with the flags that their files declare, and the facts of these."""
+    # inductor's other topics are classes of flags that nobody has described; "more" is new in a release
+    for topic in TOPICS if module == "inductor" else catalogue(module).topics:
+        if topic != "more":
+            file = importlib.import_module(f"dynconf.catalogue.modules.{module}.{topic}")
+            facts = getattr(file, "FACTS", {})
+            yield topic, {*dict(texts_of(file.DESCRIPTIONS)), *facts}, facts
+
+
+@pytest.mark.parametrize("module", [module for module in MODULES if module != "inductor"])
+def test_the_topics_contain_every_name_once(module: str) -> None:
+    """Every name is declared in one topic, and every flag knows its topic and module."""
+    known = catalogue(module)
+    names = Counter(name for _, flags, _ in topics_of(module) for name in flags)
+    assert [name for name, times in names.items() if times > 1] == []
+    assert set(names) == {flag.name for flag in known.flags.values() if flag.described}
+    for topic, flags, _ in topics_of(module):
+        for name in flags:
+            found = known.flags[name]
+            assert (found.topic, found.module) == (topic, module)
+
+
+def test_inductor_has_every_name_once() -> None:
+    """A flag that is described by hand has the topic of its file, any other that of its class."""
+    known = catalogue("inductor")
+    described: list[str] = []
+    for topic, flags, _ in topics_of("inductor"):
+        for name in flags:
+            assert known.flags[name].topic == topic
+            assert known.flags[name].described
+        described += sorted(flags)
+    assert len(described) == len(set(described)), "a flag is described twice"
+    for name in set(known.flags).difference(described):
+        flag = known.flags[name]
+        assert not flag.described
+        assert flag.topic == (name.partition(".")[0] if "." in name else "more")
+
+
+def test_flags_that_users_set_are_described() -> None:
+    """Every one of dynamo and of the small modules."""
+    assert [flag.qualified for flag in EVERY if not flag.described and flag.module != "inductor"] == []
+
+
+@pytest.mark.real_torch
+def test_flags_that_torch_recommends_are_described() -> None:
+    """Those that a mode of torch.compile sets, and those that its docstring names."""
+    import torch._inductor
+
+    named = "epilogue_fusion max_autotune fallback_random shape_padding triton.cudagraphs trace.enabled"
+    for options in torch._inductor.list_mode_options().values():
+        named += " ".join(["", *options])
+    flags = catalogue("inductor").flags
+    assert [name for name in named.split() if not flags[name].described] == []
+
+
+@EACH_MODULE
+def test_a_description_says_no_fact_twice(module: str) -> None:
+    """A type, a status or a mark is written by hand only where it differs from the derived one."""
+    derived = importlib.import_module(f"dynconf.catalogue.modules.{module}._derived")
+    facts = {flag.name: flag for flag in runpy.run_path(str(derived.__file__))["FLAGS"]}  # not described yet
+    for topic, _, handwritten in topics_of(module):
+        for name, by_hand in handwritten.items() if topic != "forwarded" else ():  # computed from Dynamo's
+            for field in ("type", "status", "renamed_to", "machine_dependent"):
+                fact = getattr(by_hand, field)
+                assert not fact or fact != getattr(facts[name], field), f"{topic}: {name}: {field}"
+
+
+def test_uniform_prefixes_are_unlike() -> None:
+    """No module's uniform variables can be taken for those of another."""
+    prefixes = list(PREFIXES.values())
+    assert all(flag.uniform_variable.startswith(PREFIXES[flag.module]) for flag in EVERY)
+    assert not [(one, two) for one, two in itertools.permutations(prefixes, 2) if one.startswith(two)]
+
+
+def test_every_flag_is_described() -> None:
+    """Each has a summary, except for old names, which say what the newer one is."""
+    assert [flag.qualified for flag in EVERY if not (flag.described or flag.renamed_to)] == []
+
+
+def test_texts_are_sentences_for_users() -> None:
+    """A summary is one line that ends with a full stop; no text contains a path of some machine."""
+    for flag in filter(lambda each: each.described, EVERY):
+        summary = flag.summary
+        assert re.fullmatch(r"[A-Z].{,108}\.", summary), flag.qualified
+        assert not flag.details or flag.details[-1] in ".)", flag.qualified
+        for text in (summary, flag.details, flag.replacement):
+            assert text == " ".join(text.split()), flag.qualified
+            assert not MACHINE_PATH.search(text), flag.qualified
+
+
+@EACH_MODULE
+def test_no_two_summaries_are_the_same(module: str) -> None:
+    """A reader of a list can tell any two flags apart."""
+    summaries = Counter(flag.summary for flag in catalogue(module).flags.values() if flag.described)
+    assert [text for text, times in summaries.items() if times > 1] == []
+
+
+def test_replacements_exist() -> None:
+    """The flag in `renamed_to` exists, and so does every word of `replacement` that looks like a flag."""
+    for flag in EVERY:
+        flags = catalogue(flag.module).flags
+        if flag.renamed_to:
+            first, _, rest = flag.renamed_to.partition(".")
+            new = catalogue(first).flags[rest] if first in MODULES else flags[flag.renamed_to]
+            assert flag.alias_since or minor(new.since) > minor(flag.until or "9.9"), flag.qualified
+        for word in FLAG_LIKE.findall(flag.replacement):
+            if not word.isupper() and not word.startswith("TORCH"):
+                assert word in flags, f"{flag.qualified} names {word}"
+                assert flags[word].exists_in(NEWEST), f"{flag.qualified} names {word}"
+
+
+def test_life_spans_are_known_releases() -> None:
+    """`since`, `until` and the like are minor versions of the catalogue, in the right order."""
+    for flag in EVERY:
+        until = minor(flag.until) if flag.until else NEWEST
+        assert {minor(flag.since), until} <= set(MINORS), flag.qualified
+        assert minor(flag.since) <= until, flag.qualified
+        assert until < NEWEST or not flag.until, f"{flag.qualified}: the newest release has it, so no end yet"
+        for text in (flag.deprecated, flag.alias_since):
+            assert not text or minor(flag.since) <= minor(text) <= until, flag.qualified
+        assert bool(flag.renamed_to) >= bool(flag.alias_since), flag.qualified
+        for variable in flag.variables:
+            assert minor(variable.since) <= (minor(variable.until) if variable.until else NEWEST), variable
+            assert any(flag.exists_in(each) and variable.is_read_in(each) for each in MINORS), variable
+
+
+def test_facts_by_release_change_while_the_flag_exists() -> None:
+    """Each change of a fact lies within the flag's life, comes in order, and changes something."""
+    for flag in EVERY:
+        for fact in (
+            flag.default,
+            flag.type_by_release,
+            flag.status,
+            flag.compile_ignored,
+            flag.cache_key_ignored,
+            flag.implied_by,
+        ):
+            if isinstance(fact, ByRelease):
+                releases = [minor(release) for release, _ in fact.changes]
+                assert releases == sorted(set(releases)), flag.qualified
+                assert all(minor(flag.since) < each and flag.exists_in(each) for each in releases), (
+                    flag.qualified
+                )
+                facts = [fact.first, *(changed for _, changed in fact.changes)]
+                assert all(before != after for before, after in itertools.pairwise(facts)), flag.qualified
+
+
+def test_defaults_are_values_of_the_flag() -> None:
+    """Each default passes the check that users' values pass, unchanged, and is a new object every time."""
+    for flag in EVERY:
+        for release in filter(flag.exists_in, MINORS):
+            default = flag.default_in(release)
+            for type_ in (flag.type, flag.type_in(release)):
+                assert is_same_value(type_.check(default), default), flag.qualified
+            if isinstance(default, (set, list, dict)):
+                assert flag.default_in(release) is not default, flag.qualified
+
+
+def test_values_that_one_release_accepts_are_accepted_by_the_flag() -> None:
+    """The type of a flag is the widest: settings models and schemas are made of it."""
+    for flag in EVERY:
+        for release in filter(flag.exists_in, MINORS):
+            type_ = flag.type_in(release)
+            values = (True, False, None, *type_.choices)
+            accepted = [value for value in values if accepts(type_, value)]
+            assert all(accepts(flag.type, value) for value in accepted), flag.qualified
+
+
+@EACH_MODULE
+def test_the_catalogue_cannot_be_changed(module: str) -> None:
+    """It is a read-only view, and defaults are copies: no caller can spoil it for the others."""
+    flags = catalogue(module).flags
+    with pytest.raises(TypeError):
+        flags["new"] = next(iter(flags.values()))  # type: ignore[index]
+    if module == "dynamo":
+        allowed = flags["allowed_functions_module_string_ignorelist"]
+        allowed.default_in(NEWEST).clear()
+        assert "torch.testing" in allowed.default_in(NEWEST)
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_no_variable_sets_two_flags(release: str) -> None:
+    """No two flags of any modules share a variable, but for those of torch that set several on purpose."""
+    owners: dict[str, set[str]] = {}
+    for module in MODULES:
+        view = catalogue(module).at(Release.named(release))
+        for setting in view.settings.values():
+            names = [variable.name for variable in setting.variables]
+            assert len(names) == len(set(names)), f"{setting.name}: read by two rules"
+            names += [each for each, (owner, _) in view.uniform_variables.items() if owner is setting]
+            for name in names:
+                owners.setdefault(name, set()).add(setting.qualified)
+    shared = {name: flags for name, flags in owners.items() if len(flags) > 1 and not are_copies(flags)}
+    assert {name: flags for name, flags in shared.items() if name not in SHARED} == {}
+
+
+@EACH_MODULE
+def test_flags_that_torch_does_not_save_agree_with_torch(module: str) -> None:
+    """`torch_saves` is False for exactly the flags that torch's own list names."""
+    flags = catalogue(module).flags
+    ignored = set(flags["_save_config_ignore"].default_in(NEWEST) if "_save_config_ignore" in flags else ())
+    assert {flag.name for flag in flags.values() if not flag.torch_saves} == ignored & set(flags)
+
+
+def test_flags_that_hold_paths_belong_to_the_machine() -> None:
+    """Flags that torch derives from paths of the machine, or that name one, are never saved."""
+    for flag in EVERY:
+        computed = isinstance(fact_in(flag.default, NEWEST), Computed)
+        default = flag.default_in(NEWEST)
+        if computed and isinstance(default, str) and "/" in default:
+            assert flag.machine_dependent, flag.qualified
+        if isinstance(flag.type, PathText) or flag.type == OrNone(PathText()):
+            assert flag.machine_dependent, flag.qualified
+
+
+def test_internal_flags_are_not_public() -> None:
+    """Every name that begins with an underscore is torch's own plumbing."""
+    assert [flag.qualified for flag in EVERY if flag.name.startswith("_") and flag.public] == []
+
+
+@EACH_MODULE
+def test_removed_flags_are_of_no_release_and_have_advice(module: str) -> None:
+    """None is in the catalogue, each ended before the oldest release, and each has advice."""
+    known = catalogue(module)
+    assert set(known.removed) & set(known.flags) == set()
+    for removed in known.removed.values():
+        assert not removed.until or minor(removed.until) < OLDEST
+        assert removed.advice
+        assert not MACHINE_PATH.search(removed.advice)
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [
+        ("dynamo", "log_level"),
+        ("dynamo", "output_code"),
+        ("dynamo", "print_graph_breaks"),
+        ("dynamo", "specialize_int_float"),
+        ("dynamo", "print_guards"),
+        ("dynamo", "fake_tensor_propagation"),
+        ("dynamo", "translation_validation"),
+        ("functorch", "use_functionalize"),
+        ("functorch", "use_dynamic_shapes"),
+        ("functorch", "debug_graphs"),
+    ],
+)
+def test_well_known_flags_that_are_gone_have_advice(module: str, name: str) -> None:
+    """A script that still sets one gets advice for today's torch."""
+    assert catalogue(module).removed[name].advice
+
+
+def ended_in_silence(known: Catalogue) -> list[str]:
+    """Return the public flags that a release lost, and of which no record says what to do instead."""
+    return [
+        flag.name
+        for flag in known.flags.values()
+        if flag.until and flag.public and not flag.renamed_to and not flag.replacement
+    ]
+
+
+def rules_that_vanish(known: Catalogue) -> list[str]:
+    """Return the rules whose last release is not the one that they name, or else the newest."""
+    last: dict[str, str] = {}
+    for release in RELEASES:
+        at = Release.named(release)
+        last |= {each.rule.code: ".".join(map(str, at.minor)) for each in known.at(at).rules}
+    newest = ".".join(map(str, NEWEST))
+    return [rule.code for rule in known.rules if last.get(rule.code) != (rule.until or newest)]
+
+
+@EACH_MODULE
+def test_a_flag_that_ends_says_what_replaces_it(module: str) -> None:
+    """Its newer name, its replacement, or that nothing replaces it."""
+    assert ended_in_silence(catalogue(module)) == []
+
+
+@EACH_MODULE
+def test_a_rule_applies_in_the_newest_release_or_says_until_when(module: str) -> None:
+    """A rule is not lost with the name of a flag: one that ends names its last release."""
+    assert rules_that_vanish(catalogue(module)) == []
+
+
+def test_a_flag_that_a_release_renames_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With error_on_recompile renamed in the facts of the newest release, both tests above fail, and say why.
+
+    They are content once the record has the newer name, and the rule is about that.
+    """
+    for release in RELEASES:
+        facts = json.loads((UPSTREAM / f"{release}.json").read_text(encoding="utf-8"))
+        if release == RELEASES[-1]:
+            flags = facts["modules"]["dynamo"]
+            flags["raise_on_recompile"] = flags.pop("error_on_recompile")
+        (tmp_path / f"{release}.json").write_text(json.dumps(facts), encoding="utf-8")
+    source = tmp_path / "_derived.py"
+    source.write_text(derived("dynamo", tmp_path), encoding="utf-8")
+    known = catalogue("dynamo")
+
+    def renamed(rules: Sequence[Rule]) -> Catalogue:
+        records = importlib.import_module("dynconf.catalogue.modules.dynamo._derived")
+        monkeypatch.setattr(records, "FLAGS", runpy.run_path(str(source))["FLAGS"])
+        topics = described("dynconf.catalogue.modules.dynamo", *(topic for topic, *_ in topics_of("dynamo")))
+        return Catalogue("dynamo", known.module, topics, rules=rules)
+
+    assert ended_in_silence(renamed(known.rules)) == ["error_on_recompile"]
+    assert rules_that_vanish(renamed(known.rules)) == ["DC012"]
+    recompile = importlib.import_module("dynconf.catalogue.modules.dynamo.recompile")
+    monkeypatch.setitem(recompile.FACTS, "error_on_recompile", Facts(renamed_to="raise_on_recompile"))
+    rules = [
+        replace(rule, flags=("raise_on_recompile", "suppress_errors")) if rule.code == "DC012" else rule
+        for rule in known.rules
+    ]
+    assert ended_in_silence(renamed(rules)) == []
+    assert rules_that_vanish(renamed(rules)) == []
+
+
+def test_rules_are_well_formed() -> None:
+    """Codes are unique over all modules, and each rule names flags of its module by their newest names."""
+    codes = Counter(rule.code for module in MODULES for rule in catalogue(module).rules)
+    assert [code for code, times in codes.items() if times > 1] == []
+    for module in MODULES:
+        for rule in catalogue(module).rules:
+            assert all(catalogue(module).canonical(flag) == flag for flag in rule.flags), rule.code
+
+
+def test_each_rule_has_its_examples() -> None:
+    """Every rule breaks on its bad example, and not on its good one nor on the defaults of any release."""
+    rules = {rule.code: (rule, module) for module in MODULES for rule in catalogue(module).rules}
+    assert set(BROKEN) == set(SOUND) == set(rules)
+    for code, (rule, module) in rules.items():
+        names = [qualified(module, flag) for flag in rule.flags]
+        assert rule.is_broken(*(BROKEN[code][name] for name in names)), code
+        assert not rule.is_broken(*(SOUND[code][name] for name in names)), code
+        for release in MINORS:
+            flags = [catalogue(module).flags[flag] for flag in rule.flags]
+            if all(flag.exists_in(release) for flag in flags):
+                assert not rule.is_broken(*(flag.default_in(release) for flag in flags)), (code, release)

@@ -1,0 +1,281 @@
+"""The records of each module compared, in both directions, with the facts of each torch release.
+
+Exact except for defaults that depend on the machine, which `ON_THE_MACHINE` lists: they are `Computed`, and
+the facts of a release name the dependency.
+"""
+
+import copy
+import json
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import fresh_config
+
+from dynconf._codegen import upstream
+from dynconf._codegen.differences import differences
+from dynconf.catalogue.flags.types import is_same_value
+from dynconf.catalogue.flags.variable import IMPORT_ERRORS, VARIABLE_RULES
+from dynconf.catalogue.modules import MODULES, catalogue
+from dynconf.release import RELEASES, Release
+
+FIXTURES = Path(__file__).parents[2] / "data" / "upstream"
+
+EVERY_MODULE = tuple(upstream.CONFIGS)
+"""All modules that have a catalogue, those included that `MODULES` does not offer to users."""
+
+ON_THE_MACHINE = {
+    "dynamo": {
+        "_autograd_backward_strict_mode_banned_ops": "the members of torch.Tensor",
+        "base_dir": "where torch is installed",
+        "debug_dir_root": "the working directory",
+        "gc_gen2_threshold_during_compile": "whether the interpreter has a GIL",
+        "run_gc_after_compile": "whether the interpreter has a GIL",
+    },
+    "functorch": {
+        "error_on_custom_op_aliasing": "the variable CI",
+    },
+    "inductor": {
+        "compile_threads": "the number of processors, and Windows",
+        "cpp.cxx": "macOS has another compiler",
+        "cuda.cutlass_dir": "where torch is installed",
+        "cutlass.cutlass_dir": "where torch is installed",
+        "xpu.cutlass_dir": "where torch is installed, later the working directory",
+        "developer_warnings": "whether torch is a nightly",
+        "is_nightly_or_source": "whether torch is a nightly",
+        **dict.fromkeys(
+            (
+                "_conv_default_backends",
+                "_partitioned_scatter_default",
+                "layout_opt_default",
+                "layout_optimization",
+                "max_autotune_conv_bwd_input_backends",
+                "max_autotune_conv_bwd_weight_backends",
+                "partitioned_scatter_enabled",
+                "triton.num_decompose_k_splits",
+                "triton.spill_threshold",
+            ),
+            "whether torch is built for ROCm",
+        ),
+    },
+}
+"""The flags whose defaults are not those of the release alone, with the reason."""
+
+
+def facts_of(release: str) -> dict[str, Any]:
+    """Return the facts of a release, by module and flag."""
+    facts = json.loads((FIXTURES / f"{release}.json").read_text(encoding="utf-8"))
+    assert facts["torch"] == release
+    modules: dict[str, Any] = facts["modules"]
+    return modules
+
+
+def all_differences(modules: dict[str, Any], release: str) -> list[str]:
+    """Return the differences of every module, each with the name of its module in front."""
+    return [
+        f"{module}: {each}"
+        for module, facts in modules.items()
+        for each in differences(module, facts, release)
+    ]
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_the_records_agree_with_the_release(release: str) -> None:
+    """Names, defaults, variables, exclusion from hashes, aliases, deprecations and annotations agree."""
+    modules = facts_of(release)
+    assert set(MODULES) <= set(EVERY_MODULE)
+    assert not (found := all_differences(modules, release)), "\n".join(["", *found])
+
+
+NOBODY = {
+    "2.4.1": ["kernel_name_max_ops", "trace.compile_profile", "trace.log_url_for_graph_xform"],
+    "2.6.0": ["c_shim_version", "kernel_name_max_ops", "trace.compile_profile"],
+    **dict.fromkeys(
+        ("2.13.0", "2.15.0"),
+        (
+            *("worker_log_path", "non_blocking_remote_cache_write", "reorder_prefetch_limit", "cpu_gpu_bw"),
+            *("kernel_name_max_ops", "trace.compile_profile", "triton.mix_order_reduction_initial_xblock"),
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("release", NOBODY)
+def test_a_flag_that_nothing_reads_is_inert(release: str) -> None:
+    """These were looked up by hand in the sources; those that the compiler does read are not inert."""
+    view = catalogue("inductor").at(Release.named(release))
+    assert [name for name in NOBODY[release] if not view.settings[name].inert] == []
+    for name in ("max_autotune", "triton.cudagraphs", "compile_threads", "cpp.cxx", "fallback_random"):
+        assert view.settings[name].inert == ""
+
+
+def test_every_release_has_its_facts_and_the_facts_their_release() -> None:
+    """Every entry of `RELEASES` has a fixture, and every fixture an entry."""
+    assert {path.stem for path in FIXTURES.iterdir()} == set(RELEASES)
+
+
+def test_every_module_is_read() -> None:
+    """The reader reads the modules that have a catalogue, under the names that these give."""
+    assert {name: catalogue(name).module for name in EVERY_MODULE} == upstream.CONFIGS
+
+
+def test_a_module_has_facts_from_its_first_release_on() -> None:
+    """No release lost one; comms and compiler came later than the others."""
+    first = {
+        module: next(each for each in RELEASES if module in facts_of(each)) for module in upstream.CONFIGS
+    }
+    assert first == dict.fromkeys(first, RELEASES[0]) | {"compiler": "2.6.0", "comms": "2.9.1"}
+    for module, release in first.items():
+        assert all(module in facts_of(each) for each in RELEASES[RELEASES.index(release) :])
+
+
+def test_defaults_that_depend_on_the_machine_are_listed() -> None:
+    """A default that is no fact of the release is `Computed`, and here with its reason; no other one is."""
+    for module in EVERY_MODULE:
+        dependent = {
+            name
+            for release in RELEASES
+            for name, facts in facts_of(release).get(module, {}).items()
+            if "depends_on" in facts
+        }
+        assert dependent == set(ON_THE_MACHINE.get(module, {})), module
+
+
+def test_each_reading_is_known() -> None:
+    """No variable of any release is read by a rule without a name."""
+    unknown = [
+        f"{release} {module}.{name}: {variable}"
+        for release in RELEASES
+        for module, flags in facts_of(release).items()
+        for name, facts in flags.items()
+        for variable, rule in facts.get("variables", {}).items()
+        if rule not in VARIABLE_RULES
+    ]
+    assert unknown == []
+
+
+def test_differences_are_named() -> None:
+    """Every sort of difference is found, and its line names the flag and both values."""
+    flags = copy.deepcopy(facts_of("2.13.0")["dynamo"])
+    del flags["verbose"]
+    flags["brand_new"] = {
+        "default": 1,
+        "annotation": "int",
+        "variables": {"NEW": "integer"},
+    }
+    flags["_dynamic_shapes_spec"] = {"default": None}
+    flags["recompile_limit"]["default"] = 9
+    flags["disable"]["variables"] = {}
+    flags["cprofile"]["variables"] = {"TORCH_COMPILE_CPROFILE": {"a": 1, "b": "ValueError: b"}}
+    flags["suppress_errors"]["compile_ignored"] = True
+    flags["cache_size_limit"]["alias"] = "disable"
+    flags["allow_rnn"]["deprecated"] = True
+    flags["optimize_ddp"]["annotation"] = "int | None"
+    flags["dynamic_shapes"]["depends_on"] = ["CI"]
+    flags["base_dir"].pop("depends_on")
+    flags["verify_correctness"]["cache_key_ignored"] = True
+    flags["traceable_tensor_subclasses"]["implied_by"] = [["disable", True, []]]
+    found = differences("dynamo", flags, "2.13.0")
+    annotation = catalogue("dynamo").flags["optimize_ddp"].type.annotation
+    assert found == [
+        "_dynamic_shapes_spec: torch 2.13 has it, the catalogue does not (default None)",
+        "allow_rnn: deprecated is True in torch, False in dynconf",
+        "base_dir: default is '<torch>' in torch, '<computed>' in dynconf",
+        (
+            "brand_new: torch 2.13 has it, the catalogue does not"
+            " (default 1, annotation 'int', variables {'NEW': 'integer'})"
+        ),
+        "cache_size_limit: alias is 'disable' in torch, 'recompile_limit' in dynconf",
+        (
+            "cprofile: variables is [['TORCH_COMPILE_CPROFILE', {'a': 1, 'b': 'ValueError: b'}]] in torch,"
+            " [['TORCH_COMPILE_CPROFILE', 'text']] in dynconf"
+        ),
+        "disable: variables is [] in torch, [['TORCH_COMPILE_DISABLE', 'equals_one']] in dynconf",
+        "dynamic_shapes: default is '<computed>' in torch, True in dynconf",
+        f"optimize_ddp: annotation is int | None in torch, the type is {annotation} in dynconf",
+        "recompile_limit: default is 9 in torch, 8 in dynconf",
+        "suppress_errors: compile_ignored is True in torch, False in dynconf",
+        "traceable_tensor_subclasses: implied_by is [['disable', True, []]] in torch, [] in dynconf",
+        "verbose: torch 2.13 does not have it, the catalogue does",
+        "verify_correctness: cache_key_ignored is True in torch, False in dynconf",
+    ]
+
+
+def test_a_release_newer_than_the_catalogue_is_compared_with_its_newest() -> None:
+    """So the reader lists the changes to make before anything is known of the release."""
+    modules = facts_of(RELEASES[-1])
+    known = all_differences(modules, "9.9.0")
+    modules["functorch"]["brand_new"] = {"default": 1}
+    (added,) = set(all_differences(modules, "9.9.0")) - set(known)
+    assert added == "functorch: brand_new: torch 9.9 has it, the catalogue does not (default 1)"
+
+
+@pytest.mark.real_torch
+def test_the_records_agree_with_the_installed_torch() -> None:
+    """The sources of the torch at hand, read again, show no difference either.
+
+    Reading inductor's takes half a minute: `make compat` does. Its defaults and variables are compared with
+    the live module here and in the tests of the lint.
+    """
+    import torch
+
+    release = Release.at_hand().version
+    folder = Path(torch.__file__).parents[1]
+    modules = upstream.read(release, folder, set(upstream.CONFIGS) - {"inductor"})["modules"]
+    assert len(modules) > 1
+    assert all_differences(modules, release) == []
+
+
+@pytest.mark.parametrize("module", EVERY_MODULE)
+def test_defaults_are_those_of_the_live_module(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a clean environment the module at hand has the defaults that the catalogue gives or computes."""
+    monkeypatch.delenv("CI", raising=False)
+    settings = catalogue(module).at(Release.at_hand()).settings.values()
+    if not settings:
+        pytest.skip("this release does not have the module")
+    with fresh_config(module=module) as config, warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)  # torch's own, about deprecated flags
+        live = {setting.name: getattr(config, setting.name) for setting in settings}
+    wrong = [each.name for each in settings if not is_same_value(each.default_value(), live[each.name])]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("module", EVERY_MODULE)
+def test_computed_defaults_follow_the_variables_that_torch_follows(
+    module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A default that depends on a variable is computed like torch's, whatever the variable holds."""
+    release = Release.at_hand()
+    version = next(each for each in RELEASES if Release.named(each).minor == release.minor)
+    facts = facts_of(version).get(module, {})
+    view = catalogue(module).at(release)
+    for flag, variable in [
+        (name, each) for name, of in facts.items() for each in of.get("depends_on", []) if each.isupper()
+    ]:
+        for text in ("", "0", "1", "true"):
+            monkeypatch.setenv(variable, text)
+            with fresh_config({variable: text}, module=module) as config:
+                assert is_same_value(view.get(flag).default_value(), getattr(config, flag)), (
+                    flag,
+                    variable,
+                    text,
+                )
+        monkeypatch.delenv(variable)
+
+
+def test_variables_of_inductor_that_mislead_bare_torch() -> None:
+    """In torch 2.13, `true` in 45 variables turns a flag off, and `abc` in 26 ends the import."""
+    turned_off, fatal = set(), set()
+    for setting in catalogue("inductor").at(Release.named("2.13.0")).settings.values():
+        default = setting.default_value()
+        for variable in setting.variables:
+            try:
+                variable.torch_value("abc", default)
+            except IMPORT_ERRORS:
+                fatal.add(variable.name)
+                continue
+            if default is True and variable.torch_value("true", default) is False:
+                turned_off.add(variable.name)
+    assert (len(turned_off), len(fatal)) == (45, 26)
+    assert {"TORCHINDUCTOR_WORKER_START", "TORCH_COMPILE_DEBUG"} <= fatal

@@ -1,0 +1,388 @@
+"""Catalogues and their views: names across releases, the flags of a release, and refused names."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import accepts
+
+from dynconf.catalogue.catalogue import Catalogue, Setting, View, advice
+from dynconf.catalogue.flags.flag import Computed, Flag, Removed, by_release
+from dynconf.catalogue.flags.rule import Rule
+from dynconf.catalogue.flags.types import Bool, Int, ListOf, Mismatch, Opaque, Text, is_same_value, short_repr
+from dynconf.catalogue.flags.variable import Variable
+from dynconf.catalogue.modules import MODULES, catalogue
+from dynconf.errors import InvalidValueError
+from dynconf.provenance import Origin
+from dynconf.release import RELEASES, Release, minor
+
+DYNAMO = catalogue("dynamo")
+
+MADE_UP = Catalogue(
+    "made_up",
+    "torch._made_up.config",
+    {
+        "first": (
+            Flag(
+                name="limit",
+                type=Int(0),
+                default=by_release(8, v2_12=16),
+                summary="Limits.",
+                since="2.7",
+                variables=(
+                    Variable("FORCE_LIMIT", "force", since="2.8"),
+                    Variable("LIMIT", "integer", until="2.8"),
+                ),
+            ),
+            Flag(
+                name="size",
+                type=Int(0),
+                default=8,
+                summary="Limited.",
+                since="2.5",
+                until="2.8",
+                renamed_to="limit",
+                alias_since="2.7",
+            ),
+            Flag(name="count", type=Int(0), default=8, summary="Limited.", until="2.4", renamed_to="size"),
+        ),
+        "second": (
+            Flag(
+                name="idle",
+                type=Bool(),
+                default=False,
+                summary="Idles.",
+                status=by_release("active", v2_8="no-op"),
+                replacement="limit",
+                compile_ignored=by_release(False, v2_12=True),
+            ),
+            Flag(name="names", type=ListOf(Text()), default=["a"], summary="Names."),
+            Flag(name="host", type=Text(), default=Computed("the machine", lambda: "x"), summary="Hosts."),
+            Flag(name="_own", type=Opaque(), default=None, summary="Torch's.", status="internal"),
+            Flag(name="brief", type=Bool(), default=True, summary="Was.", since="2.5", until="2.7"),
+        ),
+    },
+    removed={"ancient": Removed("2.0", "use 'limit' instead"), "older": Removed("", "nothing replaces it")},
+    rules=(
+        Rule(
+            code="MU001",
+            flags=("limit", "idle"),
+            is_broken=lambda limit, idle: idle and limit > 8,
+            when="idle with a limit over 8",
+            why="set limit",
+            source="torch/x.py",
+            level=by_release("warning", v2_8="error"),
+        ),
+        Rule(
+            code="MU002",
+            flags=("brief", "idle"),
+            is_broken=lambda brief, idle: brief and idle,
+            when="both",
+            why="choose brief or idle",
+            source="torch/x.py",
+            since="2.6",
+        ),
+    ),
+)
+"""A catalogue in which everything changes with the release."""
+
+
+def view(release: str = "2.13", module: str = "dynamo") -> View:
+    """Return the view of a module in a release."""
+    return catalogue(module).at(Release.named(release))
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_every_name_of_a_setting_leads_to_its_newest(module: str) -> None:
+    """The newest name in the module is reached from each, and is its own newest name."""
+    known = catalogue(module)
+    for name in known.flags:
+        newest = known.canonical(name)
+        assert known.canonical(newest) == newest
+        assert known.flags[newest].renamed_to not in known.flags
+        assert known.names_of(name) == known.names_of(newest)
+        assert known.names_of(name)[0] == newest
+        assert name in known.names_of(name)
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_every_setting_of_a_release_has_one_name_there(release: str) -> None:
+    """Two names of one setting in a release are a name and its aliases, never two settings."""
+    for module in MODULES:
+        at = view(release, module)
+        assert {*at.settings} == {setting.key for setting in at.settings.values()}
+        for setting in at.settings.values():
+            assert at.get(setting.name) is at.get(setting.key) is setting
+            assert setting.name not in at.aliases
+        assert {*at.aliases, *(setting.name for setting in at.settings.values())} == set(at.names)
+
+
+def test_a_renamed_flag_has_the_name_that_the_release_knows() -> None:
+    """`recompile_limit` is `cache_size_limit` up to 2.6, and either name means it everywhere."""
+    for release, name in (("2.6", "cache_size_limit"), ("2.7", "recompile_limit")):
+        setting = view(release).get("recompile_limit")
+        assert setting is view(release).get("cache_size_limit")
+        assert (setting.name, setting.key) == (name, "recompile_limit")
+
+
+def test_an_unknown_name_stays_as_it_is() -> None:
+    """`canonical` invents nothing, and no release has it."""
+    assert DYNAMO.canonical("no_such_flag") == "no_such_flag"
+    assert DYNAMO.names_of("no_such_flag") == ("no_such_flag",)
+    assert view().get("no_such_flag") is None
+
+
+def test_the_view_of_a_release_is_computed_once() -> None:
+    """Settings can be keys: the same release gives the same objects, however it was named."""
+    assert view("2.13") is view("2.13.0")
+    assert view("2.13").get("verbose") is view("2.13.0").get("verbose")
+    assert view("2.12").get("verbose") != view("2.13").get("verbose")
+
+
+def test_a_setting_has_the_facts_of_its_release() -> None:
+    """Default, variables, status and exclusion from hashes are those of the release."""
+    early, late = view("2.6", "functorch"), view("2.7", "functorch")
+    cache = "enable_autograd_cache"
+    assert (early.get(cache).default_value(), late.get(cache).default_value()) == (False, True)
+    rules = [[each.rule for each in at.get(cache).variables] for at in (early, late)]
+    assert rules == [["equals_one"], ["force"]]
+    assert early.get(cache).qualified == "functorch.enable_autograd_cache"
+    setting, variable = late.followers["TORCHINDUCTOR_AUTOGRAD_CACHE"][0]
+    assert setting is late.get(cache)
+    assert variable.rule == "force"
+
+
+def test_uniform_variables_cover_old_names_and_leave_out_torchs_own_flags() -> None:
+    """Every public setting has one under each name that it has had."""
+    here = view("2.6").uniform_variables
+    assert here["TORCHDYNAMO_RECOMPILE_LIMIT"] == (view("2.6").get("recompile_limit"), "recompile_limit")
+    assert here["TORCHDYNAMO_CACHE_SIZE_LIMIT"] == (
+        view("2.6").get("recompile_limit"),
+        "cache_size_limit",
+    )
+    assert "TORCHDYNAMO__SAVE_CONFIG_IGNORE" not in here
+    assert "TORCHFUNCTORCH_DONATED_BUFFER" in view(module="functorch").uniform_variables
+
+
+def test_rules_apply_where_all_their_flags_exist() -> None:
+    """A rule and the settings that it is about know each other."""
+    rules = {here.rule.code: here for here in view("2.13").rules}
+    first = rules["DC001"]
+    assert [setting.name for setting in first.settings] == ["suppress_errors", "fail_on_recompile_limit_hit"]
+    assert all(first in setting.rules for setting in first.settings)
+    assert first.level == "error"
+    assert next(here for here in view("2.6").rules if here.rule.code == "DC001").level == "warning"
+    assert "DC104" not in {here.rule.code for here in view("2.9", "functorch").rules}
+
+
+def test_a_no_op_flag_says_that_it_does_nothing() -> None:
+    """The message has the name, the release and the advice; other flags have no message."""
+    inert = view().get("dynamic_shapes").inert
+    assert inert.startswith("dynamic_shapes does nothing in torch 2.13.0; ")
+    assert view().get("verbose").inert == ""
+
+
+def test_an_invalid_value_is_told_in_full() -> None:
+    """The error has the flag, the value, its origin, the expectation, and the reason."""
+    setting: Setting = view(module="functorch").get("activation_memory_budget_solver")
+    with pytest.raises(Mismatch) as mismatch:
+        setting.type.check("greedi")
+    error = setting.invalid("greedi", mismatch.value, Origin("option", None, "greedi"))
+    message = str(error)
+    assert message.startswith("functorch.activation_memory_budget_solver: 'greedi' (from ")
+    assert "expected one of 'dp', 'greedy'" in message
+    assert message.endswith("; did you mean 'greedy'?")
+
+
+@pytest.mark.parametrize(
+    ("name", "release", "said"),
+    [
+        ("verify_corectness", "2.13", "no flag 'verify_corectness': did you mean 'verify_correctness'?"),
+        ("VERBOSE", "2.13", "no flag 'VERBOSE': did you mean 'verbose'?"),
+        ("zzzzzzzzzz", "2.13", "no flag 'zzzzzzzzzz'; `dynconf explain WORD` searches the flags"),
+        ("enable_trace_load_build_class", "2.6", "not in torch 2.6.0 yet: it was added in torch 2.13"),
+        ("fail_on_recompile_limit_hit", "2.4", "it was added in torch 2.6 as 'fail_on_cache_limit_hit'"),
+        (
+            "skip_fsdp_hooks",
+            "2.13",
+            "no longer in torch 2.13.0: torch 2.12 was the last release to have it; ",
+        ),
+        (
+            "allow_complex_guards_as_runtime_asserts",
+            "2.13",
+            "the last release to have it; use 'prefer_deferred_runtime_asserts_over_guards' instead",
+        ),
+        ("log_level", "2.13", "'log_level' is gone: torch 2.0 was the last release to have it; "),
+        ("fake_tensor_propagation", "2.13", "'fake_tensor_propagation' is gone: removed before torch 2.0; "),
+    ],
+)
+def test_a_refusal_says_which_case_it_is(name: str, release: str, said: str) -> None:
+    """The message tells whether the flag never existed, is not there yet, is gone, or is long gone."""
+    assert view(release).get(name) is None
+    assert said in view(release).why_unknown(name)
+
+
+def test_a_flag_of_another_module_is_suggested_by_its_full_name() -> None:
+    """Outside dynamo, messages speak of that module's flags."""
+    message = view(module="functorch").why_unknown("donated_bufer")
+    assert message == "there is no functorch flag 'donated_bufer': did you mean 'functorch.donated_buffer'?"
+
+
+def test_suggestions_are_of_flags_that_users_may_set() -> None:
+    """No internal name is ever suggested."""
+    assert "_save_config" not in DYNAMO.suggestion("save_config_ignore")
+
+
+@pytest.mark.parametrize(
+    ("instead", "told"),
+    [
+        ("", "nothing replaces it"),
+        ("recompile_limit", "use 'recompile_limit' instead"),
+        ("delete it", "delete it"),
+    ],
+)
+def test_advice_names_a_flag_or_is_a_clause(instead: str, told: str) -> None:
+    """The replacement in a record becomes an instruction."""
+    assert advice(instead) == told
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_a_view_is_what_the_records_say(release: str) -> None:
+    """Settings, names, aliases, variables and rules agree with each record, in every module and release."""
+    for known in (*map(catalogue, MODULES), MADE_UP):
+        there = known.at(Release.named(release))
+        at, flags = there.release.minor, known.flags
+        here = {name for name, flag in flags.items() if flag.exists_in(at)}
+        assert there.names == tuple(sorted(here))
+        assert {*there.aliases} == {name for name in here if flags[name].is_alias_in(at)}
+        assert {setting.name for setting in there.settings.values()} == here - {*there.aliases}
+        for setting in there.settings.values():
+            assert setting.flag is flags[setting.name]
+            assert setting.qualified == setting.flag.qualified
+            assert setting.status == setting.flag.status_in(at)
+            assert bool(setting.inert) is (setting.status in ("no-op", "unread"))
+            assert is_same_value(setting.default_value(), setting.flag.default_in(at))
+            assert is_same_value(setting.type.check(setting.default_value()), setting.default_value())
+            assert all(there.get(name) is setting for name in known.names_of(setting.key))
+        read = {variable.name for each in there.settings.values() for variable in each.variables}
+        assert {*there.followers} == read
+        assert {*there.uniform_variables} == {
+            flags[name].uniform_variable
+            for setting in there.settings.values()
+            if flags[setting.key].public
+            for name in known.names_of(setting.key)
+        }
+        assert {here.rule for here in there.rules} == {
+            rule
+            for rule in known.rules
+            if minor(rule.since) <= at and all(flag in there.settings for flag in rule.flags)
+        }
+        assert {rule for setting in there.settings.values() for rule in setting.rules} == {*there.rules}
+
+
+@pytest.mark.parametrize(
+    ("flag", "release", "accepted", "refused"),
+    [
+        ("cpp.enable_floating_point_contract_flag", "2.6", (True, False), ("off", "fast")),
+        ("cpp.enable_floating_point_contract_flag", "2.7", ("off", "on", "fast"), (True, False)),
+        ("worker_start_method", "2.5", ("fork",), (None,)),
+        ("worker_start_method", "2.6", ("fork", None), ("x",)),
+        ("worker_start_method", "2.7", ("fork",), (None,)),
+    ],
+)
+def test_a_setting_accepts_what_its_release_accepts(
+    flag: str, release: str, accepted: tuple[object, ...], refused: tuple[object, ...]
+) -> None:
+    """A flag whose values became others takes only those of the release; the error names them."""
+    type_ = view(release, "inductor").get(flag).type
+    assert all(accepts(type_, value) for value in accepted)
+    assert not any(accepts(type_, value) for value in refused)
+
+
+def test_every_fact_changes_with_the_release() -> None:
+    """Name, aliases, default, status, variables and rules of a made-up module."""
+    old, first, middle, new = (MADE_UP.at(Release.named(text)) for text in ("2.4", "2.7", "2.8", "2.12"))
+    for name in ("limit", "size", "count"):
+        assert [each.get(name).name for each in (old, first, new)] == ["count", "limit", "limit"]
+    assert [each.aliases for each in (old, first, new)] == [{}, {"size": "limit"}, {}]
+    assert [each.get("limit").default_value() for each in (old, middle, new)] == [8, 8, 16]
+    assert [each.get("idle").status for each in (old, middle, new)] == ["active", "no-op", "no-op"]
+    assert [each.get("idle").compile_ignored for each in (old, middle, new)] == [False, False, True]
+    assert [[*each.followers] for each in (first, middle, new)] == [
+        ["LIMIT"],
+        ["FORCE_LIMIT", "LIMIT"],
+        ["FORCE_LIMIT"],
+    ]
+    levels = [{here.rule.code: here.level for here in each.rules} for each in (old, first, middle)]
+    assert levels == [{"MU001": "warning"}, {"MU001": "warning", "MU002": "warning"}, {"MU001": "error"}]
+    assert new.get("idle").inert == "made_up.idle does nothing in torch 2.12.1; use 'limit' instead"
+    assert repr(new.get("limit")) == "Setting('made_up.limit', torch 2.12.1)"
+
+
+def test_a_release_has_one_view(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For threads that ask first at the same time, and after many other releases: settings go by identity."""
+    both = threading.Barrier(2)
+
+    class Slow(View):
+        def __init__(self, known: Catalogue, release: Release) -> None:
+            both.wait(10)
+            super().__init__(known, release)
+
+    known, release = Catalogue(MADE_UP.name, MADE_UP.module, MADE_UP.topics), Release.named("2.8")
+    with monkeypatch.context() as patch, ThreadPoolExecutor(2) as threads:
+        patch.setattr("dynconf.catalogue.catalogue.View", Slow)
+        first, second = threads.map(known.at, [release, release])
+    assert first is second
+    others = {known.at(Release.named(f"2.13.{patch_release}")) for patch_release in range(50)}
+    assert len(others) == 50
+    assert known.at(release) is first
+
+
+def test_a_default_is_a_fresh_object() -> None:
+    """Changing one that was handed out changes nothing for the next caller; a computed one is computed."""
+    names = MADE_UP.at(Release.named("2.8")).get("names")
+    names.default_value().clear()
+    assert names.default_value() == ["a"]
+    host = MADE_UP.at(Release.named("2.8")).get("host")
+    assert host.is_computed
+    assert host.default_value() == "x"
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("limitt", "there is no made_up flag 'limitt': did you mean 'made_up.limit'?"),
+        ("own", "there is no made_up flag 'own'; `dynconf explain WORD` searches the flags"),
+        ("ancient", "'ancient' is gone: torch 2.0 was the last release to have it; use 'limit' instead"),
+        ("older", "'older' is gone: removed before torch 2.0; nothing replaces it"),
+        ("brief", "'brief' is not in torch 2.4.1 yet: it was added in torch 2.5"),
+    ],
+)
+def test_messages_speak_of_the_module(name: str, why: str) -> None:
+    """A suggestion can be used as it stands."""
+    assert MADE_UP.at(Release.named("2.4")).why_unknown(name) == why
+
+
+@given(st.text())
+def test_any_text_is_a_name_or_refused_in_one_line(name: str) -> None:
+    """The message is printable, and quotes at most the beginning of a long name."""
+    if view().get(name) is None:
+        assert view().why_unknown(name).isprintable()
+    assert len(view().why_unknown("x" * 100_000)) < 300
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_an_error_for_any_setting_names_value_source_and_expectation(module: str) -> None:
+    """The reader learns which value to change, and where."""
+    origin, wrong = Origin("env", "SOME_VARIABLE", "some text"), object()
+    for setting in view(module=module).settings.values():
+        error = setting.invalid(wrong, Mismatch("because"), origin)
+        assert isinstance(error, InvalidValueError)
+        assert error.flag == setting.newest
+        assert str(error) == (
+            f"{setting.newest}: 'some text' (from environment SOME_VARIABLE=some text) is not valid:"
+            f" expected {setting.type.expected}; because"
+        )
+        assert short_repr(wrong) in str(setting.invalid(wrong, Mismatch()))

@@ -1,0 +1,55 @@
+"""The sets of flags that a saved state leaves out."""
+
+import pytest
+
+import dynconf
+from dynconf.catalogue.names import split
+from dynconf.store.ignore import DEBUG, DEFAULT, HOST, INTERNAL, NOTHING, TESTING, TORCH, ignored
+
+
+def test_torchs_own_set_is_the_live_modules() -> None:
+    """The catalogue and the live module agree on the flags that torch leaves out."""
+    from torch._dynamo import config
+
+    assert config._save_config_ignore == {name for name in TORCH if split(name)[0] == "dynamo"}
+
+
+@pytest.mark.parametrize("chosen", [HOST, DEBUG, TESTING, INTERNAL])
+def test_each_set_names_flags(chosen: frozenset[str]) -> None:
+    """Every set has members, and all of them are flags."""
+    assert chosen
+    assert all(name in dynconf.FLAGS for name in chosen)
+
+
+def test_the_default_leaves_out_what_means_nothing_elsewhere() -> None:
+    """The default set is torch's own with paths, testing and internal flags; debugging is kept."""
+    assert {"repro_level", "debug_dir_root", "debug_force_nested_calls", "base_dir"} <= DEFAULT
+    assert "verbose" in DEBUG
+    assert "verbose" not in DEFAULT
+
+
+def test_sets_are_combined_with_operators() -> None:
+    """The sets are frozensets, of which users make others."""
+    assert ignored(DEFAULT - {"repro_level"} | {"verbose"}) == ignored(DEFAULT) - {"repro_level"} | {
+        "verbose"
+    }
+    assert ignored(NOTHING) == frozenset()
+
+
+def test_old_names_mean_the_flag() -> None:
+    """A flag is ignored under any of its names, one of another module under its full name."""
+    assert ignored({"cache_size_limit"}) == {"recompile_limit"}
+    assert ignored({"functorch.donated_buffer"}) == {"functorch.donated_buffer"}
+
+
+def test_a_misspelt_name_is_refused() -> None:
+    """A name that no release knows would leave nothing out, so it is an error with a suggestion."""
+    with pytest.raises(dynconf.UnknownFlagError, match="did you mean 'verbose'"):
+        ignored({"verbos"})
+    with pytest.raises(dynconf.UnknownFlagError, match=r"did you mean 'functorch\.donated_buffer'"):
+        ignored({"functorch.donated_bufer"})
+
+
+def test_the_sets_are_public() -> None:
+    """Users reach the sets as attributes of dynconf.ignore."""
+    assert dynconf.ignore.DEFAULT is DEFAULT

@@ -1,0 +1,480 @@
+"""Saved states: writing them, reading them back, and resisting hostile ones."""
+
+import json
+import logging
+import os
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from states import AT, SETTINGS, a_set_of_objects, assigned, newer, state_of, values_of
+from strategies import values
+
+import dynconf
+from dynconf.catalogue.flags.types import Bool, Named, is_same_value
+from dynconf.catalogue.modules import catalogue
+from dynconf.catalogue.names import FLAGS, find, show_data
+from dynconf.errors import InertFlagWarning, InvalidValueError, StateFileError, UnknownFlagError
+from dynconf.live.binding import Binding, bind
+from dynconf.provenance import DEFAULT as NOT_SET
+from dynconf.provenance import Origin
+from dynconf.release import Release
+from dynconf.store.ignore import DEFAULT, NOTHING
+from dynconf.store.saving import document, read_state, saved_document, text_of
+from dynconf.store.snapshot import Snapshot
+from dynconf.store.writing import write
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_document_has_value_default_and_origin() -> None:
+    """The JSON form has the value of each flag, its default, and where it came from."""
+    state = state_of(verbose=True).only_set()
+    assert document(state, {"verbose": {"torch_reads": False}}) == {
+        "dynconf": 1,
+        "torch": "2.13.0",
+        "flags": {
+            "verbose": {
+                "value": True,
+                "default": False,
+                "origin": {"kind": "assignment"},
+                "torch_reads": False,
+            }
+        },
+    }
+
+
+def test_what_has_no_name_is_shown_as_text() -> None:
+    """A lambda is shown as text, for people to read; an unknown flag keeps its value."""
+    assert "lambda" in show_data("ignore_logging_functions", {lambda: 1})[0]
+    assert show_data("flag_of_tomorrow", True) is True
+
+
+def test_only_what_is_set_is_saved() -> None:
+    """A saved state has the flags that are set and not ignored, sorted."""
+    state = state_of(verbose=True, cprofile=True, debug_dir_root="/x", repro_level=4)
+    assert list(saved_document(state, DEFAULT)["flags"]) == ["cprofile", "verbose"]
+    assert list(saved_document(state, NOTHING)["flags"]) == [
+        "cprofile",
+        "debug_dir_root",
+        "repro_level",
+        "verbose",
+    ]
+    assert list(saved_document(state, DEFAULT | {"verbose"})["flags"]) == ["cprofile"]
+
+
+def test_everything_is_all_but_the_ignored_and_the_aliases() -> None:
+    """Flags at their defaults are written too; old names and ignored flags are not."""
+    flags = saved_document(state_of(), DEFAULT, everything=True)["flags"]
+    assert flags["recompile_limit"]["value"] == 8
+    assert "cache_size_limit" not in flags
+    assert not set(flags) & DEFAULT
+
+
+def test_a_lambda_is_refused_with_the_way_out() -> None:
+    """The error names the flag and the object, and says how to leave the flag out."""
+    state = state_of(reorderable_logging_functions={lambda: 1})
+    with pytest.raises(InvalidValueError) as caught:
+        saved_document(state, DEFAULT)
+    message = str(caught.value)
+    assert "reorderable_logging_functions" in message
+    assert "<lambda>" in message
+    assert "ignore=dynconf.ignore.DEFAULT | {'reorderable_logging_functions'}" in message
+    assert saved_document(state, DEFAULT | {"reorderable_logging_functions"})["flags"] == {}
+
+
+def test_all_mistakes_are_reported_together() -> None:
+    """A state with two values that cannot be written names both flags."""
+    with pytest.raises(InvalidValueError, match=r"(?s)recompile_limit.*verbose") as caught:
+        saved_document(state_of(recompile_limit=1.5, verbose=3), DEFAULT)
+    assert [error.flag for error in caught.value.errors] == ["recompile_limit", "verbose"]
+
+
+def test_an_ignored_name_must_exist() -> None:
+    """Leaving out a flag that does not exist is a mistake."""
+    with pytest.raises(UnknownFlagError, match="verbos"):
+        saved_document(state_of(), {"verbos"})
+
+
+def test_flags_newer_than_the_catalogue_are_kept() -> None:
+    """A flag that only the live torch knows is written and read by name; an object in it is refused."""
+    state = newer([1])
+    write("state.json", text_of(saved_document(state, DEFAULT)))
+    assert saved_document(state, {"flag_of_tomorrow"})["flags"] == {}
+    (setting,) = state
+    loaded = read_state("state.json", AT, newer={setting.newest: setting}, trust=True)
+    assert values_of(loaded) == {setting.newest: [1]}
+    with pytest.raises(InvalidValueError, match=r"flag_of_tomorrow: .*object"):
+        saved_document(newer(object()), DEFAULT)
+
+
+@given(data=st.data())
+def test_save_then_load_is_the_identity(data: st.DataObject) -> None:
+    """Every value that a flag accepts comes back from the file unchanged, type included."""
+    chosen = data.draw(st.lists(st.sampled_from(SETTINGS), min_size=1, max_size=4, unique=True))
+    given_ = {each.name: data.draw(values(each.type), label=each.name) for each in chosen}
+    write("state.json", text_of(saved_document(state_of(**given_), NOTHING)))
+    loaded = Snapshot(read_state("state.json", AT, trust=True).state)
+    idle = {name for name, value in given_.items() if _is_idle(name, value)}
+    assert set(loaded) == set(given_) - idle
+    for name in loaded:
+        expected = float(given_[name]) if isinstance(loaded[name], float) else given_[name]  # type: ignore[arg-type]
+        assert is_same_value(loaded[name], expected)
+        assert loaded.origins[name].kind == "file"
+
+
+def _is_idle(name: str, value: object) -> bool:
+    setting = find(name, AT)
+    return bool(setting.inert) and is_same_value(value, setting.default_value())
+
+
+def test_saving_twice_writes_the_same_bytes() -> None:
+    """The text depends on the state alone, not on the order of sets or of setting."""
+    first = state_of(verbose=True, traceable_tensor_subclasses={Origin, InertFlagWarning}, cprofile=True)
+    second = state_of(cprofile=True, traceable_tensor_subclasses={InertFlagWarning, Origin}, verbose=True)
+    assert text_of(saved_document(first, DEFAULT)) == text_of(saved_document(second, DEFAULT))
+
+
+def test_names_go_across_releases() -> None:
+    """A file has the newest names, whichever release wrote it; one with older names is read alike."""
+    old = Release.named("2.6")
+    write("old.json", text_of(saved_document(state_of(old, recompile_limit=3), DEFAULT)))
+    assert "cache_size_limit" not in Path("old.json").read_text()
+    Path("older.json").write_text(_flags(cache_size_limit=3))
+    for path in ("old.json", "older.json"):
+        for release in (AT, old):
+            loaded = Snapshot(read_state(path, release).state)
+            assert dict(loaded) == {"recompile_limit": 3}
+            assert loaded["cache_size_limit"] == 3
+
+
+def test_what_the_release_lacks_is_named() -> None:
+    """A flag that the release lacks is a warning, skipped, or an error, as asked."""
+    write("state.json", text_of(saved_document(state_of(debug_backend_override="0:eager"), DEFAULT)))
+    reading = read_state("state.json", Release.named("2.6"), "warn")
+    assert values_of(reading) == {}
+    assert "debug_backend_override" in str(reading.warnings[0])
+    assert read_state("state.json", Release.named("2.6"), "skip").warnings == ()
+    with pytest.raises(StateFileError, match="debug_backend_override") as caught:
+        read_state("state.json", Release.named("2.6"), "error")
+    assert isinstance(caught.value.errors[0], UnknownFlagError)
+
+
+def test_flags_of_other_modules_have_full_names() -> None:
+    """A state file lists them with those of dynamo; a settings file has a table for them."""
+    state = state_of(verbose=True, **{"functorch.static_weight_shapes": False})
+    write("state.json", text_of(saved_document(state, DEFAULT)))
+    expected = {"functorch.static_weight_shapes": False, "verbose": True}
+    assert values_of(read_state("state.json", AT)) == expected
+    Path("my.toml").write_text("verbose = true\n[functorch]\nstatic_weight_shapes = false\n")
+    loaded = Snapshot(read_state("my.toml", AT).state)
+    assert loaded == expected
+    assert loaded.origins["functorch.static_weight_shapes"].line == 3
+    with dynconf.functorch.patch(static_weight_shapes=False):
+        alone = dynconf.functorch.snapshot()
+    assert list(saved_document(alone.state, DEFAULT)["flags"]) == ["functorch.static_weight_shapes"]
+
+
+def test_settings_in_toml_load_too() -> None:
+    """A file of settings is read like a saved state, with the line of each flag."""
+    Path("my.toml").write_text('verbose = true\ncache_size_limit = 3\nrepro_after = "none"\n')
+    loaded = Snapshot(read_state("my.toml", AT).state)
+    assert loaded == {"recompile_limit": 3, "repro_after": None, "verbose": True}
+    assert loaded.origins["recompile_limit"].line == 2
+
+
+def test_a_no_op_flag_at_its_default_is_no_reason_to_warn() -> None:
+    """A state with all flags has no-op ones too, which deserve no warning unless somebody changed them."""
+    write("all.json", text_of(saved_document(state_of(), DEFAULT, everything=True)))
+    reading = read_state("all.json", AT)
+    assert reading.warnings == ()
+    assert "dynamic_shapes" not in values_of(reading)
+    write("state.json", text_of(saved_document(state_of(dynamic_shapes=False), DEFAULT)))
+    reading = read_state("state.json", AT)
+    assert isinstance(reading.warnings[0], InertFlagWarning)
+    assert values_of(reading) == {"dynamic_shapes": False}
+
+
+def _flags(**flags: object) -> str:
+    entries = {name: {"value": value} for name, value in flags.items()}
+    return json.dumps({"dynconf": 1, "torch": "2.13.0", "flags": entries})
+
+
+HOSTILE = {
+    "pickle": b"\x80\x02cos\nsystem\nq\x00X\x04\x00\x00\x00trueq\x01\x85q\x02Rq\x03.",
+    "binary": bytes(range(256)),
+    "empty list": b"[]",
+    "list": b'[{"verbose": true}]',
+    "text": b'"verbose"',
+    "truncated": _flags(verbose=True).encode()[:-5],
+    "brackets": b"[" * 100_000,
+    "deep flag": _flags(compiled_autograd_kwargs_override={})
+    .replace("{}", '{"a":' * 400 + "1" + "}" * 400)
+    .encode(),
+    "brackets in a flag": (_flags(verbose=0).replace("0}", "[" * 100_000)).encode(),
+    "out of range": _flags(recompile_limit=-1).encode(),
+    "huge": _flags(recompile_limit=0).replace('"value": 0', '"value": 1' + "0" * 5000).encode(),
+    "infinite": _flags(repro_tolerance=0).replace('"value": 0', '"value": 1e999').encode(),
+    "not a number": _flags(repro_tolerance=0).replace('"value": 0', '"value": NaN').encode(),
+    "wrong type": _flags(verbose="yes").encode(),
+    "duplicate": b'{"dynconf": 1, "flags": {"verbose": {"value": true}, "verbose": {"value": true}}}',
+    "two names": _flags(recompile_limit=1, cache_size_limit=2).encode(),
+    "no value": b'{"dynconf": 1, "flags": {"verbose": {}}}',
+    "flags are a list": b'{"dynconf": 1, "flags": ["verbose"]}',
+    "unhashable item": _flags(ignore_logging_functions=[["builtins:print"]]).encode(),
+    "os:system": _flags(ignore_logging_functions=["os:system"]).encode(),
+    "dunder": _flags(ignore_logging_functions=["logging:os.system"]).encode(),
+    "no such module": _flags(ignore_logging_functions=["no_such_module_anywhere:f"]).encode(),
+    "side effect": _flags(ignore_logging_functions=["evil:f"]).encode(),
+    "no name": _flags(ignore_logging_functions=["eval('1')"]).encode(),
+    "unknown flag": _flags(verbos=True).encode(),
+    "future": b'{"dynconf": 2, "flags": {}}',
+    "bool format": b'{"dynconf": true, "flags": {}}',
+    "unknown entry": b'{"dynconf": 1, "flags": {}, "code": "import os"}',
+    "no value in toml": b"verbose =",
+    "toml with a list": b"verbose = [true]\n",
+    "deep toml": b"a = " + b"[" * 100_000,
+    "NUL": b'{"verbose": "\x00"}',
+}
+
+
+@pytest.mark.parametrize("suffix", [".json", ".state"])
+@pytest.mark.parametrize("content", HOSTILE.values(), ids=HOSTILE.keys())
+def test_hostile_files_are_refused(content: bytes, suffix: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is in a file ends in a StateFileError that names it, and imports nothing."""
+    Path("evil.py").write_text("raise SystemExit('imported')")
+    monkeypatch.syspath_prepend(Path.cwd())
+    path = Path(f"hostile{suffix}")
+    path.write_bytes(content)
+    with pytest.raises(StateFileError, match="hostile"):
+        read_state(path, AT, "warn")
+    assert "evil" not in sys.modules
+
+
+def test_a_file_that_is_not_there() -> None:
+    """A path with no file, or of a folder, is a StateFileError that names it."""
+    for path in ("absent.json", "."):
+        with pytest.raises(StateFileError, match="cannot be read"):
+            read_state(path, AT)
+
+
+def test_a_state_with_nothing_set_saves_nothing() -> None:
+    """Values that have their default need no file."""
+    state = assigned({find("verbose", AT): False}, NOT_SET)
+    assert saved_document(state, DEFAULT)["flags"] == {}
+
+
+def test_marks_are_further_entries():
+    """Only of the flags that are written."""
+    marks = {"verbose": {"torch_reads": True}, "disable": {"torch_reads": 1}}
+    marked = document(state_of(verbose=True).only_set(), marks)
+    assert marked["flags"]["verbose"]["torch_reads"] is True
+    assert list(marked["flags"]) == ["verbose"]
+
+
+def test_every_default_is_json():
+    """Sets as sorted lists, nothing that JSON lacks."""
+    whole = document(state_of())
+    assert json.loads(json.dumps(whole, allow_nan=False)) == whole
+    default = whole["flags"]["allowed_functions_module_string_ignorelist"]["value"]
+    assert default == sorted(default)
+
+
+def test_objects_are_names_or_else_shown():
+    """A lambda has no name to be found again by; looking at a state must not fail for it."""
+    name = "reorderable_logging_functions"
+    assert show_data(name, {print, logging.info}) == ["builtins:print", "logging:info"]
+    assert show_data(name, {Named("a", "b")}) == ["a:b"]
+    (text,) = show_data(name, {lambda: 1})
+    assert text.startswith("<function")
+    assert show_data("_custom_ops_profile", object).startswith("<class")
+
+
+def test_flags_beyond_the_catalogue_are_shown():
+    """Their default is not known."""
+    assert document(newer({1}, NOT_SET))["flags"]["flag_of_tomorrow"] == {
+        "value": ["1"],
+        "origin": {"kind": "default"},
+    }
+
+
+def test_what_is_set_is_saved_and_loaded() -> None:
+    """Flags set by patches and assignments are in the file, and no others; loading changes nothing."""
+    bind().module.verify_correctness = True
+    with dynconf.patch({"recompile_limit": 64, a_set_of_objects(): {logging.Logger}}):
+        dynconf.save("state.json")
+        here = dynconf.snapshot()
+    dynconf.reset()
+    loaded = dynconf.load("state.json")
+    assert dict(loaded) == {
+        "recompile_limit": 64,
+        bind().slot(a_set_of_objects()).setting.newest: {logging.Logger},
+        "verify_correctness": True,
+    }
+    assert list(dynconf.snapshot().only_set()) == []
+    assert dynconf.diff(here, loaded) == []
+    assert dynconf.fingerprint(here) == dynconf.fingerprint(loaded)
+
+
+def test_all_flags_come_back_without_a_warning() -> None:
+    """A state with every flag is loaded and entered without a word: no-op flags at rest say nothing."""
+    with dynconf.patch(recompile_limit=64):
+        dynconf.save("state.json", all=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        loaded = dynconf.load("state.json")
+        with loaded.patch():
+            assert dynconf.diff(loaded, dynconf.snapshot()) == []
+    assert len(loaded) > 40
+
+
+@given(data=st.data())
+def test_a_state_survives_the_file(data: st.DataObject) -> None:
+    """Whatever one flag is patched to, the state loaded from its file does not differ from it."""
+    settings = [slot.setting for slot in bind().flags() if slot.warning is None]
+    setting = data.draw(st.sampled_from([each for each in settings if each.public and not each.rules]))
+    with dynconf.patch(setting.name, data.draw(values(setting.type))):
+        dynconf.save("state.json", ignore=dynconf.ignore.NOTHING)
+        assert dynconf.diff(dynconf.snapshot(), dynconf.load("state.json", trust=True)) == []
+
+
+def test_a_local_class_in_a_live_flag_writes_nothing() -> None:
+    """A value that cannot be written is refused before the old file is touched."""
+    Path("state.json").write_text("old")
+    with (
+        dynconf.patch(a_set_of_objects(), {type("Local", (), {})}),
+        pytest.raises(dynconf.InvalidValueError, match=bind().slot(a_set_of_objects()).setting.newest),
+    ):
+        dynconf.save("state.json")
+    assert Path("state.json").read_text() == "old"
+
+
+def test_torchs_own_ignores_are_read_from_the_live_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Flags that the live torch would leave out are left out by default, even those that only it knows."""
+    monkeypatch.setattr(Binding, "saved_ignores", lambda _: frozenset({"verify_correctness", "unheard_of"}))
+    with dynconf.patch(verify_correctness=True, recompile_limit=64):
+        dynconf.save("state.json")
+        dynconf.save("whole.json", ignore=set())
+    assert "verify_correctness" not in dynconf.load("state.json")
+    assert "verify_correctness" in dynconf.load("whole.json")
+
+
+def test_loading_names_what_this_torch_lacks() -> None:
+    """A flag that this torch does not have is an error, a warning or nothing, as asked."""
+    there = set(bind().names())
+    absent = next(
+        name
+        for name, flag in FLAGS.items()
+        if flag.public and flag.type == Bool() and not set(catalogue("dynamo").names_of(name)) & there
+    )
+    Path("state.json").write_text(f'{{"dynconf": 1, "flags": {{"{absent}": {{"value": true}}}}}}')
+    with pytest.warns(dynconf.EnvironmentWarning, match=absent):
+        assert dynconf.load("state.json") == {}
+    assert dynconf.load("state.json", missing="skip") == {}
+    with pytest.raises(dynconf.StateFileError, match=absent):
+        dynconf.load("state.json", missing="error")
+
+
+def test_flags_of_a_newer_torch_work_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If torch is newer than the catalogue, a flag that only the live module knows is loaded and patched."""
+    name, newer = "verify_correctness", Release("2.99.0", "loaded")
+    monkeypatch.setattr(Release, "at_hand", lambda: newer)
+    monkeypatch.setattr(Binding, "uncatalogued", lambda binding: frozenset({name} & {*binding.names()}))
+    Path("state.json").write_text(f'{{"dynconf": 1, "flags": {{"{name}": {{"value": true}}}}}}')
+    with dynconf.load("state.json").patch():
+        assert bind().module.verify_correctness is True
+
+
+@pytest.mark.parametrize("path", ["state.json", "state.JSON", "state", "state.toml"])
+def test_the_name_says_in_what_language_the_file_is(path: str) -> None:
+    """JSON, or settings in TOML, which may stand in a project; both are read back."""
+    flags = {"verbose": True, "repro_after": None, "functorch.static_weight_shapes": False}
+    dynconf.save(path, state_of(Release.at_hand(), **flags), ignore=NOTHING)
+    text = Path(path).read_text()
+    assert (text[0] == "{") is (path != "state.toml")
+    assert dynconf.load(path) == flags
+    assert text.splitlines()[0] == ("# torch " + Release.at_hand().version if "toml" in path else "{")
+
+
+@pytest.mark.parametrize("path", ["state.yaml", "state.pt", "state.json.bak", "v1.2"])
+def test_an_unknown_suffix_is_refused(path: str) -> None:
+    """Nobody could tell the format of such a file afterwards."""
+    with pytest.raises(StateFileError, match=r"is not a known suffix; use \.json or \.toml"):
+        dynconf.save(path, state_of())
+    assert not Path(path).exists()
+
+
+def test_what_toml_cannot_express_is_refused() -> None:
+    """Nothing is written then."""
+    state = state_of(compiled_autograd_kwargs_override={"a": None}, verbose=True)
+    with pytest.raises(InvalidValueError, match=r"TOML cannot express .*; save to a \.json file"):
+        dynconf.save("state.toml", state)
+    assert not Path("state.toml").exists()
+
+
+def test_a_dash_is_the_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
+    """A dash is not the name of a file, as in other programs."""
+    dynconf.save("-", state_of(verbose=True))
+    assert json.loads(capsys.readouterr().out)["flags"]["verbose"]["value"] is True
+    assert not Path("-").exists()
+
+
+def test_files_do_nothing_to_a_terminal() -> None:
+    """Unprintable characters in values are escaped in the file, in both languages."""
+    value = "a\x1b[2J\x07\u202e\x9bb"
+    state = state_of(pt2_compile_id_prefix=value)
+    for path in ("state.json", "state.toml"):
+        dynconf.save(path, state)
+        assert all(line.isprintable() for line in Path(path).read_text().splitlines())
+        assert values_of(read_state(path, state.release)) == {"pt2_compile_id_prefix": value}
+
+
+def test_loading_does_not_import_torch() -> None:
+    """A file is read, saved again and compared without it."""
+    Path("my.toml").write_text("verbose = true\n[functorch]\nstatic_weight_shapes = false\n")
+    program = """
+import sys, dynconf
+state = dynconf.load("my.toml")
+assert state == {"functorch.static_weight_shapes": False, "verbose": True}
+dynconf.save("state.json", state)
+assert dynconf.diff("state.json", "my.toml") == []
+assert len(dynconf.fingerprint(state)) == 64
+assert not {"torch", "pydantic"} & set(sys.modules)
+"""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    subprocess.run([sys.executable, "-c", program], env=environment, check=True)
+
+
+@pytest.mark.parametrize("name", ["state.json", "state.toml"])
+def test_flags_of_all_modules_are_saved_and_loaded(name: str) -> None:
+    """Those in groups, too; in TOML in tables."""
+    every = {
+        "verbose": True,
+        "functorch.cse": False,
+        "inductor.max_autotune": True,
+        "inductor.triton.cudagraphs": True,
+        "inductor.cpp.threads": 2,
+        "fx.print_specializations": True,
+        "fx.backed_size_oblivious": True,
+        "compiler.cache_key_tag": "none of it",
+        "comms.reorder_iterative_group_with_collectives": True,
+    }
+    flags = {name: value for name, value in every.items() if find(name, Release.at_hand())}
+    with dynconf.patch(flags):
+        live = dynconf.snapshot()
+        dynconf.save(name)
+    assert dynconf.load(name) == flags
+    assert dynconf.diff(live, name) == []
+    assert dynconf.fingerprint(live) == dynconf.fingerprint(name)
+    if name == "state.toml":
+        assert "[inductor.triton]\ncudagraphs = true\n" in Path(name).read_text()
+
+
+def test_what_to_do_about_missing_flags_is_one_of_three_words(tmp_path) -> None:
+    """Anything else is refused before the file is read."""
+    with pytest.raises(dynconf.InvalidValueError, match="missing: 'bogus' is not valid"):
+        dynconf.load(tmp_path / "nowhere.json", missing="bogus")

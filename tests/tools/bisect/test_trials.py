@@ -1,0 +1,50 @@
+"""Trials: each set once, repeated where it is noisy, within a budget."""
+
+import pytest
+
+from dynconf.tools.bisect.trials import OutOfTrials, Run, Trial, Trials, overlap
+
+NONE, SOME = frozenset[str](), frozenset({"verbose"})
+
+
+def test_a_set_is_run_once() -> None:
+    """Its verdict is remembered, as that of an earlier search is."""
+    calls = []
+    judged = Trials(lambda names: calls.append(names) or Run("good"), done=[Trial(("verbose",), "bad")])
+    assert [judged.judge(each) for each in (NONE, SOME, NONE)] == ["good", "bad", "good"]
+    assert calls == [NONE]
+
+
+def test_a_run_is_repeated_until_one_verdict_is_ahead() -> None:
+    """By as many runs as wanted; runs that never agree are neither good nor bad."""
+
+    def verdict(runs: str, repeat: int) -> tuple[str, int]:
+        left = iter(runs)
+        names = {"g": "good", "b": "bad", "n": "neither"}
+        trial = Trials(lambda _: Run(names[next(left)], 1.0), repeat=repeat).trial(NONE)
+        return trial.verdict, len(trial.numbers)
+
+    assert verdict("b", 1) == ("bad", 1)
+    assert verdict("ggg", 3) == ("good", 3)
+    assert verdict("bgbbb", 3) == ("bad", 5)
+    assert verdict("bn", 3) == ("neither", 2)
+    assert verdict("gb" * 5, 2) == ("neither", 10)
+
+
+def test_the_budget_is_kept() -> None:
+    """Sets that are known cost nothing."""
+    judged = Trials(lambda _: Run("good"), most=1)
+    assert judged.judge(NONE) == judged.judge(NONE) == "good"
+    with pytest.raises(OutOfTrials):
+        judged.judge(SOME)
+
+
+def test_ends_that_overlap_are_told() -> None:
+    """By their numbers, or by verdicts that contradict each other."""
+    good, bad = Trial((), "good", (0.7, 0.8, 0.95)), Trial((), "bad", (0.91, 1.2, 1.3))
+    assert (
+        overlap(good, bad) == "the numbers overlap: 0.7 to 0.95 where it is good, 0.91 to 1.3 where it is bad"
+    )
+    assert overlap(good, Trial((), "bad", (1.0, 1.2))) == ""
+    assert overlap(Trial((), "good"), Trial((), "bad")) == ""
+    assert "contradict" in overlap(Trial((), "good", agreed=False), Trial((), "bad"))

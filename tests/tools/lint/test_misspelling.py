@@ -1,0 +1,176 @@
+"""Tests of `dynconf.tools.lint.misspelling`."""
+
+import time
+
+import pytest
+
+from dynconf.catalogue._generated.index import VARIABLES
+from dynconf.release import RELEASES, Release
+from dynconf.tools.lint.misspelling import foreign_findings, misspelling_findings
+
+
+@pytest.mark.parametrize(
+    ("name", "intended"),
+    [
+        ("TORCHDYNAMO_SUPRESS_ERRORS", "TORCHDYNAMO_SUPPRESS_ERRORS"),
+        ("TORCHDYNAMO_RECOMPILE_LIMITS", "TORCHDYNAMO_RECOMPILE_LIMIT"),
+        ("TORCH_COMPILE_DISABEL", "TORCH_COMPILE_DISABLE"),
+        ("TORCH_COMPILE_JOBID", "TORCH_COMPILE_JOB_ID"),
+        ("TORCH_DYNAMO_VERBOSE", "TORCHDYNAMO_VERBOSE"),
+        ("TORCH_COMPILE_VERBOSE", "TORCHDYNAMO_VERBOSE"),
+        ("TORCHDYNAMO_REPLAY_RECORDS", "TORCH_COMPILE_REPLAY_RECORD"),
+        ("TORCH_DYNAMO_RECOMPILE_LIMIT", "TORCHDYNAMO_RECOMPILE_LIMIT"),
+        ("TORCHINDUCTOR_SUPPRESS_ERRORS", "TORCHDYNAMO_SUPPRESS_ERRORS"),
+        ("DYNAMO_VERBOSE", "TORCHDYNAMO_VERBOSE"),
+        ("torchdynamo_verbose", "TORCHDYNAMO_VERBOSE"),
+        ("TORCHDYANMO_VERBOSE", "TORCHDYNAMO_VERBOSE"),
+        ("TORCHFUNCTORCH_DONATED_BUFER", "TORCHFUNCTORCH_DONATED_BUFFER"),
+        ("TORCHDYNAMO_DONATED_BUFFER", "TORCHFUNCTORCH_DONATED_BUFFER"),
+        ("DYNCONF_CONFG", "DYNCONF_CONFIG"),
+        ("TORCHINDUCTOR_MAX_AUTOTUNES", "TORCHINDUCTOR_MAX_AUTOTUNE"),
+        ("TORCH_INDUCTOR_CPP_WRAPPER", "TORCHINDUCTOR_CPP_WRAPPER"),
+        ("INDUCTOR_MAX_AUTOTUNE", "TORCHINDUCTOR_MAX_AUTOTUNE"),
+        ("TORCHDYNAMO_MAX_AUTOTUNE", "TORCHINDUCTOR_MAX_AUTOTUNE"),
+        ("TORCH_LOG", "TORCH_LOGS"),
+        ("TORCHLOGS", "TORCH_LOGS"),
+        ("TORCH_LOGS_OUTPUT", "TORCH_LOGS_OUT"),
+    ],
+)
+def test_a_misspelt_variable(name: str, intended: str) -> None:
+    """A name that is nearly one of ours, or has the prefix of another, is a warning with a suggestion."""
+    (finding,) = misspelling_findings({name: "1"}, Release.named("2.13"))
+    assert (finding.code, finding.level, finding.variable) == ("misspelt-variable", "warning", name)
+    assert f"did you mean {intended}?" in finding.message
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "TORCHDYNAMO_EXTENDED_DEBUG_CPP",
+        "TORCHDYNAMO_EXTENDED_DEBUG_CREATE_SYMBOL",
+        "TORCH_COMPILE_DEBUG",
+        "TORCH_COMPILE_JOB_ID",
+        "TORCH_LOGS",
+        "TORCHINDUCTOR_MAX_AUTOTUNE",
+        "TORCH_HOME",
+        "DYNCONF_CONFIG",
+        "PYTHONPATH",
+        "HOME",
+        "DYNAMODB_TABLE",
+        "TORCH_CUDA_ARCH_LIST",
+        "TORCH_EXTENSIONS_DIR",
+        "TORCH_CPP_LOG_LEVEL",
+        "TORCH_DISTRIBUTED_DEBUG",
+        "TORCH_NCCL_ASYNC_ERROR_HANDLING",
+        "TORCH_NCCL_TRACE_BUFFER_SIZE",
+        "TORCH_NCCL_DUMP_ON_TIMEOUT",
+        "TORCH_NCCL_DEBUG_INFO_TEMP_FILE",
+        "TORCH_SHOW_CPP_STACKTRACES",
+        "TORCH_SHOW_DISPATCH_TRACE",
+        "TORCH_USE_CUDA_DSA",
+        "TORCH_ALLOW_TF32_CUBLAS_OVERRIDE",
+        "TORCH_BLAS_PREFER_CUBLASLT",
+        "TORCH_ROCM_AOTRITON_ENABLE_EXPERIMENTAL",
+        "TORCH_LINALG_PREFER_MAGMA",
+        "TORCH_DISABLE_ADDR2LINE",
+        "TORCH_PROFILER_LOG_LEVEL",
+        "TORCHELASTIC_RUN_ID",
+        "TORCHELASTIC_ERROR_FILE",
+        "TORCHAO_AUTOTUNER_ENABLE",
+        "TORCHAUDIO_USE_BACKEND_DISPATCHER",
+        "TORCHTUNE_CACHE",
+        "TORCHSERVE_HOME",
+        "TORCHX_TRACKERS",
+        "TORCH_XLA_FLAGS",
+        "PYTORCH_ALLOC_CONF",
+        "PYTORCH_CUDA_ALLOC_CONF",
+        "PYTORCH_ENABLE_MPS_FALLBACK",
+        "PYTORCH_MPS_HIGH_WATERMARK_RATIO",
+        "PYTORCH_NO_CUDA_MEMORY_CACHING",
+        "PYTORCH_NVML_BASED_CUDA_CHECK",
+        "PYTORCH_TUNABLEOP_ENABLED",
+        "PYTORCH_VERSION",
+        "PYTORCH_BUILD_VERSION",
+        "PYTORCH_HOME",
+        "PYTORCH_KERNEL_CACHE_PATH",
+        "PYTORCH_TRANSFORMERS_CACHE",
+        "TRITON_CACHE_DIR",
+        "TRITON_INTERPRET",
+        "TRITON_PRINT_AUTOTUNING",
+        "TRITON_PTXAS_PATH",
+        "TRITON_ALWAYS_COMPILE",
+        "NCCL_DEBUG",
+        "VLLM_TORCH_COMPILE_LEVEL",
+        "ACCELERATE_DYNAMO_BACKEND",
+        "ACCELERATE_DYNAMO_MODE",
+        "DYNAMO_HOME",
+        "DYNAMO_NAMESPACE",
+    ],
+)
+def test_the_variables_of_others_raise_nothing(name: str) -> None:
+    """Variables of other parts of torch, and of other programs, are left alone."""
+    assert list(misspelling_findings({name: "1"}, Release.named("2.13"))) == []
+
+
+def test_no_variable_of_ours_is_misspelt() -> None:
+    """No variable of a flag, in any release, is taken for another."""
+    names = dict.fromkeys(frozenset().union(*VARIABLES.values()), "1")
+    found = [each for release in RELEASES for each in misspelling_findings(names, Release.named(release))]
+    assert found == []
+
+
+def test_an_unknown_variable() -> None:
+    """With a prefix of ours it is a warning, which says more if it names a removed or internal flag."""
+    environ = {"TORCHDYNAMO_QQXXZZ": "1", "TORCHDYNAMO_LOG_LEVEL": "10", "TORCHDYNAMO_BASE_DIR": "/"}
+    internal, removed, unknown = misspelling_findings(environ, Release.named("2.13"))
+    assert {each.code for each in (internal, removed, unknown)} == {"unknown-variable"}
+    assert "torch's own" in internal.message
+    assert "TORCH_LOGS" in removed.message
+    assert "no variable of that name" in unknown.message
+    assert unknown.level == "warning"
+
+
+def test_on_a_torch_newer_than_the_catalogue_it_may_be_new() -> None:
+    """An unknown variable is only a note then."""
+    (finding,) = misspelling_findings({"TORCHDYNAMO_QQXXZZ": "1"}, Release("2.99.0", "installed"))
+    assert finding.level == "note"
+
+
+def test_a_foreign_variable_of_another_release_is_a_note() -> None:
+    """A variable that other releases read for another part of torch is mentioned, and is no problem."""
+    (finding,) = foreign_findings({"TORCHDYNAMO_PRINT_GUARDS": "1"}, Release.named("2.13"))
+    assert (finding.code, finding.level) == ("foreign-variable", "note")
+    assert list(foreign_findings({"TORCHDYNAMO_PRINT_GUARDS": "1"}, Release.named("2.4"))) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("TORCHINDUCTOR_DISABLE", "set TORCH_COMPILE_DISABLE=1"),
+        ("TORCHINDUCTOR_CUDAGRAPH_TREES", "triton.cudagraph_trees"),
+        ("TORCH_DISABLE_COMPILE", "set TORCH_COMPILE_DISABLE=1"),
+        ("TORCH_COMPILE_ENABLE", "compiling is on"),
+        ("TRITON_NO_COMPILE", "TRITON_INTERPRET=1"),
+    ],
+)
+def test_a_variable_that_scripts_set_and_nothing_reads(name: str, advice: str) -> None:
+    """The finding has advice, where no similar name was meant."""
+    (finding,) = misspelling_findings({name: "1"}, Release.named("2.13"))
+    assert (finding.code, finding.level, finding.variable) == ("unknown-variable", "warning", name)
+    assert advice in finding.message
+
+
+@pytest.mark.parametrize("prefix", ["TORCH_", "TORCHINDUCTOR_", "TORCHDYNAMO_"])
+def test_a_huge_environment_takes_no_time(prefix: str) -> None:
+    """Every unknown variable is reported, but only for some of them a similar one is searched."""
+    environ = {f"{prefix}EPILOGUE_FUSIO{number:05}": "1" for number in range(20_000)}
+    found = list(misspelling_findings(environ, Release.named("2.13")))
+    assert len(found) == (0 if prefix == "TORCH_" else len(environ))
+    assert len([each for each in found if each.code == "misspelt-variable"]) <= 100
+
+
+def test_a_long_name_takes_no_time() -> None:
+    """Only a name of about the length of one of ours is compared with it letter by letter."""
+    start = time.process_time()
+    assert not list(misspelling_findings({f"TORCH{'DYNAM' * 80_000}_VERBOSE": "1"}, Release.named("2.13")))
+    assert time.process_time() - start < 4

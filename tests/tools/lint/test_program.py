@@ -1,0 +1,1071 @@
+"""Tests of the linter on programs: each defect is found once, at its place, in every way to write it."""
+
+import ast
+import os
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import dynconf
+from dynconf.release import Release
+from dynconf.tools.lint.codes import CODES, LINT_CODES
+from dynconf.tools.lint.files import read_source
+from dynconf.tools.lint.fixes import fixed
+from dynconf.tools.lint.program import LintOptions, project_options, read_sources, write_fixes
+
+NEW, OLD = Release.named("2.13"), Release.named("2.6")
+
+
+@pytest.fixture(autouse=True)
+def project(tmp_path, monkeypatch):
+    """Work in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+
+def found(text, *releases, name="program.py"):
+    """Return the findings in a file with that text: code, line and the text that they point to."""
+    Path(name).write_text(textwrap.dedent(text), encoding="utf-8")
+    lines = Path(name).read_text(encoding="utf-8").splitlines()
+    result = []
+    for source in read_source(name, releases or [NEW]):
+        for each in source.problems:
+            span = each.span
+            word = lines[span.line - 1].encode()[span.column : span.end_column].decode()
+            result.append((each.code, span.line, word))
+    return result
+
+
+def codes(text, *releases, name="program.py"):
+    """Return the codes of the findings in a file."""
+    return [code for code, _, _ in found(text, *releases, name=name)]
+
+
+SETTERS = """
+import torch
+torch._dynamo.config.FLAG = 1
+---
+import torch
+if (config := torch._dynamo.config).verbose:
+    config.FLAG = 1
+---
+from torch._dynamo import config
+with config.patch({"verbose": True} | {"FLAG": 1}): pass
+---
+import torch._dynamo.config
+torch._dynamo.config.FLAG += 1
+---
+import torch._dynamo.config as c
+c.FLAG = 1
+---
+from torch._dynamo import config
+config.FLAG = 1
+---
+import torch._dynamo as dynamo
+dynamo.config.FLAG = 1
+---
+import torch
+config = torch._dynamo.config
+config.FLAG = 1
+---
+import importlib
+config = importlib.import_module("torch._dynamo.config")
+config.FLAG = 1
+---
+from torch._dynamo import config
+config.FLAG, x = 1, 2
+---
+from torch._dynamo import config
+config.FLAG: int = 1
+---
+from torch._dynamo import config
+with config.patch(FLAG=1): pass
+---
+from torch._dynamo import config
+with config.patch({"FLAG": 1}): pass
+---
+from torch._dynamo import config
+flags = {"FLAG": 1}
+with config.patch(flags): pass
+---
+from torch._dynamo import config
+with config.patch("FLAG", 1): pass
+---
+from torch._dynamo import config
+@config.patch(FLAG=1)
+def f(): pass
+---
+import torch
+setattr(torch._dynamo.config, "FLAG", 1)
+---
+from torch._dynamo import config
+def test(monkeypatch): monkeypatch.setattr(config, "FLAG", 1)
+---
+def test(monkeypatch): monkeypatch.setattr("torch._dynamo.config.FLAG", 1)
+---
+from unittest import mock
+@mock.patch("torch._dynamo.config.FLAG", 1)
+def test(_): pass
+---
+from unittest.mock import patch
+import torch
+with patch.object(torch._dynamo.config, "FLAG", 1): pass
+---
+from torch._dynamo import config
+del config.FLAG
+---
+def f():
+    from torch._dynamo import config
+    def g():
+        config.FLAG = 1
+---
+try:
+    import torch._dynamo.config as c
+except ImportError:
+    c = None
+c.FLAG = 1
+---
+import torch
+exec("torch._dynamo.config.FLAG = 1")
+---
+from torch._dynamo import config
+for line in ["config.FLAG = 1"]:
+    exec(line)
+---
+from torch._dynamo import config
+limit = 3
+lines = [f"config.FLAG = {limit}"]
+for line in lines:
+    exec(line)
+---
+class C:
+    def f(self):
+        import torch
+        torch._dynamo.config.FLAG = 1
+---
+import torch
+lambda: setattr(torch._dynamo.config, "FLAG", 1)
+---
+import dynconf
+with dynconf.patch(FLAG=1): pass
+---
+import dynconf
+dynconf.dynamo.install({"FLAG": 1})
+""".strip().split("\n---\n")
+
+
+@pytest.mark.parametrize("form", SETTERS)
+def test_a_misspelt_flag_is_found_once_in_every_form(form):
+    """In assignments, patches, mocks, texts that are executed, and through every kind of import."""
+    assert codes(form.replace("FLAG", "recompile_limt")) == ["DC301"]
+    assert codes(form.replace("FLAG", "recompile_limit").replace("1", "64")) == []
+
+
+NOT_OURS = """
+def main(config): config.FLAG = 1
+---
+from torch._dynamo import config
+def main(config): config.FLAG = 1
+---
+from omegaconf import config
+config.FLAG = 1
+---
+import torch._dynamo.config as config
+config = load()
+config.FLAG = 1
+---
+import torch._dynamo.config as config
+config._FLAG = 1
+---
+from torch._dynamo import config
+config.is_fbcode()
+config.FLAG()
+---
+import torch
+torch.compile(f, backend="mine", options={"FLAG": 1})
+---
+"torch._dynamo.config.FLAG = 1"
+---
+# torch._dynamo.config.FLAG = 1
+""".strip().split("\n---\n")
+
+
+@pytest.mark.parametrize("form", NOT_OURS)
+def test_other_objects_are_left_alone(form):
+    """Parameters and variables of the same name, other libraries, functions of the module, comments."""
+    assert codes(form.replace("FLAG", "recompile_limt")) == []
+
+
+def test_names_of_other_releases():
+    """Gone, not there yet, renamed and moved flags have codes of their own."""
+    assert found("import torch\ntorch._dynamo.config.log_level = 10") == [("DC302", 2, "log_level")]
+    new = "import torch\ntorch._dynamo.config.recompile_limit = 64"
+    assert codes(new) == []
+    assert found(new, OLD, NEW) == [("DC303", 2, "recompile_limit")]
+    old = "import torch\ntorch._dynamo.config.cache_size_limit = 64"
+    assert found(old) == [("DC304", 2, "cache_size_limit")]
+    assert codes(old, OLD) == codes(old, OLD, NEW) == []  # the name that both have
+    assert codes("import torch\ntorch._inductor.config.force_disable_caches = True") == ["DC305"]
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "if hasattr(config, 'FLAG'):\n    config.FLAG = 64",
+        "if torch.__version__ >= '2.7':\n    config.FLAG = 64\nelse:\n    config.FLAG = 64",
+        "try:\n    config.FLAG = 64\nexcept AttributeError:\n    print('no')",
+        "def f():\n    if not hasattr(config, 'FLAG'):\n        return\n    config.FLAG = 64",
+        "x = config.FLAG if hasattr(config, 'FLAG') else 8",
+        "if is_torch_equal_or_newer('2.7.0'):\n    config.FLAG = 64",
+        "if compat.TORCH_GE_2_7:\n    config.FLAG = 64",
+        "if old: config._config['FLAG'] = entry\nconfig.FLAG = 64",
+        "flags = {}\nif hasattr(config, 'FLAG'):\n    flags['FLAG'] = 64\nwith config.patch(flags): pass",
+        "flags = {}\nif torch.__version__ >= '2.7':\n    flags = {\n'FLAG': 64}\np = config.patch(**flags)",
+        "flags = {}\ntry: flags['FLAG'] = config.FLAG\nexcept AttributeError: log()\np = config.patch(flags)",
+    ],
+)
+def test_guarded_settings_are_notes(form):
+    """Where a program asks first, or handles the error, it is fine on both releases."""
+    text = f"import torch\nfrom torch._dynamo import config\n{form}".replace("FLAG", "recompile_limit")
+    Path("program.py").write_text(text, encoding="utf-8")
+    report = dynconf.lint("program.py", ["2.6", "2.13"])
+    assert report.ok
+    assert {each.code for each in report.findings} <= {"DC303"}
+
+
+def test_swallowed_errors():
+    """A bare `except` with `pass` hides that nothing was set; so does `suppress`."""
+    swallowed = "from torch._dynamo import config\ntry:\n    config.recompile_limit = 64\nexcept: pass"
+    assert codes(swallowed) == []
+    assert codes(swallowed, OLD) == ["DC311"]
+    suppressed = (
+        "import contextlib\nfrom torch._dynamo import config\n"
+        "with contextlib.suppress(AttributeError): config.recompile_limit = 64"
+    )
+    assert codes(suppressed, OLD) == ["DC311"]
+
+
+def test_values_and_rules():
+    """Wrong types and choices, missing quotes in an executed text, and flags that contradict each other."""
+    start = "from torch._dynamo import config\nfrom torch._inductor import config as inductor\n"
+    assert codes(start + "config.verbose = 'yes'") == ["DC307"]
+    assert codes(start + "inductor.memory_pool = 'nope'") == ["DC307"]
+    assert codes(start + "exec('inductor.cutlass.compile_opt_level = -O1')") == ["DC307"]
+    assert found(start + "config.suppress_errors = True\nconfig.error_on_recompile = True") == [
+        ("DC012", 4, "error_on_recompile")
+    ]
+    assert codes(start + "config.recompile_limit = 1024") == ["DC005"]
+    raised = "config.recompile_limit = 1024\ndef f(): config.accumulated_recompile_limit = 2048"
+    assert codes(start + raised) == []
+
+
+def test_options_of_torch_compile():
+    """They are flags of inductor, with dashes or not; a mode excludes them; other backends have their own."""
+    assert codes("import torch\ntorch.compile(f, options={'max-autotune': True})") == []
+    assert codes("import torch\ntorch.compile(f, options={'max_autotun': True})") == ["DC301"]
+    options = "options = {'triton.cudagraps': True}\n"
+    assert codes(f"import torch\n{options}torch.compile(f, options=options)") == ["DC301"]
+    both = "torch.compile(f, mode='max-autotune', options={'max_autotune': True})"
+    assert found(f"import torch\n{both}") == [("DC310", 2, "'max-autotune'")]
+    assert codes("import torch\ndef f(m, o): torch.compile(g, mode=m, options=o)") == []
+
+
+def test_options_that_torch_compile_keeps_for_itself():
+    """They are no flags of inductor, and are found where a release does not have them yet."""
+    text = "import torch\ntorch.compile(f, options={'guard_filter_fn': len, 'max_autotune': True})"
+    assert codes(text, Release.named("2.8"), NEW) == []
+    assert codes(text, OLD, NEW) == ["DC303"]
+
+
+@pytest.mark.parametrize(
+    ("form", "expected"),
+    [
+        ("model.compile(options={'max_autotun': True})", ["DC301"]),
+        ("self.model.compile(mode='max-autotuned', fullgraph=True)", ["DC312"]),
+        ("model.compile(mode='default', options={'max_autotune': True})", ["DC310"]),
+        ("model.compile(optimizer='adam', options={'max_autotun': True})", []),  # of another library
+        ("model.compile('x', mode='max-autotuned')", []),
+        ("@functools.partial(torch.compile, options={'max_autotun': True})\ndef f(): pass", ["DC301"]),
+        ("compile_ = functools.partial(torch.compile, mode='max-autotuned')", ["DC312"]),
+        ("@torch.compile(options={'max_autotun': True})\ndef f(): pass", ["DC301"]),
+        ("o = {}\no['max_autotun'] = True\ntorch.compile(f, options=o)", ["DC301"]),
+        ("o = dict(max_autotun=True)\ntorch.compile(f, options={**o, 'shape_padding': True})", ["DC301"]),
+    ],
+)
+def test_forms_of_compile(form, expected):
+    """The method of modules, which is known by its arguments, partials, decorators, dicts that grow."""
+    assert codes(f"import functools\nfrom torch import nn\nimport torch\n{form}") == expected
+    if "model" in form:
+        assert codes(f"from torch import nn\n{form}") == expected
+        assert codes(f"from other import nn\n{form}") == []
+
+
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [
+        ("async def f(): pass", ["DC308"]),
+        ("def f():\n    yield 1", ["DC308"]),
+        ("def f():\n    def g():\n        yield 1\n    return g", []),
+        ("def f(): pass", []),
+    ],
+)
+def test_patches_that_end_before_the_body_runs(function, expected):
+    """A patch of torch on a coroutine function or generator does nothing; dynconf's does."""
+    assert codes(f"from torch._dynamo import config\n@config.patch(verbose=True)\n{function}") == expected
+    assert codes(f"import dynconf\n@dynconf.patch(verbose=True)\n{function}") == []
+
+
+def test_a_backward_outside_of_the_patch():
+    """It is compiled when it runs, and sees the flags of then."""
+    block = "from torch._dynamo import config\nwith config.patch(verbose=True):\n    loss = model(x)\n"
+    assert found(block + "loss.backward()") == [("DC309", 2, "config.patch(verbose=True)")]
+    assert codes(block + "    loss.backward()") == []
+
+
+def test_variables_in_python():
+    """Wherever they are set: names that nothing reads, and texts that read otherwise than they look."""
+    for form in (
+        "import os\nos.environ['NAME'] = 'TEXT'",
+        "import os\nos.environ.setdefault('NAME', 'TEXT')",
+        "import os\nos.environ.update(NAME='TEXT')",
+        "import os\nos.environ.update({'NAME': 'TEXT'})",
+        "import os\nos.environ |= {'NAME': 'TEXT'}",
+        "import os\nos.putenv('NAME', 'TEXT')",
+        "from os import environ\nenviron['NAME'] = 'TEXT'",
+        "def test(monkeypatch): monkeypatch.setenv('NAME', 'TEXT')",
+        "import subprocess, os\nsubprocess.run([], env={**os.environ, 'NAME': 'TEXT'})",
+        "import os\nfrom unittest import mock\nmock.patch.dict(os.environ, {'NAME': 'TEXT'})",
+        "import os\nname = 'NAME'\nos.environ[name] = 'TEXT'",
+        "import os\nenv = os.environ.copy()\nenv.update(NAME='TEXT')",
+        "import os\nenv = os.environ.copy()\nenv.setdefault('NAME', 'TEXT')",
+        "import os, subprocess\nenv = os.environ | {'NAME': 'TEXT'}\nsubprocess.run([], env=env)",
+        "import modal\nimage = modal.Image.debian_slim().env({'NAME': 'TEXT'})",
+    ):
+        wrong = form.replace("NAME", "TORCHDYNAMO_SUPRESS_ERRORS").replace("TEXT", "1")
+        assert codes(wrong) == ["DC401"], form
+        misread = form.replace("NAME", "TORCHDYNAMO_SUPPRESS_ERRORS").replace("TEXT", "0")
+        assert codes(misread) == ["DC402"], form
+        assert codes(form.replace("NAME", "HOME").replace("TEXT", "0")) == []
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "for name, text in {'NAME': '1'}.items(): os.environ[name] = text",
+        "names = {'NAME': '1'}\nfor name in names: os.environ.setdefault(name, names[name])",
+        "for name in ['HOME', 'NAME']: os.environ.pop(name, None)",
+        "for name, text in dict(HOME='a', NAME='1').items(): os.environ[name] = text",
+    ],
+)
+def test_variables_that_a_loop_sets(loop):
+    """The name is judged where it is written."""
+    name = "TORCHDYNAMO_SUPRESS_ERRORS"
+    [(code, line, word)] = found("import os\n" + loop.replace("NAME", name))
+    assert (code, line, word) == ("DC401", 2, name)
+
+
+def test_flags_that_a_loop_asks_for_and_sets():
+    """Each is found once, where it is written."""
+    loop = "for name, value in FLAGS.items():\n    if hasattr(config, name): setattr(config, name, value)"
+    for flags in ("{'verbos': True}", "dict(verbos=True)"):
+        text = "from torch._dynamo import config\n" + loop.replace("FLAGS", flags)
+        assert [(code, line) for code, line, _ in found(text)] == [("DC301", 2)], flags
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["torch._dynamo.config.patch(verbose=True)", "torch._inductor.config.patch({'max_autotune': True})"],
+)
+def test_a_patch_of_torchs_that_nothing_enters(statement):
+    """As a statement it changes no flag; where its value is used, all is well."""
+    assert found(f"import torch\n{statement}") == [("DC313", 2, statement)]
+    assert found(f"import torch\ndef f():\n    {statement}") == [("DC313", 3, statement)]
+    for use in ("with {}: pass", "stack.enter_context({})", "p = {}", "@{}\ndef f(): pass"):
+        assert codes(f"import torch\n{use.format(statement)}") == [], use
+
+
+def test_a_flag_that_is_assigned_to_the_package_of_its_module():
+    """`torch._dynamo.verbose = True` makes an attribute that nothing reads."""
+    text = "import torch\ntorch._dynamo.verbose = True"
+    assert found(text) == [("DC301", 2, "torch._dynamo.verbose")]
+    assert codes("import torch\ntorch._dynamo.disable = lambda function: function") == []
+    assert codes("import torch\ntorch._dynamo.something = True") == []
+
+
+def test_a_variable_that_is_set_too_late():
+    """After the import of the module that reads it; earlier, or for one that is read later, all is well."""
+    late = "import os\nimport torch._dynamo\nos.environ['TORCHDYNAMO_VERBOSE'] = '1'"
+    assert found(late) == [("DC405", 3, "TORCHDYNAMO_VERBOSE")]
+    assert codes("import os, torch\nos.environ['TORCHDYNAMO_VERBOSE'] = '1'\nimport torch._dynamo") == []
+    assert codes(late.replace("VERBOSE", "DISABLE")) == []  # torch.compile reads that one in each call
+
+
+@pytest.mark.parametrize("name", ["TORCH_LOGS", "TORCH_LOGS_OUT", "TORCH_TRACE"])
+def test_a_variable_of_logs_that_is_set_after_any_import_of_torch(name):
+    """`import torch` itself reads it."""
+    assert codes(f"import os\nimport torch\nos.environ[{name!r}] = 'dynamo'") == ["DC405"]
+    assert codes(f"import os\nfrom torch import nn\nos.environ[{name!r}] = 'dynamo'") == ["DC405"]
+    assert codes(f"import os\nos.environ[{name!r}] = 'dynamo'\nimport torch") == []
+
+
+def test_a_log_that_does_not_exist():
+    """With it torch cannot be imported; one that resembles none may be a module of the program."""
+    for text in ("recompile", "+dynammo,guards", "dynamo guards"):
+        assert codes(f"import os\nos.environ['TORCH_LOGS'] = {text!r}") == ["DC403"], text
+        assert codes(f"TORCH_LOGS='{text}' python train.py", name="run.sh") == ["DC403"], text
+    for text in ("recompiles", "+dynamo,+torchao", "torchtitan", "model", "vllm.compilation"):
+        assert codes(f"import os\nos.environ['TORCH_LOGS'] = {text!r}") == [], text
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("run.sh", "export TORCHDYNAMO_SUPPRESS_ERRORS=0  # off"),
+        ("run.sh", "TORCHDYNAMO_SUPPRESS_ERRORS=0 python train.py"),
+        ("run.slurm", "srun env TORCHDYNAMO_SUPPRESS_ERRORS='0' python train.py"),
+        ("Dockerfile", "ENV TORCHDYNAMO_SUPPRESS_ERRORS=0"),
+        ("Dockerfile", "ENV TORCHDYNAMO_SUPPRESS_ERRORS 0"),
+        ("compose.yaml", "    environment:\n      TORCHDYNAMO_SUPPRESS_ERRORS: '0'"),
+        ("compose.yaml", "    environment:\n      - TORCHDYNAMO_SUPPRESS_ERRORS=0"),
+        (".env", "TORCHDYNAMO_SUPPRESS_ERRORS=0"),
+        ("tox.ini", "[testenv]\nsetenv =\n    TORCHDYNAMO_SUPPRESS_ERRORS = 0"),
+        ("project.toml", '[env]\nTORCHDYNAMO_SUPPRESS_ERRORS = "0"'),
+    ],
+)
+def test_variables_in_other_files(name, text):
+    """In scripts, images and configuration, with the place of the name."""
+    [(code, _, word)] = found(text, name=name)
+    assert (code, word) == ("DC402", "TORCHDYNAMO_SUPPRESS_ERRORS")
+    assert codes(text.replace("0", "1"), name=name) == []
+    assert codes(f"# {text}" if "\n" not in text else "", name=name) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("Makefile", "NAME := 0"),
+        ("Makefile", "NAME ?= 0"),
+        ("Makefile", "export NAME ::= 0"),
+        ("rules.mk", "all: NAME = 0"),
+        ("Makefile", "all:\n\tNAME=0 python x.py"),
+        ("run.sh", ': "${NAME:=0}"'),
+        ("run.sh", ": ${NAME=0}"),
+        ("run.sh", "x=$(NAME=0 python x.py)"),
+        ("ci.yaml", 'run: |\n  : "${NAME:=0}"'),
+    ],
+)
+def test_signs_that_set(name, text):
+    """Those of make, and in a shell those that set a variable that is not set yet."""
+    text = text.replace("NAME", "TORCHDYNAMO_SUPPRESS_ERRORS")
+    assert [code for code, *_ in found(text, name=name)] == ["DC402"]
+    assert codes(text.replace("0", "1"), name=name) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("Makefile", "x = $(NAME:x=y)"),
+        ("Makefile", "x = ${NAME:=.o}"),
+        ("Makefile", "NAME: all"),
+        ("Makefile", "LOGS := $(NAME)"),
+        ("ci.yaml", 'run: echo "${NAME:-0}"'),
+        ("ci.yaml", 'run: |\n  [ "${NAME:-no}" == no ]'),
+        ("ci.yaml", 'run: echo "${NAME:+0} ${NAME:?no} ${NAME-0} ${NAME:0:3}"'),
+        ("ci.yaml", "if: NAME == 'no'"),
+        ("ci.yaml", "run: docker run -v NAME:/root image"),
+        ("run.sh", 'echo "${NAME:-0}"'),
+        ("web.dockerfile", "RUN echo ${NAME:-0}"),
+        ("Jenkinsfile", "if (NAME == 'no') {}"),
+    ],
+)
+def test_signs_that_only_read(name, text):
+    """A default of a shell, a substitution of make, a comparison, a target, a volume."""
+    for variable in ("TORCHDYNAMO_SUPPRESS_ERRORS", "TORCHDYNAMO_VERBOSE"):
+        assert codes(text.replace("NAME", variable), name=name) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.ipynb", '{"cells":[{"cell_type":"code","source":["!ls TORCH\\n","%sx"]}]}' % (" " * 10**6)),
+        ("a.yaml", "TORCH\n" + f"value:{' ' * 999}x\n" * 1000),
+        ("a.yaml", "TORCH\nvalue:" + "\n" * 10**6),
+        ("a.yaml", "TORCH " + "value:{" * 10**5),
+        ("a.yaml", "TORCH " + "value: #" * 10**5),
+        ("a.yaml", "name: TORCH" + " " * 10**6),
+        ("a.py", "from torch import (" + "\n" * 10**6),
+    ],
+)
+def test_space_without_end_is_read_in_time(name, text):
+    """In any place of a pattern: a pattern that tried each length of it would take hours."""
+    Path(name).write_text(text, encoding="utf-8")
+    assert {each.code for each in dynconf.lint(name, "2.13").findings} <= {"DC300"}
+
+
+def test_texts_that_are_known_later():
+    """``$VALUE`` may be anything, so that only the name is judged."""
+    assert codes("export TORCHDYNAMO_SUPPRESS_ERRORS=$X", name="run.sh") == []
+    assert codes("export TORCHDYNAMO_SUPRESS_ERRORS=$X", name="run.sh") == ["DC401"]
+
+
+def test_notebooks():
+    """The cells are read as one would run them; magics set variables."""
+    Path("a.ipynb").write_text(
+        '{"cells": [{"cell_type": "markdown", "source": "x.y = 1"}, {"cell_type": "code", "source":'
+        ' ["%env TORCHDYNAMO_SUPRESS_ERRORS=1\\n", "import torch\\n", "torch._dynamo.config.verbos = 1"]}]}'
+    )
+    report = dynconf.lint("a.ipynb", "2.13")
+    places = [(each.code, each.facts["cell"], each.line) for each in report.findings]
+    assert places == [("DC401", 2, 1), ("DC301", 2, 3)]
+
+
+def test_comments_that_ignore():
+    """One line, one code, or the whole file."""
+    line = "import torch\ntorch._dynamo.config.verbos = True"
+    assert codes(f"{line}  # dynconf: ignore") == codes(f"{line}  # dynconf: ignore[DC301]") == []
+    assert codes(f"{line}  # dynconf: ignore[DC302]") == ["DC301"]
+    assert codes(f"# dynconf: ignore-file\n{line}") == []
+
+
+def test_options_of_a_project():
+    """In the nearest pyproject.toml: releases, codes, and files; an unknown one is an error."""
+    Path("pyproject.toml").write_text(
+        '[tool.dynconf]\nverbose = true\n[tool.dynconf.lint]\ntorch = "2.6"\nignore = ["DC4"]\n'
+        'exclude = ["old/*"]\nper-file-ignores = {"tests/*" = ["DC301"]}\n'
+    )
+    options = project_options()
+    per_file = {"tests/*": ("DC301",)}
+    assert options == LintOptions(("2.6",), (), ("DC4",), ("old/*",), per_file, Path.cwd())
+    for folder in ("old", "tests", "src"):
+        Path(folder).mkdir()
+        Path(folder, "a.py").write_text("import torch\ntorch._dynamo.config.verbos = 1\n")
+    assert [each.file for each in dynconf.lint(".").findings] == ["src/a.py"]
+    assert dynconf.DynamoSettings(_torch="2.13").verbose  # the table is none of flags
+    Path("pyproject.toml").write_text("[tool.dynconf.lint]\ntorhc = []\n")
+    with pytest.raises(dynconf.StateFileError, match="'torhc' is no option: expected exclude"):
+        dynconf.lint(".")
+
+
+@pytest.mark.parametrize("folder", [".", "sub", "sub/gen", "../link", "../link/sub"])
+def test_patterns_count_from_the_folder_of_their_file(folder, tmp_path, monkeypatch):
+    """Wherever the check is started, whatever the paths are, and for files that are given by name, too."""
+    project = tmp_path / "project"
+    monkeypatch.chdir(tmp_path)
+    for name in ("third_party/a.py", "sub/gen/b.py", "sub/third_party/c.py"):
+        (project / name).parent.mkdir(parents=True)
+        (project / name).write_text("import torch\ntorch._dynamo.config.cache_size_limit = 1\n")
+    (project / "pyproject.toml").write_text(
+        '[tool.dynconf.lint]\nexclude = ["third_party/*"]\nper-file-ignores = {"sub/gen/*" = ["DC304"]}\n'
+    )
+    (tmp_path / "link").symlink_to(project)
+    monkeypatch.chdir(project / folder)
+    files = ["third_party/a.py", "sub/gen/b.py", "sub/third_party/c.py"]
+    for base in (os.path.relpath(project), project, tmp_path / "link"):
+        for paths in ([base], [Path(base, each) for each in files]):
+            reported = [each.file for each in dynconf.lint(paths, "2.13").findings]
+            assert [Path(each).name for each in reported] == ["c.py"]
+
+
+def test_options_need_not_be_in_the_file_of_the_flags(recwarn, monkeypatch):
+    """Those in a pyproject.toml count beside and above a dynconf.toml without any, and hide no flags."""
+    Path("sub").mkdir()
+    Path("pyproject.toml").write_text('[tool.dynconf.lint]\nignore = ["DC304"]\n')
+    for folder in (".", "sub"):
+        Path(folder, "dynconf.toml").write_text("verbose = true\n")
+        monkeypatch.chdir(folder)
+        assert project_options().ignore == ("DC304",)
+        assert dynconf.DynamoSettings(_torch="2.13").verbose
+    Path("dynconf.toml").unlink()
+    Path("pyproject.toml").write_text("[tool.dynconf.lint]\nignore = []\n")
+    assert dynconf.DynamoSettings(_torch="2.13").verbose
+    assert project_options().ignore == ()
+    assert not recwarn.list
+
+
+@pytest.mark.parametrize("text", ["tool = 1", "[project]\nname = 'x'"])
+def test_projects_without_options(text):
+    """A file of which nothing concerns dynconf has none."""
+    Path("pyproject.toml").write_text(text)
+    assert project_options() == LintOptions()
+
+
+def test_a_project_whose_options_are_no_table():
+    """It is an error in words."""
+    for text in ("[tool]\ndynconf = 1", "[tool.dynconf]\nlint = 1"):
+        Path("pyproject.toml").write_text(text)
+        with pytest.raises(dynconf.StateFileError, match="table"):
+            project_options()
+
+
+def test_files_that_cannot_be_read():
+    """One finding each; the others are read nevertheless."""
+    Path("a.py").write_bytes(b"import torch._dynamo\nx = (")
+    Path("b.py").write_bytes(b"import torch\ntorch._dynamo.config.verbos = 1")
+    Path("c.py").write_bytes(b"torch._dynamo = '\x00'")
+    Path("d.ipynb").write_bytes(b"{torch._dynamo")
+    Path("e.py").write_bytes(b"torch._dynamo" + b"(" * 100_000)
+    report = dynconf.lint(".", "2.13")
+    assert [(each.code, each.file) for each in report.findings] == [
+        ("DC300", "a.py"),
+        ("DC301", "b.py"),
+        ("DC300", "c.py"),
+        ("DC300", "d.ipynb"),
+        ("DC300", "e.py"),
+    ]
+    with pytest.raises(dynconf.InvalidValueError, match="does not exist"):
+        dynconf.lint("nowhere")
+
+
+def test_fixes_change_their_places_and_nothing_else():
+    """Old names become new ones where all releases have these; a second run changes nothing."""
+    text = (
+        "# é cache_size_limit\r\nfrom torch._dynamo import config; s = 'é'; config.cache_size_limit = 64\r\n"
+        "p = config.patch(cache_size_limit=4, verbose=True)\r\np = config.patch({'cache_size_limit': 4})\r\n"
+        'setattr(config, "cache_size_limit", 3)\r\nx = config.accumulated_cache_size_limit\r\n'
+    )
+    Path("a.py").write_bytes(text.encode())
+    assert not dynconf.lint("a.py", ["2.6", "2.13"], fix=True).findings
+    assert Path("a.py").read_bytes() == text.encode()
+    assert not dynconf.lint("a.py", ["2.8", "2.13"], fix=True).findings
+    start = text.index("from")
+    expected = text[:start] + text[start:].replace("cache_size_limit", "recompile_limit")
+    assert Path("a.py").read_bytes() == expected.encode()
+
+
+def test_a_file_that_changes_meanwhile_keeps_its_change():
+    """What is written would be made from a content that is no longer there."""
+    Path("a.py").write_text("import torch\nprint(torch._dynamo.config.cache_size_limit)\n")
+    options = LintOptions(("2.13",))
+    sources = list(read_sources(["a.py"], options))
+    for change in (lambda: Path("a.py").write_text("edited = 1\n"), Path("a.py").unlink):
+        change()
+        [source] = write_fixes(sources, options)
+        assert [(each.code, each.level) for each in source.problems] == [
+            ("DC300", "warning"),
+            ("DC304", "note"),
+        ]
+        assert "has changed" in source.problems[0].text
+        assert not Path("a.py").exists() or Path("a.py").read_text() == "edited = 1\n"
+
+
+def test_a_file_that_is_given_twice_is_fixed_once():
+    """By its name, in its folder, or through a link: that is no change by somebody else."""
+    Path("a.py").write_text("import torch\ntorch._dynamo.config.cache_size_limit = 1\n")
+    assert len(dynconf.lint([".", "a.py", "./a.py", Path("a.py").absolute()], "2.13").findings) == 1
+    Path("b.py").symlink_to("a.py")
+    options = LintOptions(("2.13",))
+    assert not list(write_fixes(list(read_sources([".", "a.py", "b.py"], options)), options))
+    assert Path("a.py").read_text() == "import torch\ntorch._dynamo.config.recompile_limit = 1\n"
+
+
+NAMES = st.sampled_from(["cache_size_limit", "recompile_limit", "verbose", "verbos", "log_level", "x"])
+ROOTS = st.sampled_from(["config", "torch._dynamo.config", "other", "self.config"])
+STATEMENTS = st.one_of(
+    st.builds("{}.{} = {!r}".format, ROOTS, NAMES, st.one_of(st.integers(), st.booleans(), st.text())),
+    st.builds("with {}.patch({}={!r}): pass".format, ROOTS, NAMES, st.integers()),
+    st.builds("with {}.patch({{{!r}: 1}}): pass".format, ROOTS, NAMES),
+    st.builds("setattr({}, {!r}, 1)".format, ROOTS, NAMES),
+    st.builds("exec({!r})".format, st.text()),
+    st.builds("def f(config): {}.{} = 1".format, ROOTS, NAMES),
+    st.builds("print({!r}); {}.{} += 1".format, st.text(), ROOTS, NAMES),
+)
+
+
+@given(st.lists(STATEMENTS, max_size=8))
+def test_fixes_of_any_program_leave_the_rest(statements):
+    """The fixed program differs in the old names alone, means the same, and has nothing left to fix."""
+    text = "import torch\nfrom torch._dynamo import config\n" + "\n".join(statements)
+    content = text.encode()
+    Path("any.py").write_bytes(content)
+    sources = read_source("any.py", [NEW])
+    after = fixed(content, [each for source in sources for each in source.problems])
+    assert (
+        after.replace(b"recompile_limit", b"?")
+        == content.replace(b"recompile_limit", b"?").replace(b"cache_size_limit", b"?")
+        or b"cache_size_limit" in after
+    )
+    assert len(ast.parse(after).body) == len(ast.parse(content).body)
+    Path("any.py").write_bytes(after)
+    assert not [p for source in read_source("any.py", [NEW]) for p in source.problems if p.replacement]
+
+
+def test_every_code_has_words():
+    """A title and a text, of which `dynconf explain` and the pages of the site are made."""
+    assert all(code.startswith("DC") for code in LINT_CODES)
+    assert all(each.title and each.text for each in CODES.values())
+
+
+FORMS = r"""
+pod.yaml DC402
+env:
+  - name: TORCHDYNAMO_SUPPRESS_ERRORS
+    value: "0"
+---
+pod2.yaml DC402
+env:
+  - value: "0"
+    name: TORCHDYNAMO_SUPPRESS_ERRORS
+---
+pod3.yaml DC401
+env:
+  - name: TORCHDYNAMO_SUPRESS_ERRORS
+    valueFrom:
+      configMapKeyRef: {name: x, key: y}
+---
+pod4.yaml DC402
+env: [{name: TORCHDYNAMO_SUPPRESS_ERRORS, value: "0"}]
+---
+job.slurm DC402
+#!/bin/bash
+#SBATCH --export=ALL,TORCHDYNAMO_SUPPRESS_ERRORS=0
+---
+job3.sh DC402
+docker run --env=TORCHDYNAMO_SUPPRESS_ERRORS=0 image
+---
+p.py DC401
+import os
+x = os.getenv("TORCHDYNAMO_SUPRESS_ERRORS", "0")
+y = os.getenv("TORCH_COMPILE_FORCE_FULLGRAPH")
+---
+p.py DC401
+import os
+x = "TORCHDYNAMO_SUPRESS_ERRORS" in os.environ
+---
+p.py DC312
+import torch
+torch.compile(f, mode="max-autotuned")
+---
+p.py
+import torch
+torch.compile(f, backend="mine", mode="foo")
+---
+p.py DC301
+import torch
+kw = dict(options={"max_autotun": True})
+torch.compile(f, **kw)
+---
+p.py DC301
+import torch
+kw = {"options": {"max_autotun": True}, "dynamic": True}
+torch.compile(f, **kw)
+---
+p.py DC301
+import torch
+torch.compile(f, options=dict(max_autotun=True))
+---
+p.py DC301
+from torch._dynamo import config
+with config.patch(**{"verbos": True}): pass
+---
+p.py DC301
+import torch
+if (c := torch._dynamo.config): c.verbos = True
+---
+p.py
+from torch._dynamo import config
+if (config := load()): config.verbos = True
+---
+p.py
+from torch._dynamo import config
+match x:
+    case {"a": config}:
+        config.verbos = True
+---
+p.py
+from torch._dynamo import config
+match x:
+    case [*config]:
+        config.verbos = True
+    case {**config}:
+        config.verbos = True
+    case str() as config:
+        config.verbos = True
+---
+p.py
+from torch._dynamo import config
+[setattr(config, "verbos", 1) for config in configs]
+---
+p.py DC301
+import torch
+config = None
+def load():
+    global config
+    config = torch._dynamo.config
+def use():
+    config.verbos = 1
+---
+p.py
+from torch._dynamo import config
+def load():
+    global config
+    config = other()
+def use():
+    config.verbos = 1
+---
+p.py
+from typing import TYPE_CHECKING
+if TYPE_CHECKING:
+    from torch._dynamo import config
+def f(config: "config"):
+    config.verbos = 1
+---
+p.py DC301
+import torch
+class A:
+    cfg = torch._dynamo.config
+    def f(self):
+        self.cfg.verbos = 1
+---
+p.py
+from torch._dynamo import config
+try: pass
+except E as config:
+    config.verbos = 1
+---
+p.py DC301
+import torch
+torch._inductor.compile(gm, inputs, {"max_autotun": True})
+---
+p.py DC401
+import subprocess, os
+env = os.environ.copy()
+env["TORCHDYNAMO_SUPRESS_ERRORS"] = "1"
+subprocess.run(["x"], env=env)
+---
+n.ipynb DC401
+{"cells": [{"cell_type": "code", "source": ["!TORCHDYNAMO_SUPRESS_ERRORS=1 python x.py\n"]}]}
+---
+n.ipynb DC401
+{"cells": [
+{"cell_type": "code", "source":
+ ["%%bash\n", "export TORCHDYNAMO_SUPRESS_ERRORS=1\n", "for x in y; do echo; done\n"]}]}
+---
+n.ipynb DC301
+{"cells": [
+{"cell_type": "code", "source":
+ ["import torch\n", "torch?\n", "files = !ls\n", "torch._dynamo.config.verbos = 1"]}]}
+---
+n.ipynb DC301
+{"cells": [
+{"cell_type": "code", "source":
+ ["import torch._dynamo.config as c"]}, {"cell_type": "code", "source":
+ ["c.verbos = 1  # torch.compile"]}]}
+---
+p.py DC301
+import torch
+for name, value in {"verbos": True, "suppress_errors": True}.items():
+    setattr(torch._dynamo.config, name, value)
+---
+p.py DC310
+import torch
+kw = {"mode": "max-autotune", "options": {"max_autotune": True}}
+torch.compile(f, **kw)
+---
+p.py DC301
+import torch
+s = "# dynconf: ignore-file"
+torch._dynamo.config.verbos = 1
+---
+p.py
+import torch
+torch._dynamo.config.verbos = 1  # dynconf: ignore[DC3]
+""".strip().split("\n---\n")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_forms_that_bind_and_set(form):
+    """Whatever binds a name hides it, and whatever passes a setting on is followed."""
+    head, _, text = form.partition("\n")
+    name, *expected = head.split()
+    Path(name).write_text(text, encoding="utf-8")
+    assert [each.code for each in dynconf.lint(name, "2.13").findings] == expected
+
+
+def test_a_newer_alias_is_not_there_yet():
+    """Only the older of two names is an old one."""
+    text = "import torch\ntorch._inductor.config.use_static_triton_launcher = True"
+    assert codes(text, Release.named("2.8")) == ["DC303"]
+    assert codes(text) == []
+
+
+def test_pipes_and_broken_links_are_not_waited_for():
+    """They are findings, and the rest of the folder is read."""
+    os.mkfifo("a.py")
+    Path("b.py").symlink_to("b.py")
+    report = dynconf.lint(".", "2.13")
+    assert [each.code for each in report.findings] == ["DC300", "DC300"]
+
+
+def fixed_text(text, *releases, name="program.py"):
+    """Return a text after its fixes."""
+    Path(name).write_text(text, encoding="utf-8")
+    dynconf.lint(name, releases, fix=True)
+    return Path(name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("form", "releases", "expected"),
+    [
+        ("config.patch(NEW=4)", ("2.8", "2.13"), "recompile_limit"),
+        ("config.patch(OLD=4)", ("2.8", "2.13"), "recompile_limit"),
+        ("config.patch(NEW=4)", ("2.6", "2.13"), "cache_size_limit"),
+        ("mock.patch('torch._dynamo.config.OLD', 4)", ("2.8", "2.13"), "recompile_limit"),
+        ("mock.patch('torch._dynamo.config.NEW', 4)", ("2.6", "2.13"), "recompile_limit"),
+        ("mock.patch.object(config, 'NEW', 4)", ("2.6", "2.13"), "recompile_limit"),
+    ],
+)
+def test_a_fix_writes_the_newest_name_that_all_releases_have(form, releases, expected):
+    """It may be an older one, but not for `mock.patch`, after which torch has no alias of that name."""
+    start = "from unittest import mock\nfrom torch._dynamo import config\n"
+    text = form.replace("NEW", "recompile_limit").replace("OLD", "cache_size_limit")
+    right = form.replace("NEW", expected).replace("OLD", expected)
+    assert fixed_text(start + text, *releases) == start + right
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "config.patch(OLD=64, NEW=64)",
+        "config.patch({'OLD': 64, 'NEW': 64})",
+        "config.patch(OLD=64, **{'NEW': 64})",
+        "config.patch(OLD=64, **options)",
+        "config.patch({'OLD': 64, **options})",
+        "config.patch({'OLD': 64, name: 32})",
+        "config.patch(dict(options, OLD=64))",
+        "if hasattr(config, 'NEW'):\n    config.NEW = 64\nelse:\n    config.OLD = 64",
+        "has = hasattr(config, 'OLD')\nif has:\n    config.OLD = 64",
+        "if is_old:\n    config.OLD = 64\nelse:\n    config.NEW = 64",
+        "try:\n    config.NEW = 64\nexcept AttributeError:\n    config.OLD = 64",
+        "try:\n    config.OLD = 64\nexcept Exception:\n    pass",
+        "limit = getattr(config, 'NEW', None) or config.OLD",
+        "name = 'NEW' if is_new else 'OLD'\nsetattr(config, name, config.OLD + config.NEW)",
+        "options = {'OLD': 64}\nconfig.patch(options)\nprint(options['OLD'])",
+        "options = {'OLD': 64}\nconfig.patch({**options})\nprint(options['OLD'])",
+        "kw = {'options': {'memory_pool': 'none', 'OLD': 64}}\ntorch.compile(f, **kw)\nkw['options']['OLD']",
+        "key = 'OLD'\nvalues = {'OLD': 64}\nsetattr(config, key, values[key])",
+        "values = {'OLD': 64}\nfor key in ['OLD']:\n    setattr(config, key, values[key])",
+        "saved = {key: getattr(config, key) for key in ('OLD',)}\nsaved['OLD']",
+        "prepared = functools.partial(config.patch, OLD=64)\nprepared(OLD=32)",
+        "prepared = functools.partial(config.patch, **{'OLD': 64})\nprepared(OLD=32)",
+        "del config.OLD",
+        "delattr(config, 'OLD')\nconfig.OLD = 64",
+        "print(f'{config.OLD=}')",
+        "print(f'{getattr(config, \"OLD\") + ( 1 ) = }')",
+        "print(f'{f(config.OLD)=!r:>9}')",
+    ],
+)
+def test_a_fix_changes_no_program(form):
+    """It leaves a name that something else may see, choose, or give again by its other name."""
+    start = "import functools, torch\nfrom torch._dynamo import config\n"
+    text = start + form.replace("OLD", "cache_size_limit").replace("NEW", "recompile_limit")
+    assert fixed_text(text, "2.13") == text
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "config.patch(OLD=64, verbose=True)",
+        "config.patch(**{'OLD': 64})",
+        "config.patch({'OLD': 64, **{'verbose': True}})",
+        "config.patch(dict(OLD=64))",
+        "functools.partial(config.patch, {'OLD': 64})",
+        "if hasattr(config, 'verbose'):\n    config.verbose = True\nconfig.OLD = 64",
+        "options = {'verbose': True}\nconfig.patch(options)\nconfig.OLD = options['verbose']",
+        "print(f'{x=}', config.OLD)",
+        *(["print(f'limit={config.OLD}')"] if sys.version_info >= (3, 12) else []),  # before, it has no place
+    ],
+)
+def test_a_fix_is_made_where_nothing_else_sees_the_name(form):
+    """In the call or attribute that sets the flag itself, beside flags that have nothing to do with it."""
+    start = "import functools, torch\nfrom torch._dynamo import config\n"
+    old, new = (start + form.replace("OLD", name) for name in ("cache_size_limit", "recompile_limit"))
+    assert fixed_text(old, "2.13") == new
+
+
+def test_a_keyword_is_no_place_for_a_dotted_name():
+    """A flag that moved into a group is fixed where it is a text or an attribute."""
+    start = "from torch._inductor import config\n"
+    assert "patch(allow_stack" in fixed_text(f"{start}config.patch(allow_stack_allocation=True)", "2.13")
+    for form in ("config.FLAG = True", "config.patch({'FLAG': True})", "setattr(config, 'FLAG', True)"):
+        text = fixed_text(start + form.replace("FLAG", "allow_stack_allocation"), "2.13")
+        assert text == start + form.replace("FLAG", "aot_inductor.allow_stack_allocation")
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("TORCHDYNAMO_SUPRESS_ERRORS=1", "TORCHDYNAMO_SUPPRESS_ERRORS=1"),
+        ("TORCHDYNAMO_SUPRESS_ERRORS=0", "TORCHDYNAMO_SUPRESS_ERRORS=0"),  # 0 would switch it on
+        ("TORCHDYNAMO_SUPRESS_ERRORS=$X", "TORCHDYNAMO_SUPRESS_ERRORS=$X"),
+        ("TORCHINDUCTOR_MAX_AUTOTUNE_GEMM_TRIALS=1", "TORCHINDUCTOR_MAX_AUTOTUNE_GEMM_TRIALS=1"),
+        ("ENABLE_AOT_AUTOGRAD_CACHE=1", "TORCHINDUCTOR_AUTOGRAD_CACHE=1"),
+    ],
+)
+def test_variables_get_the_one_name_that_is_right(name, expected):
+    """Only if it is the one that can be meant, and the text means under it what it seems to."""
+    assert fixed_text(f"export {name}\n", "2.6", "2.13", name="run.sh") == f"export {expected}\n"
+    assert fixed_text(f"é: [{name}]\n", "2.6", "2.13", name="a.yaml") == f"é: [{expected}]\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("run.sh", "export NAME=1\necho ${NAME}"),
+        ("run.sh", ': "${NAME:=1}"'),
+        ("run.sh", "NAME=1\nexport NAME"),
+        ("run.sh", "export NAME=1\nunset NAME"),
+        ("run.sh", "NAME=1 ./x.sh\necho ${NAME:-none}"),
+        ("Dockerfile", "ARG NAME\nENV NAME=1"),
+        ("Makefile", "NAME := 1\nall:; echo $(NAME)"),
+        ("ci.yaml", "env: {NAME: 1}\nrun: echo ${{ env.NAME }}"),
+        ("a.py", "import os\nos.environ['NAME'] = '1'\nfor each in ['NAME']: os.environ.pop(each)"),
+        ("a.py", "import os\nextra = {'NAME': '1'}\nos.environ |= extra\nprint(extra['NAME'])"),
+    ],
+)
+def test_a_variable_that_is_read_by_its_name_keeps_it(name, text):
+    """Whoever reads it, a shell, make, a runner or the program, would find nothing."""
+    text = text.replace("NAME", "TORCHDYNAMO_SUPRESS_ERRORS")
+    assert codes(text, name=name).count("DC401")
+    assert fixed_text(text, "2.13", name=name) == text
+
+
+def test_names_of_dynconf_may_have_a_module_in_front():
+    """In its own `patch` and `install`, and modules are given as dicts."""
+    for form in ('{"inductor.FLAG": True}', 'inductor={"FLAG": True}', '{"inductor": {"FLAG": True}}'):
+        text = f"import dynconf\ndynconf.patch({form})"
+        assert codes(text.replace("FLAG", "max_autotune")) == []
+        assert found(text.replace("FLAG", "max_autotun")) == [("DC301", 2, "max_autotun")]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "if x: pass\n" + "elif x: pass\n" * 2000,
+        "y = " + "+".join("x" * 2000) + "\n",
+        "y = x" + ".a()" * 700 + "\n",
+        "y = " + "[" * 90 + "]" * 90 + "\n",
+    ],
+)
+def test_deep_programs_are_read(code):
+    """Generated code is nested as deep as Python itself allows."""
+    assert codes(f"import torch\n{code}torch._dynamo.config.verbos = 1") == ["DC301"]
+
+
+def test_a_line_with_thousands_of_findings():
+    """They are found, placed and fixed in one go: twice as many take twice as long."""
+
+    def seconds(count):
+        text = "import torch;" + "'é';torch._dynamo.config.cache_size_limit = 9;" * count
+        Path("a.py").write_text(text, encoding="utf-8")
+        start = time.process_time()
+        report = dynconf.lint("a.py", "2.13")
+        assert [len(report.findings), report.findings[-1].column] == [count, text.rindex("cache") + 1]
+        assert not dynconf.lint("a.py", "2.13", fix=True).findings
+        return time.process_time() - start
+
+    seconds(10)
+    assert seconds(8000) < 8 * seconds(2000)

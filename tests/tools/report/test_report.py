@@ -1,0 +1,161 @@
+"""Tests of the report for an issue."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+import torch
+from live_state import LIMIT
+
+import dynconf
+from dynconf.catalogue.names import find
+from dynconf.release import Release
+from dynconf.store.saving import read_state
+
+OF_2_6 = Path(__file__).parent / "data" / "report-2.6.md"
+"""Written by `dynconf run --report` under torch 2.6.0, of a program that assigns flags by old names."""
+
+FLAGS_OF_2_6 = {
+    "accumulated_recompile_limit": 512,
+    "recompile_limit": 64,
+    "fail_on_recompile_limit_hit": True,
+    "verbose": True,
+    "functorch.donated_buffer": False,
+    "functorch.custom_op_default_layout_constraint": "flexible_layout",
+    "inductor.epilogue_fusion": False,
+    "inductor.max_autotune": True,
+    "inductor.benchmark_template_fusion": False,
+    "inductor.triton.unique_kernel_names": True,
+}
+
+
+@pytest.mark.parametrize("name", ["report.md", "report.json", "report.txt"])
+def test_a_report_is_a_file_of_settings(name: str) -> None:
+    """Whoever gets a report can load it, in every form."""
+    with dynconf.patch(recompile_limit=64, inductor={"max_autotune": True}):
+        dynconf.report().save(name)
+    assert dict(dynconf.load(name)) == {"recompile_limit": 64, "inductor.max_autotune": True}
+
+
+@pytest.mark.filterwarnings("ignore::dynconf.EnvironmentWarning")
+def test_a_report_of_another_release() -> None:
+    """A report that torch 2.6 wrote is put in force on any release, by the newest names of its flags."""
+    state = read_state(OF_2_6, Release.named("2.15")).state
+    assert {each.newest: value for each, (value, _) in state.items()} == FLAGS_OF_2_6
+    origin = dynconf.load(OF_2_6).origins["recompile_limit"]
+    assert (Path(origin.file or "").name, origin.line) == ("report-2.6.md", 69)
+
+
+@pytest.mark.filterwarnings("ignore::dynconf.EnvironmentWarning")
+def test_a_report_of_another_release_is_put_in_force() -> None:
+    """Exactly those of its flags that the running torch has, under whichever names."""
+    at_hand = Release.at_hand()
+    known = {name: value for name, value in FLAGS_OF_2_6.items() if find(name, at_hand)}
+    before = dynconf.snapshot()
+    with dynconf.load(OF_2_6).patch():
+        assert dict(dynconf.snapshot(pins=True).only_set()) == known
+        assert getattr(torch._dynamo.config, LIMIT) == 64
+        assert torch._inductor.config.epilogue_fusion is False
+    assert dynconf.snapshot() == before
+
+
+def test_origins_and_losers() -> None:
+    """It says where values come from, and what lost against them."""
+    line = test_origins_and_losers.__code__.co_firstlineno + 3
+    with dynconf.install(recompile_limit=7), dynconf.patch(recompile_limit=64):
+        found = dynconf.report().as_json()
+    flag = found["flags"]["recompile_limit"]
+    assert (flag["value"], flag["origin"]["kind"], flag["origin"]["line"]) == (64, "patch", line)
+    assert [each["value"] for each in found["report"]["overruled"]["recompile_limit"]] == ["7"]
+
+
+@pytest.mark.since("2.6")  # before, an override that equals the default looks like none
+def test_pins() -> None:
+    """An override that equals the default is in it: on another release it would not be one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(torch._dynamo.config, LIMIT, 8)
+        assert "recompile_limit" in dynconf.report().as_json()["flags"]
+
+
+def test_numerics() -> None:
+    """The switches that are no flags are read, and not changed."""
+    before = torch.get_float32_matmul_precision()
+    torch.set_float32_matmul_precision("high")
+    try:
+        assert dynconf.report().numerics["float32_matmul_precision"] == "high"
+        assert torch.get_float32_matmul_precision() == "high"
+    finally:
+        torch.set_float32_matmul_precision(before)
+
+
+def test_only_variables_of_torch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No other variable is in it, whatever its name begins with."""
+    monkeypatch.setenv("TORCH_API_TOKEN", "hunter2")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "hunter2")
+    monkeypatch.setenv("TRITON_INTERPRET", "0")
+    found = dynconf.report()
+    assert found.variables["TRITON_INTERPRET"] == "0"
+    assert "hunter2" not in str(found)
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_a_password_in_a_url_is_left_out(monkeypatch: pytest.MonkeyPatch, full: bool) -> None:  # noqa: FBT001
+    """The variable of the remote cache may have one, and reports are published."""
+    monkeypatch.setenv("TORCHINDUCTOR_REDIS_URL", "redis://ann:hunt@er2@cache.example:6379/0?x=a@b")
+    found = dynconf.report(full=full)
+    text = "redis://***@cache.example:6379/0?x=a@b"
+    assert found.as_json()["report"]["variables"]["TORCHINDUCTOR_REDIS_URL"] == text
+    assert "er2" not in str(found) + found._repr_html_()
+
+
+def test_folders_are_shortened(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of the user only, and not names that begin as they do."""
+    home, here = f"{os.sep}home{os.sep}ann", str(Path.cwd())
+    monkeypatch.setenv("HOME", home)
+    monkeypatch.setenv("TRITON_CACHE_DIR", f"{home}/a:{home}a/b:{here}/c")
+    assert dynconf.report().as_json()["report"]["variables"]["TRITON_CACHE_DIR"] == f"~/a:{home}a/b:./c"
+    assert f"{home}/a" in dynconf.report(full=True).as_json()["report"]["variables"]["TRITON_CACHE_DIR"]
+
+
+def test_a_home_that_is_a_link_is_shortened_by_either_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The working directory, and with it the files below, is known by the path without links."""
+    disk = Path("disk", "ann").absolute()
+    disk.mkdir(parents=True)
+    home = Path("home").absolute()
+    home.symlink_to(disk)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("TRITON_CACHE_DIR", f"{home}/a:{disk}/b")
+    monkeypatch.chdir("/")
+    assert dynconf.report().as_json()["report"]["variables"]["TRITON_CACHE_DIR"] == "~/a:~/b"
+
+
+def test_a_value_that_no_file_holds() -> None:
+    """It is shown, and the rest can be loaded."""
+    with dynconf.patch(recompile_limit=64, inductor={"post_grad_custom_pre_pass": print}):
+        found = dynconf.report()
+    Path("report.json").write_text(json.dumps(found.as_json()))
+    assert "recompile_limit" in dynconf.load("report.json", trust=True)
+
+
+def test_markdown_is_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No value ends a cell, or a table."""
+    monkeypatch.setenv("TRITON_CACHE_DIR", "a|b\n<script>`")
+    row = next(line for line in str(dynconf.report()).splitlines() if "CACHE\\_DIR | a" in line)
+    assert row == r"| TRITON\_CACHE\_DIR | a\|b\\n&lt;script>\` |"
+
+
+def test_no_form_acts_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Control characters and direction marks are escaped; a name that is not UTF-8 is, too."""
+    monkeypatch.setenv("TRITON_CACHE_DIR", "/a\u202e\x9b2J/\udce9")
+    found = dynconf.report()
+    assert all(line.isprintable() for line in str(found).split("\n"))
+    assert found._repr_html_().isprintable()
+    found.save("report.md")
+    state = Path("report.md").read_text().partition("```json\n")[2].partition("```")[0]
+    assert json.loads(state)["report"]["variables"]["TRITON_CACHE_DIR"] == "/a\u202e\x9b2J/\udce9"
+
+
+def test_a_notebook_shows_tables() -> None:
+    """One for each part."""
+    assert dynconf.report()._repr_html_().count("<table>") == 5

@@ -1,0 +1,241 @@
+"""States in the languages that can set them: for a shell, as TOML, as a Python program.
+
+The tests of ``dynconf env`` and ``dynconf dump`` run the lines in a real shell.
+"""
+
+import ast
+import logging
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from states import AT, SETTINGS, assigned, newer, state_of
+from strategies import values
+
+from dynconf.catalogue import names
+from dynconf.catalogue.flags.types import Named, is_same_value
+from dynconf.catalogue.modules import module_path
+from dynconf.release import RELEASES, Release
+from dynconf.sources.environment import read_environment
+from dynconf.sources.reading import merge
+from dynconf.store.saving import read_state
+from dynconf.store.snapshot import Snapshot, default_state
+from dynconf.tools.show.exports import to_python, to_shell, to_toml
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+
+def test_a_shell_prefers_torchs_own_variables():
+    """If torch reads the same text alike; otherwise the uniform one is set and torch's own is unset."""
+    state = state_of(recompile_limit=64, disable=True, suppress_errors=False, debug_dir_root="/a b")
+    assert to_shell(state.only_set()).text.splitlines() == [
+        "unset TORCH_COMPILE_DEBUG_DIR",
+        "export TORCHDYNAMO_DEBUG_DIR_ROOT='/a b'",
+        "export TORCH_COMPILE_DISABLE=1",
+        "export TORCHDYNAMO_RECOMPILE_LIMIT=64",
+        "unset TORCHDYNAMO_SUPPRESS_ERRORS",
+    ]
+
+
+def test_what_no_variable_can_express_is_noted():
+    """A comment has the flag and its value; the other flags are written."""
+    state = state_of(debug_dir_root="none", recompile_limit=3)
+    export = to_shell(state.only_set())
+    assert export.text == "export TORCHDYNAMO_RECOMPILE_LIMIT=3\n"
+    assert export.notes == ("debug_dir_root is left out: no variable can express 'none'",)
+
+
+def test_toml_has_tables_for_other_modules():
+    """None is written as a word, and a comment notes each value that TOML cannot hold."""
+    state = state_of(
+        verbose=True,
+        repro_after=None,
+        compiled_autograd_kwargs_override={"a": None},
+        **{"functorch.donated_buffer": False},
+    )
+    export = to_toml(state.only_set())
+    assert tomllib.loads(export.text) == {
+        "verbose": True,
+        "repro_after": "none",
+        "functorch": {"donated_buffer": False},
+    }
+    (note,) = export.notes
+    assert note == "compiled_autograd_kwargs_override is left out: TOML cannot express {'a': None}"
+
+
+@given(st.data())
+def test_toml_is_a_settings_file(data):
+    """Read back, it gives the same values."""
+    setting = data.draw(st.sampled_from(SETTINGS))
+    state = state_of(**{setting.name: data.draw(values(setting.type))})
+    export = to_toml(state.only_set())
+    Path("out.toml").write_text(export.text, encoding="utf-8")
+    loaded = Snapshot(read_state("out.toml", AT, trust=True).state)
+    for name, value in loaded.items():
+        assert is_same_value(setting.type.check(state.value(setting)), value), name
+    assert loaded or export.notes or setting.inert or not state.only_set()
+
+
+def test_python_needs_torch_alone():
+    """Objects and config modules are imported, and each flag is assigned under its full name."""
+    state = state_of(
+        recompile_limit=64,
+        reorderable_logging_functions={print, logging.info},
+        **{"functorch.donated_buffer": False},
+    )
+    export = to_python(state.only_set())
+    assert export.notes == ()
+    assert (
+        export.text
+        == """import builtins
+import logging
+import torch._dynamo.config
+import torch._functorch.config
+
+torch._dynamo.config.recompile_limit = 64
+torch._dynamo.config.reorderable_logging_functions = {builtins.print, logging.info}
+torch._functorch.config.donated_buffer = False
+"""
+    )
+
+
+@pytest.mark.parametrize("version", RELEASES)
+def test_python_has_every_default_as_torch_stores_it(version: str) -> None:
+    """With its type, too: where torch has a tuple, a list is another value."""
+    state = default_state(version).state
+    done = to_python(state)
+    assignments = (line.partition(" = ") for line in done.text.partition("\n\n")[2].splitlines())
+    literals = {path: literal for path, _, literal in assignments}
+    for setting in state.keys() - done.left_out.keys():
+        literal = literals[f"{module_path(setting.module)}.{setting.name}"]
+        assert is_same_value(ast.literal_eval(literal), state.value(setting)), setting
+
+
+@pytest.mark.parametrize("write", [to_shell, to_toml, to_python])
+def test_what_users_cannot_set_is_noted(write):
+    """Internal flags, objects without a name, and flags newer than the catalogue."""
+    state = state_of(cache_size_limit=8, base_dir="/", ignore_logging_functions={lambda: 1}).only_set()
+    notes = write(state.with_entries(newer(1))).notes
+    assert [note.partition(" is left out: ")[0] for note in notes] == [
+        "base_dir",
+        "flag_of_tomorrow",
+        "ignore_logging_functions",
+    ]
+    assert notes[1].endswith(": it is newer than the catalogue")
+
+
+HOSTILE = "a\x1b[2J\x07\u202e\nb'\"\\$(x)\x9b%é"
+
+
+@pytest.mark.parametrize("write", [to_shell, to_toml, to_python])
+def test_exports_do_nothing_to_a_terminal(write):
+    """Whatever is in a value, its lines can be looked at."""
+    state = state_of(debug_dir_root=HOSTILE, pt2_compile_id_prefix=HOSTILE)
+    text = write(state.only_set()).text
+    assert all(line.isprintable() for line in text.splitlines())
+    assert len(text.splitlines()) < 9
+
+
+def test_a_shell_reads_back_what_is_not_printable():
+    """Its printf writes the bytes."""
+    state = state_of(pt2_compile_id_prefix=HOSTILE)
+    lines = to_shell(state.only_set()).text
+    done = subprocess.run(
+        ["sh", "-c", f'{lines}printf %s "$PT2_COMPILE_ID_PREFIX"'], capture_output=True, check=True
+    )
+    assert done.stdout.decode() == HOSTILE
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("not_imported_anywhere:function", "is not imported"),
+        ("pytest:no_such_function", "does not exist"),
+    ],
+)
+def test_python_names_only_what_is_there(name, said):
+    """A program that imports whatever a file names would run that."""
+    module, _, function = name.partition(":")
+    state = state_of(
+        ignore_logging_functions={Named(module, function)}, **{"functorch.joint_custom_pass": None}
+    )
+    state = state.select(lambda setting: setting.name == "ignore_logging_functions")
+    export = to_python(state)
+    assert export.text == ""
+    (note,) = export.notes
+    assert said in note
+
+
+def test_python_names_single_objects_too():
+    """Not only those in sets."""
+    state = state_of(
+        **{
+            "functorch.joint_custom_pass": Named("pytest", "importorskip"),
+            "functorch.activation_memory_budget_solver": "greedy",
+        }
+    )
+    text = to_python(state.only_set()).text
+    assert "import pytest\n" in text
+    assert "torch._functorch.config.joint_custom_pass = pytest.importorskip\n" in text
+    assert "torch._functorch.config.activation_memory_budget_solver = 'greedy'\n" in text
+    compile(text, "out.py", "exec")
+
+
+@pytest.mark.parametrize(
+    ("chosen", "lines"),
+    [
+        ({"inductor.max_autotune": True}, ["export TORCHINDUCTOR_MAX_AUTOTUNE=1"]),
+        (
+            {"inductor.trace.enabled": True},
+            ["unset TORCH_COMPILE_DEBUG", "export TORCHINDUCTOR_TRACE_ENABLED=1"],
+        ),
+        (
+            {"inductor.trace.enabled": True, "inductor.trace.provenance_tracking_level": 1},
+            ["export TORCH_COMPILE_DEBUG=1", "export INDUCTOR_PROVENANCE=1"],
+        ),
+    ],
+)
+def test_a_variable_that_sets_several_flags_is_used_only_for_all_of_them(chosen, lines):
+    """Otherwise the uniform one sets the flag alone."""
+    wanted = {names.setting(name, AT): value for name, value in chosen.items()}
+    text = to_shell(assigned(wanted)).text
+    assert text.splitlines() == lines
+    environ = dict(line.removeprefix("export ").split("=") for line in lines if line.startswith("export"))
+    assert merge(read_environment(environ, AT)).state.bare_values() == wanted
+
+
+def test_uniform_variables_of_other_names_are_unset(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two that set one flag are a mistake; where there is none, no line speaks of it."""
+    release = Release.named("2.13")
+    state = assigned({names.setting("recompile_limit", release): 64}, release=release)
+    export = "export TORCHDYNAMO_RECOMPILE_LIMIT=64\n"
+    assert to_shell(state).text == export
+    monkeypatch.setenv("TORCHDYNAMO_CACHE_SIZE_LIMIT", "5")
+    monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "6")
+    assert to_shell(state).text == f"unset TORCHDYNAMO_CACHE_SIZE_LIMIT\n{export}"
+
+
+def test_a_uniform_variable_does_not_outlive_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no text of torch's own variable means the default, leaving out all of them does."""
+    release = Release.named("2.13")
+    state = assigned({names.setting("cprofile", release): False}, release=release)
+    monkeypatch.setenv("TORCHDYNAMO_CPROFILE", "1")
+    assert to_shell(state).text == "unset TORCH_COMPILE_CPROFILE\nunset TORCHDYNAMO_CPROFILE\n"
+
+
+def test_all_variables_that_get_in_the_way_are_unset() -> None:
+    """The flag has two of torch's own, and neither can say that a list is empty."""
+    release = Release.named("2.15")
+    name = "inductor.cuda.cutlass_dynamic_cluster_fallback"
+    state = assigned({names.setting(name, release): ()}, release=release)
+    assert to_shell(state).text == (
+        "unset TORCHINDUCTOR_CUTLASS_DYNAMIC_CLUSTER_FALLBACK\n"
+        "unset TORCHINDUCTOR_CUTLASS_DYNAMIC_CLUSTER_SHAPE\n"
+        "export TORCHINDUCTOR_CUDA_CUTLASS_DYNAMIC_CLUSTER_FALLBACK='[]'\n"
+    )

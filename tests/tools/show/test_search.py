@@ -1,0 +1,137 @@
+"""Tests of `dynconf.tools.show.search`."""
+
+import pytest
+
+from dynconf.tools.show.search import INTENTS, corrected, index, search, topics
+
+
+def names(phrase: str) -> list[str]:
+    """Return the full names of the flags that are found, the best first."""
+    return [flag.qualified for flag in search(phrase)]
+
+
+def test_globs_topics_and_words() -> None:
+    """A glob finds full names; a topic all of its flags; a word names and descriptions, in any case."""
+    assert names("*recompile_limit") == [
+        "accumulated_recompile_limit",
+        "recompile_limit",
+    ]
+    assert names("cache_size_*") == ["recompile_limit"]
+    assert len(names("recompile")) == topics()["recompile"]
+    assert "trace_numpy" in names("NUMPY")
+    assert "functorch.donated_buffer" in names("donated")
+    assert names("qqqq wwww") == []
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("dynamic shapes", "automatic_dynamic_shapes"),
+        ("autotune speed", "inductor.max_autotune"),
+        ("which flags make it faster?", "inductor.max_autotune"),
+        ("which flags make it faster?", "inductor.triton.cudagraphs"),
+        ("how do I save memory", "functorch.activation_memory_budget"),
+        ("run eager", "disable"),
+        ("eager on error", "suppress_errors"),
+        ("debugging", "verbose"),
+        ("why does it recompile", "recompile_limit"),
+        ("where is the cache", "inductor.fx_graph_cache"),
+        ("accuracy", "inductor.emulate_precision_casts"),
+        ("match eager", "inductor.emulate_precision_casts"),
+        ("debug recompiles", "error_on_recompile"),
+        ("cold start", "inductor.fx_graph_cache"),
+        ("compilation hangs", "inductor.compile_threads"),
+    ],
+)
+def test_questions_of_new_users(question: str, expected: str) -> None:
+    """The flag that was meant is on the first screen, though its description may have none of the words."""
+    assert expected in names(question)[:20]
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("faster", "inductor.max_autotune inductor.triton.cudagraphs inductor.coordinate_descent_tuning"),
+        (
+            "less memory",
+            "functorch.activation_memory_budget functorch.aggressive_recomputation functorch.donated_buffer",
+        ),
+        ("match eager", "inductor.emulate_precision_casts inductor.eager_numerics.division_rounding"),
+        ("debug recompiles", "error_on_recompile fail_on_recompile_limit_hit verbose recompile_limit"),
+        ("fewer recompiles", "automatic_dynamic_shapes assume_static_by_default compiler.dynamic_sources"),
+        ("slow compile", "inductor.compile_threads inductor.fx_graph_cache functorch.enable_autograd_cache"),
+        ("cudagraphs", "inductor.triton.cudagraphs inductor.triton.cudagraph_trees"),
+        ("deterministic", "inductor.deterministic inductor.fallback_random inductor.align_random_eager"),
+        ("numerics differ", "verify_correctness inductor.emulate_precision_casts inductor.numerics"),
+        ("why is it slow?", "inductor.max_autotune"),
+        ("autotune, faster", "inductor.max_autotune"),
+    ],
+)
+def test_an_expert_names_these_flags_first(question: str, first: str) -> None:
+    """Those of the intent, in its order, whatever other flags have the words in their texts."""
+    assert names(question)[: len(first.split())] == first.split()
+
+
+def test_intents_name_flags_of_today() -> None:
+    """None that is gone, or hardly ever meant, and none twice."""
+    usual = {entry.flag.qualified for entry in index() if not entry.is_minor and not entry.flag.until}
+    for intent in INTENTS:
+        assert set(intent.flags) <= usual
+        assert len(set(intent.flags)) == len(intent.flags)
+
+
+@pytest.mark.parametrize(
+    ("phrase", "expected"),
+    [
+        ("inducter cache", "inductor cache"),
+        ("memroy", "memory"),
+        ("recompile_limt", "recompile_limit"),
+        ("TORCHDYNAMO_VERBSE", "TORCHDYNAMO_verbose"),
+        ("recompile faster", "recompile faster"),
+        ("qqqq wwww", "qqqq wwww"),
+        ("recompil_[ab", "recompil_[ab"),
+        ("", ""),
+    ],
+)
+def test_typos_are_corrected(phrase: str, expected: str) -> None:
+    """Word by word, and only words that no flag has."""
+    assert corrected(phrase) == expected
+
+
+def test_the_more_words_the_earlier() -> None:
+    """Flags with all of the words come before those with one of them."""
+    found = search("donated buffer")
+    assert found[0].qualified == "functorch.donated_buffer"
+    texts = [f"{flag.qualified} {flag.topic} {flag.description}".lower() for flag in found]
+    counts = [("donated" in text) + ("buffer" in text) for text in texts]
+    assert set(counts) == {1, 2}
+    assert counts[0] == 2
+    assert counts == sorted(counts, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "flag"),
+    [
+        ("recompile_limit", "recompile_limit"),
+        ("cache_size_limit", "recompile_limit"),
+        ("inductor.triton.cudagraphs", "inductor.triton.cudagraphs"),
+        ("triton.cudagraphs", "inductor.triton.cudagraphs"),
+        ("TORCHDYNAMO_VERBOSE", "verbose"),
+        ("torchinductor_max_autotune", "inductor.max_autotune"),
+        ("TORCHDYNAMO_CACHE_SIZE_LIMIT", "recompile_limit"),
+    ],
+)
+def test_names_and_variables_find_their_flag(name: str, flag: str) -> None:
+    """Whole names, old ones, and variables come first, whatever else contains them."""
+    assert names(name)[0] == flag
+
+
+def test_an_old_name_is_not_beside_the_newest() -> None:
+    """Both say the same."""
+    assert "recompile_limit" in names("recompile limit")
+    assert "cache_size_limit" not in names("cache size limit")
+
+
+def test_punctuation_matches_nothing() -> None:
+    """A phrase without letters has no words."""
+    assert search(".") == search("_") == search("") == []

@@ -1,0 +1,116 @@
+"""Tests of `dynconf.tools.show.selection`."""
+
+import pytest
+from states import AT, assigned, names_of, newer, state_of
+
+import dynconf
+from dynconf.catalogue.modules import MODULES
+from dynconf.catalogue.names import find, module_views
+from dynconf.errors import UnknownFlagError
+from dynconf.provenance import Origin
+from dynconf.release import Release
+from dynconf.state import State
+from dynconf.store.ignore import NOTHING
+from dynconf.store.saving import saved_document
+from dynconf.store.snapshot import Snapshot, live_state, with_defaults
+from dynconf.tools.show.exports import to_python
+from dynconf.tools.show.selection import by_topic, modules_named, select
+
+DYNAMO = module_views(AT)[0]
+
+
+def test_without_patterns_it_is_the_module_of_bare_names() -> None:
+    """Its public flags that do something, and whatever is set, in any module."""
+    found = select(state_of(dynamic_shapes=False, **{"functorch.donated_buffer": False}))
+    shown = {each.key for each in DYNAMO.settings.values() if each.status not in ("internal", "no-op")}
+    assert names_of(found) == [*sorted(shown | {"dynamic_shapes"}), "functorch.donated_buffer"]
+
+
+def test_changed_is_what_something_sets() -> None:
+    """Sorted; patterns narrow it down."""
+    state = state_of(verbose=True, recompile_limit=3, **{"functorch.donated_buffer": False})
+    every = ["recompile_limit", "verbose", "functorch.donated_buffer"]
+    assert names_of(select(state, changed=True)) == every
+    assert names_of(select(state, ["*o*"], changed=True)) == every
+    assert names_of(select(state, ["verb*", "repro_level"], changed=True)) == ["verbose"]
+
+
+def test_everything_has_internal_flags_and_no_ops() -> None:
+    """It covers the module of bare names; a pattern adds other modules."""
+    dynamo = sorted(DYNAMO.settings)
+    assert names_of(select(state_of(), everything=True)) == dynamo
+    assert names_of(select(state_of(), ["*"], everything=True))[: len(dynamo)] == dynamo
+    assert len(select(state_of(), ["*"], everything=True)) == len(state_of())
+
+
+def test_a_name_is_always_shown() -> None:
+    """Old or new, of any module, and though the flag is a no-op."""
+    for pattern, name in (
+        ("cache_size_limit", "recompile_limit"),
+        ("cache_size_lim*", "recompile_limit"),
+        ("dynamic_shapes", "dynamic_shapes"),
+        ("functorch.donated_buffer", "functorch.donated_buffer"),
+        ("inductor.force_disable_caches", "compiler.force_disable_caches"),
+    ):
+        assert names_of(select(state_of(), [pattern])) == [name]
+
+
+def test_a_flag_that_the_catalogue_lacks_is_shown() -> None:
+    """It is found by name, by pattern, and in a topic of its own."""
+    state = state_of().with_entries(newer(1))
+    for pattern in ("flag_of_tomorrow", "*tomorrow"):
+        assert names_of(select(state, [pattern])) == ["flag_of_tomorrow"]
+    topics = by_topic(select(state, ["flag_of_tomorrow", "verbose"]))
+    assert [each.newest for each in topics["newer than the catalogue"]] == ["flag_of_tomorrow"]
+    assert list(topics)[-1] == "newer than the catalogue"
+
+
+def test_extra_settings_are_shown_where_no_pattern_says_which() -> None:
+    """Such as those with mistakes."""
+    setting = find("functorch.donated_buffer", AT)
+    assert names_of(select(state_of(), changed=True, extra=[setting])) == ["functorch.donated_buffer"]
+    assert names_of(select(state_of(), ["verbose"], extra=[setting])) == ["verbose"]
+
+
+def test_set_means_the_same_to_all() -> None:
+    """A value that another flag implies is set: save, --changed, diff, exports and snapshots agree."""
+    release = Release.named("2.15")
+    cause = find("inductor.numerics", release)
+    effect = find("inductor.emulate_precision_casts", release)
+    assert effect.default_value() is False
+    implied = assigned({effect: True}, Origin("implication", cause.newest), release)
+    state = with_defaults(assigned({cause: "strict"}, release=release).with_entries(implied))
+    both = [effect.newest, cause.newest]
+    assert names_of(select(state, changed=True)) == both
+    assert list(saved_document(state, NOTHING)["flags"]) == both
+    assert list(Snapshot(state).only_set()) == both
+    assert [change.flag for change in dynconf.diff(State(release), state)] == both
+    assert all(name.partition(".")[2] in to_python(state.only_set()).text for name in both)
+    assert sorted(names_of(state.only_set())) == both
+
+
+def test_every_pattern_that_matches_nothing_is_an_error() -> None:
+    """All of them together, each with the reason."""
+    with pytest.raises(UnknownFlagError) as caught:
+        select(state_of(), ["verbos", "zzz*", "donated_buffer", "verbose"])
+    messages = [str(error) for error in caught.value.errors]
+    assert len(messages) == 3
+    assert "did you mean 'verbose'?" in messages[0]
+    assert "is a functorch flag" in messages[2]
+
+
+def test_the_modules_that_patterns_name() -> None:
+    """Names and globs of full names; a bare name is dynamo's."""
+    assert modules_named([]) == ()
+    assert modules_named(["verbose", "donated_buffer"]) == ("dynamo",)
+    assert modules_named(["functorch.*"]) == ("functorch",)
+    assert modules_named(["*"]) == MODULES
+
+
+def test_a_live_state_has_every_flag_of_the_modules_that_are_wanted() -> None:
+    """Otherwise it has only the set flags of other modules, as a snapshot does."""
+    with dynconf.patch(functorch={"cse": False}):
+        assert live_state() == dynconf.snapshot().state
+        state = live_state(["functorch"])
+    assert state.value(find("functorch.cse", state.release)) is False
+    assert sum(name.startswith("functorch.") for name in names_of(state)) > 10

@@ -1,0 +1,52 @@
+"""Tests of `dynconf.tools.show.template`."""
+
+import re
+
+import pytest
+
+from dynconf.catalogue.names import module_views
+from dynconf.release import RELEASES, Release
+from dynconf.sources.files import parse, read_document
+from dynconf.tools.show.template import settings_template
+
+
+@pytest.mark.parametrize("release", RELEASES)
+@pytest.mark.parametrize("everything", [False, True])
+def test_every_line_can_be_used(release: str, everything: bool) -> None:  # noqa: FBT001
+    """The file sets nothing as it is; without the # in front of its lines, every flag has its default."""
+    at = Release.named(release)
+    text = settings_template(at, everything=everything)
+    assert parse(text, "dynconf.toml", "toml").data == {}
+    used = re.sub(r'^# (?=[\w."]+ = (?!"\.\.\.")|\[)', "", text, flags=re.MULTILINE)
+    state = read_document(parse(used, "dynconf.toml", "toml"), at).checked()
+    assert len(state) > 40
+    for setting, (value, _) in state.items():
+        assert value == setting.default_value(), setting
+
+
+def test_it_has_each_flag_with_what_it_does() -> None:
+    """Those that do something; with everything, all that may be set."""
+    at = Release.named("2.13")
+    text, whole = settings_template(at), settings_template(at, everything=True)
+    dynamo = module_views(at)[0]
+    for setting in dynamo.settings.values():
+        if setting.public:
+            assert f"\n# {setting.name} = " in whole
+            if setting.status == "active":
+                assert f"\n# {setting.name} = " in text
+
+
+def test_flags_have_their_newest_names_in_an_old_release_too() -> None:
+    """The file means the same in every release, and no flag is described as the old name of another."""
+    text = settings_template(Release.named("2.4"), everything=True)
+    summary = "Maximum number of compiled versions of a function before it falls back to eager mode."
+    assert f"\n# {summary}\n# recompile_limit = 8\n" in text
+    assert "cache_size_limit" not in text
+    assert "# Old name" not in text
+
+
+def test_it_can_stand_in_a_pyproject() -> None:
+    """Under the header of its table, those of other modules under theirs."""
+    text = settings_template(Release.named("2.13"), "tool.dynconf", everything=True)
+    assert "\n[tool.dynconf]\n" in text
+    assert "\n# [tool.dynconf.functorch]\n" in text
