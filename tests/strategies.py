@@ -139,7 +139,7 @@ OTHERS = {
     Items(Reference("callable")),
     Words(("ATEN", "TRITON")),
     OneOrMore(Text()),
-    InstanceOf("dynconf.origin.Origin"),
+    InstanceOf("dynconf.provenance.Origin"),
     OneOrMore(Int(0), as_tuple=True),
     Opaque(),
     PlainData(),

@@ -25,6 +25,9 @@ from dynconf.live.torch.internals import MECHANICS
 from dynconf.release import Release
 from dynconf.tools.audit.file import read
 
+SHOWN = os.path.join("tools", "audit", Path(__file__).name)
+"""How an audit shows this file: relative to the entry of ``sys.path`` that it is under."""
+
 
 @pytest.fixture
 def config() -> ModuleType:
@@ -328,7 +331,7 @@ def test_what_torch_assigns_is_by_the_line_that_called_it(config: ModuleType) ->
     with dynconf.audit() as log:
         library["call"](library["keep"], config); here = line()  # fmt: skip  # noqa: E702
         library["call"](library["work"], config)
-    assert log.rows() == [("repro_level", "2 -> 3", f"{Path(__file__).name}:{here} (assignment)")]
+    assert log.rows() == [("repro_level", "2 -> 3", f"{SHOWN}:{here} (assignment)")]
     assert str(log).splitlines()[1:] == ["changes by torch itself: 2; rows(everything=True) lists them"]
 
 
@@ -343,7 +346,7 @@ def test_options_of_a_compiler_are_by_its_line() -> None:
         options = {"max_fusion_size": 7, "triton.unique_kernel_names": not default}
         compiled = torch.compile(lambda x: x.t(), options=options); here = line()  # fmt: skip  # noqa: E702
         compiled(torch.ones(2, 3, requires_grad=True)).sum().backward()
-    place = f"{Path(__file__).name}:{here} (torch.compile)"
+    place = f"{SHOWN}:{here} (torch.compile)"
     rows = [
         (flag, change.partition(" (")[0], by)
         for flag, change, by in log.rows()
@@ -399,7 +402,7 @@ def test_memory_is_bounded(config: ModuleType, monkeypatch: pytest.MonkeyPatch) 
             config.minimum_call_count = number; here = line()  # fmt: skip  # noqa: E702
     assert [each.after for each in log.writes] == [*range(10)]
     ((flag, change, by),) = log.rows()
-    assert (flag, by) == ("minimum_call_count", f"{Path(__file__).name}:{here} (assignment)")
+    assert (flag, by) == ("minimum_call_count", f"{SHOWN}:{here} (assignment)")
     assert change.endswith("... (1000 times)")
 
 

@@ -22,7 +22,7 @@ def findings(environ: dict[str, str], release: str = "2.13", config: str | None 
 
 def test_every_code_is_explained() -> None:
     """Those in the sources are those that `dynconf explain` and the pages of the site describe."""
-    room = Path(dynconf.__file__).parent
+    room = Path(dynconf.__file__).parent / "tools"
     sources = ["lint/environment", "lint/variables", "lint/misspelling", "lint/logs", "doctor/threads"]
     trees = [ast.parse((room / f"{source}.py").read_text()) for source in sources]
     texts = [node.value for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant)]

@@ -28,7 +28,7 @@ class Origin:
 
 def test_an_instance_of_a_class_is_known_by_the_name_of_the_class():
     """An object of it or of a subclass is accepted; one of another module is not, nor the class itself."""
-    of_origin = InstanceOf("dynconf.origin.Origin")
+    of_origin = InstanceOf("dynconf.provenance.Origin")
     subclass = type("Mine", (dynconf.Origin,), {})
     for value in (dynconf.Origin("default"), subclass("default")):
         assert of_origin.check(value) is value
@@ -37,6 +37,6 @@ def test_an_instance_of_a_class_is_known_by_the_name_of_the_class():
             of_origin.check(value)
     with pytest.raises(Mismatch, match="did you mean an instance"):
         of_origin.check(dynconf.Origin)
-    assert of_origin.expected == "an instance of dynconf.origin.Origin"
+    assert of_origin.expected == "an instance of dynconf.provenance.Origin"
     with pytest.raises(Mismatch):
         of_origin.parse("x")
