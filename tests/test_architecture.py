@@ -110,7 +110,7 @@ PYDANTIC = (
     "dynconf.settings",
     "dynconf.tools.show.schema",
 )
-"""Where pydantic may be imported: in value types that build their schemas, in the models and in the schema."""
+"""Where pydantic may be imported: value types that build their schemas, the models, and the schema."""
 
 
 def test_heavy_packages_stay_in_their_rooms():

@@ -25,7 +25,7 @@ from dynconf.live.torch.internals import MECHANICS
 from dynconf.release import Release
 from dynconf.tools.audit.file import read
 
-SHOWN = os.path.join("tools", "audit", Path(__file__).name)
+SHOWN = str(Path("tools", "audit", Path(__file__).name))
 """How an audit shows this file: relative to the entry of ``sys.path`` that it is under."""
 
 
