@@ -34,6 +34,7 @@ from dynconf.live.torch.lock import locked
 from dynconf.provenance import Origin
 
 LIVE = str(Path(dynconf.__file__).parent / "live")
+WAITING = str(Path(dynconf.__file__).parent / "live" / "after_import.py")
 LIMIT = bind().slot("recompile_limit").name
 """The name of ``recompile_limit`` in this release: up to torch 2.6 it is ``cache_size_limit``."""
 A_SET = "traceable_tensor_subclasses"
@@ -279,7 +280,12 @@ def _with_action_at(
 
 
 def _is_ours(frame: FrameType | None) -> bool:
-    return frame is not None and frame.f_code.co_filename.startswith(LIVE)
+    # Not what waits for an import: an interrupted test leaves an action there, and the next run has more lines.
+    return (
+        frame is not None
+        and frame.f_code.co_filename.startswith(LIVE)
+        and frame.f_code.co_filename != WAITING
+    )
 
 
 @functools.cache
