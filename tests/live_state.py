@@ -280,7 +280,7 @@ def _with_action_at(
 
 
 def _is_ours(frame: FrameType | None) -> bool:
-    # Not what waits for an import: an interrupted test leaves an action there, and the next run has more lines.
+    # Not what waits for an import: an interrupted run leaves an action there, and the next has more lines.
     return (
         frame is not None
         and frame.f_code.co_filename.startswith(LIVE)

@@ -21,19 +21,12 @@ Frames never change, and a chain is changed by replacing the frames from the cha
 simply change the priors in place? A copied context (a new task) shares the frames with its original, and
 leaving a patch in one of them must not affect the other.
 
-A change of the chain can be interrupted at any instruction, even by KeyboardInterrupt. Entering is undone
-then: its frame is put on the chain before anything is written, and so `Chain.take_out` can undo it from
-anywhere. Leaving is finished: its first step says which frame goes, and taking that out can be repeated. The
-other changes are planned, as a mapping of values to write and a new highest frame, and then applied, which
-can be repeated too. Each loop over `ATTEMPTS` is written out where it is needed: Python raises
-KeyboardInterrupt at the first instruction of a function too, so calling a function that tries again would
-open the gap that it closes. And no loop inside such a `try` ends with an `if`: Python 3.12 and 3.13 would
-leave the jump back to its start out of the `try`, and they handle signals there.
-
-Others may change the chain between two instructions as well: the handler of a signal, or a suspended
-generator that the garbage collector closes. So entering and leaving sign the chain as its `latest` change,
-and before each step they look whether that is still so, with no call in between, for Python handles signals
-after calls. If not, and if the highest frame is another one, they start anew. (Another thread signs as well.)
+A change of the chain can be interrupted at any instruction, by KeyboardInterrupt or RecursionError. Entering
+is undone then: its frame is put on the chain before anything is written, and so `Chain.take_out` can undo it
+from anywhere. Leaving is finished: its first step says which frame goes, and taking that out can be repeated.
+The other changes are planned, as a mapping of values to write and a new highest frame, and then applied,
+which can be repeated too. A second interruption, during the repeat, is no promise; nor is the handler of a
+signal that enters or leaves patches itself while it interrupts this.
 
 A frame also has the token with which its context put it on the chain. Only that context may hand the token
 back, so it tells a frame of one's own from the copy of one: a patch that is left in a copied context stays in
@@ -53,9 +46,6 @@ from dynconf.live.torch.lock import locked
 from dynconf.live.torch.slot import Slot
 from dynconf.live.torch.storage import ABSENT, ConfigStorage, JointStorage
 
-ATTEMPTS = tuple(range(8))
-"""How often a repeat is tried before the interruptions win."""
-
 
 class Chain:
     """A chain for each thread or task, as torch keeps overrides from 2.12 on.
@@ -64,11 +54,10 @@ class Chain:
         top: A variable with the highest frame, or None.
     """
 
-    __slots__ = ("latest", "top")
+    __slots__ = ("top",)
 
     def __init__(self, top: "ContextVar[Frame | None] | ProcessVar") -> None:
         self.top: Any = top
-        self.latest: object = None
 
     def frames(self) -> Iterator[Frame]:
         """Yield the frames in force, highest first."""
@@ -80,10 +69,9 @@ class Chain:
     def enter(self, change: Change, values: Mapping[Slot, Any], frame: Frame) -> None:
         """Put *values*, which are those of the change, in force on top of everything, with a new frame.
 
-        If this is interrupted, `take_out` undoes it. If others change the chain meanwhile, it starts anew.
+        If this is interrupted, `take_out` undoes it.
         """
         # The cost of `with dynconf.patch(...)` is here and in `leave`: plain loops, few calls.
-        self.latest = frame
         priors: dict[Slot, Any] = {}
         frame.change = change
         frame.values = values
@@ -95,60 +83,39 @@ class Chain:
             if prior is ABSENT or slot.record.hide:
                 raise deleted(slot)
             priors[slot] = prior
-        if self.latest is not frame and self.top.get() is not parent:
-            return self.enter(change, values, frame)
         frame.token = self.top.set(frame) or parent
         for slot, value in values.items():
-            if self.latest is not frame and self.top.get() is not frame:
-                self.take_out(change, frame)
-                return self.enter(change, values, frame)
             slot.store(value)
         storage = change.storage
         if storage.implications:
             storage.check_implications()
         storage.mark_changed(values)
-        return None
 
-    def leave(self, change: Change, left: list[Frame] | None = None) -> bool:  # noqa: C901  see `enter`
+    def leave(self, change: Change, left: list[Frame] | None = None) -> bool:
         """Take out the frame that *change* entered last; tell whether this context had entered it.
 
-        *left* gets the frame as soon as that is known, so that `finish_leaving` can go on with it.
+        *left* gets the frame as soon as that is known, so that `finish_leaving` can go on with it if this is
+        interrupted.
         """
         if left is None:
             left = []
+        frame = self.top.get()
+        if frame is None or frame.change is not change or frame.first is not None:
+            return Chain.finish_leaving(self, change, left)
+        left.append(frame)
+        for slot, value in frame.priors.items():
+            if slot.record.hide:  # a program deleted the flag inside the patch
+                slot.record.hide = False
+            slot.store(value)
+        is_here = True
         try:
-            self.latest = left
-            frame = self.top.get()
-            if frame is None or frame.change is not change or frame.first is not None:
-                return Chain.finish_leaving(self, change, left)
-            left.append(frame)
-            for slot, value in frame.priors.items():
-                if self.latest is not left and self.top.get() is not frame:
-                    break
-                if slot.record.hide:  # a program deleted the flag inside the patch
-                    slot.record.hide = False
-                slot.store(value)
-            if self.latest is not left and self.top.get() is not frame:
-                left.clear()
-                return Chain.leave(self, change, left)
-            is_here = True
-            try:
-                self.top.reset(frame.token)
-            except (ValueError, RuntimeError) as error:
-                _raise_if_of_handler(error)
-                self.top.set(frame.parent)
-                is_here = False
-            self.latest = None
-            change.storage.mark_changed(frame.priors)
-            return is_here
-        except BaseException:
-            for _ in ATTEMPTS:
-                try:
-                    Chain.finish_leaving(self, change, left)
-                    break
-                except BaseException:  # noqa: BLE001, S110  the first one is raised
-                    pass
-            raise
+            self.top.reset(frame.token)
+        except (ValueError, RuntimeError) as error:
+            _raise_if_of_handler(error)
+            self.top.set(frame.parent)
+            is_here = False
+        change.storage.mark_changed(frame.priors)
+        return is_here
 
     def finish_leaving(self, change: Change, left: list[Frame]) -> bool:
         """Take out the frame in *left*, or if there is none yet, the one that *change* entered last."""
@@ -162,8 +129,7 @@ class Chain:
         It may be anywhere on the chain. If it is not there, nothing changes.
         """
         above: list[Frame] = []
-        self.latest = above
-        here = top = self.top.get()
+        here = self.top.get()
         while here is not None and here is not first and here.first is not first:
             above.append(here)
             here = here.parent
@@ -174,22 +140,16 @@ class Chain:
                 priors = {slot: writes.pop(slot, prior) for slot, prior in each.priors.items()}
                 below = made_frame(each.change, each.values, priors, below, each.thread, each.first or each)
             for slot, value in writes.items():
-                if self.latest is not above and self.top.get() is not top:
-                    return Chain.take_out(self, change, first)
                 slot.record.hide = False  # a program deleted the flag inside the patch
                 slot.store(value)
-            # One call in C does both: no handler of a signal may find the frame that the token puts back.
+            # One call in C does both: no interruption may find the frame that the token puts back.
             token = [] if first.token is None else [first.token]
-            steps = chain(map(self.top.reset, token), map(self.top.set, [below]))
-            if self.latest is not above and self.top.get() is not top:
-                return Chain.take_out(self, change, first)
             try:
-                deque(steps, maxlen=0)
+                deque(chain(map(self.top.reset, token), map(self.top.set, [below])), maxlen=0)
             except (ValueError, RuntimeError) as error:
                 _raise_if_of_handler(error)
                 self.top.set(below)
                 is_here = False
-        self.latest = None
         change.storage.mark_changed(change.slot_values)
         return is_here
 
@@ -218,33 +178,6 @@ class Chain:
         patches = [frame for frame in self.frames() if not frame.change.is_installation]
         base = patches[-1].parent if patches else self.top.get()
         self._splice(base, [made_frame(change, values, {}, thread=get_ident()), *reversed(patches)])
-
-    def take_off(self, change: Change) -> list[Frame]:
-        """Take off the frame of *change* and those that this thread entered above it.
-
-        Frames of other threads stay: where overrides belong to the process, they may be on the same chain.
-
-        Returns:
-            The frames, lowest first, with the values that were in force, so that `put_on` brings those back.
-        """
-        found = self._frame_of(change)
-        if found is None:
-            return []
-        above = self._above(found.parent)
-        gone = [each for each in above if each.change is change or each.thread in (None, get_ident())]
-        in_force, _ = levels(above)
-        for each in gone:
-            each.change.moves = True
-        taken = [made_frame(each.change, in_force[each], {}, first=each.entering) for each in gone]
-        self._splice(found.parent, [each for each in above if each not in gone])
-        return taken
-
-    def put_on(self, taken: Iterable[Frame]) -> None:
-        """Put frames that were taken off on top again, in their order."""
-        thread = get_ident()
-        frames = [made_frame(each.change, each.values, {}, None, thread, each.entering) for each in taken]
-        refuse_deleted(slot for frame in frames for slot in frame.values)
-        self._splice(self.top.get(), frames)
 
     def forget(self, values: Mapping[Slot, Any]) -> None:
         """Write the values now, and keep every frame from bringing back others when it is left.
@@ -296,12 +229,7 @@ class Chain:
         try:
             self._write(writes, top)
         except BaseException:
-            for _ in ATTEMPTS:
-                try:
-                    self._write(writes, top)
-                    break
-                except BaseException:  # noqa: BLE001, S110  the first one is raised
-                    pass
+            self._write(writes, top)
             raise
 
     def _write(self, writes: Mapping[Slot, Any], top: Frame | None) -> None:
@@ -310,7 +238,6 @@ class Chain:
                 slot.store(value)
             if slot.record.hide:  # a program deleted the flag since
                 slot.record.hide = False
-        self.latest = None
         self.top.set(top)
         storage_of(writes).mark_changed(writes)
 
@@ -329,8 +256,6 @@ class SharedChain(Chain):
     finish_leaving = locked(Chain.finish_leaving)
     take_out = locked(Chain.take_out)
     enter_below = locked(Chain.enter_below)
-    take_off = locked(Chain.take_off)
-    put_on = locked(Chain.put_on)
     forget = locked(Chain.forget)
 
 

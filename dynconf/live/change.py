@@ -13,7 +13,7 @@ from dynconf.text import place_text
 
 
 class Change(ABC):
-    """A patch, an installation, or one run of a decorated body.
+    """A patch or an installation.
 
     The chain and the decorators know their changes as this. It is a base class, so that neither of them has
     to import `Patch`, which is made of both.
@@ -21,13 +21,12 @@ class Change(ABC):
     Attributes:
         slot_values: The values by slot, as torch stores them.
         storage: That of the config module with the flags, or of all if there are several.
-        moves: Whether it was entered in a decorated body that was suspended, and so goes where that goes.
         extra_steps: Further steps that putting them in force takes; see `slot.CHECK_RULES`.
         is_installation: Whether it goes below every patch.
         is_for_context: Whether it is an installation for the running thread or task alone.
     """
 
-    __slots__ = ("extra_steps", "moves", "slot_values", "storage")
+    __slots__ = ("extra_steps", "slot_values", "storage")
 
     is_installation = False
     is_for_context = False
@@ -38,7 +37,6 @@ class Change(ABC):
         self.slot_values = values
         self.extra_steps = extra_steps
         self.storage = storage
-        self.moves = False
 
     @property
     def changes(self) -> dict[str, Any]:

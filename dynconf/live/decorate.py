@@ -1,4 +1,16 @@
-"""Decorating with a patch: in force exactly while the body's own code runs, whatever kind of body it is."""
+"""Decorating with a patch: in force exactly while the body runs, and a TypeError for what has no such moment.
+
+A call of a coroutine function runs nothing of its body, so its wrapper enters the patch inside, around the
+whole body. From torch 2.12 on overrides belong to the task that runs it, so nobody else sees them while it is
+suspended. A generator shares the context of whoever resumes it, who would have the flags between two steps::
+
+    @patch(x=1)
+    def body():
+        yield "one"        # whoever asked for this would go on with x=1: a TypeError, when it is decorated
+
+A function may return such a body without being of its kind, as wrappers like ``torch.no_grad()`` do. That is
+known only once it is called, so the error comes then; a coroutine is run with the patch.
+"""
 
 import contextlib
 import functools
@@ -6,16 +18,18 @@ import inspect
 import sys
 import types
 import unittest
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from typing import Any, TypeVar, cast
 from weakref import WeakKeyDictionary
 
-from dynconf.live.activity import coroutine_of, generator_of, kind_inside, kind_of, wrapper_of_kind
 from dynconf.live.change import Change
 from dynconf.live.test_case import decorate_test_case, on_derived
-from dynconf.live.torch.internals import compiled_call_of
+from dynconf.live.torch.internals import compiled_call_of, compiled_function
 
 Target = TypeVar("Target")
+
+_GENERATORS = types.GeneratorType, types.AsyncGeneratorType, contextlib._GeneratorContextManagerBase
+"""What a decorated function must not return instead of running its body."""
 
 _on_methods: "WeakKeyDictionary[Callable[..., Any], tuple[Change, Callable[..., Any]]]" = WeakKeyDictionary()
 """Methods that have the patch of a plain class, with the patch and the method below it."""
@@ -43,45 +57,80 @@ def decorated(patch: Change, target: Target) -> Target:
 
 
 def wrapped(patch: Change, function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a wrapper of the same kind: coroutine function, generator function, or plain."""
-    kind = kind_of(function)
-    if kind is not None:
-        return wrapper_of_kind(patch, function, kind)
-    makes_bodies = kind_inside(function) is not None
+    """Return a function that runs the body of *function* with *patch* in force.
+
+    Raises:
+        TypeError: It is a generator function, or an asynchronous one.
+    """
+    if is_generator_function(function):
+        raise _no_moment(function)
+
+    if is_coroutine_function(function):
+
+        @functools.wraps(function)
+        async def coroutine_wrapper(*args: Any, **kwargs: Any) -> Any:
+            with patch:
+                return await function(*args, **kwargs)
+
+        return coroutine_wrapper
+
+    makes_generator = any(map(is_generator_function, _inside(function)))
 
     @functools.wraps(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         with patch:
             made = function(*args, **kwargs)
-        # Not every wrapper of a coroutine function can be recognized as one before it is called.
-        is_body = makes_bodies or type(made) is types.CoroutineType
-        return _driven(patch, made) if is_body else made
+        if type(made) is types.CoroutineType:
+            return _run_with(patch, made)
+        if makes_generator and isinstance(made, _GENERATORS):
+            raise _no_moment(function)
+        return made
 
     return wrapper
 
 
-def _driven(patch: Change, made: Any) -> Any:
-    """Return *made*; if it is a body that has yet to run, the patch will be on while it does."""
-    if isinstance(made, types.CoroutineType):
-        return _named(_coroutine(patch, made), made)
-    if isinstance(made, types.GeneratorType):
-        is_awaitable = made.gi_code.co_flags & inspect.CO_ITERABLE_COROUTINE
-        return _named((coroutine_of if is_awaitable else generator_of)(patch, made), made)
-    if isinstance(made, types.AsyncGeneratorType):
-        return _named(wrapper_of_kind(patch, lambda: made, inspect.isasyncgenfunction)(), made)
-    if isinstance(made, contextlib._GeneratorContextManagerBase):
-        made.gen = _driven(patch, made.gen)
-        made.func = wrapped(patch, made.func)  # as a decorator it makes a new generator for each call
-    return made
+async def _run_with(patch: Change, body: Coroutine[Any, Any, Any]) -> Any:
+    with patch:
+        return await body
 
 
-async def _coroutine(patch: Change, body: Any) -> Any:
-    return await coroutine_of(patch, body)
+def _no_moment(function: Callable[..., Any]) -> TypeError:
+    return TypeError(
+        f"dynconf cannot decorate {function!r}: a generator shares its context with whoever resumes it, who"
+        " would have the flags, too; write `with dynconf.patch(...):` inside of it, around code without a"
+        " yield, or around the loop that takes its values"
+    )
 
 
-def _named(wrapper: Any, body: Any) -> Any:
-    wrapper.__name__, wrapper.__qualname__ = body.__name__, body.__qualname__
-    return wrapper
+def is_coroutine_function(function: Any) -> bool:
+    """Tell whether a call of *function*, or of an object with such a ``__call__``, makes a coroutine."""
+    return inspect.iscoroutinefunction(_called(function))
+
+
+def is_generator_function(function: Any) -> bool:
+    """Tell whether a call of *function* makes a generator, asynchronous or not."""
+    called = _called(function)
+    return inspect.isgeneratorfunction(called) or inspect.isasyncgenfunction(called)
+
+
+def _called(function: Any) -> Any:
+    is_function = inspect.isroutine(function) or isinstance(function, (functools.partial, type))
+    return function if is_function else type(function).__call__
+
+
+def _inside(function: Any) -> Iterator[Any]:
+    """Yield the functions that *function* wraps, as ``torch.no_grad`` or ``contextmanager``, with itself."""
+    seen: list[object] = []
+    while not any(function is each for each in seen):
+        seen.append(function)
+        yield function
+        inner = (
+            getattr(function, "__wrapped__", None),
+            compiled_function(function),
+            getattr(function, "__func__", None),
+            function.func if isinstance(function, functools.partial) else None,
+        )
+        function = next(filter(callable, inner), function)
 
 
 def _is_module(target: object) -> bool:
@@ -129,16 +178,16 @@ def _decorate_methods(patch: Change, cls: type, names: Iterable[str]) -> bool:
         method = inspect.getattr_static(cls, name)
         is_method = inspect.isfunction(method) or isinstance(method, (staticmethod, classmethod))
         if is_method and name.startswith("test"):
-            setattr(cls, name, _inside(patch, method))
+            setattr(cls, name, _with_patch(patch, method))
             found = True
     return found
 
 
-def _inside(patch: Change, method: Any) -> Any:
+def _with_patch(patch: Change, method: Any) -> Any:
     """Return the method with the patch, inside those that it has from bases of the class."""
     if isinstance(method, (staticmethod, classmethod)):
-        return type(method)(_inside(patch, method.__func__))
+        return type(method)(_with_patch(patch, method.__func__))
     around, below = _on_methods.get(method, (patch, None))
-    made = decorated(around, method if below is None else _inside(patch, below))
+    made = decorated(around, method if below is None else _with_patch(patch, below))
     _on_methods[made] = around, made.__wrapped__
     return made

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 from dynconf.catalogue.flags.flag import BARE_MODULE
 from dynconf.errors import DynconfError, combined
 from dynconf.live.binding import bind
-from dynconf.live.chain import ATTEMPTS, Chain, chain_for
+from dynconf.live.chain import Chain, chain_for
 from dynconf.live.change import Change, storage_of, warn_of_context, writable
 from dynconf.live.decorate import decorated
 from dynconf.live.frame import Frame
+from dynconf.live.torch.compiled import drop_compiled_code
 from dynconf.live.torch.slot import CHECK_RULES, COPY, OTHER_MODULE, RECOMPILE, WARN, Slot
 from dynconf.live.torch.storage import ConfigStorage, JointStorage
 from dynconf.live.validation import (
@@ -23,7 +24,6 @@ from dynconf.live.validation import (
 from dynconf.provenance import Caller, Origin
 from dynconf.sources.calls import HasState, changes_of, has_state
 from dynconf.state import State
-from dynconf.tools.compiled import drop_compiled_code
 
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
@@ -65,7 +65,6 @@ class Patch(Change):
         self.slot_values = slot_values
         self.extra_steps = extra_steps
         self.storage = storage
-        self.moves = False
         self._caller = caller
         self._chain = chain
         # The overrides of other flags with which the rules were checked, to check them anew if these change.
@@ -125,21 +124,10 @@ class Patch(Change):
         values = self.prepare() if self.extra_steps else self.slot_values
         frame = Frame()
         try:
-            try:
-                chain.enter(self, values, frame)
-                return self
-            except BaseException:
-                # Not only below: Python 3.10 handles signals before nearly every instruction, so a second one
-                # may come before the `try` of a repeat begins.
-                chain.take_out(self, frame)
-                raise
+            chain.enter(self, values, frame)
+            return self
         except BaseException:
-            for _ in ATTEMPTS:
-                try:
-                    chain.take_out(self, frame)
-                    break
-                except BaseException:  # noqa: BLE001, S110  the first one is raised
-                    pass
+            chain.take_out(self, frame)
             raise
 
     def __exit__(self, _kind: object, _error: object, _trace: object) -> None:
@@ -148,16 +136,11 @@ class Patch(Change):
         try:
             is_here = chain.leave(self, left)
         except BaseException:
-            for _ in ATTEMPTS:
-                try:
-                    chain.finish_leaving(self, left)
-                    break
-                except BaseException:  # noqa: BLE001, S110  the first one is raised
-                    pass
+            chain.finish_leaving(self, left)
             raise
         if self.extra_steps & RECOMPILE:
             drop_compiled_code()
-        if not is_here and not self.moves:
+        if not is_here:
             warn_of_context(self)
 
     async def __aenter__(self) -> "Self":
@@ -169,13 +152,13 @@ class Patch(Change):
     def __call__(self, target: Decorated) -> Decorated:
         """Decorate: the flags are in force exactly while the body of *target* runs.
 
-        Takes functions, methods, coroutine functions, generator functions, asynchronous ones, compiled
-        callables, ``unittest.TestCase`` classes, and the classes that pytest collects: those without
-        ``__init__`` that are named ``Test*`` or have ``__test__ = True``. Classes and compiled modules stay
-        the objects that they are.
+        Takes functions, methods, coroutine functions, compiled callables, ``unittest.TestCase`` classes, and
+        the classes that pytest collects: those without ``__init__`` that are named ``Test*`` or have
+        ``__test__ = True``. Classes and compiled modules stay the objects that they are.
 
         Raises:
-            TypeError: *target* is something else.
+            TypeError: *target* is something else, such as a generator function: the message says what to
+                write instead. A function that hides one raises it when it is called.
 
         Example:
             >>> @patch(verify_correctness=True)

@@ -28,9 +28,9 @@ from contextlib import ExitStack
 from typing import Any
 from weakref import WeakKeyDictionary, WeakSet
 
-from dynconf.live.activity import Activity
 from dynconf.live.chain import chain_for
 from dynconf.live.change import Change
+from dynconf.live.frame import Frame
 from dynconf.live.torch.storage import ABSENT
 
 _patches: "WeakKeyDictionary[type, list[Change]]" = WeakKeyDictionary()
@@ -108,11 +108,12 @@ def _set_up(case: unittest.TestCase, own: Callable[[], Any], entered: ExitStack)
 def _enter(cls: type, entered: ExitStack) -> None:
     """Enter each patch on a test; one that is on for the whole class keeps its values."""
     for patch in _patches_of(cls):
-        activity = Activity(patch)
-        if chain_for(patch.storage).holds(patch):
-            activity.keep_values()
-        entered.callback(activity.end)
-        activity.__enter__()
+        chain = chain_for(patch.storage)
+        if chain.holds(patch):
+            chain.enter(patch, {slot: slot.stored() for slot in patch.slot_values}, Frame())
+        else:
+            patch.__enter__()
+        entered.push(patch)
 
 
 def _enter_in_set_up_class(cls: Any) -> None:

@@ -5,11 +5,10 @@ import types
 from collections.abc import Callable, Mapping
 from typing import Any, ParamSpec, TypeVar
 
-from dynconf.live.activity import kind_of
 from dynconf.live.binding import bind, loaded
 from dynconf.live.chain import chain_for
 from dynconf.live.change import storage_of
-from dynconf.live.decorate import wrapped
+from dynconf.live.decorate import is_coroutine_function, wrapped
 from dynconf.live.origin import origin_of
 from dynconf.live.patch import Patch
 from dynconf.live.torch.slot import COPY, Slot
@@ -103,7 +102,7 @@ def propagate(fn: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
     The result can be sent to another process if *fn* and the values can be pickled.
 
     Args:
-        fn: Any callable; coroutine functions and generator functions stay of their kind.
+        fn: Any callable but a generator function; coroutine functions stay of their kind.
 
     Returns:
         A callable with the signature of *fn*; *fn* itself if nothing is set here.
@@ -123,7 +122,7 @@ def propagate(fn: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
     if not origins:
         return fn
     patch = CarriedPatch(caller(), {slot: slot.read() for slot in origins}, origins)
-    if kind_of(fn) is not None:
+    if is_coroutine_function(fn):
         return wrapped(patch, fn)
     made: Callable[Arguments, Result] = _Propagated(patch, fn)
     return made

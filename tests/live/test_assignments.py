@@ -2,7 +2,6 @@
 
 import json
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from unittest import mock
 
@@ -124,23 +123,6 @@ def test_an_assignment_of_the_value_of_a_patch_is_an_assignment() -> None:
     assert RawState() == before
     with patch:  # entered again, and nothing assigned
         assert dynconf.origin("verify_correctness").kind == "patch"
-
-
-def test_an_assignment_in_a_body_that_is_suspended_stays_one() -> None:
-    """Of the value that the patch has, and of another one."""
-
-    @dynconf.patch(verify_correctness=True)
-    def body() -> Iterator[Origin]:
-        yield dynconf.origin("verify_correctness")
-        line_of_assignment()
-        yield dynconf.origin("verify_correctness")
-        yield dynconf.origin("verify_correctness")
-        config().verify_correctness = False
-        yield dynconf.origin("verify_correctness")
-        yield dynconf.origin("verify_correctness")
-
-    assert [origin.kind for origin in body()] == ["patch", *["assignment"] * 4]
-    assert next(body()).kind == "patch"
 
 
 def test_an_assignment_under_an_installation_is_a_pin_afterwards() -> None:

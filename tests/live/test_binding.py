@@ -4,7 +4,6 @@ import copy
 import sys
 import threading
 import types
-from contextlib import nullcontext
 
 import pytest
 from hypothesis import given
@@ -247,28 +246,6 @@ def test_an_unknown_storage_in_threads(unknown):
         assert result_in_thread(work) == 4
         assert module.recompile_limit == 3
     assert module.recompile_limit == 8
-
-
-def test_a_suspended_body_takes_no_patch_of_another_thread_along(unknown):
-    """Where threads share a chain, one above the body stays when the body is suspended."""
-    other = dynconf.patch(verbose=True)
-
-    @dynconf.patch(recompile_limit=3)
-    def body():
-        result_in_thread(other.__enter__)
-        yield unknown.module.recompile_limit
-        yield unknown.module.recompile_limit
-
-    steps = body()
-    for _ in range(2):
-        assert next(steps) == 3
-        assert unknown.module.recompile_limit == 8
-        assert unknown.module.verbose is not unknown.storage.per_context
-    steps.close()
-    expected = pytest.warns(dynconf.ContextWarning) if unknown.storage.per_context else nullcontext()
-    with expected:
-        other.__exit__(None, None, None)
-    assert unknown.module.verbose is False
 
 
 def test_an_unknown_storage_cannot_be_installed_in_if_it_keeps_threads_apart(unknown):

@@ -1,23 +1,17 @@
-"""Law 2 if others change the chain inside of entering and leaving, or if Ctrl-C comes at the lock.
+"""Law 2 if Ctrl-C comes at the lock, where another thread may change the chain meanwhile.
 
-Others are threads, handlers of signals, and the garbage collector, which closes suspended generators. Each
-test has both chains: that of a thread or task, and that of the process, which torch needs up to 2.11.
+Each test has both chains: that of a thread or task, and that of the process, which torch needs up to 2.11.
 """
 
-import gc
 import signal
 import sys
 import threading
 import time
-from types import FunctionType
 
 import pytest
 from live_state import (
     LIMIT,
-    PER_CONTEXT,
     RawState,
-    bind,
-    changed_at_each_instruction,
     default_of,
     interrupted_at_each_line,
     lock_is_free,
@@ -25,7 +19,6 @@ from live_state import (
     torch_reads,
 )
 
-import dynconf
 from dynconf.live import chain as chain_module
 from dynconf.live.patch import Patch
 from dynconf.live.torch.lock import locked
@@ -138,89 +131,3 @@ def test_leaving_that_is_interrupted_while_it_waits_for_the_lock_is_done(is_shar
     while entered(chain):
         other.__exit__(None, None, None)
     assert RawState() == before
-
-
-@if_traced
-@both_chains
-@pytest.mark.parametrize("above", [0, 1])
-@pytest.mark.parametrize("what", ["enter", "leave"])
-@pytest.mark.parametrize("meanwhile", ["leave the lower one", "leave the higher one", "enter another"])
-def test_others_may_change_the_chain_at_each_instruction(chain, above, what, meanwhile):
-    """The result is that of one change after the other, and everything is restored."""
-    before = RawState()
-    lower, one, higher, another = (
-        on(chain, recompile_limit=limit, verify_correctness=is_on)
-        for limit, is_on in ((3, True), (4, False), (5, True), (6, False))
-    )
-    present = [lower, *([] if what == "enter" else [one]), *[higher] * above]
-    changed = {"leave the lower one": lower, "leave the higher one": present[-1], "enter another": another}[
-        meanwhile
-    ]
-    if changed is one:
-        pytest.skip("that is the one that is being left")
-    slot = bind().slot(LIMIT)
-    if isinstance(slot.store, FunctionType) and (changed is another or slot.override is not None):
-        pytest.skip("torch 2.4 and 2.5: storing takes more than one instruction")
-
-    def enter_present():
-        for each in present:
-            each.__enter__()
-
-    def work():
-        if what == "enter":
-            one.__enter__()
-        else:
-            one.__exit__(None, None, None)
-
-    def change():
-        if changed is another:
-            another.__enter__()
-        else:
-            changed.__exit__(None, None, None)
-
-    after = set(present) ^ {one}
-    enter_present()
-    for _ in changed_at_each_instruction(work, change):
-        check_and_leave(chain, after ^ {changed}, before)
-        enter_present()
-    check_and_leave(chain, after, before)
-
-
-@pytest.mark.skipif(
-    PER_CONTEXT and sys.version_info < (3, 12),
-    reason="the collector may run inside of ContextVar.set, which Python itself does not survive then",
-)
-@pytest.mark.parametrize("what", ["enter", "leave"])
-def test_the_collector_may_close_a_generator_inside_of_entering_and_leaving(what):
-    """A suspended generator leaves its patch wherever the collector finds it."""
-    before, chain = RawState(), dynconf.patch(recompile_limit=1)._chain
-
-    def suspended(cycle):
-        with dynconf.patch(recompile_limit=1, verify_correctness=True):
-            yield cycle
-
-    enabled, thresholds = gc.isenabled(), gc.get_threshold()
-    gc.disable()
-    try:
-        for allowed in range(60):
-            gc.collect()
-            cycle = []
-            cycle.append(suspended(cycle))
-            next(cycle[0])
-            one = dynconf.patch(recompile_limit=2)
-            if what == "leave":
-                one.__enter__()
-            gc.set_threshold(gc.get_count()[0] + allowed)
-            del cycle
-            gc.enable()
-            if what == "enter":
-                one.__enter__()
-                gc.disable()
-                assert torch_reads(LIMIT) == 2
-            one.__exit__(None, None, None)
-            gc.disable()
-            gc.collect()
-            check_and_leave(chain, [], before)
-    finally:
-        gc.set_threshold(*thresholds)
-        (gc.enable if enabled else gc.disable)()

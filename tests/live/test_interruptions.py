@@ -65,8 +65,9 @@ def test_no_instruction_is_outside_of_what_answers_an_interruption(above):
         assert not in_force()
     for _ in range(above):
         other.__enter__()
-    chain = bind().chain
-    for _ in interrupted_at_each_line(lambda: chain.leave(one), KeyboardInterrupt, unit="opcode"):
+    for _ in interrupted_at_each_line(
+        lambda: one.__exit__(None, None, None), KeyboardInterrupt, unit="opcode"
+    ):
         assert in_force() == [other] * above
         assert torch_reads(LIMIT) == (5 if above else default_of(LIMIT))
         for _ in range(above):
@@ -136,71 +137,6 @@ def test_leaving_that_is_interrupted_before_it_begins_is_done(error, above):
             one.__exit__(None, None, None)
     finally:
         sys.settrace(tracer)
-    assert in_force() == [other] * above
-    for _ in range(above):
-        other.__exit__(None, None, None)
-    assert raw() == before
-
-
-@any_error
-def test_steps_of_a_generator_leave_nothing(error):
-    """A decorated body that is interrupted while it goes on or off leaves the state as it was.
-
-    Only what the body entered may be left, as undecorated, if leaving it was interrupted before it began.
-    """
-    inner = dynconf.patch(recompile_limit=5)
-
-    @patch_of_four_kinds()
-    def body():
-        with inner:
-            while True:
-                yield
-
-    def steps_of_the_body():
-        steps = body()
-        next(steps)
-        assert config().verify_correctness is False
-        next(steps)
-        steps.close()
-
-    before = raw()
-    for _ in interrupted_at_each_line(steps_of_the_body, error):
-        if in_force() == [inner]:
-            inner.__exit__(None, None, None)
-        assert raw() == before
-        assert not in_force()
-        assert lock_is_free()
-
-
-@any_error
-@pytest.mark.parametrize("times", [1, 2, 3, 5])
-@pytest.mark.parametrize("above", [0, 1])
-def test_an_interruption_of_the_repeat_leaves_no_half_state(monkeypatch, error, times, above):
-    """If further exceptions come while the first one is being answered, the patch is out as a whole."""
-    one, other = patch_of_four_kinds(), dynconf.patch(recompile_limit=5)
-    slot = bind().slot(A_SET)
-    before, store, left = raw(), slot.store, 0
-
-    def interrupted_store(value):
-        nonlocal left
-        left -= 1
-        if left >= 0:
-            raise error
-        store(value)
-
-    monkeypatch.setattr(slot, "store", interrupted_store)
-    left = times
-    with pytest.raises(error):
-        one.__enter__()
-    assert raw() == before
-    left = 0
-    one.__enter__()
-    for _ in range(above):
-        other.__enter__()
-    left = times
-    with pytest.raises(error):
-        one.__exit__(None, None, None)
-    left = 0
     assert in_force() == [other] * above
     for _ in range(above):
         other.__exit__(None, None, None)

@@ -7,7 +7,7 @@ from live_state import LIMIT, config
 from warm import Warm
 
 import dynconf
-from dynconf import start_environment
+from dynconf import provenance
 from dynconf.errors import OverruledWarning
 from dynconf.live.overruled import overruled_settings
 
@@ -104,7 +104,7 @@ def test_a_variable_that_code_has_changed_is_told_at_the_installation(monkeypatc
     """The user exported 64; a library has written 32 into os.environ since."""
     monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "32")
     at_start = {"TORCHDYNAMO_RECOMPILE_LIMIT": "64"}
-    with mock.patch.object(start_environment, "environment_at_start", return_value=at_start):
+    with mock.patch.object(provenance, "environment_at_start", return_value=at_start):
         with pytest.warns(OverruledWarning, match="was 64 when the process started; code in it has set"):
             dynconf.install()
         assert str(dynconf.origin(LIMIT)).endswith("=32 (64 when the process started)")

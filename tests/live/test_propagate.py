@@ -180,23 +180,28 @@ def test_methods():
     assert in_pool(Model().length, "abc") == 3
 
 
-def test_coroutines_and_generators_stay_what_they_are():
+def generated_limit():
+    """Generate."""
+    yield limit()
+
+
+def test_coroutine_functions_stay_what_they_are():
     """In force while their own code runs, wherever they are driven."""
 
     async def task():
         await asyncio.sleep(0)
         return limit()
 
-    def generator():
-        yield limit()
-        yield limit()
-
     with dynconf.patch(recompile_limit=17):
-        carried, numbers = dynconf.propagate(task), dynconf.propagate(generator)
+        carried = dynconf.propagate(task)
     assert inspect.iscoroutinefunction(carried)
     assert in_pool(lambda: asyncio.run(carried())) == 17
-    steps = numbers()
-    assert [next(steps), limit(), next(steps)] == [17, default_of(LIMIT), 17]
+
+
+def test_a_generator_function_is_a_type_error():
+    """Whoever resumes the generator would have the values, too."""
+    with dynconf.patch(recompile_limit=17), pytest.raises(TypeError, match="a generator shares its context"):
+        dynconf.propagate(generated_limit)
 
 
 def test_many_threads_at_once():

@@ -172,47 +172,6 @@ def test_who_sees_an_override():
         assert result_in_thread(lambda: config().verify_correctness) is not PER_CONTEXT
 
 
-@dynconf.patch(recompile_limit=3)
-def limits():
-    """Yield what is in force, and run what is sent."""
-    while True:
-        work = yield torch_reads(LIMIT)
-        if work:
-            work()
-
-
-@pytest.mark.parametrize("_", range(3))
-def test_a_suspended_generator_takes_no_patch_of_another_thread_off(_):
-    """What another thread entered meanwhile stays in force while it runs, whoever overrides belong to."""
-    steps = limits()
-    started, done, seen = threading.Event(), threading.Event(), []
-
-    def other():
-        with dynconf.patch(verify_correctness=True):
-            started.set()
-            done.wait(30)
-            seen.append((config().verify_correctness, in_force()))
-
-    before = RawState()
-    thread = threading.Thread(target=other)
-
-    def start_the_other():
-        thread.start()
-        started.wait(30)
-
-    with threads_switching_often():
-        assert next(steps) == 3
-        assert steps.send(start_the_other) == 3
-        assert torch_reads(LIMIT) == default_of(LIMIT)
-        done.set()
-        thread.join()
-    [(was_on, entered)] = seen
-    assert was_on is True
-    assert len(entered) == 1
-    steps.close()
-    assert RawState() == before
-
-
 def test_each_thread_leaves_the_entering_of_its_own():
     """A patch that two threads share is left by both, in any order, without a warning."""
     one, entered = dynconf.patch(recompile_limit=3), threading.Barrier(2)

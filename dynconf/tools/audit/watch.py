@@ -34,7 +34,6 @@ from dynconf.live.after_import import after_import
 from dynconf.live.assignments import config_classes, live_slot, watch_assignments
 from dynconf.live.chain import Chain, SharedChain
 from dynconf.live.change import Change
-from dynconf.live.frame import Frame
 from dynconf.live.torch.internals import (
     CLOSURE_PATCHER,
     COMPILER,
@@ -101,8 +100,7 @@ def _replace_ours() -> None:
     # A patch and an installation undo these themselves if they raise.
     for chain in (Chain, SharedChain):
         _replace(chain, "enter", partial(noting, "dynconf.patch", _entered))
-        _replace(chain, "leave", partial(noting, "dynconf.patch", _left_if_entered))
-        _replace(chain, "put_on", partial(noting, "dynconf.patch", _begun))
+        _replace(chain, "leave", partial(noting, "dynconf.patch", _left))
     kind = install.Installation
     _replace(kind, "_enter", partial(noting, "dynconf.install", _entered))
     _replace(kind, "_leave", partial(noting, "dynconf.install", _left))
@@ -127,21 +125,6 @@ def _entered(*arguments: Any) -> NotedFlags:
 def _left(*arguments: Any) -> NotedFlags:
     """Return the same without origins: earlier values are back because of the line that leaves."""
     return {flag: each._replace(origin=None) for flag, each in _entered(*arguments).items()}
-
-
-def _left_if_entered(chain: Chain, change: Change, *_: object) -> NotedFlags:
-    """Return nothing for a body that has left its patch with an exception, and is then ended."""
-    return _left(change) if chain.holds(change) else {}
-
-
-def _begun(_: Chain, taken: Iterable[Frame]) -> NotedFlags:
-    """Return the flags of a decorated body that begins; the frames of one that is resumed are not new."""
-    return {
-        slot.setting.newest: NotedFlag(slot.read, each.change.origin_of(slot))
-        for each in taken
-        if each.first is None
-        for slot in each.values
-    }
 
 
 def _dropped(slots: Iterable[Slot]) -> NotedFlags:

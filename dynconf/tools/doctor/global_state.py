@@ -15,7 +15,7 @@ compiled code            functions that a check compiled lose theirs; all others
 
 Only the last line is not exact, and on a machine with CUDA that is initialized, because the states of its
 random numbers cannot be read otherwise: processes that are forked later cannot use it. Nothing is dropped
-while other threads run compiled code all the time (see `dynconf.tools.compiled`), and torch can drop the
+while other threads run compiled code all the time (see `dynconf.live.torch.compiled`), and torch can drop the
 compiled code of a function only as a whole. A check compiles code objects of its own, into which Dynamo
 inlines the model. If the graph breaks inside the model, one of the caller's functions is compiled by itself;
 if the caller had compiled it before, it is compiled again on its next call. ``torch._dynamo.reset()`` is not
@@ -32,7 +32,7 @@ from functools import partial
 from types import CodeType
 from typing import Any
 
-from dynconf.tools.compiled import codes_seen_by_dynamo, drop_versions
+from dynconf.live.torch.compiled import codes_seen_by_dynamo, drop_versions
 from dynconf.tools.testing.baseline import Baseline
 
 

@@ -5,8 +5,8 @@ import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
-from dynconf.live.activity import kind_inside
 from dynconf.live.assignments import watch_assignments
+from dynconf.live.decorate import is_generator_function
 from dynconf.tools.testing.baseline import Baseline, Undone
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
@@ -37,7 +37,7 @@ class Preserve:
         """
         is_async = inspect.iscoroutinefunction(function)
         is_function = callable(function) and not isinstance(function, (type, staticmethod))
-        if not is_function or (kind_inside(function) and not is_async):
+        if not is_function or is_generator_function(function):
             raise TypeError(
                 f"dynconf.preserve cannot decorate {function!r}: expected a function or a coroutine function"
             )

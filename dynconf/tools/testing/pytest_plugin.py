@@ -18,6 +18,7 @@ the fixture ends.
 
 import inspect
 import sys
+import warnings
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
 from contextvars import copy_context
@@ -25,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from dynconf.errors import DynconfError, LeakWarning
+from dynconf.errors import ContextWarning, DynconfError, LeakWarning
 from dynconf.live.after_import import after_import
 from dynconf.provenance import Caller, caller
 
@@ -130,16 +131,17 @@ def _enter_markers(request: pytest.FixtureRequest) -> Iterator[None]:
 def dynconf_patch(request: pytest.FixtureRequest) -> "Iterator[Callable[..., Patch]]":
     """Return a function with the parameters of `dynconf.patch` that sets flags until the test ends."""
     is_asynchronous = inspect.iscoroutinefunction(getattr(request.node, "obj", None))  # doctests have none
-    with ExitStack() as stack:
+    stack = ExitStack()
 
-        def patch(*changes: Any, **flags: Any) -> "Patch":
-            __tracebackhide__ = True
-            entered = stack.enter_context(_patch(changes, flags, caller(), "dynconf_patch"))
-            # It is left out here, but the context in which such a test has entered it ends with the test.
-            entered.moves = is_asynchronous
-            return entered
+    def patch(*changes: Any, **flags: Any) -> "Patch":
+        __tracebackhide__ = True
+        return stack.enter_context(_patch(changes, flags, caller(), "dynconf_patch"))
 
-        yield patch
+    yield patch
+    with warnings.catch_warnings():
+        if is_asynchronous:  # left out here, but the context in which such a test has entered it ends with it
+            warnings.simplefilter("ignore", ContextWarning)
+        stack.close()
 
 
 def _patch(arguments: tuple[Any, ...], flags: dict[str, Any], call_site: Caller, function: str) -> "Patch":

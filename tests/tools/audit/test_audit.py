@@ -147,24 +147,16 @@ def test_a_decorated_body_is_noted_as_it_begins_and_ends(config: ModuleType) -> 
     """With the line of its patch, once each, however often it is suspended, and however it ends."""
 
     @dynconf.patch(verbose=True)
-    def steps(error: Exception | None) -> Iterator[int]:
-        yield from range(3)
+    async def wait(error: Exception | None) -> None:
+        for _ in range(3):
+            await asyncio.sleep(0)
         if error:
             raise error
 
-    @dynconf.patch(verbose=True)
-    async def wait() -> None:
-        for _ in range(3):
-            await asyncio.sleep(0)
-
-    first, second = steps.__wrapped__.__code__, wait.__wrapped__.__code__  # type: ignore[attr-defined]
-    for run, code in (
-        (lambda: list(steps(None)), first),
-        (lambda: list(steps(OSError())), first),
-        (lambda: asyncio.run(wait()), second),
-    ):
+    code = wait.__wrapped__.__code__  # type: ignore[attr-defined]
+    for error in (None, OSError()):
         with dynconf.audit() as log, suppress(OSError):
-            run()
+            asyncio.run(wait(error))
         begun, ended = log.writes
         assert (begun.before, begun.after, begun.how) == (False, True, "dynconf.patch")
         assert (begun.file, begun.line) == (code.co_filename, code.co_firstlineno)

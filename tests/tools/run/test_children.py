@@ -199,7 +199,7 @@ def test_the_workers_of_xdist_install_what_their_controller_has(tmp_path: Path) 
     )
     for name in ("test_a.py", "test_b.py"):
         (tmp_path / name).write_text(TESTS)
-    line = [sys.executable, *PYTEST, "-pdynconf.pytest_plugin", "-pno:dynconf"]
+    line = [sys.executable, *PYTEST, "-pdynconf.tools.testing.pytest_plugin", "-pno:dynconf"]
     environ = {name: text for name, text in os.environ.items() if not name.startswith("PYTEST_")}
     done = subprocess.run(line, cwd=tmp_path, env=environ, capture_output=True, text=True, check=False)
     place = f"install at {tmp_path}/conftest.py"

@@ -78,7 +78,7 @@ OTHERS = ("-pno:asyncio", "-pno:anyio", "-pno:hydra_pytest", "-pno:hypothesispyt
 
 PLUGINS = (
     "-pno:dynconf",  # the entry point, where it is installed
-    "-pdynconf.pytest_plugin",
+    "-pdynconf.tools.testing.pytest_plugin",
     *OTHERS,
     "-pno:cacheprovider",
     "-Wdefault",
@@ -702,7 +702,7 @@ def test_one(pytestconfig):
     assert pytestconfig.pluginmanager.has_plugin("dynconf-leaks")
 
 def test_two():
-    heavy = {"torch", "numpy", "pydantic", "pydantic_settings", "dynconf.live", "dynconf.catalogue.catalogue"}
+    heavy = {"torch", "pydantic", "pydantic_settings", "dynconf.live.patch", "dynconf.catalogue.catalogue"}
     assert not heavy & set(sys.modules)
 
 def test_three():

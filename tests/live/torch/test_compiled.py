@@ -15,9 +15,9 @@ import pytest
 from live_state import in_child
 
 import dynconf
-from dynconf.tools import compiled as compiled_code
+from dynconf.live.torch import compiled as compiled_code
 
-SOAK = Path(__file__).parents[2] / "soak" / "recompile.py"
+SOAK = Path(__file__).parents[3] / "soak" / "recompile.py"
 
 
 def test_recompiling_while_four_threads_run_compiled_code():
