@@ -1,4 +1,4 @@
-"""Text: making that of others safe to print, the places of code as people know them, and misspelt words.
+"""Text: making that of others safe to print, places of code as people know them, tables, and misspelt words.
 
 Text of unknown origin is printed without line breaks, escape sequences or direction marks, and data as JSON
 that every program can read. IPython compiles each cell of a notebook under a file name of its own, which says
@@ -10,7 +10,7 @@ import math
 import os
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from types import TracebackType
 from typing import Any, Literal
 
@@ -118,3 +118,19 @@ def nearest(word: str, words: Iterable[str], *, cutoff: float = 0.6) -> str | No
     by_lower = {each.lower(): each for each in words}
     matches = get_close_matches(word.strip().lower()[:100], by_lower, n=1, cutoff=cutoff)
     return by_lower[matches[0]] if matches else None
+
+
+def html_table(
+    title: str,
+    rows: Iterable[Sequence[str]],
+    note: str = "",
+    headers: Sequence[str] = ("flag", "value", "origin"),
+) -> str:
+    """Return an HTML table, by default of flags with their values and origins; every text is escaped."""
+    from html import escape  # only notebooks need it
+
+    head = "".join(f"<th>{escape(header)}</th>" for header in headers)
+    cells = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows)
+    body = "".join(f"<tr>{row}</tr>" for row in cells)
+    end = f"<p>{escape(note)}</p>" if note else ""
+    return f"<table><caption>{escape(title)}</caption><tr>{head}</tr>{body}</table>{end}"

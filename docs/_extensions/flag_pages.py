@@ -22,11 +22,12 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
 
 from dynconf.catalogue.flags.flag import Flag, qualified
+from dynconf.catalogue.flags.types import value_text
 from dynconf.catalogue.names import FLAGS, newest_record, records_of
 from dynconf.release import RELEASES, Release
 from dynconf.tools.show.explanation import Explanation, explain
 from dynconf.tools.show.search import index
-from dynconf.tools.show.wording import NOT_DESCRIBED, labelled_facts, value_text
+from dynconf.tools.show.wording import NOT_DESCRIBED, labelled_facts
 
 FOLDER = "reference/flags"
 NEWEST = Release.named(RELEASES[-1])

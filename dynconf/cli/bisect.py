@@ -15,12 +15,12 @@ from dynconf.cli.output import complain
 from dynconf.errors import InvalidValueError
 from dynconf.sources.gather import gather
 from dynconf.state import State
-from dynconf.store.diff import read_for_diff
 from dynconf.tools.bisect.command import Command as Runner
 from dynconf.tools.bisect.failure import Condition, Failure, Hang
 from dynconf.tools.bisect.resuming import read_trials, subject_of, write_trials
 from dynconf.tools.bisect.space import Space, need_differences, with_defaults_of
 from dynconf.tools.bisect.trials import Trial
+from dynconf.tools.pasted.pasted import read_side
 
 
 @click.command(
@@ -139,7 +139,7 @@ def _files_and_program(words: Words, defaults: str | None, drop: Path | None) ->
 
 def _space(defaults: str | None, drop: Path | None, files: Words, *, trust: bool) -> Space:
     at = options.release(None)
-    read = partial(read_for_diff, release=at, missing="warn", warn=partial(complain, "warning"), trust=trust)
+    read = partial(read_side, release=at, warn=partial(complain, "warning"), trust=trust)
     if defaults is not None:
         base = gather(at).state
         reading = with_defaults_of(defaults, base)

@@ -16,11 +16,11 @@ from dynconf.store.diff import (
     TABLE_HEADERS,
     Change,
     changes,
-    read_for_diff,
     release_changes,
     table_row,
 )
 from dynconf.store.snapshot import live_state
+from dynconf.tools.pasted.pasted import read_side
 
 
 @click.command(
@@ -55,7 +55,7 @@ def diff(
     defaults of two releases (--torch twice): changed defaults first, then names, then variables that only one
     of the two reads. A flag that a file does not mention has its default.
     """
-    read = partial(read_for_diff, missing=missing or "warn", warn=partial(complain, "warning"), trust=trust)
+    read = partial(read_side, missing=missing or "warn", warn=partial(complain, "warning"), trust=trust)
     if what and len(torch) < 2:  # noqa: PLR2004
         raise InvalidValueError("--what is for two releases: --torch R --torch R")
     match len(files), len(torch), live:

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from dynconf.catalogue.flags.flag import Flag
+from dynconf.catalogue.flags.types import value_text
 from dynconf.catalogue.names import is_known, why_unknown
 from dynconf.cli import completion, options
 from dynconf.cli.command import Command
@@ -28,7 +29,7 @@ from dynconf.tools.lint.misspelling import misspelling_findings
 from dynconf.tools.show.explanation import Explanation, subject
 from dynconf.tools.show.finding import page_of
 from dynconf.tools.show.search import corrected, is_glob, search, topics
-from dynconf.tools.show.wording import NOT_DESCRIBED, existence, labelled_facts, value_text
+from dynconf.tools.show.wording import NOT_DESCRIBED, existence, labelled_facts
 
 _MOST_MATCHES = 20
 """How many flags are listed that match words: the first are the ones that were meant."""

@@ -13,10 +13,9 @@ import click
 from dynconf.catalogue.flags.flag import BARE_MODULE
 from dynconf.cli import completion
 from dynconf.cli.output import complain
-from dynconf.errors import StateFileError
 from dynconf.release import Release
 from dynconf.sources.calls import read_options
-from dynconf.sources.files import Document, read_bytes
+from dynconf.sources.files import Document
 from dynconf.sources.gather import check_conflicts, gather
 from dynconf.sources.missing import Missing
 from dynconf.sources.reading import Reading
@@ -105,21 +104,15 @@ def sources(function: Callable[..., Any]) -> Callable[..., Any]:
     return with_sources
 
 
-def config_of(path: Path | None, at: Release) -> Path | Document | None:
+def config_of(path: Path | None, at: Release) -> str | Path | Document | None:
     """Return the file of --config; a script, a report or another text that people paste as a document."""
     if path is None or path.suffix == ".toml":
         return path
-    from dynconf.tools.pasted.pasted import read_pasted
+    from dynconf.tools.pasted.pasted import opened
 
-    try:
-        content = read_bytes(str(path))
-    except StateFileError:
-        return path  # whoever reads it says why it cannot be read, beside other mistakes
-    pasted = read_pasted(content, str(path), at)
-    if pasted is None:
-        return path
-    complain("warning", *pasted.unread)
-    return pasted.document
+    document, unread = opened(path, at)
+    complain("warning", *unread)
+    return document
 
 
 def release(torch: str | None) -> Release:

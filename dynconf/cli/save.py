@@ -71,7 +71,9 @@ def save(
     if live:
         state = live_state(MODULES if everything else (), pins=pins)
     elif other:
-        reading = read_state(other, options.release(torch), sources.missing or "warn", trust=sources.trust)
+        at = options.release(torch)
+        document = options.config_of(other, at) or other
+        reading = read_state(document, at, sources.missing or "warn", trust=sources.trust)
         complain("warning", *reading.warnings)
         state = with_defaults(reading.state) if everything else reading.state
     elif blob:

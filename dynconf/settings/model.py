@@ -32,7 +32,7 @@ from dynconf.settings.field import NestedFlags, field_names, flag_in, keep_flag,
 from dynconf.settings.validation import Call, Provenance, Validation
 from dynconf.state import SettingValue, State
 from dynconf.store.snapshot import Origins, Snapshot
-from dynconf.tools.show.tables import html_table
+from dynconf.text import html_table
 
 
 class FlagModel(BaseModel):

@@ -153,6 +153,8 @@ def parse(text: str, name: str, syntax: Literal["toml", "json"]) -> Document:
         raise StateFileError(f"{name} cannot be read: it takes more memory than there is") from None
     except ValueError as problem:
         message = f"{name} is not valid {syntax.upper()}: {problem}"
+        if not name.endswith((".toml", ".json")):
+            message += "; `dynconf save --from FILE` reads scripts, reports and other texts that people paste"
         line = re.search(r"line (\d+)", str(problem))  # most parsers only say it in their message
         raise StateFileError(message, place=(name, int(line[1]) if line else None)) from None
     return Document(name, text, syntax, "", table_of_flags(data, name))

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from dynconf.catalogue.catalogue import Setting, advice
 from dynconf.catalogue.flags.flag import BARE_MODULE, Computed
-from dynconf.catalogue.flags.types import is_same_value, short_repr
+from dynconf.catalogue.flags.types import is_same_value, short_repr, value_text
 from dynconf.catalogue.flags.variable import VARIABLE_RULES
 from dynconf.catalogue.names import (
     find,
@@ -21,13 +21,12 @@ from dynconf.errors import DynconfWarning, InertFlagWarning
 from dynconf.provenance import caller
 from dynconf.release import Release, minor
 from dynconf.sources.calls import StateLike, as_state
+from dynconf.sources.files import Document
 from dynconf.sources.missing import Missing
 from dynconf.state import State
 from dynconf.store.saving import read_state
 from dynconf.store.snapshot import default_state, with_defaults
-from dynconf.text import printable
-from dynconf.tools.show.tables import html_table
-from dynconf.tools.show.wording import value_text
+from dynconf.text import html_table, printable
 
 StateOrFile = StateLike | str | os.PathLike[str]
 """A state, or a file that contains one, or a settings file."""
@@ -153,7 +152,7 @@ def diff(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> list[Change]
 
 
 def read_for_diff(
-    path: str | os.PathLike[str],
+    path: str | os.PathLike[str] | Document,
     release: Release,
     missing: Missing,
     warn: Callable[[DynconfWarning], object],

@@ -18,8 +18,8 @@ from dynconf.errors import DynconfError, EnvironmentWarning, InvalidValueError, 
 from dynconf.provenance import caller
 from dynconf.release import Release
 from dynconf.sources.calls import StateLike, as_state
-from dynconf.sources.discovery import named_document, trusts_named_files
-from dynconf.sources.files import STATE_FORMAT, read_bytes, read_document
+from dynconf.sources.discovery import named_document
+from dynconf.sources.files import STATE_FORMAT, Document, read_document
 from dynconf.sources.missing import Missing, check_missing
 from dynconf.sources.reading import Reading
 from dynconf.state import SettingValue, State
@@ -27,7 +27,6 @@ from dynconf.store.ignore import DEFAULT, ignored
 from dynconf.store.snapshot import Snapshot, live_state, newer_flags
 from dynconf.store.writing import write
 from dynconf.text import escaped, printable
-from dynconf.tools.pasted.pasted import read_pasted
 
 
 def save(
@@ -242,30 +241,22 @@ def is_lost_in_toml(kind: ValueType, data: object) -> bool:
 
 
 def read_state(
-    path: str | os.PathLike[str],
+    path: str | os.PathLike[str] | Document,
     release: Release,
     missing: Missing | None = None,
     newer: Mapping[str, Setting] | None = None,
     *,
     trust: bool = False,
 ) -> Reading:
-    """Read the flags that a file sets, as `read_document`; nothing is imported.
-
-    It is a saved state, a settings file, or a text that people paste: see `dynconf.tools.pasted.pasted`.
+    """Read the flags that a saved state or a file of settings sets, as `read_document`; nothing is imported.
 
     Whatever is wrong with it is a `StateFileError`, whose ``errors`` lists the mistakes.
     """
-    name = os.fspath(path)
+    name = path.name if isinstance(path, Document) else os.fspath(path)
     try:
-        pasted = read_pasted(read_bytes(name), name, release)
-        if pasted is None:
-            document = named_document(name, os.environ, trust=trust)
-        else:
-            document = replace(pasted.document, trusted=trust or trusts_named_files(os.environ))
-        reading = read_document(document, release, missing, newer=newer)
-        used = reading.without_idle()
-        unread = () if pasted is None else pasted.unread
-        return replace(used, state=used.resolved(), warnings=(*used.warnings, *unread))
+        document = named_document(path if isinstance(path, Document) else name, os.environ, trust=trust)
+        used = read_document(document, release, missing, newer=newer).without_idle()
+        return replace(used, state=used.resolved())
     except DynconfError as error:
         mistakes, file = str(error), printable(name)
         whole = mistakes if file in mistakes else f"{file} cannot be loaded: {mistakes}"

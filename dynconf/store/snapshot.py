@@ -21,7 +21,7 @@ from dynconf.sources.calls import StateLike, as_state, for_release
 from dynconf.sources.gather import check_conflicts
 from dynconf.sources.reading import Reading
 from dynconf.state import SettingValue, State
-from dynconf.tools.show.tables import html_table
+from dynconf.text import html_table
 
 if TYPE_CHECKING:
     from dynconf.live.install import Installation, Scope

@@ -128,7 +128,7 @@ def test_every_option_is_used(name: str) -> None:
     if name == "run":
         tests = (
             Path(__file__).parent / each
-            for each in ("test_run.py", "test_report.py", "../outcome/test_show.py")
+            for each in ("test_run.py", "test_report.py", "../tools/run/test_show.py")
         )
         used = set(shlex.split("".join(each.read_text() for each in tests).replace("'", "")))
         used = {word.strip('",') for word in used}

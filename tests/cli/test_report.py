@@ -50,7 +50,8 @@ def test_a_program(run_cli: Cli) -> None:
     text = Path("report.md").read_text()
     assert "| recompile\\_limit | 9 | assignment at ./program.py:2 |" in text
     assert "| recompile\\_limit | 7 | option --set recompile\\_limit=7 |" in text
-    assert dict(dynconf.load("report.md")) == {"recompile_limit": 9}
+    assert run_cli("save", "--from", "report.md", "state.json").code == 0
+    assert dict(dynconf.load("state.json")) == {"recompile_limit": 9}
 
 
 def test_a_program_without_torch(run_cli: Cli) -> None:

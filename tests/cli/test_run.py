@@ -246,9 +246,9 @@ def test_a_bad_setting_ends_it_before_the_program_starts(tmp_path: Path, python:
 
 PRINT = spelled("""
 import sys
-assert "dynconf.live" not in sys.modules
+assert "dynconf.live.install" not in sys.modules
 import torch
-print("torch._dynamo.config" in sys.modules and "dynconf.live" in sys.modules)
+print("torch._dynamo.config" in sys.modules and "dynconf.live.install" in sys.modules)
 import torch._dynamo.config, torch._functorch.config
 print(torch._dynamo.config.recompile_limit, torch._dynamo.config.verbose)
 print(torch._functorch.config.cse)

@@ -9,12 +9,12 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
+from dynconf.text import html_table
 from dynconf.tools.audit.file import AuditFile, read
 from dynconf.tools.audit.picture import svg
 from dynconf.tools.audit.summary import MOST_ENTRIES, Summary, is_torchs_own, record_of
 from dynconf.tools.audit.watch import unwatch, watch
 from dynconf.tools.audit.writes import ConfigWrite, watchers
-from dynconf.tools.show.tables import html_table
 
 __all__ = ["Audit", "audit", "read"]
 

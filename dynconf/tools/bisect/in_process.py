@@ -13,13 +13,14 @@ from dynconf.provenance import caller
 from dynconf.release import Release
 from dynconf.sources.calls import as_state, for_release
 from dynconf.state import State
-from dynconf.store.diff import StateOrFile, read_for_diff
+from dynconf.store.diff import StateOrFile
 from dynconf.store.snapshot import newer_flags
 from dynconf.tools.bisect.result import BisectResult, narrowed, why_ends_are_equal
 from dynconf.tools.bisect.space import Space, need_differences
 from dynconf.tools.bisect.trials import Run, Trials
 from dynconf.tools.doctor.global_state import preserved_process
 from dynconf.tools.doctor.global_state import seed as seed_generators
+from dynconf.tools.pasted.pasted import read_side
 
 
 def bisect(
@@ -73,7 +74,7 @@ def bisect(
 
     def read(given: StateOrFile) -> State:
         if isinstance(given, (str, os.PathLike)):
-            return read_for_diff(given, release, "warn", call_site.warn, trust=trust)
+            return read_side(given, release, call_site.warn, trust=trust)
         state = as_state(given, call_site).only_set()
         return for_release(state, release, newer_flags(release)).resolved()
 

@@ -8,10 +8,10 @@ from typing import Any
 from dynconf.catalogue.names import newest_record
 from dynconf.store.diff import Change
 from dynconf.store.saving import saved_document, write_document
+from dynconf.text import html_table
 from dynconf.tools.bisect.search import Search
 from dynconf.tools.bisect.space import Difference, Space
 from dynconf.tools.bisect.trials import OutOfTrials, Trial, Trials
-from dynconf.tools.show.tables import html_table
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from dynconf.tools.show.tables import html_table
+from dynconf.text import html_table
 
 HEADERS = ("kind", "name", "shape", "dtype", "max abs", "max rel", "differ", "first", "verdict")
 """The columns of a table of compared values."""

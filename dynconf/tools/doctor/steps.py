@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from dynconf.text import html_table
 from dynconf.tools.show.finding import Finding, Level, Report
-from dynconf.tools.show.tables import html_table
 
 _TORCH_ADVICE = (
     *("Set TORCHDYNAMO_VERBOSE", "You can suppress this exception", "For even more developer"),

@@ -30,11 +30,10 @@ from dynconf.state import State
 from dynconf.store.saving import document, stored, write_document
 from dynconf.store.snapshot import live_state
 from dynconf.store.writing import write
-from dynconf.text import escaped, json_text, printable
+from dynconf.text import escaped, html_table, json_text, printable
 from dynconf.tools.report.machine import numerics, platform_facts
 from dynconf.tools.run.outcome import Outcome, outcome
 from dynconf.tools.run.start_log import facts_of
-from dynconf.tools.show.tables import html_table
 from dynconf.version import __version__
 
 _CREDENTIALS = re.compile(r"(?<=://)[^\s/]*@")

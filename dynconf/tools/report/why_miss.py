@@ -21,10 +21,10 @@ from dynconf.provenance import Origin, caller
 from dynconf.release import Release
 from dynconf.sources.calls import as_state
 from dynconf.state import State
-from dynconf.store.diff import StateOrFile, changes, read_for_diff
-from dynconf.text import printable
+from dynconf.store.diff import StateOrFile, changes
+from dynconf.text import html_table, printable
+from dynconf.tools.pasted.pasted import read_side
 from dynconf.tools.report.cache_keys import Key, Part, recorded_keys
-from dynconf.tools.show.tables import html_table
 
 _OTHER_PARTS = (
     ("torch_version", "another torch, or another build of it"),
@@ -150,7 +150,7 @@ def why_miss(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> KeyDiffe
         )
     release = Release.at_hand()
     states = [
-        read_for_diff(each, release, "warn", call_site.warn, trust=trust)
+        read_side(each, release, call_site.warn, trust=trust)
         if isinstance(each, (str, os.PathLike))
         else as_state(each, call_site)
         for each in (a, b)

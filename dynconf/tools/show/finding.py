@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from dynconf.tools.show.tables import html_table
+from dynconf.text import html_table
 
 Level = Literal["error", "warning", "note"]
 """How serious a finding is; a report that has only notes is ok."""

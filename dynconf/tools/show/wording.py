@@ -1,9 +1,8 @@
 """The facts about a flag in words, as ``dynconf explain`` prints them and the flag reference shows them."""
 
-from collections.abc import Callable
 from typing import Any
 
-from dynconf.catalogue.flags.types import short_repr
+from dynconf.catalogue.flags.types import value_text
 from dynconf.release import OLDEST, minor
 
 NOT_DESCRIBED = "Not yet described: the facts below are those of torch's own releases."
@@ -59,11 +58,6 @@ def labelled_facts(facts: dict[str, Any]) -> list[tuple[str, str]]:
         ("source", facts["source"]),
     ]
     return [(label, text) for label, text in lines if label and text]
-
-
-def value_text(data: Any, show: Callable[[Any], str] = short_repr) -> str:
-    """Return a value as text; a default that torch derives is in words already."""
-    return data if isinstance(data, str) and data.startswith("(") else show(data)
 
 
 def existence(since: str, until: str | None) -> str:

@@ -14,6 +14,7 @@ import pytest
 
 import dynconf
 from dynconf.release import Release, minor
+from dynconf.tools.pasted.pasted import read_side
 
 SCRIPT = """\
 import os
@@ -43,6 +44,11 @@ FLAGS = {"inductor.epilogue_fusion": False, "inductor.triton.cudagraphs": True}
 TEXT = "torch._inductor.config.epilogue_fusion = False\ntorch._inductor.config.triton.cudagraphs = True\n"
 
 
+def read(path: str, *, trust: bool = False) -> dynconf.Snapshot:
+    """Return the flags that a pasted text sets, as ``dynconf diff`` reads it."""
+    return dynconf.Snapshot(read_side(path, Release.at_hand(), warnings.warn, trust=trust))
+
+
 def test_a_reproduction_script_gives_every_assignment() -> None:
     """Seventeen assignments are seventeen settings, each with its line; nothing of the script runs.
 
@@ -51,7 +57,7 @@ def test_a_reproduction_script_gives_every_assignment() -> None:
     Path("repro.py").write_text(SCRIPT)
     with warnings.catch_warnings(record=True) as lacking:
         warnings.simplefilter("always")
-        found = dynconf.load("repro.py")
+        found = read("repro.py")
     assert len(found) + len(lacking) == 17
     assert ["recompute_views" in str(each.message) for each in lacking] == [True] * (
         Release.at_hand().minor < minor("2.5")
@@ -71,7 +77,7 @@ def test_a_reproduction_script_gives_every_assignment() -> None:
 def test_text_around_assignments(text: str) -> None:
     """They need no imports, and may stand in a comment or a log."""
     Path("pasted.txt").write_text(text)
-    found = dynconf.load("pasted.txt")
+    found = read("pasted.txt")
     assert dict(found) == FLAGS
     line = text[: text.index("torch._inductor")].count("\n") + 1
     assert found.origins["inductor.epilogue_fusion"].line == line
@@ -99,20 +105,20 @@ def test_json_beside_settings_may_be_anything() -> None:
     script = "```python\ntorch._dynamo.config.verbose = True\n```\n"
     for other in ('{"loss": 3, "ok": true}', '{"loss": 3,\n ...'):
         Path("comment.md").write_text(f"It fails:\n```json\n{other}\n```\nwith\n{script}")
-        assert dict(dynconf.load("comment.md")) == {"verbose": True}
+        assert dict(read("comment.md")) == {"verbose": True}
     with dynconf.patch(verify_correctness=True):
         Path("comment.md").write_text(f"{script}{dynconf.report()}")
-    assert dict(dynconf.load("comment.md")) == {"verify_correctness": True}
+    assert dict(read("comment.md")) == {"verify_correctness": True}
     Path("comment.md").write_text('```\n{"verbos": true}\n```\n')
     with pytest.raises(dynconf.StateFileError, match="did you mean 'verbose'"):
-        dynconf.load("comment.md")
+        read("comment.md")
 
 
 def test_an_unreadable_value_is_named_by_its_line() -> None:
     """The other settings are read."""
     Path("repro.py").write_text(f"{TEXT}n = input()\ntorch._dynamo.config.recompile_limit = n\n")
     with pytest.warns(dynconf.EnvironmentWarning, match=r"repro\.py:4: dynamo\.recompile_limit"):
-        assert dict(dynconf.load("repro.py")) == FLAGS
+        assert dict(read("repro.py")) == FLAGS
 
 
 def test_the_last_assignment_counts() -> None:
@@ -120,22 +126,22 @@ def test_the_last_assignment_counts() -> None:
     Path("repro.py").write_text(
         "torch._dynamo.config.cache_size_limit = 1\ntorch._dynamo.config.recompile_limit = 2\n"
     )
-    assert dict(dynconf.load("repro.py")) == {"recompile_limit": 2}
+    assert dict(read("repro.py")) == {"recompile_limit": 2}
 
 
 def test_trust() -> None:
     """A pasted text may have come from anybody, as every file that is named."""
     Path("repro.py").write_text('torch._inductor.config.cpp.cxx = ("/tmp/x",)\n')
     with pytest.raises(dynconf.StateFileError, match=r"repro\.py:1.*trust"):
-        dynconf.load("repro.py")
-    assert len(dynconf.load("repro.py", trust=True)) == 1
+        read("repro.py")
+    assert len(read("repro.py", trust=True)) == 1
 
 
 def test_a_text_that_is_nothing() -> None:
     """The error says where reading it ended."""
     Path("repro.py").write_text("import torch\nx = (\n")
     with pytest.raises(dynconf.StateFileError, match=r"repro\.py is not a program.*line 2"):
-        dynconf.load("repro.py")
+        read("repro.py")
 
 
 YAML = """\
@@ -161,7 +167,7 @@ services:
 def test_options_in_yaml(name: str, text: str) -> None:
     """Those of torch.compile, wherever they are nested, with their lines."""
     Path(name).write_text(text)
-    found = dynconf.load(name)
+    found = read(name)
     assert dict(found) == FLAGS
     line = text[: text.index("epilogue")].count("\n") + 1
     assert found.origins["inductor.epilogue_fusion"].line == line
@@ -173,7 +179,7 @@ def test_yaml_that_cannot_be_read() -> None:
         "options:\n  cpp.threads: 3\n  max_autotune: {a: 1}\n  epilogue_fusion: !!x y\n"
     )
     with pytest.warns(dynconf.EnvironmentWarning) as warned:
-        assert dict(dynconf.load("a.yaml")) == {"inductor.cpp.threads": 3}
+        assert dict(read("a.yaml")) == {"inductor.cpp.threads": 3}
     assert [each.message.place for each in warned] == [("a.yaml", 3), ("a.yaml", 4)]
     for text, words in (
         ("options: {max_autotune: on, epilog_fusion: 1}", "did you mean 'inductor.epilogue_fusion'"),
@@ -190,7 +196,7 @@ def test_yaml_that_cannot_be_read() -> None:
             if words
             else nullcontext()
         ):
-            dynconf.load("b.yaml")
+            read("b.yaml")
 
 
 @pytest.mark.parametrize(
@@ -222,7 +228,7 @@ def test_yaml_without_pyyaml(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "yaml", None)
     Path("a.yaml").write_text(YAML)
     with pytest.raises(dynconf.StateFileError, match=r"a\.yaml is YAML.*pip install pyyaml"):
-        dynconf.load("a.yaml")
+        read("a.yaml")
 
 
 def test_components_of_a_key() -> None:
@@ -234,21 +240,21 @@ def test_components_of_a_key() -> None:
         "[abc] inductor_config[post_grad_custom_pre_pass]: <object at 0x1>",
     ]
     Path("fx_graph_cache_miss_0.json").write_text(json.dumps({"key": "f", "components": components}))
-    assert dict(dynconf.load("fx_graph_cache_miss_0.json")) == {"inductor.epilogue_fusion": False}
+    assert dict(read("fx_graph_cache_miss_0.json")) == {"inductor.epilogue_fusion": False}
 
 
 def test_all_values_of_a_module() -> None:
     """JSON of tlparse has the whole of a module as JSON."""
     data = {"TYPE_CHECKING": False, "_save_config_ignore": [], "cse": False, "recompute_views": False}
     Path("config.json").write_text(json.dumps(data))
-    assert dict(dynconf.load("config.json")) == {"functorch.cse": False}
+    assert dict(read("config.json")) == {"functorch.cse": False}
 
 
 def test_commands_read_them(run_cli: Callable[..., Any]) -> None:
     """`diff` and `save` take them as every other file."""
     Path("repro.py").write_text(TEXT)
     assert run_cli("save", "out.json", "--from", "repro.py").code == 0
-    assert dict(dynconf.load("out.json")) == FLAGS
+    assert dict(read("out.json")) == FLAGS
     assert run_cli("diff", "out.json", "repro.py").out == "no differences\n"
 
 
@@ -330,5 +336,5 @@ def test_hostile_texts_take_no_time(text: str) -> None:
     Path("pasted.txt").write_text(text)
     started = time.process_time()
     with suppress(dynconf.StateFileError):
-        dynconf.load("pasted.txt")
+        read("pasted.txt")
     assert time.process_time() - started < 20

@@ -2,6 +2,7 @@
 
 import json
 import os
+import warnings
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,9 @@ import dynconf
 from dynconf.catalogue.names import find
 from dynconf.release import Release
 from dynconf.store.saving import read_state
+from dynconf.tools.pasted.pasted import read_side
 
-OF_2_6 = Path(__file__).parent / "data" / "report-2.6.md"
+OF_2_6 = Path(__file__).parents[2] / "data" / "report-2.6.md"
 """Written by `dynconf run --report` under torch 2.6.0, of a program that assigns flags by old names."""
 
 FLAGS_OF_2_6 = {
@@ -30,12 +32,17 @@ FLAGS_OF_2_6 = {
 }
 
 
+def read(path: str | Path) -> dynconf.Snapshot:
+    """Return the flags that a report sets, as ``dynconf diff`` reads it."""
+    return dynconf.Snapshot(read_side(path, Release.at_hand(), warnings.warn))
+
+
 @pytest.mark.parametrize("name", ["report.md", "report.json", "report.txt"])
 def test_a_report_is_a_file_of_settings(name: str) -> None:
     """Whoever gets a report can load it, in every form."""
     with dynconf.patch(recompile_limit=64, inductor={"max_autotune": True}):
         dynconf.report().save(name)
-    assert dict(dynconf.load(name)) == {"recompile_limit": 64, "inductor.max_autotune": True}
+    assert dict(read(name)) == {"recompile_limit": 64, "inductor.max_autotune": True}
 
 
 @pytest.mark.filterwarnings("ignore::dynconf.EnvironmentWarning")
@@ -43,7 +50,7 @@ def test_a_report_of_another_release() -> None:
     """A report that torch 2.6 wrote is put in force on any release, by the newest names of its flags."""
     state = read_state(OF_2_6, Release.named("2.15")).state
     assert {each.newest: value for each, (value, _) in state.items()} == FLAGS_OF_2_6
-    origin = dynconf.load(OF_2_6).origins["recompile_limit"]
+    origin = read(OF_2_6).origins["recompile_limit"]
     assert (Path(origin.file or "").name, origin.line) == ("report-2.6.md", 69)
 
 
@@ -53,7 +60,7 @@ def test_a_report_of_another_release_is_put_in_force() -> None:
     at_hand = Release.at_hand()
     known = {name: value for name, value in FLAGS_OF_2_6.items() if find(name, at_hand)}
     before = dynconf.snapshot()
-    with dynconf.load(OF_2_6).patch():
+    with read(OF_2_6).patch():
         assert dict(dynconf.snapshot(pins=True).only_set()) == known
         assert getattr(torch._dynamo.config, LIMIT) == 64
         assert torch._inductor.config.epilogue_fusion is False

@@ -1,7 +1,7 @@
 """The types of flags: one class for each, with everything that is done with its values."""
 
 from dynconf.catalogue.flags.types.alternatives import BoolOr, ChoiceOr, FalseOr, OneOrMore, OrNone
-from dynconf.catalogue.flags.types.any_value import copy_containers, is_same_value, short_repr
+from dynconf.catalogue.flags.types.any_value import copy_containers, is_same_value, short_repr, value_text
 from dynconf.catalogue.flags.types.at_least import AtLeast
 from dynconf.catalogue.flags.types.boolean import Bool
 from dynconf.catalogue.flags.types.container import Items, ListOf, SetOf
@@ -45,4 +45,5 @@ __all__ = [
     "name_of",
     "short_repr",
     "to_plain_data",
+    "value_text",
 ]

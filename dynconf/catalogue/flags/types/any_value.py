@@ -1,5 +1,6 @@
 """Values of any sort: how they are shown, compared and copied, whatever their own methods do."""
 
+from collections.abc import Callable
 from typing import Any
 
 from dynconf.text import MOST_SHOWN, printable
@@ -14,6 +15,11 @@ def short_repr(value: object) -> str:
         text = f"<int of {value.bit_length()} bits>" if type(value) is int else object.__repr__(value)
     start = printable(text[:MOST_SHOWN])
     return start if len(text) <= MOST_SHOWN and len(start) <= MOST_SHOWN else f"{start[:MOST_SHOWN]}..."
+
+
+def value_text(data: Any, show: Callable[[Any], str] = short_repr) -> str:
+    """Return a value as text; a default that torch derives is in words already."""
+    return data if isinstance(data, str) and data.startswith("(") else show(data)
 
 
 def is_same_value(left: object, right: object) -> bool:

@@ -1,9 +1,9 @@
 """Tables in notebooks."""
 
 import dynconf
+from dynconf.text import html_table
 from dynconf.tools.doctor.comparison import Comparison, ValueComparison
 from dynconf.tools.doctor.steps import Failed, Steps
-from dynconf.tools.show.tables import html_table
 
 
 def test_a_table_is_escaped() -> None:
