@@ -18,7 +18,7 @@ from dynconf.catalogue.modules import MODULES as _MODULES
 from dynconf.version import __version__ as __version__
 
 _PUBLIC = {
-    "dynconf.tools.audit": ("Audit", "audit"),
+    "dynconf.tools.audit.audit": ("Audit", "audit"),
     "dynconf.catalogue.ddp": ("resolve_optimize_ddp",),
     "dynconf.live.defaults": ("defaults",),
     "dynconf.store": ("ignore",),
@@ -84,6 +84,9 @@ _PUBLIC = {
 
 _HOMES = {name: home for home, names in _PUBLIC.items() for name in names}
 
+_INSTALLING = ("dynconf.namespace", "dynconf.settings", "dynconf.store.saving", "dynconf.store.snapshot")
+"""The homes of what can install settings."""
+
 __all__ = list(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]  it reads the stub instead
 
 
@@ -107,8 +110,10 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     is_module = name in ("distributed", "ignore")
     value: object = _imported(f"{home}.{name}") if is_module else getattr(_imported(home), name)
+    if home in _INSTALLING:
+        _imported("dynconf.tools.run.start_log")  # it joins those that are told of installations
     if name in ("patch", "install"):
-        value = _imported("dynconf.tools.notebook").with_flags(value)
+        value = _imported("dynconf.catalogue.signature").with_flags(value)
     globals()[name] = value
     return value
 

@@ -57,7 +57,7 @@ from dynconf.store.diff import Change, diff
 from dynconf.store.fingerprint import fingerprint
 from dynconf.store.saving import load, save
 from dynconf.store.snapshot import Snapshot, default_state, snapshot
-from dynconf.tools.audit import Audit, audit
+from dynconf.tools.audit.audit import Audit, audit
 from dynconf.tools.bisect.in_process import bisect
 from dynconf.tools.bisect.result import BisectResult
 from dynconf.tools.doctor.backends import Backend, list_backends

@@ -27,7 +27,7 @@ def audit(*, files: tuple[Path, ...], everything: bool, output_format: str) -> N
     Takes the files that `dynconf run --audit-file` wrote, or folders of them, and groups the changes of all
     processes by flag and line.
     """
-    from dynconf.tools.audit import read
+    from dynconf.tools.audit.file import read
 
     summary = read(files)
     if output_format == "json":

@@ -189,7 +189,7 @@ def _warn_of_waiting_flags(waiting: Mapping[Setting, Collection[str]]) -> None:
 
 def _audit(file: str | None, *, table: bool, everything: bool) -> None:
     """Note every change from now on, and list them at the end."""
-    from dynconf.tools.audit import Audit
+    from dynconf.tools.audit.audit import Audit
 
     log = Audit(file=file)
     log.__enter__()

@@ -15,9 +15,10 @@ assigned object::
 """
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
-from functools import wraps
+from functools import partial
 from types import FrameType, MappingProxyType, ModuleType
 from typing import Any, NamedTuple
 
@@ -26,13 +27,9 @@ from dynconf.errors import UnknownFlagError
 from dynconf.live.after_import import after_import
 from dynconf.live.binding import bind
 from dynconf.live.chain import chain_for
-from dynconf.live.explicit import warn_if_overruling
-from dynconf.live.torch.internals import (
-    MECHANICS,
-    stored_flags,
-    warn_if_deprecated,
-)
-from dynconf.live.torch.lock import locked
+from dynconf.live.listeners import assigning
+from dynconf.live.torch.door import Write, listen
+from dynconf.live.torch.internals import MECHANICS
 from dynconf.live.torch.restoring import is_restoring, setter_of
 from dynconf.live.torch.slot import Slot
 from dynconf.live.torch.stand_ins import SharedValues
@@ -111,48 +108,31 @@ def watch_assignments() -> None:
 
     Why not only as long as something is installed? The record of a flag must be of its last assignment.
     """
-    after_import(MECHANICS, _replace)
+    after_import(MECHANICS, partial(listen, _recording))
     SharedValues.after_set = staticmethod(_record_patch)
 
 
-def config_classes() -> list[Any]:
-    """Return the classes of torch's config modules."""
-    kinds = [each for each in vars(sys.modules[MECHANICS]).values() if isinstance(each, type)]
-    return [each for each in kinds if issubclass(each, ModuleType) and each is not ModuleType]
+def _recording(assigned: Write) -> AbstractContextManager[object] | None:
+    write = _write_of(assigned.module, assigned.name, assigned.setter)
+    if write is None:
+        return None
+    if (
+        write.is_by_program and assigned.name == write.slot.name
+    ):  # torch's function for an old name assigns again
+        for tell in assigning:
+            tell(write.slot, assigned.value, write.line)
+    return _recorded(write)
 
 
-@locked
-def _replace() -> None:
-    for owner in config_classes():
-        assign = vars(owner).get("__setattr__")
-        if assign is not None and not hasattr(assign, "_is_recorded"):
-            owner.__setattr__ = _recording(owner, assign)
-
-
-def _recording(owner: Any, assign: Callable[[Any, str, object], None]) -> Callable[[Any, str, object], None]:
-    @wraps(assign)
-    def recording(self: Any, name: str, value: object) -> None:
-        warn_if_deprecated(self, name)  # from here, torch's warning points to the line that assigns
-        write = _write_of(self, name, sys._getframe(1)) if name in stored_flags(self) else None
-        # The classes below it, and torch's function for an old name, assign again.
-        if write is not None and write.is_by_program and name == write.slot.name and _is_first(owner, self):
-            warn_if_overruling(write.slot, value, write.line)
-        assign(self, name, value)
-        if write is not None:
-            _record(write)
-
-    recording._is_recorded = True  # type: ignore[attr-defined]
-    return recording
-
-
-def _is_first(owner: Any, module: ModuleType) -> bool:
-    """Tell whether an assignment to the module begins with the method of this class."""
-    return next(each for each in type(module).__mro__ if "__setattr__" in vars(each)) is owner
+@contextmanager
+def _recorded(write: "_Write") -> Iterator[None]:
+    yield
+    _record(write)
 
 
 def _record_patch(module: ModuleType, name: str) -> None:
     """Record that torch's patch sets an installed flag: up to 2.5 it writes the dict of values itself."""
-    write = _write_of(module, name, sys._getframe(2))
+    write = _write_of(module, name, setter_of(sys._getframe(2), name)[0])
     if write is not None and not write.is_by_program:
         _record(write)
 
@@ -165,8 +145,7 @@ class _Write(NamedTuple):
     is_by_program: bool
 
 
-def _write_of(module: ModuleType, name: str, frame: FrameType) -> _Write | None:
-    setter, _ = setter_of(frame, name)
+def _write_of(module: ModuleType, name: str, setter: FrameType | None) -> _Write | None:
     slot = live_slot(module, name)
     if slot is None or setter is None:
         return None

@@ -4,7 +4,7 @@ The problem: torch's own patch and ``unittest.mock`` put back the value that the
 they read is the held value, or the library's default, and as an override it would outlast both. And an
 assignment to a held flag has no effect, which its author is to hear of.
 
-The idea: reading is left alone, but ``config.x = 5`` goes through `_guarded` first. If a patch is entering,
+The idea: reading is left alone, but ``config.x = 5`` goes through `_guard` first. If a patch is entering,
 that gives it a `SavedOverride` to keep in place of the value that it found, as a stand-in does, and when the
 patch assigns that, the override is put back as it was. A flag that never was in a `Layer` costs one look
 into a dict.
@@ -17,10 +17,11 @@ from types import FrameType, ModuleType
 from typing import Any
 
 from dynconf.catalogue.flags.types import is_same_value
-from dynconf.live.assignments import assignment_of, config_classes, frames_to_program
+from dynconf.live.assignments import assignment_of, frames_to_program
 from dynconf.live.chain import chain_for
 from dynconf.live.layers import LAYERED
-from dynconf.live.torch.internals import RAW_SETTER, warn_if_deprecated
+from dynconf.live.torch.door import Write, config_classes, listen
+from dynconf.live.torch.internals import RAW_SETTER
 from dynconf.live.torch.lock import locked
 from dynconf.live.torch.override import RankedOverride, SavedOverride
 from dynconf.live.torch.restoring import is_restoring, keep_found, setter_of
@@ -33,13 +34,16 @@ _guarded_classes: set[type] = set()
 _warned: set[tuple[Slot, str, int]] = set()
 
 
-@locked
 def guard_writes() -> None:
     """Guard every write to a config module from now on, for good."""
+    listen(_guard, first=True)
+    _guard_other_methods()
+
+
+@locked
+def _guard_other_methods() -> None:
     for owner in config_classes():
-        assign = vars(owner).get("__setattr__")
-        if assign is not None and owner not in _guarded_classes:
-            owner.__setattr__ = _guarded(assign)
+        if "__setattr__" in vars(owner) and owner not in _guarded_classes:
             owner.__delattr__ = _guarded_deletion(owner.__delattr__)
             if RAW_SETTER in vars(owner):
                 setattr(owner, RAW_SETTER, _guarded_patch(vars(owner)[RAW_SETTER]))
@@ -76,30 +80,22 @@ def _is_leftover(slot: Slot, value: object) -> bool:
     return not is_ranked and is_same_value(value, slot.value_at_import())
 
 
-def _guarded(assign: Callable[[Any, str, object], None]) -> Callable[[Any, str, object], None]:
-    @wraps(assign)
-    def guarded(self: Any, name: str, value: object) -> None:
-        slot = _layered(self, name)
-        if slot is None:
-            assign(self, name, value)
-            return
-        warn_if_deprecated(self, name)  # from here, torch's warning points to the line that assigns
-        frame, key = setter_of(sys._getframe(1), name)
-        is_restored = is_restoring(frame)
-        _keep_override(slot, frame, key)
-        if is_restored and _is_leftover(slot, value):
-            # A patch that was entered before the layer found torch's default, which is no override.
-            value = SavedOverride(slot, slot.without_override())
-        if type(value) is SavedOverride:
-            slot.store(value.stored)
-            slot.storage.mark_changed([slot])
-            slot.record.hide = False
-            return
-        if not is_restored:
-            _warn_of_hold(slot, value, frame)
-        assign(self, name, value)
-
-    return guarded
+def _guard(write: Write) -> None:
+    slot = _layered(write.module, write.name)
+    if slot is None:
+        return
+    is_restored = is_restoring(write.setter)
+    _keep_override(slot, write.setter, write.key)
+    if is_restored and _is_leftover(slot, write.value):
+        # A patch that was entered before the layer found torch's default, which is no override.
+        write.value = SavedOverride(slot, slot.without_override())
+    if type(write.value) is SavedOverride:
+        slot.store(write.value.stored)
+        slot.storage.mark_changed([slot])
+        slot.record.hide = False
+        write.is_done = True
+    elif not is_restored:
+        _warn_of_hold(slot, write.value, write.setter)
 
 
 def _guarded_deletion(delete: Callable[[Any, str], None]) -> Callable[[Any, str], None]:

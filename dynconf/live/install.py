@@ -15,13 +15,13 @@ from dynconf.live.frame import ProcessVar
 from dynconf.live.guard import drop_leftovers, guard_writes
 from dynconf.live.installed import INSTALLED, InstalledValues
 from dynconf.live.layers import DEFAULTS, HOLDS, Layer, refuse_unknown_storage
-from dynconf.live.overruled import warn_at_the_end, warn_of_changed_variables
+from dynconf.live.listeners import installing
 from dynconf.live.torch.lock import locked
 from dynconf.live.torch.slot import Slot
 from dynconf.live.validation import check_rules_in_force, slots_of, warn_of_no_effect
 from dynconf.provenance import Caller, Origin
-from dynconf.state import State
-from dynconf.tools.run.start_log import log_start
+from dynconf.release import Release
+from dynconf.state import SettingValue, State
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -205,9 +205,8 @@ def install_state(state: State, caller: Caller, scope: Scope = "process") -> Ins
     prepared = made.prepare()
     warn_of_no_effect(values, caller, is_checked=True)
     watch_assignments()
-    log_start(state, caller)
-    warn_of_changed_variables(origins, caller)
-    warn_at_the_end()
+    for tell in installing:
+        tell(state, caller)
     return made._install(prepared)
 
 
@@ -220,7 +219,9 @@ def hold_values(values: Mapping[Slot, Any], origins: Mapping[Slot, Origin], call
     refuse_unknown_storage(values)
     made = Installation(values, origins, "process", caller, HOLDS)
     prepared = made.prepare()
-    warn_at_the_end()
+    held = {slot.setting: SettingValue(value, origins[slot]) for slot, value in values.items()}
+    for tell in installing:
+        tell(State(Release.at_hand(), held), caller)
     warn_of_no_effect(values, caller)
     guard_writes()
     return made._install(prepared)

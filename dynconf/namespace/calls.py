@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from dynconf.catalogue.flags.flag import BARE_MODULE
 from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.catalogue.names import FlagTable
+from dynconf.catalogue.signature import with_flags
 from dynconf.live.in_force import state_in_force
 from dynconf.live.install import Installation, Scope, install_state, reset_in
 from dynconf.live.origin import origin_in
@@ -20,7 +21,6 @@ from dynconf.sources.calls import HasState, changes_of, has_state, read_keywords
 from dynconf.sources.gather import gather
 from dynconf.sources.missing import Missing, check_missing
 from dynconf.store.snapshot import Snapshot, snapshot
-from dynconf.tools.notebook import with_flags
 
 if TYPE_CHECKING:
     from dynconf.settings import Settings

@@ -1,7 +1,6 @@
-"""Flags in an interactive session: in help, in completion, and set by ``%dynconf``."""
+"""Flags in an interactive session: in completion, and set by ``%dynconf``."""
 
 import functools
-import inspect
 import re
 import shlex
 from collections.abc import Callable
@@ -17,33 +16,6 @@ from dynconf.sources.environment import plain_value
 from dynconf.sources.gather import check_conflicts
 from dynconf.sources.reading import ReadingBuilder
 from dynconf.store.snapshot import Snapshot, snapshot
-
-
-def with_flags(function: Callable[..., Any], module: str = BARE_MODULE) -> Callable[..., Any]:
-    """Return *function* with the flags that it takes as keywords listed in its signature."""
-    if hasattr(function, "__signature__"):
-        return function
-    signature = inspect.signature(function)
-    known = catalogue(module)
-    # A function of bare names, which are dynamo's, also takes the other modules, as in inductor={...}.
-    groups = (*known.groups, *(MODULES[1:] if module == MODULES[0] else ()))
-    annotations = dict.fromkeys(groups, "dict[str, Any]") | {
-        name: flag.type.annotation
-        for name, flag in known.flags.items()
-        if known.flags[known.canonical(name)].public and name.isidentifier()
-    }
-    flags = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=..., annotation=annotation)
-        for name, annotation in sorted(annotations.items())
-    ]
-    *before, last = signature.parameters.values()
-    # By name, because another thread may have added the flags meanwhile.
-    named = {each.name: each for each in (*before, *flags)}
-    function.__signature__ = signature.replace(  # type: ignore[attr-defined]
-        parameters=[*named.values(), last]
-    )
-    return function
-
 
 # Text before the cursor: in an argument or index that is a name of a flag, and of which namespace.
 _TAKES_NAMES = re.compile(r"""(?:\b(?:origin|reset|patch)\s*\(|\bFLAGS\s*\[|,)\s*["']([\w.]*)$""")

@@ -20,7 +20,7 @@ from live_state import (
 
 import dynconf
 from dynconf.live import guard
-from dynconf.live.overruled import overruled_settings
+from dynconf.tools.audit.overruled import overruled_settings
 
 DEFAULT = default_of(LIMIT)
 

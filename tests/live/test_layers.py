@@ -37,8 +37,10 @@ from live_state import (
 
 import dynconf
 from dynconf.live import guard
-from dynconf.live.assignments import config_classes, watch_assignments
+from dynconf.live.assignments import watch_assignments
 from dynconf.live.layers import DEFAULTS, HOLDS
+from dynconf.live.torch import door
+from dynconf.live.torch.door import config_classes
 from dynconf.live.torch.internals import RAW_SETTER
 
 DEFAULT = default_of(LIMIT)
@@ -361,7 +363,8 @@ def test_all_that_intercepts_assignments_does_so_whoever_came_first(monkeypatch)
     monkeypatch.setattr(guard, "_warned", set())
 
     def prepare():
-        guard._guarded_classes.clear()
+        for each in (guard._guarded_classes, door._doors, door._listeners):
+            each.clear()
         for owner, name in intercepted:
             setattr(owner, name, inspect.unwrap(vars(owner)[name]))
 

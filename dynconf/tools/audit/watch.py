@@ -22,6 +22,7 @@ import functools
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from functools import partial
 from types import MappingProxyType, ModuleType
@@ -31,16 +32,11 @@ from dynconf.catalogue.flags.types import is_same_value
 from dynconf.catalogue.modules import MODULES, catalogue, module_path, modules_set_by
 from dynconf.live import install
 from dynconf.live.after_import import after_import
-from dynconf.live.assignments import config_classes, live_slot, watch_assignments
+from dynconf.live.assignments import live_slot, watch_assignments
 from dynconf.live.chain import Chain, SharedChain
 from dynconf.live.change import Change
-from dynconf.live.torch.internals import (
-    CLOSURE_PATCHER,
-    COMPILER,
-    MECHANICS,
-    stored_flags,
-    warn_if_deprecated,
-)
+from dynconf.live.torch.door import Write, config_classes, ignore, listen
+from dynconf.live.torch.internals import CLOSURE_PATCHER, COMPILER, MECHANICS, stored_flags
 from dynconf.live.torch.lock import locked
 from dynconf.live.torch.slot import Slot
 from dynconf.live.torch.storage import ABSENT
@@ -80,6 +76,7 @@ def unwatch(watcher: Watcher) -> None:
     watchers.remove(watcher)
     if watchers:
         return
+    ignore(_noting_assignment)
     while _replaced:
         owner, name, before, ours = _replaced.pop()
         if vars(owner).get(name) is ours:  # somebody else may have put theirs on top
@@ -137,8 +134,8 @@ def _dropped(slots: Iterable[Slot]) -> NotedFlags:
 def _replace_torchs() -> None:
     if not watchers:
         return
+    listen(_noting_assignment)
     ways: dict[str, Callable[[Any], Any]] = {
-        "__setattr__": _assigning,
         "__delattr__": partial(noting, "deletion", lambda module, name: _values(module, [name])),
         "patch": _patching,
         "load_config": partial(
@@ -151,17 +148,8 @@ def _replace_torchs() -> None:
             _replace(owner, name, ways[name])
 
 
-def _assigning(do: Any) -> Any:
-    @functools.wraps(do)  # with the mark by which an installation finds that assignments are recorded
-    def assigning(self: Any, name: str, value: object) -> None:
-        if name not in stored_flags(self):
-            do(self, name, value)
-            return
-        warn_if_deprecated(self, name)
-        with noted(_values(self, [name]), "assignment"):
-            do(self, name, value)
-
-    return assigning
+def _noting_assignment(write: Write) -> AbstractContextManager[None]:
+    return noted(_values(write.module, [write.name]), "assignment", write.caller)
 
 
 def _patching(do: Any) -> Any:

@@ -105,15 +105,18 @@ def noting(
 
 
 @contextmanager
-def noted(flags: NotedFlags, how: str) -> Iterator[None]:
-    """Report to the watchers the changes inside the block, unless an enclosing block does."""
+def noted(flags: NotedFlags, how: str, start: FrameType | None = None) -> Iterator[None]:
+    """Report to the watchers the changes inside the block, unless an enclosing block does.
+
+    The line that makes them is looked for from the frame *start* on, which is that of the block.
+    """
     if getattr(_running, "is_noted", False) or not watchers or not flags:
         yield
         return
     _running.is_noted = True
     done = False
     try:
-        how, origin, by_torch = _line(sys._getframe(2), how)
+        how, origin, by_torch = _line(start or sys._getframe(2), how)
         before = {flag: each.read() for flag, each in flags.items()}
         try:
             yield

@@ -210,7 +210,7 @@ def follow() -> None:
         line.warn(EnvironmentWarning(f"this process does not follow `dynconf run`: {error}"))
 
     if path := os.environ.get(AUDIT_VARIABLE):
-        from dynconf.tools.audit import Audit
+        from dynconf.tools.audit.audit import Audit
 
         try:
             Audit(file=path).__enter__()

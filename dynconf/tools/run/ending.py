@@ -120,6 +120,7 @@ _OWN_MODULES = (
     "dynconf.tools.run.program",
     "dynconf.live.after_import",
     "dynconf.live.assignments",
+    "dynconf.live.torch.door",
     "dynconf.tools.audit.watch",
     "dynconf.tools.audit.writes",
 )

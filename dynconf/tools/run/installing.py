@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from functools import partial
+from importlib import import_module
 
 from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.types import Named
@@ -63,6 +64,7 @@ def install_on_import(
             if not missing:
                 from dynconf.live.install import install_state
 
+                import_module("dynconf.tools.audit.overruled")  # which joins those that are told
                 log_start(state, calling_line)  # the program may have configured its logger by now
                 try:
                     install_state(reading.resolved(), calling_line)

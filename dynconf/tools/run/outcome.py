@@ -14,10 +14,10 @@ from dynconf.catalogue.flags.types import Mismatch
 from dynconf.catalogue.names import in_order
 from dynconf.live.in_force import state_in_force
 from dynconf.live.origin import origin_of
-from dynconf.live.overruled import overruled_settings
 from dynconf.provenance import Origin, relative_path
 from dynconf.state import SettingValue, State
 from dynconf.text import printable
+from dynconf.tools.audit.overruled import overruled_settings
 from dynconf.tools.run.start_log import facts_of
 
 _WIDEST_COLUMN = 40

@@ -10,6 +10,7 @@ from typing import Any
 
 from dynconf.catalogue.names import in_order
 from dynconf.errors import EnvironmentWarning, InvalidValueError
+from dynconf.live.listeners import installing
 from dynconf.provenance import Caller, launched_rank
 from dynconf.state import State
 
@@ -24,7 +25,10 @@ _logged: set[str] = set()
 def log_start(state: State, line: Caller) -> None:
     """Log the settings that are about to be put in force, if a log is wanted and has no such record yet."""
     level = os.environ.get(LOG_VARIABLE, "").strip().lower()
-    if _logged or not (level or "logging" in sys.modules):
+    is_hold = bool(state) and all(
+        origin.kind == "hold" for _, origin in state.values()
+    )  # those come beside the settings
+    if _logged or is_hold or not (level or "logging" in sys.modules):
         return
     import logging
 
@@ -78,3 +82,6 @@ def _fingerprint(state: State) -> str | None:
         return hash_of(state)
     except InvalidValueError:
         return None
+
+
+installing.append(log_start)

@@ -388,7 +388,7 @@ def test_torchs_variables_are_watched_after_the_import(monkeypatch: pytest.Monke
 
 def test_memory_is_bounded(config: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond the most entries, changes are counted."""
-    monkeypatch.setattr(sys.modules["dynconf.tools.audit"], "MOST_ENTRIES", 10)
+    monkeypatch.setattr(sys.modules["dynconf.tools.audit.audit"], "MOST_ENTRIES", 10)
     with dynconf.audit() as log:
         for number in range(1000):
             config.minimum_call_count = number; here = line()  # fmt: skip  # noqa: E702
@@ -591,7 +591,7 @@ def test_no_change_is_lost_or_counted_twice(
     expected: Counter[tuple[str, str]] = Counter()
     folder = tmp_path_factory.mktemp("audit")
     with pytest.MonkeyPatch.context() as patched, dynconf.audit(file=folder) as log:
-        for module in ("dynconf.tools.audit", "dynconf.tools.audit.file"):
+        for module in ("dynconf.tools.audit.audit", "dynconf.tools.audit.file"):
             patched.setattr(sys.modules[module], "MOST_ENTRIES", most)
         for way, (flag, value) in steps:
             way(config, flag, value)

@@ -12,7 +12,6 @@ from live_state import LIMIT
 import dynconf
 from dynconf.catalogue.names import find
 from dynconf.release import Release
-from dynconf.store.saving import read_state
 from dynconf.tools.pasted.pasted import read_side
 
 OF_2_6 = Path(__file__).parents[2] / "data" / "report-2.6.md"
@@ -48,7 +47,7 @@ def test_a_report_is_a_file_of_settings(name: str) -> None:
 @pytest.mark.filterwarnings("ignore::dynconf.EnvironmentWarning")
 def test_a_report_of_another_release() -> None:
     """A report that torch 2.6 wrote is put in force on any release, by the newest names of its flags."""
-    state = read_state(OF_2_6, Release.named("2.15")).state
+    state = read_side(OF_2_6, Release.named("2.15"), warnings.warn)
     assert {each.newest: value for each, (value, _) in state.items()} == FLAGS_OF_2_6
     origin = read(OF_2_6).origins["recompile_limit"]
     assert (Path(origin.file or "").name, origin.line) == ("report-2.6.md", 69)

@@ -19,6 +19,7 @@ from typing import Any
 from dynconf.catalogue.flags.types import Mismatch, is_same_value, short_repr
 from dynconf.errors import OverruledWarning
 from dynconf.live.chain import chain_for
+from dynconf.live.listeners import assigning
 from dynconf.live.torch.slot import Slot
 from dynconf.provenance import Caller
 from dynconf.state import SettingValue
@@ -80,3 +81,6 @@ def warn(line: Caller, slot: Slot, explicit: SettingValue, deed: str) -> None:
             topic=f"{flag} is overruled",
         )
     )
+
+
+assigning.append(warn_if_overruling)

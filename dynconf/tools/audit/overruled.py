@@ -1,23 +1,28 @@
-"""The explicit settings that are not in force, because something else is."""
+"""The explicit settings that are not in force, because something else is.
+
+This is told where its tool is on: under `dynconf run`, in an audit, and with --show.
+"""
 
 import functools
+import os
 import sys
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from dynconf.catalogue.flags.types import is_same_value, short_repr
 from dynconf.errors import OverruledWarning
 from dynconf.live.assignments import assignment_of
 from dynconf.live.chain import PER_CONTEXT, SHARED
-from dynconf.live.explicit import BY_CALL, installed_values, is_patched, warn
 from dynconf.live.installed import INSTALLED
 from dynconf.live.layers import HOLDS
+from dynconf.live.listeners import installing
 from dynconf.live.origin import origin_of
 from dynconf.live.torch.slot import Slot
 from dynconf.provenance import Caller, Origin
-from dynconf.state import SettingValue
+from dynconf.state import SettingValue, State
 from dynconf.text import place_text
+from dynconf.tools.audit.explicit import BY_CALL, installed_values, is_patched, warn
 from dynconf.tools.run.at_exit import at_exit
 
 
@@ -40,11 +45,12 @@ def _place(origin: Origin) -> tuple[object, ...]:
     return origin.kind, origin.name, origin.file
 
 
-def warn_of_changed_variables(origins: Mapping[Slot, Origin], caller: Caller) -> None:
+def _tell(state: State, caller: Caller) -> None:
     """Warn of variables whose text the user had exported, and code of the program has replaced."""
-    for slot, origin in origins.items():
+    _warn_at_exit(os.getpid())
+    for setting, (_, origin) in state.items():
         if origin.at_start is not None:
-            flag = slot.setting.newest
+            flag = setting.newest
             caller.warn(
                 OverruledWarning(
                     f"{flag}: {origin.name} was {origin.at_start} when the process started; code in it has"
@@ -56,8 +62,7 @@ def warn_of_changed_variables(origins: Mapping[Slot, Origin], caller: Caller) ->
 
 
 @functools.cache
-def warn_at_the_end() -> None:
-    """Once this process ends, warn of settings that are still overruled in a way nobody has heard of."""
+def _warn_at_exit(_process: int) -> None:
     at_exit(_warn_of_lasting_changes)
 
 
@@ -104,3 +109,6 @@ def _changed_in_place() -> Iterator[tuple[Slot, SettingValue, Any]]:
             intended = change.slot_values[slot]
             if slot.copy_value is not None and not is_same_value(value, intended):
                 yield slot, SettingValue(intended, change.origin_of(slot)), value
+
+
+installing.append(_tell)

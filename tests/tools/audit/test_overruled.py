@@ -9,10 +9,10 @@ from warm import Warm
 import dynconf
 from dynconf import provenance
 from dynconf.errors import OverruledWarning
-from dynconf.live.overruled import overruled_settings
+from dynconf.tools.audit.overruled import overruled_settings
 
 LASTING = f"""
-import atexit, dynconf, torch._dynamo.config as config
+import atexit, dynconf, dynconf.tools.audit.overruled, torch._dynamo.config as config
 dynconf.install(verbose=True)
 dynconf.install(recompile_limit=64, repro_level=3)
 exec(compile('config.patch({LIMIT}=3).__enter__()', 'library.py', 'exec'))

@@ -1,0 +1,34 @@
+"""Flags in the signatures of functions that take them as keywords, for help and completion."""
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from dynconf.catalogue.flags.flag import BARE_MODULE
+from dynconf.catalogue.modules import MODULES, catalogue
+
+
+def with_flags(function: Callable[..., Any], module: str = BARE_MODULE) -> Callable[..., Any]:
+    """Return *function* with the flags that it takes as keywords listed in its signature."""
+    if hasattr(function, "__signature__"):
+        return function
+    signature = inspect.signature(function)
+    known = catalogue(module)
+    # A function of bare names, which are dynamo's, also takes the other modules, as in inductor={...}.
+    groups = (*known.groups, *(MODULES[1:] if module == MODULES[0] else ()))
+    annotations = dict.fromkeys(groups, "dict[str, Any]") | {
+        name: flag.type.annotation
+        for name, flag in known.flags.items()
+        if known.flags[known.canonical(name)].public and name.isidentifier()
+    }
+    flags = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=..., annotation=annotation)
+        for name, annotation in sorted(annotations.items())
+    ]
+    *before, last = signature.parameters.values()
+    # By name, because another thread may have added the flags meanwhile.
+    named = {each.name: each for each in (*before, *flags)}
+    function.__signature__ = signature.replace(  # type: ignore[attr-defined]
+        parameters=[*named.values(), last]
+    )
+    return function

@@ -1,0 +1,104 @@
+"""The one door through which others write flags: the ``__setattr__`` of torch's config modules.
+
+The problem: holds, the record of assignments and an audit all need to know who writes a flag, and torch has
+no hook. The idea: its method is replaced once, on its class, by one that lets listeners look first::
+
+    config.x = 5       `_through` makes a `Write` of it; each listener may answer it itself, change its value,
+                       or return a context manager, in which torch's own method is then called
+
+dynconf's own writes do not come this way: a `Slot` writes to torch's records. While nobody listens, a write
+costs one look at a list.
+"""
+
+import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack
+from functools import wraps
+from types import FrameType, ModuleType
+from typing import Any
+
+from dynconf.live.torch.internals import MECHANICS, stored_flags, warn_if_deprecated
+from dynconf.live.torch.lock import locked
+from dynconf.live.torch.restoring import setter_of
+
+
+class Write:
+    """A flag that is about to be written.
+
+    Attributes:
+        module: The config module.
+        name: The flag, or an alias of it.
+        value: The value; a listener may replace it.
+        caller: The frame that assigns, perhaps of torch's own patch.
+        setter: The frame beyond functions that only pass the assignment on.
+        key: The name by which that frame knows the flag.
+        is_done: Whether a listener has answered it, and nothing is left to do.
+    """
+
+    __slots__ = ("caller", "is_done", "key", "module", "name", "setter", "value")
+
+    def __init__(self, module: Any, name: str, value: object, caller: FrameType) -> None:
+        self.module = module
+        self.name = name
+        self.value = value
+        self.caller = caller
+        self.setter, self.key = setter_of(caller, name)
+        self.is_done = False
+
+
+Listener = Callable[[Write], AbstractContextManager[object] | None]
+
+_listeners: list[Listener] = []
+_doors: set[type] = set()
+
+
+def config_classes() -> list[Any]:
+    """Return the classes of torch's config modules."""
+    kinds = [each for each in vars(sys.modules[MECHANICS]).values() if isinstance(each, type)]
+    return [each for each in kinds if issubclass(each, ModuleType) and each is not ModuleType]
+
+
+@locked
+def listen(listener: Listener, *, first: bool = False) -> None:
+    """Call *listener* with each write from now on; the *first* one is asked before all others."""
+    if listener in _listeners:
+        return
+    _listeners.insert(0 if first else len(_listeners), listener)
+    for owner in config_classes():
+        assign = vars(owner).get("__setattr__")
+        if assign is not None and owner not in _doors:
+            owner.__setattr__ = _through(owner, assign)
+            _doors.add(owner)
+
+
+@locked
+def ignore(listener: Listener) -> None:
+    """Call *listener* no more."""
+    if listener in _listeners:
+        _listeners.remove(listener)
+
+
+def _through(owner: Any, assign: Callable[[Any, str, object], None]) -> Callable[[Any, str, object], None]:
+    @wraps(assign)
+    def through(self: Any, name: str, value: object) -> None:
+        # The classes below it assign again.
+        if not _listeners or name not in stored_flags(self) or not _is_first(owner, self):
+            assign(self, name, value)
+            return
+        warn_if_deprecated(self, name)  # from here, torch's warning points to the line that assigns
+        write = Write(self, name, value, sys._getframe(1))
+        with ExitStack() as around:
+            for listener in tuple(_listeners):
+                block = listener(write)
+                if write.is_done:
+                    return
+                if block is not None:
+                    around.enter_context(block)
+            assign(self, name, write.value)
+
+    return through
+
+
+def _is_first(owner: Any, module: ModuleType) -> bool:
+    """Tell whether an assignment to the module begins with the method of this class."""
+    return next(each for each in type(module).__mro__ if "__setattr__" in vars(each)) is owner
