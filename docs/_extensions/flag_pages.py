@@ -4,6 +4,7 @@ A page says what ``dynconf explain`` says of the flag in the newest torch: both 
 `dynconf.tools.show.explanation` and `dynconf.tools.show.wording`.
 """
 
+import functools
 import hashlib
 import re
 from collections.abc import Iterator
@@ -21,9 +22,11 @@ from sphinx.roles import XRefRole
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
 
+from dynconf._codegen.derived import lines
+from dynconf._codegen.generated import FIXTURES
 from dynconf.catalogue.flags.flag import Flag, qualified
 from dynconf.catalogue.flags.types import value_text
-from dynconf.catalogue.names import FLAGS, newest_record, records_of
+from dynconf.catalogue.names import FLAGS, find, newest_record, records_of
 from dynconf.release import RELEASES, Release
 from dynconf.tools.show.explanation import Explanation, explain
 from dynconf.tools.show.search import index
@@ -80,7 +83,7 @@ class FlagPage(SphinxDirective):
         body += [nodes.paragraph("", "", *self._inline(text, flag)) for text in texts]
         table = nodes.definition_list(classes=["flag-facts"])
         for label, text in labelled_facts(facts):
-            shown = _sources(facts) if label == "source" else self._inline(text, flag)
+            shown = _sources(facts, flag) if label == "source" else self._inline(text, flag)
             definition = nodes.definition("", nodes.paragraph("", "", *shown))
             table += nodes.definition_list_item("", nodes.term("", "", self._label(label)), definition)
         return [*body, table]
@@ -124,15 +127,28 @@ def _link(text: str, address: str) -> Node:
     return nodes.reference("", text, refuri=address, internal=True)
 
 
-def _sources(facts: dict[str, Any]) -> Iterator[Node]:
+@functools.cache
+def _lines() -> dict[tuple[str, str, str], int]:
+    return lines(FIXTURES)
+
+
+def _with_line(address: str, release: str, flag: Flag) -> str:
+    """Return the link to the line on which a release declares the flag, by its name there."""
+    setting = find(flag.qualified, Release.named(release))
+    line = _lines().get((release, setting.module, setting.name), 0) if setting else 0
+    return f"{address}#L{line}" if line else address
+
+
+def _sources(facts: dict[str, Any], flag: Flag) -> Iterator[Node]:
     """Yield the link to torch's source in the newest release that has the flag, then those to others."""
     *others, (release, newest) = facts["sources"].items()
+    newest = _with_line(newest, release, flag)
     path, _, line = newest.partition(f"/v{release}/")[2].partition("#L")
     yield nodes.reference("", f"{path}, line {line}" if line else path, refuri=newest)
     yield nodes.Text(f" in torch {release}")
     for number, (other, address) in enumerate(reversed(others)):
         yield nodes.Text(", " if number else "; in ")
-        yield nodes.reference("", other.rpartition(".")[0], refuri=address)
+        yield nodes.reference("", other.rpartition(".")[0], refuri=_with_line(address, other, flag))
 
 
 def flag_called(word: str, module: str) -> str:

@@ -68,24 +68,15 @@ def derived(module: str, fixtures: Path) -> str:
     )
 
 
-def lines(fixtures: Path) -> str:
-    """Return the source of the file with the line on which each release declares each flag."""
-    found: dict[str, dict[str, list[str]]] = {module: {} for module in CONFIGS}
-    for number, release in enumerate(RELEASES):
+def lines(fixtures: Path) -> dict[tuple[str, str, str], int]:
+    """Return the line on which a release declares a flag, by release, module and flag: for the site."""
+    found = {}
+    for release in RELEASES:
         facts = json.loads((fixtures / f"{release}.json").read_text(encoding="utf-8"))
         for module, flags in facts["modules"].items():
             for name, of_flag in flags.items():
-                of_releases = found[module].setdefault(name, ["0"] * len(RELEASES))
-                of_releases[number] = str(of_flag.get("line", 0))
-    modules = {
-        module: {name: " ".join(of_releases) for name, of_releases in sorted(flags.items())}
-        for module, flags in found.items()
-    }
-    return (
-        '"""The lines on which the releases declare each flag."""\n\n'
-        f"LINES = {modules}\n"
-        '"""By module and flag, the line in each release, or 0, as one text, which loads faster."""\n'
-    )
+                found[release, module, name] = of_flag.get("line", 0)
+    return found
 
 
 class _Record:

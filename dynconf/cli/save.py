@@ -72,8 +72,8 @@ def save(
         state = live_state(MODULES if everything else (), pins=pins)
     elif other:
         at = options.release(torch)
-        document = options.config_of(other, at) or other
-        reading = read_state(document, at, sources.missing or "warn", trust=sources.trust)
+        source = options.config_of(other, at) or other
+        reading = read_state(source, at, sources.missing or "warn", trust=sources.trust)
         complain("warning", *reading.warnings)
         state = with_defaults(reading.state) if everything else reading.state
     elif blob:

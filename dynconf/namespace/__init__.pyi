@@ -6,30 +6,15 @@ from typing import Any, overload
 
 from typing_extensions import Unpack
 
-from dynconf.catalogue._generated.keywords import (
-    CommsValues,
-    CompilerValues,
-    DynamoValues,
-    FlagValues,
-    FunctorchValues,
-    FxValues,
-    InductorValues,
-)
-from dynconf.catalogue.names import FlagTable
+from dynconf.catalogue._generated.keywords import FlagValues, DynamoValues, FunctorchValues, InductorValues, FxValues, CompilerValues, CommsValues
 from dynconf.live.install import Installation, Scope
 from dynconf.live.patch import Patch
+from dynconf.catalogue.names import FlagTable
 from dynconf.provenance import Origin
-from dynconf.settings import (
-    CommsSettings,
-    CompilerSettings,
-    DynamoSettings,
-    FunctorchSettings,
-    FxSettings,
-    InductorSettings,
-)
+from dynconf.settings import DynamoSettings, FunctorchSettings, InductorSettings, FxSettings, CompilerSettings, CommsSettings
+from dynconf.store.snapshot import Snapshot
 from dynconf.sources.calls import HasState
 from dynconf.sources.missing import Missing
-from dynconf.store.snapshot import Snapshot
 
 @overload
 def install(name: str, value: object, /, *, scope: Scope = "process") -> Installation:
@@ -62,16 +47,8 @@ def install(name: str, value: object, /, *, scope: Scope = "process") -> Install
         32
         >>> installation.uninstall()
     """
-
 @overload
-def install(
-    state: Mapping[str, object] | HasState,
-    /,
-    *,
-    scope: Scope = "process",
-    _config: str | Path | None = None,
-    _missing: Missing | None = None,
-) -> Installation:
+def install(state: Mapping[str, object] | HasState, /, *, scope: Scope = "process", _config: str | Path | None = None, _missing: Missing | None = None) -> Installation:
     """Set flags for the whole process, together with the settings of the environment and of files.
 
     Args:
@@ -101,15 +78,8 @@ def install(
         32
         >>> installation.uninstall()
     """
-
 @overload
-def install(
-    *,
-    scope: Scope = "process",
-    _config: str | Path | None = None,
-    _missing: Missing | None = None,
-    **flags: Unpack[FlagValues],
-) -> Installation:
+def install(*, scope: Scope = "process", _config: str | Path | None = None, _missing: Missing | None = None, **flags: Unpack[FlagValues]) -> Installation:
     """Set flags for the whole process, together with the settings of the environment and of files.
 
     Args:
@@ -184,28 +154,14 @@ class DynamoNamespace(Namespace):
     def install(self, name: str, value: object, /, *, scope: Scope = "process") -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
-    def install(
-        self,
-        state: Mapping[str, object] | HasState,
-        /,
-        *,
-        scope: Scope = "process",
-        _config: str | Path | None = None,
-        _missing: Missing | None = None,
-    ) -> Installation:
+    def install(self, state: Mapping[str, object] | HasState, /, *, scope: Scope = "process", _config: str | Path | None = None, _missing: Missing | None = None) -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
-    def install(
-        self,
-        *,
-        scope: Scope = "process",
-        _config: str | Path | None = None,
-        _missing: Missing | None = None,
-        **flags: Unpack[DynamoValues],
-    ) -> Installation:
+    def install(self, *, scope: Scope = "process", _config: str | Path | None = None, _missing: Missing | None = None, **flags: Unpack[DynamoValues]) -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
 
 dynamo: DynamoNamespace
+
 
 class FunctorchNamespace(Namespace):
     """``dynconf.functorch``."""
@@ -240,28 +196,14 @@ class FunctorchNamespace(Namespace):
     def install(self, name: str, value: object, /, *, scope: Scope = "process") -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
-    def install(
-        self,
-        state: Mapping[str, object] | HasState,
-        /,
-        *,
-        scope: Scope = "process",
-        _config: str | Path | None = None,
-        _missing: Missing | None = None,
-    ) -> Installation:
+    def install(self, state: Mapping[str, object] | HasState, /, *, scope: Scope = "process", _config: str | Path | None = None, _missing: Missing | None = None) -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
-    def install(
-        self,
-        *,
-        scope: Scope = "process",
-        _config: str | Path | None = None,
-        _missing: Missing | None = None,
-        **flags: Unpack[FunctorchValues],
-    ) -> Installation:
+    def install(self, *, scope: Scope = "process", _config: str | Path | None = None, _missing: Missing | None = None, **flags: Unpack[FunctorchValues]) -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
 
 functorch: FunctorchNamespace
+
 
 class InductorNamespace(Namespace):
     """``dynconf.inductor``."""
@@ -296,36 +238,13 @@ class InductorNamespace(Namespace):
     def install(self, name: str, value: object, /, *, scope: Scope = "process") -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
-    def install(
-        self,
-        state: Mapping[str, object] | HasState,
-        /,
-        *,
-        scope: Scope = "process",
-        _config: str | Path | None = None,
-        _missing: Missing | None = None,
-    ) -> Installation:
+    def install(self, state: Mapping[str, object] | HasState, /, *, scope: Scope = "process", _config: str | Path | None = None, _missing: Missing | None = None) -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
-    def install(
-        self,
-        *,
-        scope: Scope = "process",
-        _config: str | Path | None = None,
-        _missing: Missing | None = None,
-        **flags: Unpack[InductorValues],
-    ) -> Installation:
+    def install(self, *, scope: Scope = "process", _config: str | Path | None = None, _missing: Missing | None = None, **flags: Unpack[InductorValues]) -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
-    def options(
-        self,
-        mode: str | None = None,
-        missing: Missing = "error",
-        *,
-        guard_filter_fn: Callable[..., Any] = ...,
-        use_aoti: bool = ...,
-        **flags: Unpack[InductorValues],
-    ) -> dict[str, Any]:
+    def options(self, mode: str | None = None, missing: Missing = "error", *, guard_filter_fn: Callable[..., Any] = ..., use_aoti: bool = ..., **flags: Unpack[InductorValues]) -> dict[str, Any]:
         """Return options for ``torch.compile(options=...)``, checked, for the torch at hand.
 
         They hold for everything that this one torch.compile compiles, the backward included. Names and
@@ -357,14 +276,7 @@ class InductorNamespace(Namespace):
             {'triton.cudagraphs': True, 'max_fusion_size': 32}
         """
     @overload
-    def options(
-        self,
-        mode_or_changes: Mapping[str, object] | HasState,
-        /,
-        missing: Missing = "error",
-        *,
-        mode: str | None = None,
-    ) -> dict[str, Any]:
+    def options(self, mode_or_changes: Mapping[str, object] | HasState, /, missing: Missing = "error", *, mode: str | None = None) -> dict[str, Any]:
         """Return options for ``torch.compile(options=...)``, checked, for the torch at hand.
 
         They hold for everything that this one torch.compile compiles, the backward included. Names and
@@ -397,6 +309,7 @@ class InductorNamespace(Namespace):
         """
 
 inductor: InductorNamespace
+
 
 class FxNamespace(Namespace):
     """``dynconf.fx``."""
@@ -431,28 +344,14 @@ class FxNamespace(Namespace):
     def install(self, name: str, value: object, /, *, scope: Scope = "process") -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
-    def install(
-        self,
-        state: Mapping[str, object] | HasState,
-        /,
-        *,
-        scope: Scope = "process",
-        _config: str | Path | None = None,
-        _missing: Missing | None = None,
-    ) -> Installation:
+    def install(self, state: Mapping[str, object] | HasState, /, *, scope: Scope = "process", _config: str | Path | None = None, _missing: Missing | None = None) -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
-    def install(
-        self,
-        *,
-        scope: Scope = "process",
-        _config: str | Path | None = None,
-        _missing: Missing | None = None,
-        **flags: Unpack[FxValues],
-    ) -> Installation:
+    def install(self, *, scope: Scope = "process", _config: str | Path | None = None, _missing: Missing | None = None, **flags: Unpack[FxValues]) -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
 
 fx: FxNamespace
+
 
 class CompilerNamespace(Namespace):
     """``dynconf.compiler``."""
@@ -487,28 +386,14 @@ class CompilerNamespace(Namespace):
     def install(self, name: str, value: object, /, *, scope: Scope = "process") -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
-    def install(
-        self,
-        state: Mapping[str, object] | HasState,
-        /,
-        *,
-        scope: Scope = "process",
-        _config: str | Path | None = None,
-        _missing: Missing | None = None,
-    ) -> Installation:
+    def install(self, state: Mapping[str, object] | HasState, /, *, scope: Scope = "process", _config: str | Path | None = None, _missing: Missing | None = None) -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
-    def install(
-        self,
-        *,
-        scope: Scope = "process",
-        _config: str | Path | None = None,
-        _missing: Missing | None = None,
-        **flags: Unpack[CompilerValues],
-    ) -> Installation:
+    def install(self, *, scope: Scope = "process", _config: str | Path | None = None, _missing: Missing | None = None, **flags: Unpack[CompilerValues]) -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
 
 compiler: CompilerNamespace
+
 
 class CommsNamespace(Namespace):
     """``dynconf.comms``."""
@@ -543,25 +428,11 @@ class CommsNamespace(Namespace):
     def install(self, name: str, value: object, /, *, scope: Scope = "process") -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
-    def install(
-        self,
-        state: Mapping[str, object] | HasState,
-        /,
-        *,
-        scope: Scope = "process",
-        _config: str | Path | None = None,
-        _missing: Missing | None = None,
-    ) -> Installation:
+    def install(self, state: Mapping[str, object] | HasState, /, *, scope: Scope = "process", _config: str | Path | None = None, _missing: Missing | None = None) -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
-    def install(
-        self,
-        *,
-        scope: Scope = "process",
-        _config: str | Path | None = None,
-        _missing: Missing | None = None,
-        **flags: Unpack[CommsValues],
-    ) -> Installation:
+    def install(self, *, scope: Scope = "process", _config: str | Path | None = None, _missing: Missing | None = None, **flags: Unpack[CommsValues]) -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
 
 comms: CommsNamespace
+

@@ -8,15 +8,15 @@ import pytest
 
 from dynconf._codegen import __main__ as command
 from dynconf._codegen import generated
-from dynconf._codegen.generated import BANNER, GENERATED, ROOT, differences, formatted, write
+from dynconf._codegen.generated import BANNER, GENERATED, ROOT, differences, tidy, write
 from dynconf.catalogue.modules import MODULES, catalogue
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _formatted_once():
+def _tidy_once():
     """Run ruff once for each text; these tests would run it two hundred times."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(generated, "formatted", functools.cache(formatted))
+        patch.setattr(generated, "tidy", functools.cache(tidy))
         yield
 
 
@@ -65,9 +65,22 @@ def test_generated_files_say_so(path):
     assert path.endswith(".pyi") or ast.get_docstring(ast.parse(text))
 
 
-def test_generated_code_is_formatted_and_has_no_unused_imports():
-    """As ruff does it under the project's settings."""
-    assert formatted("a.py", "import os\nimport re\nx  =  re\n") == "import re\n\nx = re\n"
+def test_generated_code_has_no_unused_imports_and_is_left_on_its_lines():
+    """Imports are sorted; a record stays one line, however long it is."""
+    record = f"x = re({'1, ' * 100})\n"
+    assert (
+        tidy("a.py", f"import re\nimport os\nimport ast\n\nast{record}")
+        == f"import ast\nimport re\n\nast{record}"
+    )
+
+
+def test_a_record_is_one_line():
+    """The facts of each flag are found, and compared, in one line."""
+    for module in MODULES:
+        text = (ROOT / f"dynconf/catalogue/modules/{module}/_derived.py").read_text(encoding="utf-8")
+        names = [line.split("'")[1] for line in text.splitlines() if line.startswith("    Flag(name=")]
+        assert names == sorted(names)
+        assert text.count("Flag(name=") == len(names) > 5
 
 
 def test_every_annotation_is_python():

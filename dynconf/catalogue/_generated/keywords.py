@@ -20,6149 +20,1966 @@ class DynamoValues(TypedDict, total=False):
     """Values by flag of ``torch._dynamo.config``."""
 
     accumulated_cache_size_limit: int
-    """Old name of accumulated_recompile_limit.
-
-    Old name of `accumulated_recompile_limit`.
-    """
-
+    'Old name of `accumulated_recompile_limit`.'
     accumulated_recompile_limit: int
-    """Maximum number of compilations of one code object, across all module instances.
-
-    A safety net above recompile_limit, which has a separate count for each object that guards tie the
-    code to. At the limit the code falls back to eager mode, or raises with fullgraph=True or
-    fail_on_recompile_limit_hit.
-
-    Since torch 2.7.
-    """
-
+    'Maximum number of compilations of one code object, across all module instances.'
     allow_complex_guards_as_runtime_asserts: bool
-    """Turns shape guards that export cannot express as constraints into runtime asserts.
-
-    If False, such a guard makes the dimension static or raises a constraint violation.
-
-    In torch 2.5 to 2.8.
-    """
-
+    'Turns shape guards that export cannot express as constraints into runtime asserts.'
     allow_empty_graphs: bool
-    """Keeps a frame whose graph is empty instead of leaving it to eager mode.
-
-    If False, such a frame, and later calls of the same code, run in plain Python. Frames traced for
-    export or with fullgraph=True are kept either way.
-
-    Since torch 2.7.
-    """
-
+    'Keeps a frame whose graph is empty instead of leaving it to eager mode.'
     allow_ignore_mark_dynamic: bool
-    """Lets a dimension marked by mark_dynamic be specialized instead of raising an error.
-
-    If False, torch raises when a dimension marked dynamic had to be fixed to one value. If True, it
-    silently ignores the mark, and each new size may trigger a recompilation.
-    """
-
+    'Lets a dimension marked by mark_dynamic be specialized instead of raising an error.'
     allow_rnn: bool
-    """Traces RNN, GRU and LSTM modules instead of breaking the graph at them.
-
-    Experimental: how well the traced module compiles depends on the backend.
-    """
-
+    'Traces RNN, GRU and LSTM modules instead of breaking the graph at them.'
     allow_unspec_int_on_nn_module: bool
-    """Lets int attributes of modules become dynamic instead of always compiling them in.
-
-    Helps modules that count their own steps, which otherwise recompile for each new count until they
-    reach the recompilation limit. In the first compilation the attribute is still a constant.
-
-    Since torch 2.7.
-    """
-
+    'Lets int attributes of modules become dynamic instead of always compiling them in.'
     allowed_functions_module_string_ignorelist: set[str]
-    """No-op; used to list torch modules whose functions were kept out of graphs.
-
-    No-op in the newest torch.
-    """
-
+    'No-op; used to list torch modules whose functions were kept out of graphs.'
     assume_dunder_attributes_remain_unchanged: bool
-    """Assumes that functions and classes never rebind __code__, __defaults__ and the like.
-
-    Lets use_recursive_dict_tags_for_guards skip more checks. A program that does rebind such an
-    attribute may get wrong results; set the flag to False there.
-
-    Since torch 2.9.
-    """
-
+    'Assumes that functions and classes never rebind __code__, __defaults__ and the like.'
     assume_static_by_default: bool
-    """Compiles every size and int in as a constant until something asks for a dynamic one.
-
-    mark_dynamic, automatic_dynamic_shapes and the like still make single dimensions dynamic.
-    torch.compile(dynamic=True) turns this flag off for its function; dynamic=False turns it on and
-    turns automatic_dynamic_shapes off.
-    """
-
+    'Compiles every size and int in as a constant until something asks for a dynamic one.'
     automatic_dynamic_exclusion_guard: bool
-    """Keeps newer dynamic graphs from taking over inputs that an older static graph accepts.
-
-    Covers the tensor sizes and scalars that automatic_dynamic_shapes has made dynamic. Ignored when
-    enable_compiler_collectives is on.
-
-    Since torch 2.12.
-    """
-
+    'Keeps newer dynamic graphs from taking over inputs that an older static graph accepts.'
     automatic_dynamic_local_pgo: bool
-    """Remembers on disk which sizes were dynamic, so that later runs skip the static version.
-
-    Takes effect only if torch.compiler.config.job_id is set and caches are not disabled. Entries are
-    found by file, line and function name, so editing the source loses them. An outdated profile never
-    makes results wrong; it only makes more sizes dynamic than necessary.
-
-    Since torch 2.6.
-    """
-
+    'Remembers on disk which sizes were dynamic, so that later runs skip the static version.'
     automatic_dynamic_remote_pgo: bool | None
-    """Shares the profile of dynamic sizes through a remote cache; None lets torch decide.
-
-    None means off outside Meta's own builds. True uses the remote cache that Inductor is set up for
-    (Redis in public builds); torch.compiler.config.job_id must be set too.
-
-    Since torch 2.6.
-    """
-
+    'Shares the profile of dynamic sizes through a remote cache; None lets torch decide.'
     automatic_dynamic_shapes: bool
-    """Makes a size or number dynamic when a recompilation shows that its value changes.
-
-    If False, every new size is compiled in as a constant unless it is marked dynamic, and the
-    recompilation limit is soon reached.
-    """
-
-    automatic_dynamic_shapes_mark_as: Literal["dynamic", "unbacked"]
-    """Kind of symbol that automatic_dynamic_shapes gives to a size that changes.
-
-    "dynamic" is an ordinary symbol: code may branch on it, which adds a guard, and the values 0 and 1
-    are compiled separately. "unbacked" is a symbol without a known value: no value triggers a
-    recompilation, but code that branches on it fails with a data-dependent error.
-
-    Since torch 2.6.
-    """
-
+    'Makes a size or number dynamic when a recompilation shows that its value changes.'
+    automatic_dynamic_shapes_mark_as: Literal['dynamic', 'unbacked']
+    'Kind of symbol that automatic_dynamic_shapes gives to a size that changes.'
     cache_size_limit: int
-    """Old name of recompile_limit, the maximum number of compiled versions of a function.
-
-    Old name of `recompile_limit`.
-    """
-
+    'Old name of `recompile_limit`.'
     caching_precompile: bool
-    """Loads compiled code from earlier runs and keeps new code for saving (experimental).
-
-    torch.compiler.save_cache_artifacts() writes the new code. Guards that compare identities are
-    dropped with a warning, since identities mean nothing in another process; code may then run where it
-    does not fit.
-
-    Since torch 2.9.
-    """
-
+    'Loads compiled code from earlier runs and keeps new code for saving (experimental).'
     canonicalize_output_graph_node_order: bool
-    """Sorts and renames the nodes of the captured graph into one canonical order.
-
-    Helps when processes that trace the same model in different dict orders must end up with identical
-    graphs. Export and compiled autograd graphs are left as they are.
-
-    Since torch 2.14.
-    """
-
+    'Sorts and renames the nodes of the captured graph into one canonical order.'
     capture_autograd_function: bool
-    """No-op since torch 2.6; used to capture calls of custom autograd.Functions.
-
-    No-op in the newest torch.
-    """
-
+    'No-op since torch 2.6; used to capture calls of custom autograd.Functions.'
     capture_dynamic_output_shape_ops: bool
-    """Captures operators whose output shape depends on the data, such as nonzero and unique.
-
-    If False, they break the graph. Usually set together with capture_scalar_outputs. From torch 2.10
-    on, fullgraph=True captures them either way.
-    """
-
+    'Captures operators whose output shape depends on the data, such as nonzero and unique.'
     capture_func_transforms: bool
-    """No-op since torch 2.6; used to let Dynamo trace torch.func transforms such as vmap.
-
-    Up to torch 2.5, False breaks the graph at each transform; later releases always trace them.
-
-    No-op in the newest torch.
-    """
-
+    'No-op since torch 2.6; used to let Dynamo trace torch.func transforms such as vmap.'
     capture_profiler_record_function: bool
-    """Keeps torch.profiler.record_function regions in the compiled graph.
-
-    If False, they are left out with a warning. If True, a graph break inside a region is not supported.
-
-    Since torch 2.11.
-    """
-
+    'Keeps torch.profiler.record_function regions in the compiled graph.'
     capture_scalar_outputs: bool
-    """Captures .item() and similar reads of a tensor's value as symbols in the graph.
-
-    If False, they break the graph. The value is unknown while tracing, so branching on it still fails
-    or breaks the graph; torch._check can state its bounds. From torch 2.10 on, fullgraph=True captures
-    these reads either way.
-    """
-
+    "Captures .item() and similar reads of a tensor's value as symbols in the graph."
     capture_sparse_compute: bool
-    """Captures sparse tensors during export instead of breaking the graph at them.
-
-    Affects export only: torch.compile always breaks the graph at a sparse tensor.
-
-    Since torch 2.5.
-    """
-
+    'Captures sparse tensors during export instead of breaking the graph at them.'
     compiled_autograd: bool
-    """Compiles backward passes started in compiled functions, as autograd runs them.
-
-    Captures hooks, gradient accumulation and the like, which a separate backward for each forward graph
-    cannot, and allows backward hooks on tensors inside the compiled region. It is read when
-    torch.compile is called; functions compiled earlier keep their behavior.
-    """
-
+    'Compiles backward passes started in compiled functions, as autograd runs them.'
     compiled_autograd_kwargs_override: dict[str, Any]
-    """Arguments of torch.compile to override for the graphs of compiled autograd.
-
-    Only the key "fullgraph" is accepted; any other raises AssertionError. If empty, the arguments of
-    the forward apply.
-
-    Since torch 2.6.
-    """
-
+    'Arguments of torch.compile to override for the graphs of compiled autograd.'
     computed_lazy_constant_max_nodes: int
-    """Maximum size, in operations, of an expression on constants whose guards are deferred.
-
-    A longer expression gets its guards at once and recompiles for each new value of its inputs. 0 turns
-    deferral off.
-
-    Since torch 2.14.
-    """
-
+    'Maximum size, in operations, of an expression on constants whose guards are deferred.'
     constant_fold_autograd_profiler_enabled: bool
-    """Treats torch.autograd._profiler_enabled() as a constant instead of breaking the graph.
-
-    Export sets it to True. Distributed training with the profiler on has been seen to time out with it.
-
-    Since torch 2.10.
-    """
-
+    'Treats torch.autograd._profiler_enabled() as a constant instead of breaking the graph.'
     cprofile: bool
-    """Runs cProfile over each compilation and writes the profile to the temporary folder.
-
-    Draws it as SVG if gprof2dot and dot are installed, and prints the top entries otherwise. Any text
-    in torch's own variable turns it on, even 0.
-    """
-
+    'Runs cProfile over each compilation and writes the profile to the temporary folder.'
     cudagraph_backend_keep_input_mutation: bool
-    """Keeps changes to inputs in the inference graph that the "cudagraphs" backend gets.
-
-    If False, they are applied after the graph has run. The backend skips a graph that changes its
-    inputs unless cudagraph_backend_support_input_mutation is set too.
-    """
-
+    'Keeps changes to inputs in the inference graph that the "cudagraphs" backend gets.'
     cudagraph_backend_support_input_mutation: bool
-    """Lets the "cudagraphs" backend record graphs that change their inputs.
-
-    Meant for inputs that live in the memory pool of an earlier CUDA graph.
-    """
-
+    'Lets the "cudagraphs" backend record graphs that change their inputs.'
     dead_code_elimination: bool | None
-    """No-op since torch 2.6; used to remove unused instructions from generated bytecode.
-
-    Later releases always remove them.
-
-    No-op in the newest torch.
-    """
-
+    'No-op since torch 2.6; used to remove unused instructions from generated bytecode.'
     debug_backend_override: str
-    """Rules that compile chosen graphs with another backend, such as ">10:eager".
-
-    Rules are separated by semicolons; each has a filter and the name of a backend. A filter is a comma-
-    separated list of graph numbers (the first number of a compile id), ranges such as 0-5 and
-    comparisons such as <=5. Two backends for one graph, or an unknown backend, raises ValueError.
-
-    Since torch 2.11.
-    """
-
+    'Rules that compile chosen graphs with another backend, such as ">10:eager".'
     debug_dir_root: str | os.PathLike[str] | None
-    """Folder for debug output: minifier scripts, recordings and Inductor's debug traces.
-
-    torch accepts None too, but then fails when it tries to write there.
-    """
-
+    "Folder for debug output: minifier scripts, recordings and Inductor's debug traces."
     debug_disable_compile_counter: bool
-    """Makes torch's test classes skip comparisons of compile and graph-break counts.
-
-    Since torch 2.9.
-    """
-
+    "Makes torch's test classes skip comparisons of compile and graph-break counts."
     debug_dynamo_config_override: str
-    """Rules that override Dynamo flags for chosen graphs, such as "0-5:specialize_int=True".
-
-    Filters are those of debug_backend_override; settings are comma-separated name=value pairs. An
-    unknown flag, or two values of one flag for one graph, raises ValueError.
-
-    Since torch 2.12.
-    """
-
+    'Rules that override Dynamo flags for chosen graphs, such as "0-5:specialize_int=True".'
     debug_force_graph_break_on_leaf_return: bool
-    """Breaks the graph when a function that inlines no calls returns.
-
-    While it is set, graph breaks are tolerated even with fullgraph=True.
-
-    Since torch 2.9.
-    """
-
+    'Breaks the graph when a function that inlines no calls returns.'
     debug_force_nested_calls: bool
-    """Wraps each compiled function in another, so that Dynamo always traces a nested call.
-
-    Since torch 2.9.
-    """
-
+    'Wraps each compiled function in another, so that Dynamo always traces a nested call.'
     debug_inductor_config_override: str
-    """Rules that override Inductor flags for chosen graphs, such as ">10:max_autotune=True".
-
-    Filters are those of debug_backend_override; settings are comma-separated name=value pairs of
-    torch._inductor.config. An unknown flag, or two values of one flag for one graph, raises ValueError.
-
-    Since torch 2.11.
-    """
-
+    'Rules that override Inductor flags for chosen graphs, such as ">10:max_autotune=True".'
     disable: bool
-    """Turns Dynamo off: every frame runs in eager mode and nothing is compiled.
-
-    Code that is already compiled stays in use. From torch 2.13 on, calling a function with
-    fullgraph=True raises if none of its frames was compiled. Up to torch 2.7, any non-empty text in
-    torch's variable counts as True, even 0.
-    """
-
+    'Turns Dynamo off: every frame runs in eager mode and nothing is compiled.'
     do_not_emit_runtime_asserts: bool
-    """Leaves runtime asserts, such as those from torch._check, out of the graph.
-
-    Saves their cost, such as a GPU synchronization. Dynamo still relies on the conditions while
-    compiling, so inputs that violate them can give wrong results without an error.
-    """
-
+    'Leaves runtime asserts, such as those from torch._check, out of the graph.'
     dont_skip_tracing: bool
-    """Traces into functions that Dynamo's skip rules would run in eager mode.
-
-    Most of Dynamo's own code stays skipped. To lift the rules for a single function, use the decorator
-    torch._dynamo.dont_skip_tracing.
-
-    Since torch 2.8.
-    """
-
+    "Traces into functions that Dynamo's skip rules would run in eager mode."
     dynamic_shapes: bool
-    """No-op since torch 2.1; used to allow dynamic sizes.
-
-    No-op in the newest torch.
-    """
-
+    'No-op since torch 2.1; used to allow dynamic sizes.'
     dynamo_profiler: bool | str | os.PathLike[str]
-    """Prints how long Dynamo traced each function; given a path, also saves the profile there.
-
-    The file is in pstats format, with a call graph next to it if gprof2dot and dot are installed. torch
-    always reads its own variable as a path: the text 1 writes a file named 1.
-
-    Since torch 2.11.
-    """
-
+    'Prints how long Dynamo traced each function; given a path, also saves the profile there.'
     enable_aot_compile: bool
-    """Enables the experimental ahead-of-time compilation of functions and modules.
-
-    Functions compiled while it is False have no aot_compile method, and compiling a module ahead of
-    time raises RuntimeError.
-
-    Since torch 2.9.
-    """
-
+    'Enables the experimental ahead-of-time compilation of functions and modules.'
     enable_compiler_collectives: bool
-    """Lets ranks compare sizes while compiling, so that all make the same ones dynamic.
-
-    Every rank must compile the same frames at the same time, with the same graph breaks; otherwise the
-    collective hangs until it times out. Needs an initialized process group, and turns off the guards of
-    automatic_dynamic_exclusion_guard.
-
-    Since torch 2.5.
-    """
-
+    'Lets ranks compare sizes while compiling, so that all make the same ones dynamic.'
     enable_cpp_framelocals_guard_eval: bool
-    """No-op since torch 2.8; used to let guards read a frame's locals directly in C++.
-
-    No-op in the newest torch. Since torch 2.7.
-    """
-
+    "No-op since torch 2.8; used to let guards read a frame's locals directly in C++."
     enable_cpp_guard_manager: bool
-    """No-op since torch 2.6; used to check guards in C++ instead of Python.
-
-    No-op in the newest torch.
-    """
-
+    'No-op since torch 2.6; used to check guards in C++ instead of Python.'
     enable_cpp_symbolic_shape_guards: bool
-    """Compiles guards on dynamic shapes to C++ instead of running them in Python.
-
-    Only helps with a working C++ compiler. Conditions that do not fit into 64-bit integers stay in
-    Python.
-
-    Since torch 2.7.
-    """
-
+    'Compiles guards on dynamic shapes to C++ instead of running them in Python.'
     enable_dynamo_decompositions: bool
-    """Decomposes a few optimizer operations when one of their scalar arguments is a tensor.
-
-    Examples are in-place addcmul and addcdiv and the foreach variant of pow. It avoids the graph break
-    of reading the scalar. Results may differ in the last digits on backends other than inductor.
-
-    Since torch 2.11.
-    """
-
+    'Decomposes a few optimizer operations when one of their scalar arguments is a tensor.'
     enable_faithful_generator_behavior: bool
-    """No-op since torch 2.14; used to trace generators lazily, the way Python runs them.
-
-    Up to torch 2.13, False runs each generator to its end as soon as it is called, which can silently
-    change results where its side effects matter. Later releases are always lazy.
-
-    No-op in the newest torch. Since torch 2.7.
-    """
-
+    'No-op since torch 2.14; used to trace generators lazily, the way Python runs them.'
     enable_invoke_subgraph_regional_compile: bool
-    """Enables the `options` argument of torch.compiler.nested_compile_region.
-
-    The argument is experimental in torch itself; if the flag is False, passing it raises RuntimeError.
-
-    Since torch 2.11.
-    """
-
+    'Enables the `options` argument of torch.compiler.nested_compile_region.'
     enable_p2p_compilation: bool
-    """Captures isend, irecv and batch_isend_irecv in the graph (experimental).
-
-    If False, these calls break the graph.
-
-    Since torch 2.12.
-    """
-
+    'Captures isend, irecv and batch_isend_irecv in the graph (experimental).'
     enable_trace_contextlib: bool
-    """Traces contextlib.contextmanager functions instead of breaking the graph at them.
-
-    Since torch 2.7.
-    """
-
+    'Traces contextlib.contextmanager functions instead of breaking the graph at them.'
     enable_trace_load_build_class: bool
-    """Traces class statements in compiled code instead of breaking the graph at them.
-
-    The bases and keyword arguments of the class must be constants.
-
-    Since torch 2.13.
-    """
-
+    'Traces class statements in compiled code instead of breaking the graph at them.'
     enable_trace_unittest: bool
-    """Traces into Python's unittest package instead of skipping its files.
-
-    A test case's warning checks, such as assertWarns, still break the graph.
-
-    Since torch 2.8.
-    """
-
+    "Traces into Python's unittest package instead of skipping its files."
     enforce_cond_guards_match: bool
-    """No-op; used to require both branches of torch.cond to have the same guards.
-
-    No-op in the newest torch. In torch 2.4 to 2.5.
-    """
-
+    'No-op; used to require both branches of torch.cond to have the same guards.'
     enrich_profiler_metadata: bool
-    """No-op; a stand-in for the torch.fx flag of the same name.
-
-    No-op in the newest torch. In torch 2.10 to 2.10.
-    """
-
+    'No-op; a stand-in for the torch.fx flag of the same name.'
     error_on_dynamo_callback_in_fullgraph_compiled_code: bool
-    """Raises when Dynamo is about to trace more code while fullgraph=True code is running.
-
-    If False, such code runs in eager mode without notice. Code that Dynamo skips anyway never raises.
-
-    Since torch 2.11.
-    """
-
+    'Raises when Dynamo is about to trace more code while fullgraph=True code is running.'
     error_on_nested_fx_trace: bool
-    """Raises when FX symbolically traces a compiled function; False runs it uncompiled.
-
-    Has no effect while force_compile_during_fx_trace is on.
-    """
-
+    'Raises when FX symbolically traces a compiled function; False runs it uncompiled.'
     error_on_nested_jit_trace: bool
-    """No-op since torch 2.6; used to raise when torch.jit.trace traces a compiled function.
-
-    Up to torch 2.5, False runs the function uncompiled; later releases always raise.
-
-    No-op in the newest torch.
-    """
-
+    'No-op since torch 2.6; used to raise when torch.jit.trace traces a compiled function.'
     error_on_recompile: bool
-    """Raises RecompileError when a function is about to be recompiled.
-
-    For tests, and for jobs where any recompilation is a bug. The error names the guards that failed.
-    With suppress_errors, torch logs a warning and runs the code in eager mode instead, unless
-    fullgraph=True.
-    """
-
+    'Raises RecompileError when a function is about to be recompiled.'
     fail_on_cache_limit_hit: bool
-    """Old name of fail_on_recompile_limit_hit.
-
-    Old name of `fail_on_recompile_limit_hit`. Since torch 2.6.
-    """
-
+    'Old name of `fail_on_recompile_limit_hit`.'
     fail_on_recompile_limit_hit: bool
-    """Raises when a recompilation limit is reached instead of falling back to eager mode.
-
-    Applies to both recompile_limit and accumulated_recompile_limit; with fullgraph=True, torch raises
-    even without it. Cannot be combined with suppress_errors: torch raises an error if both are set.
-
-    Since torch 2.7.
-    """
-
+    'Raises when a recompilation limit is reached instead of falling back to eager mode.'
     fake_tensor_cache_crosscheck_enabled: bool
-    """Recomputes each cached fake tensor result and raises if the two differ.
-
-    For debugging the cache; makes it useless for speed.
-    """
-
+    'Recomputes each cached fake tensor result and raises if the two differ.'
     fake_tensor_cache_enabled: bool
-    """Caches the shapes and dtypes that operators return on fake tensors, to speed up tracing."""
-
+    'Caches the shapes and dtypes that operators return on fake tensors, to speed up tracing.'
     fake_tensor_disable_inference_mode: bool
-    """Traces under no_grad instead of inference_mode, which compiled code still respects.
-
-    If True, calling Tensor.is_inference() breaks the graph.
-
-    Since torch 2.8.
-    """
-
+    'Traces under no_grad instead of inference_mode, which compiled code still respects.'
     force_compile_during_fx_trace: bool
-    """Compiles a compiled function even while FX or make_fx traces through it.
-
-    Takes precedence over error_on_nested_fx_trace. The aliasing check of custom operators is off during
-    such a trace.
-
-    Since torch 2.11.
-    """
-
+    'Compiles a compiled function even while FX or make_fx traces through it.'
     force_nn_module_property_static_shapes: bool
-    """Keeps shapes of tensors held by modules static, even with dynamic=True or mark_dynamic.
-
-    Applies to torch's built-in modules and to modules that Dynamo specializes on. Parameters also
-    follow force_parameter_static_shapes.
-    """
-
+    'Keeps shapes of tensors held by modules static, even with dynamic=True or mark_dynamic.'
     force_parameter_static_shapes: bool
-    """Keeps shapes of parameters and buffers static, even with dynamic=True or mark_dynamic.
-
-    If weights change size between calls, set both this flag and force_nn_module_property_static_shapes
-    to False. Names listed in torch.compiler.config.dynamic_sources, in releases that have it, are
-    dynamic either way.
-    """
-
+    'Keeps shapes of parameters and buffers static, even with dynamic=True or mark_dynamic.'
     force_unspec_int_unbacked_size_like_on_torchrec_kjt: bool
-    """Treats the lengths and offsets of torchrec's KeyedJaggedTensor as unbacked sizes.
-
-    They become dynamic at once and are assumed never to be 0 or 1. Nothing checks that assumption, so
-    results may be wrong where it fails. Meant for export; AOTAutograd and Inductor may fail on such
-    graphs.
-    """
-
+    "Treats the lengths and offsets of torchrec's KeyedJaggedTensor as unbacked sizes."
     gc_gen2_threshold_during_compile: int | None
-    """Threshold for full garbage collections during compilation, as in gc.set_threshold.
-
-    Putting off full collections saves time and costs some memory; the previous threshold is restored
-    after compilation. It applies to the whole process and never lowers a threshold that is already
-    higher. None leaves Python's threshold alone; in torch's own variable, 0 means None.
-
-    Since torch 2.15.
-    """
-
+    'Threshold for full garbage collections during compilation, as in gc.set_threshold.'
     generate_pycode: bool
-    """Generates Python source, as well as bytecode, for the code around a compiled graph.
-
-    The source is in the output_pycode attribute of Dynamo's result.
-
-    Since torch 2.13.
-    """
-
+    'Generates Python source, as well as bytecode, for the code around a compiled graph.'
     graph_break_on_nn_param_ctor: bool
-    """Breaks the graph where compiled code creates an nn.Parameter from a computed tensor.
-
-    A parameter created directly from a graph input is traced either way. False restores the older
-    tracing of the constructor, which torch plans to remove. It is better to create parameters outside
-    compiled code.
-
-    Since torch 2.9.
-    """
-
+    'Breaks the graph where compiled code creates an nn.Parameter from a computed tensor.'
     graph_deduplication_lint: bool
-    """Checks the graph for cycles and errors after each region is replaced by a subgraph.
-
-    For debugging use_graph_deduplication, without which it has no effect. It also prints its findings.
-
-    Since torch 2.8.
-    """
-
+    'Checks the graph for cycles and errors after each region is replaced by a subgraph.'
     guard_nn_modules: bool
-    """Guards on the contents of modules, so that a change to them triggers recompilation.
-
-    If False, Dynamo leaves out the guards inside modules that it has specialized on. Changing such a
-    module after compilation may then give wrong results.
-    """
-
+    'Guards on the contents of modules, so that a change to them triggers recompilation.'
     guard_nn_modules_using_dict_tags: bool
-    """No-op; used to detect changes to modules by the version tags of their dicts.
-
-    No-op in the newest torch.
-    """
-
+    'No-op; used to detect changes to modules by the version tags of their dicts.'
     ignore_logger_methods: set[Callable[..., Any]]
-    """Old name of ignore_logging_functions: logger methods whose calls are dropped.
-
-    Up to torch 2.10, only methods of logging.Logger, or of one logger, are recognized.
-
-    Old name of `ignore_logging_functions`. Since torch 2.6.
-    """
-
+    'Old name of `ignore_logging_functions`.'
     ignore_logging_functions: set[Callable[..., Any]]
-    """Functions whose calls are dropped while tracing: they neither run nor break the graph.
-
-    A dropped call returns None, so list only functions whose result is not used. A method of
-    logging.Logger covers every logger of that class, a bound method only its own logger. List the
-    method that the code calls directly.
-
-    Since torch 2.11.
-    """
-
+    'Functions whose calls are dropped while tracing: they neither run nor break the graph.'
     inject_BUILD_SET_unimplemented_TESTING_ONLY: bool
-    """Breaks the graph wherever a set is built, as if Dynamo did not support that."""
-
+    'Breaks the graph wherever a set is built, as if Dynamo did not support that.'
     inline_inbuilt_nn_modules: bool
-    """No-op since torch 2.12; used to trace into torch's own modules as into user code.
-
-    Up to torch 2.11, False specializes compiled code on each module instance, so every instance needs
-    its own compilation. Later releases always trace into them.
-
-    No-op in the newest torch.
-    """
-
+    "No-op since torch 2.12; used to trace into torch's own modules as into user code."
     inline_invoke_subgraph: bool
-    """Inlines every nested subgraph into its parent before the backend gets the graph.
-
-    For backends that cannot handle calls to subgraphs. Takes precedence over
-    inline_single_use_invoke_subgraph, and repeated regions are no longer compiled just once.
-
-    Since torch 2.12.
-    """
-
+    'Inlines every nested subgraph into its parent before the backend gets the graph.'
     inline_single_use_invoke_subgraph: bool
-    """Inlines nested subgraphs that are called only once into their parent graph.
-
-    Since torch 2.13.
-    """
-
+    'Inlines nested subgraphs that are called only once into their parent graph.'
     inline_torch_dispatch_torch_compile: bool
-    """Lets torch.compile work inside __torch_dispatch__ handlers.
-
-    If True, compilation is skipped only while a dispatch mode is active on the stack. If False, being
-    anywhere inside a mode is enough to skip it.
-
-    Since torch 2.11.
-    """
-
+    'Lets torch.compile work inside __torch_dispatch__ handlers.'
     install_free_tensors: bool
-    """Makes global, closure and module tensors attributes of the graph instead of inputs.
-
-    Meant for export, where the number of graph inputs then depends on the arguments alone.
-
-    Since torch 2.8.
-    """
-
+    'Makes global, closure and module tensors attributes of the graph instead of inputs.'
     install_free_tensors_for_export: bool
-    """Turns install_free_tensors on during export.
-
-    Since torch 2.10.
-    """
-
+    'Turns install_free_tensors on during export.'
     invalidate_compile_context_weakrefs: bool | None
-    """Drops a compilation's weak references to its tensors when the compilation ends.
-
-    Leftover references can block torch.utils.swap_tensors. None drops them for registered backends
-    only, True for every backend, False for none.
-
-    Since torch 2.11.
-    """
-
+    "Drops a compilation's weak references to its tensors when the compilation ends."
     issue_3_13_0_warning: bool
-    """Warns on Python 3.13.0 that guards may run slower, and takes the slower path there.
-
-    A bug in that Python release makes dict version tags unreliable. False restores the fast path, and
-    the bug with it.
-
-    Since torch 2.6.
-    """
-
+    'Warns on Python 3.13.0 that guards may run slower, and takes the slower path there.'
     leaf_function_check_escaped_gradients: bool
-    """Raises when a leaf function uses a tensor that requires grad but is not an argument.
-
-    Without the check, such a tensor silently gets no gradient. The check walks the autograd graph on
-    each call.
-
-    Since torch 2.11.
-    """
-
+    'Raises when a leaf function uses a tensor that requires grad but is not an argument.'
     leaf_function_validate_outputs: bool
-    """Raises when a leaf function's fake and real outputs differ in shape or dtype.
-
-    Runs the fake version along with the real one on each call, which costs time.
-
-    Since torch 2.11.
-    """
-
+    "Raises when a leaf function's fake and real outputs differ in shape or dtype."
     log_compilation_metrics: bool
-    """Logs the metrics of each compilation, and counts the parameters that a graph guards on."""
-
+    'Logs the metrics of each compilation, and counts the parameters that a graph guards on.'
     log_file_name: str | os.PathLike[str] | None
-    """No-op since torch 2.1; used to name a file to copy log output to.
-
-    No-op in the newest torch.
-    """
-
+    'No-op since torch 2.1; used to name a file to copy log output to.'
     log_graph_in_out_metadata: bool
-    """Records during export which graph output each returned value comes from.
-
-    The export functions set it themselves; torch.compile has no use for it.
-
-    Since torch 2.9.
-    """
-
+    'Records during export which graph output each returned value comes from.'
     max_saved_pointers_for_recursive_dict_tags_check: int
-    """Maximum number of objects whose dict tags one recursive check remembers.
-
-    Used only with use_recursive_dict_tags_for_guards.
-
-    Since torch 2.9.
-    """
-
+    'Maximum number of objects whose dict tags one recursive check remembers.'
     minimum_call_count: int
-    """No-op; used to be the minimum number of operations for a graph to be created.
-
-    No-op in the newest torch.
-    """
-
+    'No-op; used to be the minimum number of operations for a graph to be created.'
     nested_graph_breaks: bool
-    """Resumes tracing inside the called function in which the graph broke.
-
-    If False, a break in an inlined call moves up to the outermost frame, which runs that whole call
-    outside the graph and so captures less.
-
-    Since torch 2.9.
-    """
-
+    'Resumes tracing inside the called function in which the graph broke.'
     nontraceable_tensor_subclasses: set[type[Any]]
-    """Tensor subclasses whose instances Dynamo does not treat as tensors.
-
-    A workaround for compiler errors caused by a subclass. Expect graph breaks where operators meet its
-    instances.
-
-    Since torch 2.8.
-    """
-
-    numpy_default_complex: Literal["complex64", "complex128"]
-    """Default complex dtype of NumPy code that is traced into torch operators.
-
-    Read once per process, at first use: set it before anything is compiled. NumPy itself keeps its own
-    default.
-    """
-
-    numpy_default_float: Literal["float16", "bfloat16", "float32", "float64"]
-    """Default floating-point dtype of NumPy code that is traced into torch operators.
-
-    Read once per process, at first use: set it before anything is compiled. NumPy itself keeps its own
-    default. float32 is faster on most accelerators, but results then differ from NumPy's.
-    """
-
-    numpy_default_int: Literal["uint8", "int8", "int16", "int32", "int64"]
-    """Default integer dtype of NumPy code that is traced into torch operators.
-
-    Read once per process, at first use: set it before anything is compiled. NumPy itself keeps its own
-    default.
-    """
-
+    'Tensor subclasses whose instances Dynamo does not treat as tensors.'
+    numpy_default_complex: Literal['complex64', 'complex128']
+    'Default complex dtype of NumPy code that is traced into torch operators.'
+    numpy_default_float: Literal['float16', 'bfloat16', 'float32', 'float64']
+    'Default floating-point dtype of NumPy code that is traced into torch operators.'
+    numpy_default_int: Literal['uint8', 'int8', 'int16', 'int32', 'int64']
+    'Default integer dtype of NumPy code that is traced into torch operators.'
     only_allow_pt2_compliant_ops: bool
-    """Breaks the graph at operators that lack the tag pt2_compliant_tag.
-
-    Protects against custom operators that were never checked with torch.compile. With fullgraph=True,
-    the break is an error.
-    """
-
-    optimize_ddp: (
-        bool
-        | Literal[
-            "ddp_optimizer", "python_reducer", "python_reducer_without_compiled_forward", "no_optimization"
-        ]
-    )
-    """How a compiled DistributedDataParallel model is split and which reducer syncs gradients.
-
-    True is "ddp_optimizer": the graph is split at DDP's gradient buckets, so the C++ reducer can send
-    one bucket during the backward of the next. "python_reducer" (experimental) turns the C++ reducer
-    off and syncs gradients in Python hooks; compiled autograd captures them in one graph with the
-    backward, so communication can overlap. It needs compiled autograd and must be set before the DDP
-    module is built. "python_reducer_without_compiled_forward" does the same, up to torch 2.6, for a DDP
-    module that is not compiled itself; from 2.7 on it selects neither splitting nor the Python reducer.
-    False is "no_optimization": one graph and the C++ reducer, so communication does not overlap with a
-    graph's backward; do not use it with compiled autograd.
-    """
-
+    'Breaks the graph at operators that lack the tag pt2_compliant_tag.'
+    optimize_ddp: bool | Literal['ddp_optimizer', 'python_reducer', 'python_reducer_without_compiled_forward', 'no_optimization']
+    'How a compiled DistributedDataParallel model is split and which reducer syncs gradients.'
     optimize_ddp_lazy_compile: bool
-    """No-op since torch 2.5; used to compile the pieces of a DDP graph on their first run.
-
-    No-op in the newest torch.
-    """
-
+    'No-op since torch 2.5; used to compile the pieces of a DDP graph on their first run.'
     prefer_deferred_runtime_asserts_over_guards: bool
-    """Turns conditions on shapes, such as those of torch._check, into asserts instead of guards.
-
-    A guard that fails triggers recompilation; a runtime assert that fails raises an error.
-    """
-
+    'Turns conditions on shapes, such as those of torch._check, into asserts instead of guards.'
     prepare_freezing: bool
-    """Keeps parameters and buffers as graph attributes, so that backends can freeze them.
-
-    For backends other than inductor, whose own freezing option has the same effect when gradients are
-    off.
-
-    Since torch 2.7.
-    """
-
+    'Keeps parameters and buffers as graph attributes, so that backends can freeze them.'
     pt2_compile_id_prefix: str | None
-    """Prefix of the unique process id in compile event logs; None adds no prefix.
-
-    Read when the first event is logged; later changes have no effect in that process.
-
-    Since torch 2.9.
-    """
-
+    'Prefix of the unique process id in compile event logs; None adds no prefix.'
     raise_on_ctx_manager_usage: bool
-    """Raises when torch._dynamo.optimize(...) is used as a context manager.
-
-    Use it as a decorator, or call it on a function or module.
-    """
-
+    'Raises when torch._dynamo.optimize(...) is used as a context manager.'
     raise_on_unsafe_aot_autograd: bool
-    """No-op; used to raise when AOTAutograd was unsafe to use.
-
-    No-op in the newest torch.
-    """
-
+    'No-op; used to raise when AOTAutograd was unsafe to use.'
     recompile_limit: int
-    """Maximum number of compiled versions of a function before it falls back to eager mode.
-
-    Where guards tie the code to objects such as module instances, each object has its own count.
-    Versions that are already compiled stay in use; 0 compiles nothing. With fullgraph=True or
-    fail_on_recompile_limit_hit, reaching the limit raises instead.
-
-    Since torch 2.7.
-    """
-
+    'Maximum number of compiled versions of a function before it falls back to eager mode.'
     record_compile_time_instruction_count: bool
-    """Counts the CPU instructions that compilation takes.
-
-    torch._dynamo.utils.CompileTimeInstructionCounter.value() returns the total. Needs Linux performance
-    counters.
-
-    Since torch 2.5.
-    """
-
+    'Counts the CPU instructions that compilation takes.'
     record_runtime_overhead: bool
-    """Shows the time spent around a compiled graph as separate entries in profiler traces.
-
-    Costs next to nothing while no profiler is running.
-
-    Since torch 2.8.
-    """
-
+    'Shows the time spent around a compiled graph as separate entries in profiler traces.'
     reorderable_logging_functions: set[Callable[..., Any]]
-    """Functions, such as print, whose calls are deferred until the traced graph has run.
-
-    A listed call does not break the graph, so its output appears later. Its arguments must be tensors,
-    constants or formatted strings, and an object that is changed after the call is shown as changed.
-    Export drops the calls.
-    """
-
+    'Functions, such as print, whose calls are deferred until the traced graph has run.'
     replay_record_enabled: bool
-    """Records a frame to a file when compiling it fails.
-
-    torch._dynamo.replay(path) compiles the recorded frame again. The error message names the file,
-    which is under debug_dir_root. Needs the dill package.
-    """
-
+    'Records a frame to a file when compiling it fails.'
     replay_side_effects: bool
-    """Replays changes to Python objects after the compiled graph has run.
-
-    False is meant for export: changes to lists, dicts and attributes then stay invisible outside the
-    graph, so ordinary programs may give wrong results.
-
-    Since torch 2.10.
-    """
-
+    'Replays changes to Python objects after the compiled graph has run.'
     report_guard_failures: bool
-    """No-op; used to report guards that failed.
-
-    No-op in the newest torch.
-    """
-
-    repro_after: Literal["aot", "dynamo"] | None
-    """Stage whose graphs the minifier watches; None turns the minifier off.
-
-    "dynamo" watches the graph that Dynamo hands to the backend; "aot" watches the forward and backward
-    graphs that AOTAutograd hands to the compiler. repro_level defines a failure, and the script that is
-    written.
-    """
-
+    'No-op; used to report guards that failed.'
+    repro_after: Literal['aot', 'dynamo'] | None
+    'Stage whose graphs the minifier watches; None turns the minifier off.'
     repro_forward_only: bool
-    """Compares only forward results when repro_after="dynamo" and repro_level=4.
-
-    Helps if only inference matters, or if the backward fails for another reason.
-    """
-
+    'Compares only forward results when repro_after="dynamo" and repro_level=4.'
     repro_ignore_non_fp: bool
-    """Compares only floating-point results in the minifier's accuracy checks.
-
-    A tiny rounding difference can flip a bool or an int without there being a bug.
-    """
-
+    "Compares only floating-point results in the minifier's accuracy checks."
     repro_level: int
-    """Script that repro_after writes, and when: a level from 1 to 4.
-
-    1: a script that reproduces the failure. 2: a minifier script after a failure. 3: a minifier script
-    before each graph, for crashes that kill the process. 4: a minifier script if results are
-    inaccurate; slow, and with repro_after="aot" for Inductor only.
-    """
-
+    'Script that repro_after writes, and when: a level from 1 to 4.'
     repro_tolerance: float
-    """Tolerance of the minifier's accuracy checks, both absolute and relative."""
-
+    "Tolerance of the minifier's accuracy checks, both absolute and relative."
     rewrite_assert_with_torch_assert: bool
-    """Turns assert statements into asserts in the graph instead of graph breaks.
-
-    Has no effect when Python runs with -O, which removes assert statements.
-    """
-
+    'Turns assert statements into asserts in the graph instead of graph breaks.'
     run_gc_after_compile: bool
-    """Collects the younger garbage generations after each compilation.
-
-    From torch 2.10 on, it is off by default on free-threaded Python, where it would be a slow, full
-    collection.
-
-    Since torch 2.7.
-    """
-
+    'Collects the younger garbage generations after each compilation.'
     same_two_models_use_fp64: bool
-    """Judges accuracy against a double-precision run of the same graph.
-
-    A result then fails only if its error is larger than that of the eager result, within the tolerance.
-    Costs memory and time. If False, results are compared with the eager ones directly.
-    """
-
-    side_effect_replay_policy: Literal["silent", "info", "warn", "error"]
-    """Reaction to traced code that changes Python objects outside the graph.
-
-    "silent" allows it, "info" also logs it under TORCH_LOGS=side_effects, "warn" issues a Python
-    warning and "error" raises RuntimeError. Do not change it while something is being compiled.
-
-    Since torch 2.10.
-    """
-
+    'Judges accuracy against a double-precision run of the same graph.'
+    side_effect_replay_policy: Literal['silent', 'info', 'warn', 'error']
+    'Reaction to traced code that changes Python objects outside the graph.'
     skip_code_recursive_on_cache_limit_hit: bool
-    """No-op since torch 2.7; used to skip the callees of a frame over the recompile limit too.
-
-    In torch 2.5 and 2.6, False skips only the frame itself.
-
-    Old name of `skip_code_recursive_on_recompile_limit_hit`. No-op in the newest torch. Since torch
-    2.5.
-    """
-
+    'Old name of `skip_code_recursive_on_recompile_limit_hit`.'
     skip_code_recursive_on_recompile_limit_hit: bool
-    """No-op; under its old name it used to skip the callees of a frame over the limit too.
-
-    No-op in the newest torch. Since torch 2.7.
-    """
-
+    'No-op; under its old name it used to skip the callees of a frame over the limit too.'
     skip_fsdp_guards: bool
-    """Skips most guards on FSDP-wrapped modules, which are assumed not to be modified.
-
-    If attributes of such a module change after compilation, results may be wrong without notice.
-    """
-
+    'Skips most guards on FSDP-wrapped modules, which are assumed not to be modified.'
     skip_fsdp_hooks: bool
-    """Runs the hooks of fully_shard eagerly, outside compiled code.
-
-    If False, Dynamo traces through the hooks (experimental, meant for compiled autograd). Set it before
-    torch._dynamo's trace rules are imported.
-
-    In torch 2.4 to 2.12.
-    """
-
+    'Runs the hooks of fully_shard eagerly, outside compiled code.'
     skip_fwd_side_effects_in_bwd_under_checkpoint: bool
-    """Allows side effects in checkpointed code without repeating them in the backward.
-
-    Eager mode repeats them when it recomputes the forward, so results may differ from eager mode. If
-    False, such a side effect breaks the graph.
-
-    Since torch 2.10.
-    """
-
+    'Allows side effects in checkpointed code without repeating them in the backward.'
     skip_guards_on_constant_func_defaults: bool
-    """Skips guards on default arguments that are constants.
-
-    Makes guards cheaper, but later changes to a function's __defaults__ go unnoticed.
-
-    Since torch 2.9.
-    """
-
+    'Skips guards on default arguments that are constants.'
     skip_nnmodule_hook_guards: bool
-    """Skips guards on the hooks of modules.
-
-    Hooks added or removed after compilation then go unnoticed. Set it to False, or recompile, in
-    programs that change hooks.
-    """
-
+    'Skips guards on the hooks of modules.'
     skip_no_tensor_aliasing_guards_on_parameters: bool
-    """Skips the guard that parameters are distinct tensors.
-
-    Code compiled for two different parameters then gives wrong results when it is called with the same
-    parameter twice.
-
-    Since torch 2.6.
-    """
-
+    'Skips the guard that parameters are distinct tensors.'
     skip_tensor_guards_with_matching_dict_tags: bool
-    """Skips the guards on a tensor whose containing dict is unchanged since the last call.
-
-    A change to the tensor's own properties may then go unnoticed.
-
-    Since torch 2.7.
-    """
-
+    'Skips the guards on a tensor whose containing dict is unchanged since the last call.'
     skip_torchrec: bool
-    """Skips the distributed code of TorchRec instead of tracing it, in Meta's own builds.
-
-    Public builds of torch ignore it.
-
-    Since torch 2.5.
-    """
-
+    "Skips the distributed code of TorchRec instead of tracing it, in Meta's own builds."
     skipfiles_inline_module_allowlist: dict[str, Any]
-    """No-op; used to list modules to trace even though their files were skipped.
-
-    No-op in the newest torch.
-    """
-
+    'No-op; used to list modules to trace even though their files were skipped.'
     specialize_float: bool
-    """Compiles each float input in as a constant and recompiles for each new value.
-
-    If False, and with automatic_dynamic_shapes on, a float whose value changes becomes a tensor input.
-    nan, infinities and all floats under Inductor's CUDA graphs stay constants.
-    """
-
+    'Compiles each float input in as a constant and recompiles for each new value.'
     specialize_int: bool
-    """Compiles each int input in as a constant and recompiles for each new value.
-
-    If False, ints follow assume_static_by_default and automatic_dynamic_shapes, as sizes do. Export
-    sets it to True. Tensor sizes can become dynamic either way.
-    """
-
+    'Compiles each int input in as a constant and recompiles for each new value.'
     strict_precompile: bool
-    """Raises if code cannot be loaded from or saved to the precompile cache.
-
-    If False, such failures are only logged and the code is compiled as usual. If True, a plain miss in
-    the autograd cache raises too.
-
-    Since torch 2.9.
-    """
-
+    'Raises if code cannot be loaded from or saved to the precompile cache.'
     suppress_errors: bool
-    """Falls back to eager mode with a warning when compilation fails, instead of raising.
-
-    Hides compiler bugs and lost speedups. Functions compiled with fullgraph=True still raise. From
-    torch 2.7 on, torch raises an error if fail_on_recompile_limit_hit is set too. Also swallows the
-    errors of error_on_recompile.
-    """
-
+    'Falls back to eager mode with a warning when compilation fails, instead of raising.'
     trace_autograd_ops: bool
-    """Captures torch.autograd.grad and Tensor.backward calls instead of breaking the graph.
-
-    The graph still breaks where compiled autograd is enabled, or where a returned tensor needs the part
-    of the autograd graph that the call has used up.
-
-    Since torch 2.11.
-    """
-
+    'Captures torch.autograd.grad and Tensor.backward calls instead of breaking the graph.'
     trace_distributed: bool
-    """No-op since torch 2.3; used to let Dynamo trace into torch.distributed.
-
-    No-op in the newest torch. In torch 2.4 to 2.4.
-    """
-
+    'No-op since torch 2.3; used to let Dynamo trace into torch.distributed.'
     trace_numpy: bool
-    """Traces NumPy calls as torch operators instead of breaking the graph at them."""
-
+    'Traces NumPy calls as torch operators instead of breaking the graph at them.'
     traceable_tensor_subclasses: set[type[Any]]
-    """No-op since torch 2.8; used to list tensor subclasses to trace as tensors.
-
-    No-op in the newest torch.
-    """
-
+    'No-op since torch 2.8; used to list tensor subclasses to trace as tensors.'
     track_nodes_for_deduplication: bool
-    """Collects repeated graph regions without replacing them.
-
-    Redundant with use_graph_deduplication, which collects them too.
-
-    Since torch 2.6.
-    """
-
+    'Collects repeated graph regions without replacing them.'
     use_graph_deduplication: bool
-    """Replaces repeated regions of a graph with calls to one shared subgraph.
-
-    Since torch 2.6.
-    """
-
+    'Replaces repeated regions of a graph with calls to one shared subgraph.'
     use_lamba_guard_for_object_aliasing: bool
-    """Checks whether inputs are the same object in one Python function that runs last.
-
-    Keeps that check out of the guard tree, where it would get in the way of
-    use_recursive_dict_tags_for_guards. The misspelling is torch's.
-
-    Since torch 2.9.
-    """
-
+    'Checks whether inputs are the same object in one Python function that runs last.'
     use_lazy_graph_module: bool
-    """Defers generating a graph's Python code until it is needed, so that compiling is faster."""
-
+    "Defers generating a graph's Python code until it is needed, so that compiling is faster."
     use_numpy_random_stream: bool
-    """Draws random numbers in compiled NumPy code from NumPy's generator instead of torch's.
-
-    The numbers then follow numpy.random.seed, but every such call breaks the graph.
-    """
-
+    "Draws random numbers in compiled NumPy code from NumPy's generator instead of torch's."
     use_recursive_dict_tags_for_guards: bool
-    """Skips the guards on nested modules whose dicts are unchanged since the last call.
-
-    Makes deep models faster. For functions it relies on assume_dunder_attributes_remain_unchanged;
-    max_saved_pointers_for_recursive_dict_tags_check limits its memory use.
-
-    Since torch 2.9.
-    """
-
+    'Skips the guards on nested modules whose dicts are unchanged since the last call.'
     verbose: bool
-    """Shows full stack traces in errors and warnings, including frames inside Dynamo."""
-
+    'Shows full stack traces in errors and warnings, including frames inside Dynamo.'
     verify_correctness: bool
-    """Runs each new graph eagerly too, and raises if the backend's result differs.
-
-    The check runs once, during compilation, on copies of the inputs, and covers only the forward graph.
-    """
-
+    "Runs each new graph eagerly too, and raises if the backend's result differs."
     wrap_top_frame: bool
-    """Wraps the compiled function or module so that module hooks run in the same compiled frame.
-
-    Since torch 2.8.
-    """
+    'Wraps the compiled function or module so that module hooks run in the same compiled frame.'
 
 
 class FunctorchValues(TypedDict, total=False):
     """Values by flag of ``torch._functorch.config``."""
 
     activation_memory_budget: float
-    """Share of activation memory to keep, from 0 (recompute everything) to 1 (fastest).
-
-    1 is the memory that compiled code takes by default, 0 the memory that remains if the whole compiled
-    region is one checkpoint. In between, the partitioner picks the results that are cheapest to
-    recompute. From torch 2.13 on, torch.autograd.graph.region_activation_memory_budget overrides it for
-    a region.
-    """
-
+    'Share of activation memory to keep, from 0 (recompute everything) to 1 (fastest).'
     activation_memory_budget_require_full_coverage: bool
-    """Raises if a region with a memory budget of its own covers only part of a graph.
-
-    If False, the budget of the region holds for the whole graph.
-
-    Since torch 2.15.
-    """
-
-    activation_memory_budget_runtime_estimator: Literal["flops", "profile", "testing"] | Callable[..., Any]
-    """How the cost of recomputing an operator is estimated.
-
-    "flops" counts floating-point operations, "profile" runs and times each operator on the GPU,
-    "testing" takes 1 for each. From torch 2.11 on it may also be a
-    torch._functorch.partitioners.CustomRuntimeEstimator. Has no effect with a budget of 0 or 1.
-    """
-
-    activation_memory_budget_solver: (
-        Literal["dp", "greedy", "ilp", "dynamic_memory_budget_dp", "dp_knapsack_sliding_hirschberg"]
-        | Callable[..., Any]
-    )
-    """Algorithm that chooses the results to recompute under the memory budget.
-
-    "dp" is exact on rounded sizes, "greedy" is quick, "ilp" is exact and needs scipy.
-    "dynamic_memory_budget_dp" (torch 2.7), which looks for a budget of its own below the given one, is
-    experimental; "dp_knapsack_sliding_hirschberg" (torch 2.10) is "dp" with less memory. From torch 2.6
-    on it may also be a function, from 2.11 on only a
-    torch._functorch.partitioners.CustomKnapsackSolver. Has no effect with a budget of 0 or 1.
-    """
-
+    'Raises if a region with a memory budget of its own covers only part of a graph.'
+    activation_memory_budget_runtime_estimator: Literal['flops', 'profile', 'testing'] | Callable[..., Any]
+    'How the cost of recomputing an operator is estimated.'
+    activation_memory_budget_solver: Literal['dp', 'greedy', 'ilp', 'dynamic_memory_budget_dp', 'dp_knapsack_sliding_hirschberg'] | Callable[..., Any]
+    'Algorithm that chooses the results to recompute under the memory budget.'
     activation_offload_cpu_gpu_bw: float
-    """Bandwidth between CPU and GPU in GB/s, by which transfer times are estimated.
-
-    Used to decide how early activation_reload_prefetch has to start each transfer.
-
-    Since torch 2.12.
-    """
-
+    'Bandwidth between CPU and GPU in GB/s, by which transfer times are estimated.'
     activation_offload_separate_stream: bool
-    """Moves activations on a CUDA stream of their own, next to the computation.
-
-    Only under enable_activation_offloading.
-
-    Since torch 2.10.
-    """
-
+    'Moves activations on a CUDA stream of their own, next to the computation.'
     activation_offload_sink_wait: bool
-    """Waits for transfers to the CPU at the end of the forward, not right after each.
-
-    Only under activation_offload_separate_stream.
-
-    Since torch 2.10.
-    """
-
+    'Waits for transfers to the CPU at the end of the forward, not right after each.'
     activation_reload_prefetch: bool
-    """Starts transfers back to the GPU before the backward needs their results.
-
-    Only under activation_offload_separate_stream.
-
-    Since torch 2.10.
-    """
-
+    'Starts transfers back to the GPU before the backward needs their results.'
     aggressive_recomputation: bool
-    """Lifts every ban on recomputation except the one on reductions.
-
-    Overrides ban_recompute_used_far_apart, ban_recompute_long_fusible_chains,
-    ban_recompute_materialized_backward and ban_recompute_not_in_allowlist. Usually saves some memory
-    and costs some speed.
-    """
-
+    'Lifts every ban on recomputation except the one on reductions.'
     autograd_cache_allow_custom_autograd_functions: bool
-    """Caches graphs that contain custom autograd.Functions.
-
-    The cache key then covers only code that was traced into the graph: clear the cache after a change
-    of other code that such a function depends on. If False, graphs with one are compiled anew in each
-    process.
-
-    Since torch 2.8.
-    """
-
+    'Caches graphs that contain custom autograd.Functions.'
     autograd_cache_normalize_inputs: bool
-    """Ignores the names of a graph's inputs in the cache key.
-
-    Graphs that differ only in those names then share one entry.
-
-    Since torch 2.9.
-    """
-
-    backward_pass_autocast: Literal["same_as_forward", "off"] | list[dict[str, Any]]
-    """Which autocast contexts the traced backward runs under.
-
-    The backward is traced together with the forward, before it is known where it will be called.
-    "same_as_forward" assumes the contexts around the compiled forward; "off" assumes none. A list gives
-    one dict of torch.autocast arguments for each context, such as [{"device_type": "cuda"}].
-
-    Since torch 2.9.
-    """
-
+    "Ignores the names of a graph's inputs in the cache key."
+    backward_pass_autocast: Literal['same_as_forward', 'off'] | list[dict[str, Any]]
+    'Which autocast contexts the traced backward runs under.'
     ban_recompute_long_fusible_chains: bool
-    """Saves a result now and then within long chains of operators that could be fused.
-
-    If False, the backward may have to repeat a chain of any length.
-    """
-
+    'Saves a result now and then within long chains of operators that could be fused.'
     ban_recompute_materialized_backward: bool
-    """Never recomputes a result that the backward would have to write to memory anyway.
-
-    Recomputing is free only where it can be fused into the operators that use the result.
-    """
-
+    'Never recomputes a result that the backward would have to write to memory anyway.'
     ban_recompute_not_in_allowlist: bool
-    """Recomputes only operators that are known to be cheap.
-
-    If False, everything may be recomputed but random operators and those that compute a lot, such as
-    matrix products.
-    """
-
+    'Recomputes only operators that are known to be cheap.'
     ban_recompute_reductions: bool
-    """Never recomputes an operator whose output is less than a quarter of its inputs.
-
-    Such results, as of a sum or a normalization, cost little memory to save.
-    """
-
+    'Never recomputes an operator whose output is less than a quarter of its inputs.'
     ban_recompute_used_far_apart: bool
-    """Never recomputes from values that were last used much earlier in the graph.
-
-    Recomputing would keep those values in memory for a long time.
-    """
-
+    'Never recomputes from values that were last used much earlier in the graph.'
     bundled_autograd_cache: bool
-    """Stores Inductor's output inside AOTAutograd's cache entries.
-
-    If False, an entry refers to entries of the FX graph cache, which must still exist when it is
-    loaded. Precompilation (caching_precompile of Dynamo) bundles either way.
-
-    Since torch 2.8.
-    """
-
+    "Stores Inductor's output inside AOTAutograd's cache entries."
     bypass_autograd_cache_key: bool
-    """Makes up a random cache key for a graph that has none, instead of not caching it.
-
-    Ahead-of-time compilation turns it on, because it needs an entry for every graph and loads each by
-    its own name. Elsewhere it only fills the cache with entries that are never found.
-
-    Since torch 2.11.
-    """
-
+    'Makes up a random cache key for a graph that has none, instead of not caching it.'
     check_custom_op_aliasing: bool
-    """Checks that custom operators do not return views of their inputs or of each other.
-
-    Each compiled function is checked on its first call. error_on_custom_op_aliasing decides whether a
-    violation is a warning or an error.
-
-    Since torch 2.11.
-    """
-
+    'Checks that custom operators do not return views of their inputs or of each other.'
     cse: bool
-    """Removes repeated computations from the joint graph before it is divided."""
-
-    custom_op_default_layout_constraint: Literal[
-        "needs_exact_strides", "needs_fixed_stride_order", "flexible_layout"
-    ]
-    """Required strides of the inputs of a custom operator that does not declare any.
-
-    "needs_exact_strides": the same as in eager mode; "needs_fixed_stride_order": the same order;
-    "flexible_layout": anything, which leaves Inductor free to choose.
-
-    Since torch 2.8.
-    """
-
+    'Removes repeated computations from the joint graph before it is divided.'
+    custom_op_default_layout_constraint: Literal['needs_exact_strides', 'needs_fixed_stride_order', 'flexible_layout']
+    'Required strides of the inputs of a custom operator that does not declare any.'
     debug_assert: bool
-    """Checks AOTAutograd's bookkeeping while it compiles; slows tracing down.
-
-    Worth a try when results are wrong. The backend "aot_eager" turns it on by itself.
-    """
-
+    "Checks AOTAutograd's bookkeeping while it compiles; slows tracing down."
     debug_partitioner: bool
-    """Logs how the joint graph is divided: which results are saved and which are recomputed.
-
-    Read once, when torch._functorch.partitioners is imported. Later changes have no effect, so use the
-    variable.
-    """
-
+    'Logs how the joint graph is divided: which results are saved and which are recomputed.'
     decompose_custom_triton_ops: bool
-    """Traces into operators made with torch.library.triton_op.
-
-    If False, as during export, each stays one operator in the graph.
-
-    Since torch 2.7.
-    """
-
+    'Traces into operators made with torch.library.triton_op.'
     disable_guess_zero_tangent_for_mutated_input_subclass: bool
-    """Expects the gradient of a changed subclass input to be of that subclass as well.
-
-    If False, the backward is traced for a plain tensor of zeros there, since programs rarely use that
-    gradient. A wrong guess is an error in the backward.
-
-    Since torch 2.6.
-    """
-
+    'Expects the gradient of a changed subclass input to be of that subclass as well.'
     donated_buffer: bool
-    """Lets the backward reuse the memory of intermediate results saved for it.
-
-    Lowers peak memory, but each backward can then run only once: retain_graph=True and
-    create_graph=True raise RuntimeError. Set it to False before compiling if you need either.
-
-    Since torch 2.5.
-    """
-
+    'Lets the backward reuse the memory of intermediate results saved for it.'
     enable_activation_offloading: bool
-    """Keeps marked activations in CPU memory until the backward needs them; experimental.
-
-    Only activations that the program marked are moved. Saves GPU memory at the cost of the transfers.
-
-    Since torch 2.10.
-    """
-
+    'Keeps marked activations in CPU memory until the backward needs them; experimental.'
     enable_autograd_cache: bool
-    """Keeps compiled forward and backward graphs on disk, for later processes.
-
-    On a hit, tracing by AOTAutograd and compilation by the backend are both skipped. Turning off all
-    caches (force_disable_caches of torch.compiler.config) overrides it.
-
-    Since torch 2.5.
-    """
-
+    'Keeps compiled forward and backward graphs on disk, for later processes.'
     enable_complex_wrapper: bool
-    """Replaces operations on complex tensors by operations on their real and imaginary parts.
-
-    Since torch 2.13.
-    """
-
+    'Replaces operations on complex tensors by operations on their real and imaginary parts.'
     enable_remote_autograd_cache: bool | None
-    """Shares compiled graphs through a remote cache, such as a Redis server.
-
-    None leaves the decision to torch, which outside Meta means no remote cache.
-
-    Since torch 2.6.
-    """
-
+    'Shares compiled graphs through a remote cache, such as a Redis server.'
     error_on_custom_op_aliasing: bool
-    """Raises where check_custom_op_aliasing finds a violation, instead of warning.
-
-    Has no effect if check_custom_op_aliasing is False.
-
-    Since torch 2.11.
-    """
-
+    'Raises where check_custom_op_aliasing finds a violation, instead of warning.'
     fake_tensor_allow_meta: bool
-    """Allows fake tensors on the device meta.
-
-    With False, creating one is an AssertionError, which shows where it comes from.
-    """
-
+    'Allows fake tensors on the device meta.'
     fake_tensor_allow_unsafe_data_ptr_access: bool
-    """Lets data_ptr() of a fake tensor return 0 instead of raising.
-
-    torch.compile and torch.export turn it off while they trace.
-    """
-
-    fake_tensor_crossref: Literal[False] | Literal["all", "custom_ops"]
-    """Checks fake results against real ones in the backend "aot_eager_decomp_partition".
-
-    As that backend runs the graph, the real result of each operator ("all"), or of each custom operator
-    ("custom_ops"), is compared with the result of its fake implementation.
-
-    Since torch 2.6.
-    """
-
+    'Lets data_ptr() of a fake tensor return 0 instead of raising.'
+    fake_tensor_crossref: Literal[False] | Literal['all', 'custom_ops']
+    'Checks fake results against real ones in the backend "aot_eager_decomp_partition".'
     fake_tensor_prefer_device_type: str | None
-    """Device type that wins when operands are on different devices, such as cuda.
-
-    None keeps the usual error. It is for programs in which tensors are on different devices only while
-    they are traced.
-
-    Since torch 2.9.
-    """
-
+    'Device type that wins when operands are on different devices, such as cuda.'
     fake_tensor_propagate_real_tensors: bool
-    """Computes real results next to the fake ones while tracing.
-
-    Reading a value, as item() does, then gives a real number instead of ending the trace. Every
-    operator runs, and inputs are copied, so it costs time and memory. Fake results are not cached
-    meanwhile.
-    """
-
+    'Computes real results next to the fake ones while tracing.'
     force_autograd_cache: bool
-    """Uses the cache with every backend, even one whose output is not known to be storable.
-
-    If False, only backends that declare their output serializable, as Inductor does, are cached. It
-    also makes the backends "eager" and "aot_eager" return output that can be stored.
-
-    Since torch 2.11.
-    """
-
+    'Uses the cache with every backend, even one whose output is not known to be storable.'
     force_non_lazy_backward_lowering: bool
-    """Compiles the backward graph together with the forward one.
-
-    If False, the backward is compiled at its first call, except where sizes that vary are saved for it.
-    Ahead-of-time compilation turns it on. Errors of that compilation are then raised instead of being
-    put off until the backward runs.
-
-    Since torch 2.10.
-    """
-
+    'Compiles the backward graph together with the forward one.'
     functionalize_rng_ops: bool
-    """Replaces random operators on CUDA by ones that take seed and offset as inputs.
-
-    Ahead-of-time export raises RuntimeError while it is set.
-    """
-
+    'Replaces random operators on CUDA by ones that take seed and offset as inputs.'
     generate_fake_kernels_from_real_mismatches: bool
-    """Derives the fake result from the real one where an operator's two results disagree.
-
-    Works only under fake_tensor_propagate_real_tensors; without it, such a disagreement is an error.
-    Draft export turns both on.
-
-    Since torch 2.6.
-    """
-
+    "Derives the fake result from the real one where an operator's two results disagree."
     graphsafe_rng_functionalization: bool
-    """Repeats random operators in recomputed regions in a way that CUDA graphs can capture.
-
-    If False, the state of the generator is saved and restored around them. That is done anyway if a
-    graph uses several GPUs, or under Inductor's fallback_random.
-
-    Since torch 2.7.
-    """
-
+    'Repeats random operators in recomputed regions in a way that CUDA graphs can capture.'
     guess_tangent_strides_as_outputs: bool
-    """Expects gradients to have the strides of the outputs they belong to.
-
-    If False, they are expected to be contiguous. A gradient with other strides is copied when the
-    backward runs, at the cost of time and memory. Subclasses and tensors of varying size are not
-    affected.
-
-    Since torch 2.8.
-    """
-
+    'Expects gradients to have the strides of the outputs they belong to.'
     is_non_builtin_to_include: bool
-    """Considers custom operators and Triton kernels for recomputation under the memory budget.
-
-    Since torch 2.10.
-    """
-
+    'Considers custom operators and Triton kernels for recomputation under the memory budget.'
     joint_custom_pass: Callable[..., Any] | None
-    """Function that may change the joint graph before it is divided.
-
-    It is called with the graph module and its inputs, and returns the graph module to use. It is not
-    part of the cache key: turn the caches off while you change it.
-
-    Since torch 2.10.
-    """
-
+    'Function that may change the joint graph before it is divided.'
     max_dist_from_bw: int
-    """Most steps between an operator and the backward for it to be recomputed.
-
-    1000 or more means no limit; small numbers ban recomputation far from the backward.
-    """
-
+    'Most steps between an operator and the backward for it to be recomputed.'
     memory_budget_pareto_dir: str | os.PathLike[str] | None
-    """Folder for the plots of visualize_memory_budget_pareto; None is the working directory.
-
-    It is created if it does not exist.
-
-    Since torch 2.7.
-    """
-
+    'Folder for the plots of visualize_memory_budget_pareto; None is the working directory.'
     recompute_views: bool
-    """Always recomputes views instead of saving them.
-
-    Since torch 2.5.
-    """
-
+    'Always recomputes views instead of saving them.'
     remat_using_tags_for_fwd_loss_bwd_graph: bool
-    """Applies activation checkpointing in graphs that contain the backward as well.
-
-    Such graphs come from torch.autograd.grad inside compiled code. Checkpointed results are recomputed
-    right before the backward uses them. If False, they stay in memory.
-
-    Since torch 2.10.
-    """
-
-    saved_tensors_hooks_filtering_mode: Literal["donated", "no_static", "all"]
-    """To which saved tensors the hooks of saved_tensors_hooks are applied in compiled code.
-
-    "donated": only intermediate results, which nothing else keeps alive; "no_static": everything but
-    parameters and inputs marked as static; "all": everything.
-
-    Since torch 2.8.
-    """
-
+    'Applies activation checkpointing in graphs that contain the backward as well.'
+    saved_tensors_hooks_filtering_mode: Literal['donated', 'no_static', 'all']
+    'To which saved tensors the hooks of saved_tensors_hooks are applied in compiled code.'
     selective_decompose: bool
-    """Decomposes only operators in regions that were marked for Inductor.
-
-    The mode "lite" of torch.compile turns it on.
-
-    Since torch 2.10.
-    """
-
+    'Decomposes only operators in regions that were marked for Inductor.'
     static_weight_shapes: bool
-    """Treats the sizes of parameters and buffers as constants.
-
-    Only where AOTAutograd is called directly; under torch.compile, Dynamo decides.
-    """
-
+    'Treats the sizes of parameters and buffers as constants.'
     strict_autograd_cache: bool
-    """Raises if a graph cannot be looked up in or written to the cache.
-
-    If False, the reason is logged, and the graph is compiled without the cache.
-
-    Since torch 2.5.
-    """
-
+    'Raises if a graph cannot be looked up in or written to the cache.'
     torch_compile_graph_format: str
-    """File format of drawn graphs whose file name has no extension, such as svg or png.
-
-    Any output format of Graphviz. For large graphs take dot or raw, which skip the layout in recent
-    releases.
-    """
-
+    'File format of drawn graphs whose file name has no extension, such as svg or png.'
     treat_parameters_as_free_to_save: bool
-    """Counts parameters and other lasting inputs as free to save for the backward.
-
-    They exist anyway, so saving one costs nothing.
-
-    Since torch 2.8.
-    """
-
+    'Counts parameters and other lasting inputs as free to save for the backward.'
     unlift_effect_tokens: bool
-    """Creates the tokens that order side effects inside the graph, not as its inputs.
-
-    Inductor turns it on. The graph is then no longer functional, so a backend that does not know about
-    tokens may reorder or drop the side effects.
-    """
-
+    'Creates the tokens that order side effects inside the graph, not as its inputs.'
     unsafe_allow_optimization_of_collectives: bool
-    """Lets the partitioner recompute and remove collectives such as all_reduce.
-
-    Ranks that decide differently then wait for each other forever; torch has no protection against that
-    yet.
-
-    Since torch 2.8.
-    """
-
+    'Lets the partitioner recompute and remove collectives such as all_reduce.'
     unsafe_treat_script_objects_as_zero_size: bool
-    """Assumes that script objects need no memory, instead of raising.
-
-    The partitioner cannot tell how much memory a torch.ScriptObject holds. The assumption may make it
-    choose badly, but lets such models be compiled.
-
-    Since torch 2.13.
-    """
-
+    'Assumes that script objects need no memory, instead of raising.'
     view_replay_for_aliased_outputs: bool
-    """Recreates outputs that are views by repeating the view operations on their base.
-
-    If False, such outputs are made with as_strided, which is faster after long chains of views but slow
-    in the backward, and which not every backend supports. From torch 2.6 to 2.8, graphs with such
-    outputs are not cached while it is True.
-    """
-
+    'Recreates outputs that are views by repeating the view operations on their base.'
     visualize_memory_budget_pareto: bool
-    """Plots for each graph how much recomputation each memory budget would cost.
-
-    Needs matplotlib and writes an SVG file. Solves the problem for many budgets, so compilation takes
-    much longer. Graphs with a budget of 0 or 1 are not plotted.
-    """
+    'Plots for each graph how much recomputation each memory budget would cost.'
 
 
 class InductorAotInductorValues(TypedDict, total=False):
     """Values by flag of ``inductor.aot_inductor``."""
 
     allow_stack_allocation: bool
-    """Keeps small intermediate results on the stack.
-
-    Since torch 2.6.
-    """
-
+    'Keeps small intermediate results on the stack.'
     aoti_shim_library: str | list[str] | None
-    """Libraries that a Windows model is linked with in place of torch's.
-
-    Since torch 2.10.
-    """
-
+    "Libraries that a Windows model is linked with in place of torch's."
     aoti_shim_library_path: str | None
-    """Folder of aot_inductor.aoti_shim_library.
-
-    Since torch 2.10.
-    """
-
+    'Folder of aot_inductor.aoti_shim_library.'
     autotune_offload_constants_min_device_fraction: float
-    """Share of GPU memory from which on constants go to the disk during autotuning.
-
-    1.0 keeps them on the GPU. It saves memory, at the cost of reading them back.
-
-    Since torch 2.15.
-    """
-
+    'Share of GPU memory from which on constants go to the disk during autotuning.'
     autotune_per_kernel_alloc: bool
-    """Allocates tensors for each kernel anew while it is tuned, which takes less memory at once.
-
-    Otherwise kernels share tensors, which is faster.
-
-    Since torch 2.13.
-    """
-
+    'Allocates tensors for each kernel anew while it is tuned, which takes less memory at once.'
     check_lowerbound: bool
-    """Checks at run time that dynamic sizes are not below those that were compiled for.
-
-    Turn it off for models that are compiled for sizes of 2 and more but also work with 0 or 1.
-
-    Since torch 2.10.
-    """
-
+    'Checks at run time that dynamic sizes are not below those that were compiled for.'
     check_upperbound: bool
-    """Checks at run time that dynamic sizes are not above those that were compiled for.
-
-    The bound comes from the example inputs, and may be lower than the model allows.
-
-    Since torch 2.15.
-    """
-
+    'Checks at run time that dynamic sizes are not above those that were compiled for.'
     compile_standalone: bool
-    """Compiles a model that does not need torch.
-
-    Old name of `aot_inductor_mode.compile_standalone`. In torch 2.9 to 2.9.
-    """
-
-    compile_wrapper_opt_level: Literal["O0", "O1", "O2", "O3", "Os", "Oz", "Og", "Ofast"]
-    """How far the compiler optimizes the code that launches kernels.
-
-    Since torch 2.8.
-    """
-
+    'Old name of `aot_inductor_mode.compile_standalone`.'
+    compile_wrapper_opt_level: Literal['O0', 'O1', 'O2', 'O3', 'Os', 'Oz', 'Og', 'Ofast']
+    'How far the compiler optimizes the code that launches kernels.'
     compile_wrapper_with_O0: bool
-    """Does not optimize the code that launches kernels.
-
-    In torch 2.7 to 2.7.
-    """
-
-    cross_target_platform: Literal["windows"] | None
-    """Platform other than this one that the model is compiled for; only windows.
-
-    Needs the MinGW compiler and, for CUDA, the variable WINDOWS_CUDA_HOME.
-
-    Since torch 2.10.
-    """
-
+    'Does not optimize the code that launches kernels.'
+    cross_target_platform: Literal['windows'] | None
+    'Platform other than this one that the model is compiled for; only windows.'
     custom_op_libs: list[str] | None
-    """Libraries with custom operators that the model is linked with.
-
-    Since torch 2.8.
-    """
-
+    'Libraries with custom operators that the model is linked with.'
     custom_ops_to_c_shims: Any
-    """C declarations for custom operators, by operator, which the model then calls directly.
-
-    The text becomes part of the generated code.
-
-    Since torch 2.8.
-    """
-
+    'C declarations for custom operators, by operator, which the model then calls directly.'
     debug_compile: bool
-    """Compiles the model without optimization and with debug information."""
-
+    'Compiles the model without optimization and with debug information.'
     debug_dump_consts_bin: bool
-    """Writes the weights to a file of their own, for debugging.
-
-    In torch 2.4 to 2.5.
-    """
-
-    debug_intermediate_value_printer: Literal["0", "1", "2", "3"]
-    """How intermediate results are reported: 0 not, 1 saved, 2 printed, 3 kernel names only.
-
-    Since torch 2.5.
-    """
-
+    'Writes the weights to a file of their own, for debugging.'
+    debug_intermediate_value_printer: Literal['0', '1', '2', '3']
+    'How intermediate results are reported: 0 not, 1 saved, 2 printed, 3 kernel names only.'
     debug_symbols: bool
-    """Compiles the model with debug information.
-
-    Since torch 2.10.
-    """
-
+    'Compiles the model with debug information.'
     dump_aoti_minifier: bool
-    """Writes a script that reduces the program when ahead-of-time compilation fails.
-
-    aot_inductor.repro_level says when.
-
-    Since torch 2.6.
-    """
-
+    'Writes a script that reduces the program when ahead-of-time compilation fails.'
     dynamic_linkage: bool
-    """Makes a shared library of C++ that is packaged; if False, a static one.
-
-    Only with aot_inductor.package_cpp_only.
-
-    Since torch 2.10.
-    """
-
+    'Makes a shared library of C++ that is packaged; if False, a static one.'
     embed_kernel_binary: bool | None
-    """Puts compiled GPU kernels into the library of the model; None leaves it to torch.
-
-    Since torch 2.8.
-    """
-
+    'Puts compiled GPU kernels into the library of the model; None leaves it to torch.'
     emit_multi_arch_kernel: bool | None
-    """Compiles GPU kernels for several architectures; None leaves it to torch.
-
-    Since torch 2.8.
-    """
-
+    'Compiles GPU kernels for several architectures; None leaves it to torch.'
     enable_frame_pointer: bool
-    """Keeps frame pointers in the model, for profilers that sample stacks.
-
-    Since torch 2.12.
-    """
-
+    'Keeps frame pointers in the model, for profilers that sample stacks.'
     enable_line_tables: bool
-    """Adds line numbers to the model, for profilers, without other debug information.
-
-    Since torch 2.13.
-    """
-
+    'Adds line numbers to the model, for profilers, without other debug information.'
     enable_lto: bool
-    """Optimizes the model while it is linked.
-
-    Since torch 2.9.
-    """
-
+    'Optimizes the model while it is linked.'
     filtered_kernel_names: str | None
-    """Kernels that aot_inductor.debug_intermediate_value_printer prints, separated by commas.
-
-    Since torch 2.5.
-    """
-
+    'Kernels that aot_inductor.debug_intermediate_value_printer prints, separated by commas.'
     force_mmap_weights: bool
-    """Appends weights to the library and maps them into memory, for models over 2 GB."""
-
+    'Appends weights to the library and maps them into memory, for models over 2 GB.'
     link_libtorch: bool
-    """Links the model with the libraries of torch.
-
-    Since torch 2.10.
-    """
-
+    'Links the model with the libraries of torch.'
     metadata: dict[str, Any]
-    """Texts by name that are stored with the model.
-
-    Since torch 2.6.
-    """
-
+    'Texts by name that are stored with the model.'
     model_name_for_generated_files: str | None
-    """Name of the generated files; letters, digits and underscores.
-
-    None names them after a hash.
-
-    Since torch 2.8.
-    """
-
+    'Name of the generated files; letters, digits and underscores.'
     output_path: str
-    """Where the compiled model is written; empty is a new folder in the cache.
-
-    A relative path is below the cache; a name that ends in .so names the library.
-    """
-
+    'Where the compiled model is written; empty is a new folder in the cache.'
     package: bool
-    """Writes one archive (.pt2) with everything that the model needs.
-
-    Since torch 2.5.
-    """
-
+    'Writes one archive (.pt2) with everything that the model needs.'
     package_constants_in_so: bool
-    """Puts weights into the library of the model.
-
-    Since torch 2.6.
-    """
-
+    'Puts weights into the library of the model.'
     package_constants_on_disk: bool
-    """Stores weights as files of their own.
-
-    In torch 2.8 to 2.9.
-    """
-
-    package_constants_on_disk_format: Literal["pickle_weights", "binary_blob"] | None
-    """How weights are stored as files of their own; None does not.
-
-    "pickle_weights": one pickle each, for Python; "binary_blob": one file.
-
-    Since torch 2.10.
-    """
-
+    'Stores weights as files of their own.'
+    package_constants_on_disk_format: Literal['pickle_weights', 'binary_blob'] | None
+    'How weights are stored as files of their own; None does not.'
     package_cpp_only: bool | None
-    """Packs generated sources with a CMakeLists.txt instead of a compiled library.
-
-    Since torch 2.6.
-    """
-
+    'Packs generated sources with a CMakeLists.txt instead of a compiled library.'
     precompile_headers: bool
-    """Compiles the headers that models have in common only once.
-
-    Since torch 2.8.
-    """
-
+    'Compiles the headers that models have in common only once.'
     presets: dict[str, Any]
-    """Values that torch passes on to the code generator.
-
-    Nothing in the newest torch reads it. Since torch 2.6.
-    """
-
+    'Values that torch passes on to the code generator.'
     raise_error_on_ignored_optimization: bool
-    """Fails if generated C++ is too long for the compiler to optimize; only inside Meta.
-
-    Since torch 2.6.
-    """
-
+    'Fails if generated C++ is too long for the compiler to optimize; only inside Meta.'
     repro_level: int
-    """When aot_inductor.dump_aoti_minifier writes a script.
-
-    1: the graph if compilation fails; 2: a minifier if it fails; 3: always; 4: if results are wrong.
-
-    Since torch 2.7.
-    """
-
+    'When aot_inductor.dump_aoti_minifier writes a script.'
     use_consts_asm_build: bool
-    """Puts weights into the model as assembly code; if False, as C++.
-
-    Since torch 2.9.
-    """
-
+    'Puts weights into the model as assembly code; if False, as C++.'
     use_minimal_arrayref_interface: bool
-    """Adds an interface to the model that takes plain arrays, with less overhead.
-
-    Since torch 2.6.
-    """
-
+    'Adds an interface to the model that takes plain arrays, with less overhead.'
     use_runtime_constant_folding: bool
-    """Computes values that depend only on weights when the model is loaded, in a separate graph."""
-
+    'Computes values that depend only on weights when the model is loaded, in a separate graph.'
     weight_use_caching_allocator: bool
-    """Allocates weights on CUDA with torch's caching allocator.
-
-    Since torch 2.9.
-    """
+    "Allocates weights on CUDA with torch's caching allocator."
 
 
 class InductorAotInductorModeValues(TypedDict, total=False):
     """Values by flag of ``inductor.aot_inductor_mode``."""
 
     compile_standalone: bool
-    """Compiles a model that does not need libtorch, by setting several flags of aot_inductor.
-
-    Since torch 2.10.
-    """
+    'Compiles a model that does not need libtorch, by setting several flags of aot_inductor.'
 
 
 class InductorAtenDistributedOptimizationsValues(TypedDict, total=False):
     """Values by flag of ``inductor.aten_distributed_optimizations``."""
 
     allow_comms_decompositions: bool
-    """Replaces collectives by local computation and lighter collectives with the same result.
-
-    So far an all_gather of X that only serves to compute X.T @ X: an all_reduce of the local products
-    does.
-
-    Since torch 2.13.
-    """
-
+    'Replaces collectives by local computation and lighter collectives with the same result.'
     bucket_exposed_first: bool | None
-    """Merges those collectives first that computation hides least, instead of in the order of the graph.
-
-    None does so only between machines.
-
-    Since torch 2.11.
-    """
-
-    bucket_mode: Literal["default", "custom_ops", "custom_ops_multidtype", "coalesced"] | None
-    """How overlap scheduling merges collectives; None is "default".
-
-    "default": the copies are part of the graph, and Inductor compiles them; "custom_ops": they are
-    hidden from it in custom operators; "custom_ops_multidtype": likewise, and tensors of different
-    dtypes share a bucket; "coalesced": reduce_scatters run as one call without copies.
-
-    Since torch 2.12.
-    """
-
+    'Merges those collectives first that computation hides least, instead of in the order of the graph.'
+    bucket_mode: Literal['default', 'custom_ops', 'custom_ops_multidtype', 'coalesced'] | None
+    'How overlap scheduling merges collectives; None is "default".'
     bucket_only_internode_comms: bool
-    """Merges only collectives between machines.
-
-    Since torch 2.12.
-    """
-
+    'Merges only collectives between machines.'
     collective_bucketing: bool | None
-    """Merges collectives during overlap scheduling where computation still hides them.
-
-    None does not.
-
-    Since torch 2.10.
-    """
-
-    collective_estimator: Literal["analytical", "benchmark"]
-    """How overlap scheduling estimates the time of collectives.
-
-    "analytical": from the bandwidth; "benchmark": by measuring. The flag deterministic implies
-    "analytical".
-
-    Since torch 2.10.
-    """
-
-    compute_estimator: Literal["analytical", "benchmark"]
-    """How overlap scheduling estimates the time of matmuls and other heavy operations.
-
-    "analytical": from their sizes; "benchmark": by measuring. The flag deterministic implies
-    "analytical".
-
-    Since torch 2.12.
-    """
-
+    'Merges collectives during overlap scheduling where computation still hides them.'
+    collective_estimator: Literal['analytical', 'benchmark']
+    'How overlap scheduling estimates the time of collectives.'
+    compute_estimator: Literal['analytical', 'benchmark']
+    'How overlap scheduling estimates the time of matmuls and other heavy operations.'
     compute_overlap_multipler: float | None
-    """Factor by which computation counts as longer when collectives are hidden behind it.
-
-    Greater values start more collectives beside it. None is 1.
-
-    Since torch 2.10.
-    """
-
+    'Factor by which computation counts as longer when collectives are hidden behind it.'
     custom_runtime_estimation: Callable[..., Any] | None
-    """Function that estimates how long a node of the graph takes; None uses torch's estimates.
-
-    Since torch 2.10.
-    """
-
+    "Function that estimates how long a node of the graph takes; None uses torch's estimates."
     enable_fusion_regions: bool | None
-    """Leaves results that fusion saves from being stored out of estimates of time.
-
-    Since torch 2.11.
-    """
-
+    'Leaves results that fusion saves from being stored out of estimates of time.'
     enable_low_contention_collectives: bool
-    """Uses all_gathers and reduce_scatters that copy without occupying the GPU's multiprocessors.
-
-    Computation beside them is then not slowed down. Needs symmetric memory.
-
-    Since torch 2.13.
-    """
-
+    "Uses all_gathers and reduce_scatters that copy without occupying the GPU's multiprocessors."
     enable_overlap_scheduling: bool
-    """Reorders the graph so that collectives run beside computation.
-
-    Since torch 2.10.
-    """
-
+    'Reorders the graph so that collectives run beside computation.'
     enable_simple_overlap: bool
-    """Starts collectives earlier and waits for them later, where that takes no more memory.
-
-    It keeps the order of collectives, and estimates nothing.
-
-    Since torch 2.14.
-    """
-
+    'Starts collectives earlier and waits for them later, where that takes no more memory.'
     insert_overlap_deps: bool | None
-    """Adds dependencies to the graph that keep the order found by overlap scheduling.
-
-    None adds them where Inductor compiles the graph.
-
-    Since torch 2.10.
-    """
-
+    'Adds dependencies to the graph that keep the order found by overlap scheduling.'
     log_final_collectives_estimations: bool
-    """Logs how long collectives are expected to take after overlap scheduling.
-
-    Since torch 2.11.
-    """
-
+    'Logs how long collectives are expected to take after overlap scheduling.'
     low_contention_all_gather_ce_multicast: bool
-    """Uses multicast for all_gathers of enable_low_contention_collectives, where the GPU supports it.
-
-    Since torch 2.14.
-    """
-
+    'Uses multicast for all_gathers of enable_low_contention_collectives, where the GPU supports it.'
     low_contention_min_bytes_per_rank: int
-    """Bytes per rank from which enable_low_contention_collectives replaces a collective; 0 is all.
-
-    Since torch 2.13.
-    """
-
+    'Bytes per rank from which enable_low_contention_collectives replaces a collective; 0 is all.'
     low_contention_skip_overlap_check: bool
-    """Also replaces collectives that no computation runs beside.
-
-    Part of enable_low_contention_collectives.
-
-    Since torch 2.13.
-    """
-
+    'Also replaces collectives that no computation runs beside.'
     max_coll_distance: int | None
-    """How many collectives overlap scheduling considers at once, which limits compile time.
-
-    None leaves it to torch.
-
-    Since torch 2.10.
-    """
-
+    'How many collectives overlap scheduling considers at once, which limits compile time.'
     max_compute_pre_fetch: int | None
-    """How many matmuls or other heavy operations ahead of its use a collective may start.
-
-    None leaves it to torch.
-
-    Since torch 2.10.
-    """
-
+    'How many matmuls or other heavy operations ahead of its use a collective may start.'
     max_in_flight_gb: float | None
-    """Gigabytes of collectives that may run at once; None leaves it to torch.
-
-    Since torch 2.10.
-    """
-
+    'Gigabytes of collectives that may run at once; None leaves it to torch.'
     max_memory_increase_gb: float | None
-    """Gigabytes by which overlap scheduling may raise peak memory; None leaves it to torch.
-
-    The lower of this and max_memory_increase_ratio holds.
-
-    Since torch 2.10.
-    """
-
+    'Gigabytes by which overlap scheduling may raise peak memory; None leaves it to torch.'
     max_memory_increase_ratio: float | None
-    """Share of peak memory by which overlap scheduling may raise it; None leaves it to torch.
-
-    The lower of this and max_memory_increase_gb holds.
-
-    Since torch 2.10.
-    """
-
+    'Share of peak memory by which overlap scheduling may raise it; None leaves it to torch.'
     overlap_scheduling_autofix_cycles: bool
-    """Drops dependencies of overlap scheduling that form a cycle, instead of raising an error.
-
-    Since torch 2.12.
-    """
-
+    'Drops dependencies of overlap scheduling that form a cycle, instead of raising an error.'
     pre_bucketing_fsdp_collectives: bool
-    """Merges collectives of FSDP before overlap scheduling, so that each uses the whole bandwidth.
-
-    Since torch 2.13.
-    """
-
+    'Merges collectives of FSDP before overlap scheduling, so that each uses the whole bandwidth.'
     pre_bucketing_fsdp_collectives_bucket_cap_mb: float | None
-    """Size in MB of the buckets of pre_bucketing_fsdp_collectives; None takes it from the bandwidth.
-
-    Since torch 2.13.
-    """
-
+    'Size in MB of the buckets of pre_bucketing_fsdp_collectives; None takes it from the bandwidth.'
     pre_bucketing_fsdp_collectives_max_bucket_cap_mb: float
-    """Largest size in MB that pre_bucketing_fsdp_collectives computes for its buckets.
-
-    Since torch 2.13.
-    """
-
+    'Largest size in MB that pre_bucketing_fsdp_collectives computes for its buckets.'
     pre_bucketing_fsdp_collectives_min_bucket_cap_mb: float
-    """Smallest size in MB that pre_bucketing_fsdp_collectives computes for its buckets.
-
-    Since torch 2.13.
-    """
-
+    'Smallest size in MB that pre_bucketing_fsdp_collectives computes for its buckets.'
     pre_bucketing_fsdp_collectives_saturation_calibration_multiplier: float
-    """Factor on the size that pre_bucketing_fsdp_collectives computes for its buckets.
-
-    Since torch 2.13.
-    """
-
+    'Factor on the size that pre_bucketing_fsdp_collectives computes for its buckets.'
     pre_bucketing_fsdp_collectives_verbose: bool
-    """Logs the sizes of collectives and buckets of pre_bucketing_fsdp_collectives.
-
-    Since torch 2.13.
-    """
-
+    'Logs the sizes of collectives and buckets of pre_bucketing_fsdp_collectives.'
     prioritize_bucketing_during_scheduling: bool
-    """Starts collectives that could share a bucket one after the other.
-
-    Since torch 2.11.
-    """
-
+    'Starts collectives that could share a bucket one after the other.'
     profile_guided_estimations_profile_path: str | os.PathLike[str] | None
-    """Chrome trace from which the time of operations is taken.
-
-    Since torch 2.13.
-    """
-
+    'Chrome trace from which the time of operations is taken.'
     spmd_check: bool
-    """Checks that all ranks have the same graph before it is reordered.
-
-    Ranks with different graphs would wait for each other forever.
-
-    Since torch 2.12.
-    """
-
-    spmd_mismatch: Literal["warn", "error"]
-    """Whether aten_distributed_optimizations.spmd_check warns of different graphs, or raises.
-
-    Since torch 2.12.
-    """
+    'Checks that all ranks have the same graph before it is reordered.'
+    spmd_mismatch: Literal['warn', 'error']
+    'Whether aten_distributed_optimizations.spmd_check warns of different graphs, or raises.'
 
 
 class InductorAutoChunkerValues(TypedDict, total=False):
     """Values by flag of ``inductor.auto_chunker``."""
 
     amplify_ratio_threshold: int
-    """How many times larger than its inputs a result must be for auto_chunker.enable.
-
-    Since torch 2.11.
-    """
-
+    'How many times larger than its inputs a result must be for auto_chunker.enable.'
     enable: bool
-    """Computes a matmul with a very large result, and what follows, for a part of the batch at a time.
-
-    Lowers peak memory in training, as for the logits of a language model. Sizes must not vary, and
-    cpp_wrapper must be off.
-
-    Since torch 2.11.
-    """
-
+    'Computes a matmul with a very large result, and what follows, for a part of the batch at a time.'
     num_chunk: int | None
-    """Number of parts into which auto_chunker.enable divides the batch; None leaves it to torch.
-
-    Since torch 2.11.
-    """
-
+    'Number of parts into which auto_chunker.enable divides the batch; None leaves it to torch.'
     output_size_threshold: int
-    """Size of a result from which auto_chunker.enable considers it.
-
-    Since torch 2.11.
-    """
+    'Size of a result from which auto_chunker.enable considers it.'
 
 
 class InductorAutoheuristicCollectValues(TypedDict, total=False):
     """Values by flag of ``inductor.autoheuristic_collect``."""
 
     mixed_mm: bool | None
-    """Collects data on autotuning for products of matrices of different dtypes.
-
-    In torch 2.12 to 2.14.
-    """
-
+    'Collects data on autotuning for products of matrices of different dtypes.'
     pad_mm: bool
-    """Collects data on whether padding a matmul pays; see autoheuristic_log_path.
-
-    Since torch 2.12.
-    """
+    'Collects data on whether padding a matmul pays; see autoheuristic_log_path.'
 
 
 class InductorAutoheuristicUseValues(TypedDict, total=False):
     """Values by flag of ``inductor.autoheuristic_use``."""
 
     mixed_mm: bool | None
-    """Lets a learned heuristic decide about products of matrices of different dtypes.
-
-    In torch 2.12 to 2.14.
-    """
-
+    'Lets a learned heuristic decide about products of matrices of different dtypes.'
     pad_mm: bool | None
-    """Lets a learned heuristic decide whether shape_padding pads a matmul.
-
-    From torch 2.13 on, None does so only under deterministic, where measuring is not allowed.
-
-    Since torch 2.12.
-    """
+    'Lets a learned heuristic decide whether shape_padding pads a matmul.'
 
 
 class InductorCppValues(TypedDict, total=False):
     """Values by flag of ``inductor.cpp``."""
 
     cxx: tuple[str | None, ...]
-    """C++ compilers to try, in order; None in the list is one installed by conda.
-
-    Torch runs the first that works, with every kernel for CPUs and every C++ wrapper.
-    """
-
-    descriptive_names: Literal[False] | Literal["torch", "original_aten", "inductor_node"]
-    """How kernels on CPUs are named; False gives them no descriptive name."""
-
+    'C++ compilers to try, in order; None in the list is one installed by conda.'
+    descriptive_names: Literal[False] | Literal['torch', 'original_aten', 'inductor_node']
+    'How kernels on CPUs are named; False gives them no descriptive name.'
     dynamic_threads: bool
-    """Does not build the number of threads into kernels.
-
-    For programs that change it. Otherwise such a change recompiles.
-    """
-
+    'Does not build the number of threads into kernels.'
     enable_concat_linear: bool
-    """Joins linear layers with the same input into one; only with freezing.
-
-    Since torch 2.6.
-    """
-
-    enable_floating_point_contract_flag: Literal["off", "on", "fast"] | bool
-    """Whether the compiler may contract a product and a sum into one operation.
-
-    Up to torch 2.6 a bool, from 2.7 on the value of -ffp-contract: "off", "on" or "fast".
-    """
-
+    'Joins linear layers with the same input into one; only with freezing.'
+    enable_floating_point_contract_flag: Literal['off', 'on', 'fast'] | bool
+    'Whether the compiler may contract a product and a sum into one operation.'
     enable_grouped_gemm_template: bool
-    """Computes linear layers with the same input in one template; only with max_autotune.
-
-    Since torch 2.7.
-    """
-
+    'Computes linear layers with the same input in one template; only with max_autotune.'
     enable_kernel_context_guard: bool
-    """Adds the origin of each kernel to cpp.enable_kernel_profile.
-
-    Since torch 2.14.
-    """
-
+    'Adds the origin of each kernel to cpp.enable_kernel_profile.'
     enable_kernel_profile: bool
-    """Shows each kernel on the CPU in the profiler of torch."""
-
+    'Shows each kernel on the CPU in the profiler of torch.'
     enable_loop_tail_vec: bool
-    """Vectorizes the rest of a loop, too, with masks.
-
-    Since torch 2.5.
-    """
-
+    'Vectorizes the rest of a loop, too, with masks.'
     enable_tiling_heuristics: bool
-    """Leaves vectorizing a loop to an estimate of whether it pays.
-
-    Since torch 2.5.
-    """
-
+    'Leaves vectorizing a loop to an estimate of whether it pays.'
     enable_unsafe_math_opt_flag: bool
-    """Compiles with -funsafe-math-optimizations."""
-
+    'Compiles with -funsafe-math-optimizations.'
     fallback_scatter_reduce_sum: bool
-    """Calls ATen for scatter_reduce with sum, which is faster than atomic additions."""
-
+    'Calls ATen for scatter_reduce with sum, which is faster than atomic additions.'
     force_inline_kernel: bool
-    """Makes the C++ compiler inline the kernels of matmul templates.
-
-    Since torch 2.9.
-    """
-
+    'Makes the C++ compiler inline the kernels of matmul templates.'
     gemm_cache_blocking: str | None
-    """Cache blocks of matmul templates, as M,N,K in register blocks, such as 4,1,10.
-
-    Since torch 2.5.
-    """
-
+    'Cache blocks of matmul templates, as M,N,K in register blocks, such as 4,1,10.'
     gemm_max_k_slices: int
-    """Most slices along K into which a matmul template may divide its work; 0 sets no limit.
-
-    Since torch 2.5.
-    """
-
+    'Most slices along K into which a matmul template may divide its work; 0 sets no limit.'
     gemm_thread_factors: str | None
-    """How matmul templates divide threads over M,N,K, such as 7,4,2 for 56 threads.
-
-    Since torch 2.5.
-    """
-
-    inject_log1p_bug_TESTING_ONLY: Literal["accuracy"] | None
-    """Plants a bug in log1p on CPUs, to test the minifier."""
-
-    inject_relu_bug_TESTING_ONLY: Literal["compile_error", "runtime_error", "accuracy"] | None
-    """Plants a bug in relu on CPUs, to test the minifier."""
-
+    'How matmul templates divide threads over M,N,K, such as 7,4,2 for 56 threads.'
+    inject_log1p_bug_TESTING_ONLY: Literal['accuracy'] | None
+    'Plants a bug in log1p on CPUs, to test the minifier.'
+    inject_relu_bug_TESTING_ONLY: Literal['compile_error', 'runtime_error', 'accuracy'] | None
+    'Plants a bug in relu on CPUs, to test the minifier.'
     march: str | None
-    """CPU to compile for, as in -march=; an empty text leaves the option out.
-
-    None compiles for the machine that compiles. The text becomes part of the compiler's command.
-
-    Since torch 2.13.
-    """
-
+    'CPU to compile for, as in -march=; an empty text leaves the option out.'
     max_horizontal_fusion_size: int
-    """How many kernels that do not depend on each other may share a loop."""
-
+    'How many kernels that do not depend on each other may share a loop.'
     min_chunk_size: int
-    """Fewest elements that a thread gets."""
-
+    'Fewest elements that a thread gets.'
     no_redundant_loops: bool
-    """Leaves out loops that would run once or never."""
-
+    'Leaves out loops that would run once or never.'
     simdlen: int | None
-    """Width of vectors in bits: 256, 512; 0 or 1 for none, None for the best of the machine."""
-
+    'Width of vectors in bits: 256, 512; 0 or 1 for none, None for the best of the machine.'
     threads: int
-    """Number of threads that kernels run on; -1 is that of torch.get_num_threads()."""
-
+    'Number of threads that kernels run on; -1 is that of torch.get_num_threads().'
     use_constexpr_for_int_array: bool
-    """Declares arrays of integers in C++ wrappers as constexpr; if False, as const.
-
-    Since torch 2.9.
-    """
-
+    'Declares arrays of integers in C++ wrappers as constexpr; if False, as const.'
     use_decompose_tanh: bool
-    """Computes tanh from the exponential function, which is faster and less exact.
-
-    Since torch 2.8.
-    """
-
+    'Computes tanh from the exponential function, which is faster and less exact.'
     use_small_dequant_buffer: bool
-    """Unpacks int4 weights of a linear layer group by group, into a small buffer.
-
-    Since torch 2.8.
-    """
-
+    'Unpacks int4 weights of a linear layer group by group, into a small buffer.'
     use_two_step_variance_threshold: int
-    """Number of items from which a variance on the CPU is computed by Welford's algorithm.
-
-    Shorter ones are computed as a mean first.
-
-    Since torch 2.12.
-    """
-
+    "Number of items from which a variance on the CPU is computed by Welford's algorithm."
     vec_isa_ok: bool | None
-    """Whether vector instructions work; None tries them out."""
-
+    'Whether vector instructions work; None tries them out.'
     weight_prepack: bool
-    """Stores weights of linear layers in the order that suits the CPU; only with freezing.
-
-    Faster, but may need much more memory.
-    """
+    'Stores weights of linear layers in the order that suits the CPU; only with freezing.'
 
 
 class InductorCudaValues(TypedDict, total=False):
     """Values by flag of ``inductor.cuda``."""
 
     arch: str | None
-    """Architecture that CUTLASS kernels are compiled for, such as 90; None is the GPU at hand.
-
-    The text becomes part of the compiler's command.
-    """
-
+    'Architecture that CUTLASS kernels are compiled for, such as 90; None is the GPU at hand.'
     autotune_tunableop_dynamic_dims_wildcard: bool
-    """Lets TunableOp reuse what it found for a matmul whatever value its dynamic sizes have.
-
-    Since torch 2.15.
-    """
-
+    'Lets TunableOp reuse what it found for a matmul whatever value its dynamic sizes have.'
     binary_remote_cache_force_write: bool
-    """Like cutlass.binary_remote_cache_force_write, for NVIDIA GPUs.
-
-    No-op in the newest torch. Since torch 2.8.
-    """
-
-    compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"]
-    """How far nvcc optimizes CUTLASS kernels.
-
-    No-op in the newest torch.
-    """
-
+    'Like cutlass.binary_remote_cache_force_write, for NVIDIA GPUs.'
+    compile_opt_level: Literal['-O0', '-O1', '-O2', '-O3', '-OS']
+    'How far nvcc optimizes CUTLASS kernels.'
     cuda_cxx: str | os.PathLike[str] | None
-    """CUDA compiler (nvcc) that torch runs; None looks for one.
-
-    It looks in CUDACXX, CUDA_HOME and the search path.
-    """
-
+    'CUDA compiler (nvcc) that torch runs; None looks for one.'
     cutlass_backend_min_gemm_size: int
-    """Smallest product of M, N and K for which CUTLASS is a candidate for a matmul.
-
-    No-op in the newest torch.
-    """
-
+    'Smallest product of M, N and K for which CUTLASS is a candidate for a matmul.'
     cutlass_dir: str | os.PathLike[str]
-    """Folder of CUTLASS for NVIDIA GPUs; torch imports Python modules from it.
-
-    The default is right only where torch was built from source.
-
-    No-op in the newest torch.
-    """
-
+    'Folder of CUTLASS for NVIDIA GPUs; torch imports Python modules from it.'
     cutlass_dynamic_cluster_fallback: tuple[int, ...]
-    """Like cutlass.cutlass_dynamic_cluster_fallback, for NVIDIA GPUs.
-
-    No-op in the newest torch. Since torch 2.11.
-    """
-
+    'Like cutlass.cutlass_dynamic_cluster_fallback, for NVIDIA GPUs.'
     cutlass_dynamic_cluster_shape: tuple[int, ...]
-    """Like cutlass.cutlass_dynamic_cluster_shape, for NVIDIA GPUs.
-
-    No-op in the newest torch. Since torch 2.11.
-    """
-
+    'Like cutlass.cutlass_dynamic_cluster_shape, for NVIDIA GPUs.'
     cutlass_enabled_ops: str
-    """Like cutlass.cutlass_enabled_ops, for NVIDIA GPUs.
-
-    No-op in the newest torch. Since torch 2.8.
-    """
-
+    'Like cutlass.cutlass_enabled_ops, for NVIDIA GPUs.'
     cutlass_epilogue_fusion_enabled: bool
-    """Like cutlass.cutlass_epilogue_fusion_enabled, for NVIDIA GPUs.
-
-    No-op in the newest torch. Since torch 2.8.
-    """
-
+    'Like cutlass.cutlass_epilogue_fusion_enabled, for NVIDIA GPUs.'
     cutlass_hash_with_compile_cmd: bool
-    """Like cutlass.cutlass_hash_with_compile_cmd, for NVIDIA GPUs.
-
-    No-op in the newest torch. Since torch 2.8.
-    """
-
+    'Like cutlass.cutlass_hash_with_compile_cmd, for NVIDIA GPUs.'
     cutlass_instantiation_level: str
-    """Like cutlass.cutlass_instantiation_level, for NVIDIA GPUs.
-
-    No-op in the newest torch. Since torch 2.7.
-    """
-
+    'Like cutlass.cutlass_instantiation_level, for NVIDIA GPUs.'
     cutlass_max_profiling_configs: int | None
-    """How many CUTLASS configurations max_autotune measures; None measures all.
-
-    No-op in the newest torch.
-    """
-
+    'How many CUTLASS configurations max_autotune measures; None measures all.'
     cutlass_max_profiling_swizzle_options: list[int]
-    """Like cutlass.cutlass_max_profiling_swizzle_options, for NVIDIA GPUs.
-
-    No-op in the newest torch. Since torch 2.7.
-    """
-
+    'Like cutlass.cutlass_max_profiling_swizzle_options, for NVIDIA GPUs.'
     cutlass_op_allowlist_regex: str | None
-    """Measures only CUTLASS configurations whose name matches this regular expression.
-
-    No-op in the newest torch.
-    """
-
+    'Measures only CUTLASS configurations whose name matches this regular expression.'
     cutlass_op_denylist_regex: str | None
-    """Does not measure CUTLASS configurations whose name matches this regular expression.
-
-    No-op in the newest torch.
-    """
-
+    'Does not measure CUTLASS configurations whose name matches this regular expression.'
     cutlass_prescreening: bool
-    """Like cutlass.cutlass_prescreening, for NVIDIA GPUs.
-
-    No-op in the newest torch. Since torch 2.8.
-    """
-
+    'Like cutlass.cutlass_prescreening, for NVIDIA GPUs.'
     cutlass_presets: str | None
-    """Preset groups of CUTLASS configurations to autotune, as numbers separated by commas.
-
-    In torch 2.8 to 2.9.
-    """
-
+    'Preset groups of CUTLASS configurations to autotune, as numbers separated by commas.'
     cutlass_tma_only: bool
-    """Like cutlass.cutlass_tma_only, for NVIDIA GPUs.
-
-    No-op in the newest torch. Since torch 2.8.
-    """
-
+    'Like cutlass.cutlass_tma_only, for NVIDIA GPUs.'
     enable_caching_codegen: bool
-    """Like cutlass.enable_caching_codegen, for NVIDIA GPUs.
-
-    No-op in the newest torch. Since torch 2.9.
-    """
-
+    'Like cutlass.enable_caching_codegen, for NVIDIA GPUs.'
     enable_cuda_lto: bool
-    """Compiles CUTLASS kernels with link-time optimization."""
-
+    'Compiles CUTLASS kernels with link-time optimization.'
     enable_debug_info: bool
-    """Like cutlass.enable_debug_info, for NVIDIA GPUs.
-
-    No-op in the newest torch.
-    """
-
+    'Like cutlass.enable_debug_info, for NVIDIA GPUs.'
     enable_ptxas_info: bool
-    """Makes nvcc report the registers and memory of CUTLASS kernels, and keep its intermediate files."""
-
+    'Makes nvcc report the registers and memory of CUTLASS kernels, and keep its intermediate files.'
     generate_test_runner: bool
-    """Like cutlass.generate_test_runner, for NVIDIA GPUs.
-
-    No-op in the newest torch.
-    """
-
+    'Like cutlass.generate_test_runner, for NVIDIA GPUs.'
     nvgemm_max_profiling_configs: int | None
-    """How many NVGEMM configurations max_autotune measures; None measures all.
-
-    In torch 2.11 to 2.13.
-    """
-
+    'How many NVGEMM configurations max_autotune measures; None measures all.'
     upload_to_binary_remote_cache: bool
-    """Like cutlass.upload_to_binary_remote_cache, for NVIDIA GPUs.
-
-    No-op in the newest torch. Since torch 2.8.
-    """
-
+    'Like cutlass.upload_to_binary_remote_cache, for NVIDIA GPUs.'
     use_binary_remote_cache: bool
-    """Like cutlass.use_binary_remote_cache, for NVIDIA GPUs.
-
-    No-op in the newest torch. Since torch 2.8.
-    """
-
+    'Like cutlass.use_binary_remote_cache, for NVIDIA GPUs.'
     use_fast_math: bool
-    """Compiles CUTLASS kernels with -use_fast_math.
-
-    No-op in the newest torch.
-    """
-
+    'Compiles CUTLASS kernels with -use_fast_math.'
     version: str | None
-    """CUDA version that CUTLASS kernels are compiled for, such as 12.1; None is torch's."""
+    "CUDA version that CUTLASS kernels are compiled for, such as 12.1; None is torch's."
 
 
 class InductorCutlassValues(TypedDict, total=False):
     """Values by flag of ``inductor.cutlass``."""
 
     binary_remote_cache_force_write: bool
-    """Stores CUTLASS kernels even where the remote cache has them already.
-
-    Since torch 2.11.
-    """
-
-    compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"]
-    """How far CUTLASS kernels are optimized when compiled.
-
-    Since torch 2.11.
-    """
-
+    'Stores CUTLASS kernels even where the remote cache has them already.'
+    compile_opt_level: Literal['-O0', '-O1', '-O2', '-O3', '-OS']
+    'How far CUTLASS kernels are optimized when compiled.'
     cutlass_backend_min_gemm_size: int
-    """Smallest product of M, N and K from which on CUTLASS is considered for a matmul.
-
-    Since torch 2.11.
-    """
-
+    'Smallest product of M, N and K from which on CUTLASS is considered for a matmul.'
     cutlass_dir: str | os.PathLike[str]
-    """Folder of CUTLASS, where a device has none of its own.
-
-    Since torch 2.11.
-    """
-
+    'Folder of CUTLASS, where a device has none of its own.'
     cutlass_dynamic_cluster_fallback: tuple[int, ...]
-    """Cluster shape to use where cutlass.cutlass_dynamic_cluster_shape is not possible.
-
-    Since torch 2.11.
-    """
-
+    'Cluster shape to use where cutlass.cutlass_dynamic_cluster_shape is not possible.'
     cutlass_dynamic_cluster_shape: tuple[int, ...]
-    """Cluster shape for CUTLASS kernels that get it at run time.
-
-    Since torch 2.11.
-    """
-
+    'Cluster shape for CUTLASS kernels that get it at run time.'
     cutlass_enabled_ops: str
-    """Operators that CUTLASS is a candidate for: all, or names separated by commas.
-
-    Known are mm, int_mm, addmm, sparse_semi_structured_mm, bmm and scaled_mm. An empty text names none.
-
-    Since torch 2.11.
-    """
-
+    'Operators that CUTLASS is a candidate for: all, or names separated by commas.'
     cutlass_epilogue_fusion_enabled: bool
-    """Fuses pointwise operations into the CUTLASS matmul before them; needs epilogue_fusion.
-
-    Only into kernels that use TMA.
-
-    Since torch 2.11.
-    """
-
+    'Fuses pointwise operations into the CUTLASS matmul before them; needs epilogue_fusion.'
     cutlass_hash_with_compile_cmd: bool
-    """Recompiles a CUTLASS kernel whenever the compiler's command line changes.
-
-    Since torch 2.11.
-    """
-
+    "Recompiles a CUTLASS kernel whenever the compiler's command line changes."
     cutlass_instantiation_level: str
-    """How many CUTLASS configurations are generated, from 0 to 9999.
-
-    The digits stand for schedules, cluster sizes, multiples of the instruction shape, and instruction
-    shapes. Higher ones add configurations, and 9999 takes very long.
-
-    Since torch 2.11.
-    """
-
+    'How many CUTLASS configurations are generated, from 0 to 9999.'
     cutlass_max_profiling_configs: int | None
-    """How many CUTLASS configurations of any device max_autotune measures; None measures all.
-
-    On Intel GPUs, torch 2.14 and later read xpu.cutlass_max_profiling_configs instead.
-
-    Since torch 2.11.
-    """
-
+    'How many CUTLASS configurations of any device max_autotune measures; None measures all.'
     cutlass_max_profiling_swizzle_options: list[int]
-    """Swizzles with which max_autotune measures each CUTLASS configuration.
-
-    On Intel GPUs, torch 2.14 and later read xpu.cutlass_max_profiling_swizzle_options instead.
-
-    Since torch 2.11.
-    """
-
+    'Swizzles with which max_autotune measures each CUTLASS configuration.'
     cutlass_op_allowlist_regex: str | None
-    """Measures only CUTLASS configurations of any device whose name matches this regular expression.
-
-    Since torch 2.11.
-    """
-
+    'Measures only CUTLASS configurations of any device whose name matches this regular expression.'
     cutlass_op_denylist_regex: str | None
-    """Leaves out CUTLASS configurations of any device whose name matches this regular expression.
-
-    Since torch 2.11.
-    """
-
+    'Leaves out CUTLASS configurations of any device whose name matches this regular expression.'
     cutlass_prescreening: bool
-    """Measures CUTLASS configurations with swizzle 2 first, and the other swizzles only for the fastest.
-
-    Since torch 2.11.
-    """
-
+    'Measures CUTLASS configurations with swizzle 2 first, and the other swizzles only for the fastest.'
     cutlass_tma_only: bool
-    """Measures only CUTLASS configurations that use TMA.
-
-    Since torch 2.11.
-    """
-
+    'Measures only CUTLASS configurations that use TMA.'
     enable_caching_codegen: bool
-    """Generates the source of equal CUTLASS templates once.
-
-    Since torch 2.11.
-    """
-
+    'Generates the source of equal CUTLASS templates once.'
     enable_debug_info: bool
-    """Compiles CUTLASS kernels with debug information.
-
-    Since torch 2.11.
-    """
-
+    'Compiles CUTLASS kernels with debug information.'
     generate_test_runner: bool
-    """Adds a main function to CUTLASS kernels, so that they can be compiled and run on their own.
-
-    Since torch 2.11.
-    """
-
+    'Adds a main function to CUTLASS kernels, so that they can be compiled and run on their own.'
     upload_to_binary_remote_cache: bool
-    """Stores compiled CUTLASS kernels in a remote cache; only inside Meta.
-
-    Since torch 2.11.
-    """
-
+    'Stores compiled CUTLASS kernels in a remote cache; only inside Meta.'
     use_binary_remote_cache: bool
-    """Looks for compiled CUTLASS kernels in a remote cache; only inside Meta.
-
-    Since torch 2.11.
-    """
-
+    'Looks for compiled CUTLASS kernels in a remote cache; only inside Meta.'
     use_fast_math: bool
-    """Compiles CUTLASS kernels with less exact functions.
-
-    Since torch 2.11.
-    """
+    'Compiles CUTLASS kernels with less exact functions.'
 
 
 class InductorEagerNumericsValues(TypedDict, total=False):
     """Values by flag of ``inductor.eager_numerics``."""
 
     disable_ftz: bool
-    """Keeps numbers that are close to zero, as eager mode does, instead of flushing them to zero.
-
-    Since torch 2.11.
-    """
-
+    'Keeps numbers that are close to zero, as eager mode does, instead of flushing them to zero.'
     division_rounding: bool
-    """Rounds divisions as eager mode does, at the cost of speed.
-
-    Since torch 2.11.
-    """
-
+    'Rounds divisions as eager mode does, at the cost of speed.'
     use_pytorch_libdevice: bool
-    """Takes functions such as erf from the CUDA toolkit, as eager mode does, instead of Triton's.
-
-    The last bit of their results may differ otherwise. emulate_precision_casts turns it on.
-
-    Since torch 2.12.
-    """
+    "Takes functions such as erf from the CUDA toolkit, as eager mode does, instead of Triton's."
 
 
 class InductorHalideValues(TypedDict, total=False):
     """Values by flag of ``inductor.halide``."""
 
     asserts: bool
-    """Leaves Halide's own assertions in the kernels that it compiles.
-
-    Since torch 2.5.
-    """
-
+    "Leaves Halide's own assertions in the kernels that it compiles."
     cpu_target: str
-    """Target that Halide compiles for on CPUs.
-
-    Since torch 2.5.
-    """
-
+    'Target that Halide compiles for on CPUs.'
     debug: bool
-    """Compiles Halide kernels for debugging.
-
-    Since torch 2.5.
-    """
-
+    'Compiles Halide kernels for debugging.'
     gpu_target: str
-    """Target that Halide compiles for on GPUs.
-
-    Since torch 2.5.
-    """
-
+    'Target that Halide compiles for on GPUs.'
     scan_kernels: bool
-    """Generates Halide kernels for scans, such as cumsum, instead of calling ATen.
-
-    Since torch 2.5.
-    """
-
-    scheduler_cpu: Literal["Anderson2021", "Li2018", "Adams2019", "Mullapudi2016"]
-    """Autoscheduler with which Halide compiles kernels for CPUs.
-
-    Anderson2021 is for GPUs only.
-
-    Since torch 2.5.
-    """
-
-    scheduler_cuda: Literal["Anderson2021", "Li2018", "Adams2019", "Mullapudi2016"]
-    """Autoscheduler with which Halide compiles kernels for NVIDIA GPUs.
-
-    Adams2019 and Mullapudi2016 are for CPUs only.
-
-    Since torch 2.5.
-    """
+    'Generates Halide kernels for scans, such as cumsum, instead of calling ATen.'
+    scheduler_cpu: Literal['Anderson2021', 'Li2018', 'Adams2019', 'Mullapudi2016']
+    'Autoscheduler with which Halide compiles kernels for CPUs.'
+    scheduler_cuda: Literal['Anderson2021', 'Li2018', 'Adams2019', 'Mullapudi2016']
+    'Autoscheduler with which Halide compiles kernels for NVIDIA GPUs.'
 
 
 class InductorLookupTableValues(TypedDict, total=False):
     """Values by flag of ``inductor.lookup_table``."""
 
     check_src_hash: bool
-    """Leaves out stored configurations whose template has changed since.
-
-    If False, a configuration is used for any version of its template.
-
-    Since torch 2.10.
-    """
-
+    'Leaves out stored configurations whose template has changed since.'
     table: dict[str, Any] | None
-    """Template configurations for given matmuls, which are used in place of torch's own.
-
-    Needs an inductor_choices_class derived from torch._inductor.lookup_table.LookupTableChoices, and a
-    GPU. Texts in it become part of the generated code.
-
-    Since torch 2.10.
-    """
+    "Template configurations for given matmuls, which are used in place of torch's own."
 
 
 class InductorMtiaValues(TypedDict, total=False):
     """Values by flag of ``inductor.mtia``."""
 
     disable_welford_reduction: bool
-    """Computes variances in two steps, never by Welford's algorithm.
-
-    Meant for Meta's MTIA, but it holds for all devices.
-
-    Since torch 2.12.
-    """
+    "Computes variances in two steps, never by Welford's algorithm."
 
 
 class InductorRocmValues(TypedDict, total=False):
     """Values by flag of ``inductor.rocm``."""
 
     arch: list[str]
-    """Architectures to compile for, such as gfx90a; if empty, that of the machine.
-
-    The texts become part of the compiler's command.
-
-    Since torch 2.5.
-    """
-
+    'Architectures to compile for, such as gfx90a; if empty, that of the machine.'
     ck_dir: str | os.PathLike[str] | None
-    """Folder of Composable Kernel, from which torch compiles.
-
-    Since torch 2.5.
-    """
-
+    'Folder of Composable Kernel, from which torch compiles.'
     ck_max_profiling_configs: int | None
-    """How many Composable Kernel configurations max_autotune measures.
-
-    Since torch 2.8.
-    """
-
-    ck_supported_arch: list[Literal["gfx90a", "gfx940", "gfx941", "gfx942", "gfx950"]]
-    """Architectures for which Composable Kernel is a candidate.
-
-    Since torch 2.5.
-    """
-
+    'How many Composable Kernel configurations max_autotune measures.'
+    ck_supported_arch: list[Literal['gfx90a', 'gfx940', 'gfx941', 'gfx942', 'gfx950']]
+    'Architectures for which Composable Kernel is a candidate.'
     ck_tile_max_profiling_configs: int | None
-    """How many CK-Tile configurations max_autotune measures.
-
-    Since torch 2.8.
-    """
-
-    compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-Os", "-Oz", "-Omin", "-Ofast", "-Omax"]
-    """How far the compiler optimizes kernels of Composable Kernel.
-
-    Since torch 2.5.
-    """
-
+    'How many CK-Tile configurations max_autotune measures.'
+    compile_opt_level: Literal['-O0', '-O1', '-O2', '-O3', '-Os', '-Oz', '-Omin', '-Ofast', '-Omax']
+    'How far the compiler optimizes kernels of Composable Kernel.'
     contiguous_threshold: int
-    """Ratio of K to M and N from which a matmul with its second input made contiguous is a candidate.
-
-    AMD GPUs only, and neither ahead of time nor under cpp_wrapper.
-
-    Since torch 2.9.
-    """
-
+    'Ratio of K to M and N from which a matmul with its second input made contiguous is a candidate.'
     flush_denormals: bool
-    """Compiles kernels of Composable Kernel to flush numbers close to zero to zero.
-
-    Since torch 2.5.
-    """
-
+    'Compiles kernels of Composable Kernel to flush numbers close to zero to zero.'
     generate_test_runner: bool
-    """Also compiles each kernel of Composable Kernel as a program of its own, for tests.
-
-    Since torch 2.6.
-    """
-
+    'Also compiles each kernel of Composable Kernel as a program of its own, for tests.'
     is_debug: bool
-    """Compiles kernels of Composable Kernel with debug information.
-
-    Since torch 2.5.
-    """
-
+    'Compiles kernels of Composable Kernel with debug information.'
     kBatch_sweep: list[int] | None
-    """Numbers of parts along K to measure for matmuls of Composable Kernel; None computes one.
-
-    Only where K is large enough for rocm.split_k_threshold.
-
-    Since torch 2.7.
-    """
-
+    'Numbers of parts along K to measure for matmuls of Composable Kernel; None computes one.'
     n_max_profiling_configs: int | None
-    """How many configurations of Composable Kernel max_autotune measures; None measures all.
-
-    Since torch 2.5.
-    """
-
+    'How many configurations of Composable Kernel max_autotune measures; None measures all.'
     origami: bool
-    """Lets the package rocm-origami choose which configurations of a matmul max_autotune measures.
-
-    Saves compile time. Only with max_autotune_gemm_search_space="DEFAULT", and only if this flag and
-    max_autotune are on when torch first loads its templates.
-
-    Since torch 2.13.
-    """
-
+    'Lets the package rocm-origami choose which configurations of a matmul max_autotune measures.'
     origami_topk: int
-    """How many configurations of each matmul rocm.origami chooses.
-
-    Since torch 2.13.
-    """
-
+    'How many configurations of each matmul rocm.origami chooses.'
     print_kernel_resource_usage: bool
-    """Lets the compiler report the registers and the memory that each kernel of Composable Kernel uses.
-
-    Since torch 2.5.
-    """
-
+    'Lets the compiler report the registers and the memory that each kernel of Composable Kernel uses.'
     rocm_home: str | os.PathLike[str] | None
-    """Folder of ROCm, whose compiler torch runs; None is that of ROCM_HOME.
-
-    Since torch 2.5.
-    """
-
+    'Folder of ROCm, whose compiler torch runs; None is that of ROCM_HOME.'
     save_temps: bool
-    """Keeps what the compiler makes on the way to each kernel of Composable Kernel.
-
-    Since torch 2.5.
-    """
-
+    'Keeps what the compiler makes on the way to each kernel of Composable Kernel.'
     split_k_threshold: int
-    """Ratio of K to M and N from which matmuls of Composable Kernel may be divided along K.
-
-    Since torch 2.7.
-    """
-
+    'Ratio of K to M and N from which matmuls of Composable Kernel may be divided along K.'
     use_fast_math: bool
-    """Compiles kernels of Composable Kernel with -ffast-math.
-
-    Since torch 2.5.
-    """
-
+    'Compiles kernels of Composable Kernel with -ffast-math.'
     use_preselected_instances: bool
-    """Measures only a short list of Composable Kernel configurations; float16 matmuls with usual layouts
-    only.
-
-    Since torch 2.5.
-    """
+    'Measures only a short list of Composable Kernel configurations; float16 matmuls with usual layouts only.'
 
 
 class InductorTestConfigsValues(TypedDict, total=False):
     """Values by flag of ``inductor.test_configs``."""
 
     assume_bucketing_reduces_latency: bool
-    """Plans overlap as if a collective were merged with a matching one in flight; for tests.
-
-    Since torch 2.10.
-    """
-
+    'Plans overlap as if a collective were merged with a matching one in flight; for tests.'
     autotune_choice_desc_regex: str | None
-    """Measures only candidates whose description matches this regular expression; for tests.
-
-    Since torch 2.7.
-    """
-
+    'Measures only candidates whose description matches this regular expression; for tests.'
     autotune_choice_name_regex: str | None
-    """Measures only candidates whose name matches this regular expression; for tests.
-
-    Since torch 2.7.
-    """
-
+    'Measures only candidates whose name matches this regular expression; for tests.'
     bisect_keep_custom_backend_for_inductor: bool
-    """Lets torch's bisector keep a backend that is a function, where it would test "inductor"; for tests.
-
-    Since torch 2.10.
-    """
-
+    'Lets torch\'s bisector keep a backend that is a function, where it would test "inductor"; for tests.'
     bisect_pre_grad_graph: bool
-    """Lets torch's bisector also look among the graphs before differentiation; for tests.
-
-    Since torch 2.10.
-    """
-
+    "Lets torch's bisector also look among the graphs before differentiation; for tests."
     distort_benchmarking_result: str
-    """Falsifies the measurements of kernels; for tests.
-
-    "inverse" takes the slowest for the fastest, "random" makes numbers up; an empty text is off.
-
-    Since torch 2.10.
-    """
-
+    'Falsifies the measurements of kernels; for tests.'
     force_custom_op_decomposition: bool | None
-    """Which candidate wins where custom operators are tuned; for tests.
-
-    True: a decomposition; False: the operator itself; None: the faster one.
-
-    Since torch 2.12.
-    """
-
+    'Which candidate wins where custom operators are tuned; for tests.'
     force_extern_kernel_in_multi_template: bool
-    """Takes a kernel of ATEN for each matmul that was tuned but not fused; for tests.
-
-    Since torch 2.6.
-    """
-
+    'Takes a kernel of ATEN for each matmul that was tuned but not fused; for tests.'
     force_filter_reduction_configs: bool
-    """Leaves out configurations of reductions as deterministic does, whatever that is set to; for tests.
-
-    Since torch 2.10.
-    """
-
+    'Leaves out configurations of reductions as deterministic does, whatever that is set to; for tests.'
     force_no_impl_grouping: bool
-    """Chooses among the implementations of a custom operator for each range of sizes alone; for tests.
-
-    Ranges with the same implementation are otherwise merged.
-
-    Since torch 2.12.
-    """
-
+    'Chooses among the implementations of a custom operator for each range of sizes alone; for tests.'
     graphsafe_rng_func_ignores_fallback_random: bool
-    """Uses functorch.graphsafe_rng_functionalization even under fallback_random; for tests.
-
-    Since torch 2.7.
-    """
-
+    'Uses functorch.graphsafe_rng_functionalization even under fallback_random; for tests.'
     max_flex_configs: int | None
-    """How many configurations of flex attention with FlashAttention are measured; for tests.
-
-    Since torch 2.13.
-    """
-
+    'How many configurations of flex attention with FlashAttention are measured; for tests.'
     max_mm_configs: int | None
-    """How many configurations of each matmul template are measured; for tests.
-
-    Since torch 2.7.
-    """
-
+    'How many configurations of each matmul template are measured; for tests.'
     runtime_triton_dtype_assert: bool
-    """Asserts the dtype of each variable in Triton kernels; for tests.
-
-    Since torch 2.6.
-    """
-
+    'Asserts the dtype of each variable in Triton kernels; for tests.'
     runtime_triton_shape_assert: bool
-    """Asserts the shape of each variable in Triton kernels; for tests.
-
-    Since torch 2.10.
-    """
-
+    'Asserts the shape of each variable in Triton kernels; for tests.'
     static_cpp_dtype_assert: bool
-    """Asserts the dtype of each variable in kernels for CPUs; for tests.
-
-    Since torch 2.8.
-    """
-
-    track_memory_lifecycle: Literal["assert", "log"] | None
-    """Compares when intermediate results are allocated and freed with the plan; for tests.
-
-    "log" logs differences, "assert" raises. It does nothing under cpp_wrapper.
-
-    Since torch 2.9.
-    """
-
+    'Asserts the dtype of each variable in kernels for CPUs; for tests.'
+    track_memory_lifecycle: Literal['assert', 'log'] | None
+    'Compares when intermediate results are allocated and freed with the plan; for tests.'
     use_libtorch: bool
-    """Lets models of aot_inductor_mode.compile_standalone use libtorch; for tests.
-
-    Since torch 2.9.
-    """
+    'Lets models of aot_inductor_mode.compile_standalone use libtorch; for tests.'
 
 
 class InductorTraceValues(TypedDict, total=False):
     """Values by flag of ``inductor.trace``."""
 
     compile_profile: bool
-    """Profiles the compilation with cProfile.
-
-    Nothing in the newest torch reads it.
-    """
-
+    'Profiles the compilation with cProfile.'
     debug_dir: str | os.PathLike[str] | None
-    """Where the folder of trace.enabled is made; None is torch_compile_debug."""
-
+    'Where the folder of trace.enabled is made; None is torch_compile_debug.'
     debug_log: bool
-    """Puts all log messages into the folder."""
-
+    'Puts all log messages into the folder.'
     dot_graph_shape: str | None
-    """Shape of nodes in drawings; none helps where Graphviz fails on large graphs."""
-
+    'Shape of nodes in drawings; none helps where Graphviz fails on large graphs.'
     draw_orig_fx_graph: bool
-    """Draws the original graph, colored by fusion; needs Graphviz."""
-
+    'Draws the original graph, colored by fusion; needs Graphviz.'
     enabled: bool
-    """Writes a folder with graphs, intermediate code and output code of each compilation.
-
-    Its path is logged as a warning. The other flags of trace choose its contents.
-    """
-
+    'Writes a folder with graphs, intermediate code and output code of each compilation.'
     fx_graph: bool
-    """Puts the graph into the folder, as Inductor got it."""
-
+    'Puts the graph into the folder, as Inductor got it.'
     fx_graph_transformed: bool
-    """Puts the graph into the folder, as the passes left it."""
-
+    'Puts the graph into the folder, as the passes left it.'
     graph_diagram: bool
-    """Draws the graph after fusion; needs Graphviz."""
-
+    'Draws the graph after fusion; needs Graphviz.'
     graph_diagram_format: str
-    """Format of trace.graph_diagram, as an extension that Graphviz knows, such as svg.
-
-    "dot" needs no Graphviz.
-
-    Since torch 2.13.
-    """
-
+    'Format of trace.graph_diagram, as an extension that Graphviz knows, such as svg.'
     info_log: bool
-    """Puts log messages of level INFO and above into the folder."""
-
+    'Puts log messages of level INFO and above into the folder.'
     ir_post_fusion: bool
-    """Puts the schedule after fusion into the folder."""
-
+    'Puts the schedule after fusion into the folder.'
     ir_pre_fusion: bool
-    """Puts the schedule before fusion into the folder."""
-
+    'Puts the schedule before fusion into the folder.'
     log_autotuning_results: bool
-    """Puts the measurements of autotuning into the folder."""
-
+    'Puts the measurements of autotuning into the folder.'
     log_inductor_triton_kernel_to_post_grad_node_info: bool
-    """Records which nodes of the graph each kernel came from.
-
-    In torch 2.7 to 2.8.
-    """
-
+    'Records which nodes of the graph each kernel came from.'
     log_url_for_graph_xform: str | os.PathLike[str] | None
-    """Folder for drawings of the graph before and after each pass that changed it."""
-
+    'Folder for drawings of the graph before and after each pass that changed it.'
     orig_fx_graph_diagram_format: str
-    """Format of trace.draw_orig_fx_graph, as an extension that Graphviz knows, such as svg.
-
-    "dot" needs no Graphviz.
-
-    Since torch 2.13.
-    """
-
+    'Format of trace.draw_orig_fx_graph, as an extension that Graphviz knows, such as svg.'
     output_code: bool
-    """Puts the generated code into the folder."""
-
+    'Puts the generated code into the folder.'
     provenance_tracking_level: int
-    """Records which nodes of the graph each kernel came from: 0 no, 1 in full, 2 basic.
-
-    Since torch 2.9.
-    """
-
+    'Records which nodes of the graph each kernel came from: 0 no, 1 in full, 2 basic.'
     provenance_tracking_max_events: int
-    """Most events of a profile to which trace.provenance_tracking_to_timeline adds anything; 0 sets no
-    limit.
-
-    A large profile takes much memory.
-
-    Since torch 2.14.
-    """
-
+    'Most events of a profile to which trace.provenance_tracking_to_timeline adds anything; 0 sets no limit.'
     provenance_tracking_to_timeline: bool
-    """Adds to a profile which lines of the program each kernel came from.
-
-    Only if torch._inductor.profiler.inductor_trace_handler exports it. Not under cpp_wrapper; it needs
-    triton.unique_kernel_names.
-
-    Since torch 2.14.
-    """
-
+    'Adds to a profile which lines of the program each kernel came from.'
     save_real_tensors: bool
-    """Puts the values of inputs into the folder.
-
-    Since torch 2.6.
-    """
-
+    'Puts the values of inputs into the folder.'
     upload_tar: Callable[..., Any] | None
-    """Function that is called with the path of an archive of the folder."""
+    'Function that is called with the path of an archive of the folder.'
 
 
 class InductorTritonValues(TypedDict, total=False):
     """Values by flag of ``inductor.triton``."""
 
     autotune_at_compile_time: bool | None
-    """Tunes Triton kernels while compiling, on made-up inputs, instead of at their first call.
-
-    None does so only where it must, as under cpp_wrapper.
-
-    Since torch 2.5.
-    """
-
+    'Tunes Triton kernels while compiling, on made-up inputs, instead of at their first call.'
     autotune_cublasLt: bool
-    """Measures a cuBLASLt kernel as well where a bias is added to each row of a matmul.
-
-    Only with ATEN among max_autotune_gemm_backends, and not under cpp_wrapper.
-    """
-
+    'Measures a cuBLASLt kernel as well where a bias is added to each row of a matmul.'
     autotune_pointwise: bool
-    """Measures several block sizes for pointwise kernels with complicated layouts."""
-
+    'Measures several block sizes for pointwise kernels with complicated layouts.'
     autotune_with_sample_inputs: bool
-    """Tunes your own Triton kernels on the example inputs instead of random ones.
-
-    Uses more memory in the first call.
-
-    Since torch 2.8.
-    """
-
+    'Tunes your own Triton kernels on the example inputs instead of random ones.'
     coalesce_tiling_analysis: bool
-    """Chooses tiles so that neighboring threads read neighboring memory.
-
-    Since torch 2.8.
-    """
-
+    'Chooses tiles so that neighboring threads read neighboring memory.'
     codegen_upcast_to_fp32: bool
-    """Computes float16 and bfloat16 in float32 inside kernels.
-
-    Since torch 2.5.
-    """
-
+    'Computes float16 and bfloat16 in float32 inside kernels.'
     cooperative_reductions: bool
-    """Divides a reduction with few results among thread blocks that wait for each other.
-
-    Since torch 2.6.
-    """
-
+    'Divides a reduction with few results among thread blocks that wait for each other.'
     cudagraph_capture_sizes: tuple[int | tuple[int, ...], ...] | None
-    """Sizes for which CUDA graphs are recorded; None records for all.
-
-    A tuple of numbers, or of tuples of numbers where several sizes vary.
-
-    Since torch 2.8.
-    """
-
+    'Sizes for which CUDA graphs are recorded; None records for all.'
     cudagraph_dynamic_shape_rerecord_limit: int | None
-    """How many combinations of sizes are recorded for one graph; None sets no limit.
-
-    Further ones run without CUDA graphs.
-
-    Since torch 2.15.
-    """
-
+    'How many combinations of sizes are recorded for one graph; None sets no limit.'
     cudagraph_dynamic_shape_warn_limit: int | None
-    """Warns once this many CUDA graphs were recorded for one graph with sizes that vary.
-
-    Since torch 2.5.
-    """
-
+    'Warns once this many CUDA graphs were recorded for one graph with sizes that vary.'
     cudagraph_initial_mempool_allocation_gb: float | None
-    """Gigabytes that the pool of CUDA graphs allocates ahead of use.
-
-    Since torch 2.15.
-    """
-
-    cudagraph_managed_input_rerecord_action: Literal["copy", "skip"]
-    """What happens to an input from another CUDA graph whose address has changed too often.
-
-    "copy": it is copied to a fixed address before each replay; "skip": the graph runs without CUDA
-    graphs.
-
-    Since torch 2.15.
-    """
-
+    'Gigabytes that the pool of CUDA graphs allocates ahead of use.'
+    cudagraph_managed_input_rerecord_action: Literal['copy', 'skip']
+    'What happens to an input from another CUDA graph whose address has changed too often.'
     cudagraph_managed_input_rerecord_limit: int
-    """How often the address of such an input may change before that happens.
-
-    triton.cudagraph_managed_input_rerecord_action says what happens.
-
-    Since torch 2.15.
-    """
-
+    'How often the address of such an input may change before that happens.'
     cudagraph_min_partition_size: int
-    """Parts of a graph with fewer kernels than this are not recorded.
-
-    Since torch 2.12.
-    """
-
+    'Parts of a graph with fewer kernels than this are not recorded.'
     cudagraph_or_error: bool
-    """Raises where a graph cannot be recorded, instead of running it without CUDA graphs.
-
-    Since torch 2.9.
-    """
-
+    'Raises where a graph cannot be recorded, instead of running it without CUDA graphs.'
     cudagraph_partition_memory_budget: float
-    """How much more memory fewer parts may cost, as a factor.
-
-    See triton.reorder_for_reducing_graph_partitions.
-
-    Since torch 2.13.
-    """
-
+    'How much more memory fewer parts may cost, as a factor.'
     cudagraph_skip_dynamic_graphs: bool
-    """Leaves graphs with sizes that vary out of CUDA graphs.
-
-    If False, each combination of sizes is recorded on its own, which costs memory and time.
-    """
-
+    'Leaves graphs with sizes that vary out of CUDA graphs.'
     cudagraph_support_input_mutation: bool
-    """Records graphs that change inputs as well, where those come from a CUDA graph themselves."""
-
+    'Records graphs that change inputs as well, where those come from a CUDA graph themselves.'
     cudagraph_trees: bool
-    """Shares one pool of memory among all CUDA graphs of the program.
-
-    If False, each has memory of its own, and outputs of one are copied to the next.
-    """
-
-    cudagraph_trees_generation_cloning: Literal["user_visible"] | None
-    """Which results of an earlier step are copied before the next step reuses their memory.
-
-    "user_visible": outputs that the program still holds, but not those of a backward; None: nothing,
-    and to use them later is an error. Copies cost time and memory.
-
-    Since torch 2.14.
-    """
-
+    'Shares one pool of memory among all CUDA graphs of the program.'
+    cudagraph_trees_generation_cloning: Literal['user_visible'] | None
+    'Which results of an earlier step are copied before the next step reuses their memory.'
     cudagraph_trees_history_recording: bool
-    """Records where the memory of CUDA graphs was allocated, for debugging."""
-
+    'Records where the memory of CUDA graphs was allocated, for debugging.'
     cudagraph_trees_objgraph: bool
-    """Draws what still refers to a tensor that a CUDA graph should have freed.
-
-    It needs the package objgraph, and draws to the working directory as refs_live_tensor_0.svg.
-
-    Since torch 2.11.
-    """
-
+    'Draws what still refers to a tensor that a CUDA graph should have freed.'
     cudagraph_unexpected_rerecord_limit: int
-    """How often a graph may be recorded anew because an address changed, before it runs without them.
-
-    Since torch 2.5.
-    """
-
+    'How often a graph may be recorded anew because an address changed, before it runs without them.'
     cudagraphs: bool
-    """Records the launches of a graph, and replays them at once in later calls.
-
-    Avoids the cost of launching kernels, which dominates for small batches. Memory of outputs is reused
-    by the next call: clone those that must live longer. Graphs on CPUs, with inputs that are changed,
-    or with sizes that vary may be left out. The modes reduce-overhead and max-autotune set it.
-    """
-
+    'Records the launches of a graph, and replays them at once in later calls.'
     debug_sync_graph: bool
-    """Waits for the device before and after each compiled graph, for debugging."""
-
+    'Waits for the device before and after each compiled graph, for debugging.'
     debug_sync_kernel: bool
-    """Waits for the device after each kernel, so that an error shows where it happens."""
-
+    'Waits for the device after each kernel, so that an error shows where it happens.'
     decompose_k_threshold: int
-    """Ratio of K to M and N from which a matmul divided along K is a candidate.
-
-    0 makes them candidates for every matmul, with max_autotune.
-
-    Since torch 2.9.
-    """
-
+    'Ratio of K to M and N from which a matmul divided along K is a candidate.'
     decompose_sort_ops: bool
-    """Generates kernels for mode and median, and for sorting more than 512 values.
-
-    Otherwise they are left to ATen.
-
-    Since torch 2.12.
-    """
-
+    'Generates kernels for mode and median, and for sorting more than 512 values.'
     dense_indexing: bool
-    """Loads full blocks instead of broadcasting within a block."""
-
-    descriptive_names: Literal[False] | Literal["torch", "original_aten", "inductor_node"]
-    """How kernels are named; False gives them no descriptive name.
-
-    "torch": the operations of the program; "original_aten": ATen operators; "inductor_node": nodes of
-    the graph that Inductor got.
-    """
-
+    'Loads full blocks instead of broadcasting within a block.'
+    descriptive_names: Literal[False] | Literal['torch', 'original_aten', 'inductor_node']
+    'How kernels are named; False gives them no descriptive name.'
     disallow_failing_autotune_kernels_TESTING_ONLY: bool
-    """Raises if a fusion that is measured does not compile or run; for tests.
-
-    Since torch 2.7.
-    """
-
+    'Raises if a fusion that is measured does not compile or run; for tests.'
     divisible_by_16: bool
-    """Tells Triton which arguments are divisible by 16, for faster loads."""
-
+    'Tells Triton which arguments are divisible by 16, for faster loads.'
     dynamic_disable_pipelining: bool
-    """Compiles a kernel without pipelining if no configuration of it fits on the GPU otherwise.
-
-    Since torch 2.13.
-    """
-
+    'Compiles a kernel without pipelining if no configuration of it fits on the GPU otherwise.'
     emit_pointer_range_32: bool
-    """Tells Triton on AMD GPUs which tensors are smaller than 2 GB, for faster access.
-
-    Turn it off if the compiler fails.
-
-    Since torch 2.13.
-    """
-
+    'Tells Triton on AMD GPUs which tensors are smaller than 2 GB, for faster access.'
     enable_epilogue_subtiling: bool
-    """Divides the epilogue of a matmul template into smaller tiles.
-
-    In torch 2.10 to 2.10.
-    """
-
+    'Divides the epilogue of a matmul template into smaller tiles.'
     enable_flex_tdm: bool
-    """Lets flex attention load by tensor descriptors on AMD GPUs that can (gfx1250).
-
-    Since torch 2.15.
-    """
-
+    'Lets flex attention load by tensor descriptors on AMD GPUs that can (gfx1250).'
     enable_host_side_tma: bool
-    """Makes tensor descriptors outside the kernels that use them.
-
-    Kernels other than matmul templates also need triton.use_tensor_descriptor and
-    assume_aligned_inputs.
-
-    Since torch 2.14.
-    """
-
+    'Makes tensor descriptors outside the kernels that use them.'
     enable_pdl: bool
-    """Lets a kernel start before the previous one has ended; NVIDIA Hopper and later.
-
-    Not for templates.
-
-    Since torch 2.10.
-    """
-
+    'Lets a kernel start before the previous one has ended; NVIDIA Hopper and later.'
     enable_persistent_tma_matmul: bool
-    """Measures matmul templates that stay on the GPU and load by TMA; NVIDIA Hopper and later.
-
-    Since torch 2.6.
-    """
-
+    'Measures matmul templates that stay on the GPU and load by TMA; NVIDIA Hopper and later.'
     enable_template_autows: bool
-    """Measures more configurations of matmuls on NVIDIA Blackwell.
-
-    It needs a build of Triton with Meta's warp specialization.
-
-    Since torch 2.14.
-    """
-
+    'Measures more configurations of matmuls on NVIDIA Blackwell.'
     enable_template_tma_store: bool
-    """Stores results by TMA in the templates of triton.enable_persistent_tma_matmul.
-
-    Since torch 2.10.
-    """
-
+    'Stores results by TMA in the templates of triton.enable_persistent_tma_matmul.'
     enable_tlx_templates: bool
-    """Measures templates in Triton's TLX as candidates.
-
-    In torch 2.11 to 2.11.
-    """
-
+    "Measures templates in Triton's TLX as candidates."
     enable_tma_load_for_template_epilogue: bool
-    """Loads what is fused after a matmul by TMA in the templates of triton.enable_persistent_tma_matmul.
-
-    Since torch 2.13.
-    """
-
+    'Loads what is fused after a matmul by TMA in the templates of triton.enable_persistent_tma_matmul.'
     fast_path_cudagraph_asserts: bool
-    """Checks at each replay that nothing that was recorded has moved."""
-
+    'Checks at each replay that nothing that was recorded has moved.'
     force_cooperative_reductions: bool
-    """Uses triton.cooperative_reductions for every reduction, for debugging.
-
-    Since torch 2.6.
-    """
-
+    'Uses triton.cooperative_reductions for every reduction, for debugging.'
     force_cudagraph_sync: bool
-    """Waits for the device after each replay, for debugging."""
-
+    'Waits for the device after each replay, for debugging.'
     force_cudagraphs_warmup: bool
-    """Never records: each call runs as the warmup before recording does."""
-
-    inject_relu_bug_TESTING_ONLY: Literal["compile_error", "runtime_error", "accuracy"] | None
-    """Plants a bug in relu on GPUs, to test the minifier."""
-
+    'Never records: each call runs as the warmup before recording does.'
+    inject_relu_bug_TESTING_ONLY: Literal['compile_error', 'runtime_error', 'accuracy'] | None
+    'Plants a bug in relu on GPUs, to test the minifier.'
     max_kernel_dump_occurrences: int
-    """For how many of its last runs the inputs of each kernel are kept on disk.
-
-    It counts only with the variable TORCHINDUCTOR_DUMP_LAUNCH_TENSORS=1.
-
-    Since torch 2.11.
-    """
-
+    'For how many of its last runs the inputs of each kernel are kept on disk.'
     max_tiles: int | None
-    """Most dimensions in which a kernel is tiled; 1 turns tiling off.
-
-    None is 3 with triton.coalesce_tiling_analysis, else 2.
-    """
-
+    'Most dimensions in which a kernel is tiled; 1 turns tiling off.'
     min_split_scan_rblock: int
-    """Smallest block of a scan, such as cumsum, that is divided among thread blocks."""
-
+    'Smallest block of a scan, such as cumsum, that is divided among thread blocks.'
     mix_order_reduction: bool
-    """Fuses reductions over rows and over columns of the same input into one kernel.
-
-    Such as those in the backward of layer norm.
-
-    Since torch 2.10.
-    """
-
+    'Fuses reductions over rows and over columns of the same input into one kernel.'
     mix_order_reduction_allow_multi_stages: bool
-    """Lets kernels of triton.mix_order_reduction load ahead.
-
-    Faster, but needs more shared memory.
-
-    Since torch 2.11.
-    """
-
+    'Lets kernels of triton.mix_order_reduction load ahead.'
     mix_order_reduction_autotune_split_size: bool
-    """Measures how many rows a block of triton.mix_order_reduction gets.
-
-    max_autotune and coordinate_descent_tuning do so, too; deterministic never.
-
-    Since torch 2.10.
-    """
-
+    'Measures how many rows a block of triton.mix_order_reduction gets.'
     mix_order_reduction_initial_xblock: int
-    """By its name, the first block size of triton.mix_order_reduction.
-
-    Nothing in the newest torch reads it. Since torch 2.10.
-    """
-
+    'By its name, the first block size of triton.mix_order_reduction.'
     mix_order_reduction_max_reads: int
-    """Most buffers that a kernel of triton.mix_order_reduction reads; 0 sets no limit.
-
-    Since torch 2.13.
-    """
-
+    'Most buffers that a kernel of triton.mix_order_reduction reads; 0 sets no limit.'
     mix_order_reduction_non_strict_mode: bool
-    """Applies triton.mix_order_reduction to inputs of all sizes.
-
-    Otherwise only to large ones with at least twice as many rows as columns; with sizes that vary, that
-    may recompile.
-
-    Since torch 2.11.
-    """
-
+    'Applies triton.mix_order_reduction to inputs of all sizes.'
     mix_order_reduction_split_size: int | None
-    """How many rows a block of triton.mix_order_reduction gets.
-
-    None derives it from the GPU.
-
-    Since torch 2.10.
-    """
-
+    'How many rows a block of triton.mix_order_reduction gets.'
     multi_kernel: bool | int
-    """Whether several versions of a reduction are compiled, of which the fastest is used.
-
-    0: no; 1: yes, chosen by measurement; 2 and 3: always the persistent or the other one, for
-    debugging.
-    """
-
+    'Whether several versions of a reduction are compiled, of which the fastest is used.'
     native_matmul: bool
-    """Generates matmuls as ordinary kernels, which fuse with everything, without templates.
-
-    Other matmul kernels are not considered then. It supports neither block pointers nor TMA.
-
-    Since torch 2.10.
-    """
-
+    'Generates matmuls as ordinary kernels, which fuse with everything, without templates.'
     nested_reduction: bool
-    """Fuses a reduction with one over smaller groups of its result into one kernel.
-
-    Such as a norm with the scale factors of a conversion to float8. Not under cpp_wrapper.
-
-    Since torch 2.13.
-    """
-
+    'Fuses a reduction with one over smaller groups of its result into one kernel.'
     num_decompose_k_splits: int
-    """How many ways of dividing a matmul along K max_autotune measures; 0 for none.
-
-    Since torch 2.9.
-    """
-
+    'How many ways of dividing a matmul along K max_autotune measures; 0 for none.'
     persistent_reductions: bool
-    """Reduces short rows at once, without a loop."""
-
+    'Reduces short rows at once, without a loop.'
     prefer_nd_tiling: bool
-    """Tiles in as many dimensions as possible, which suits block pointers.
-
-    Since torch 2.5.
-    """
-
+    'Tiles in as many dimensions as possible, which suits block pointers.'
     proton_group_by_sm: bool
-    """Shows the blocks of a multiprocessor in one row in triton.proton_profiling.
-
-    Since torch 2.11.
-    """
-
+    'Shows the blocks of a multiprocessor in one row in triton.proton_profiling.'
     proton_output_dir: str | None
-    """Folder for the traces of triton.proton_profiling; None is the debug folder.
-
-    Since torch 2.11.
-    """
-
+    'Folder for the traces of triton.proton_profiling; None is the debug folder.'
     proton_per_cta_occupancy: bool
-    """Shows whole blocks, not their warps, in triton.proton_profiling.
-
-    Those of a multiprocessor share a row unless they ran at the same time. It overrides
-    triton.proton_group_by_sm.
-
-    Since torch 2.11.
-    """
-
+    'Shows whole blocks, not their warps, in triton.proton_profiling.'
     proton_profiling: bool
-    """Profiles inside Triton kernels with Proton, and stores traces.
-
-    triton.proton_output_dir says where.
-
-    Since torch 2.11.
-    """
-
+    'Profiles inside Triton kernels with Proton, and stores traces.'
     proton_split_invocations: bool
-    """Also stores a trace for each run of a kernel under triton.proton_profiling.
-
-    Since torch 2.11.
-    """
-
+    'Also stores a trace for each run of a kernel under triton.proton_profiling.'
     reorder_for_reducing_graph_partitions: bool
-    """Orders operations so that graph_partition makes fewer parts.
-
-    Since torch 2.10.
-    """
-
+    'Orders operations so that graph_partition makes fewer parts.'
     scalar_accumulators: bool
-    """Keeps one value for each row, not a block, while a softmax over long rows is computed; CUDA only.
-
-    Since torch 2.15.
-    """
-
+    'Keeps one value for each row, not a block, while a softmax over long rows is computed; CUDA only.'
     skip_cudagraph_warmup: bool
-    """Records at the first call, without running the graph once before."""
-
+    'Records at the first call, without running the graph once before.'
     skip_l1_cache: bool
-    """Lets loads of data that is used once bypass the L1 cache.
-
-    Since torch 2.7.
-    """
-
+    'Lets loads of data that is used once bypass the L1 cache.'
     slow_path_cudagraph_asserts: bool
-    """Checks while recording that memory is used as expected."""
-
+    'Checks while recording that memory is used as expected.'
     spill_threshold: int
-    """Leaves out configurations that spill more registers than this."""
-
+    'Leaves out configurations that spill more registers than this.'
     store_cubin: bool
-    """Keeps compiled kernels as files, for C++ code to load."""
-
+    'Keeps compiled kernels as files, for C++ code to load.'
     tile_reductions: bool
-    """Tiles reductions in several dimensions; use it with triton.prefer_nd_tiling.
-
-    Since torch 2.7.
-    """
-
+    'Tiles reductions in several dimensions; use it with triton.prefer_nd_tiling.'
     tiling_prevents_pointwise_fusion: bool
-    """Does not fuse pointwise kernels that need different tiles."""
-
+    'Does not fuse pointwise kernels that need different tiles.'
     tiling_prevents_reduction_fusion: bool
-    """Does not fuse reductions that need different tiles."""
-
-    tlx_mode: Literal["allow", "force"] | None
-    """Whether templates in Triton's TLX are candidates, or the only ones.
-
-    None: no; "allow": measured beside the others; "force": only these. Needs a Triton that ships them.
-
-    Since torch 2.14.
-    """
-
+    'Does not fuse reductions that need different tiles.'
+    tlx_mode: Literal['allow', 'force'] | None
+    "Whether templates in Triton's TLX are candidates, or the only ones."
     transpose_discontiguous_tensor_descriptor: bool
-    """Uses tensor descriptors for transposed tensors as well, and transposes what they load.
-
-    Only with triton.use_tensor_descriptor.
-
-    Since torch 2.10.
-    """
-
+    'Uses tensor descriptors for transposed tensors as well, and transposes what they load.'
     unique_kernel_names: bool
-    """Gives every kernel a name of its own, which profilers show.
-
-    If False, all are called triton_, and more of them are found in the cache.
-    """
-
+    'Gives every kernel a name of its own, which profilers show.'
     unique_user_kernel_names: bool
-    """Gives each use of your own Triton kernels a name of its own.
-
-    Since torch 2.7.
-    """
-
+    'Gives each use of your own Triton kernels a name of its own.'
     use_block_ptr: bool
-    """Generates loads and stores with block pointers."""
-
+    'Generates loads and stores with block pointers.'
     use_tensor_descriptor: bool
-    """Generates loads and stores with tensor descriptors; on NVIDIA, needs assume_aligned_inputs.
-
-    Since torch 2.9.
-    """
-
+    'Generates loads and stores with tensor descriptors; on NVIDIA, needs assume_aligned_inputs.'
     use_two_step_variance_min_numel: int
-    """Number of float16 or bfloat16 values from which a variance on CUDA is computed in two steps.
-
-    First the mean, then the variance. Very short ones, up to unroll_reductions_threshold, are anyway.
-
-    Since torch 2.13.
-    """
-
+    'Number of float16 or bfloat16 values from which a variance on CUDA is computed in two steps.'
     use_two_step_variance_threshold: int
-    """Number of float16 or bfloat16 values up to which a variance on CUDA is computed in two steps.
-
-    Longer ones, and reductions that are divided, use Welford's algorithm.
-
-    Since torch 2.13.
-    """
+    'Number of float16 or bfloat16 values up to which a variance on CUDA is computed in two steps.'
 
 
 class InductorXpuValues(TypedDict, total=False):
     """Values by flag of ``inductor.xpu``."""
 
     arch: str | None
-    """Xe architecture that SYCL kernels are compiled for.
-
-    No-op in the newest torch. Since torch 2.11.
-    """
-
+    'Xe architecture that SYCL kernels are compiled for.'
     binary_remote_cache_force_write: bool
-    """Like cutlass.binary_remote_cache_force_write, for Intel GPUs.
-
-    No-op in the newest torch. Since torch 2.11.
-    """
-
-    compile_opt_level: Literal["-O0", "-O1", "-O2", "-O3", "-OS"]
-    """Like cutlass.compile_opt_level, for Intel GPUs.
-
-    No-op in the newest torch. Since torch 2.11.
-    """
-
+    'Like cutlass.binary_remote_cache_force_write, for Intel GPUs.'
+    compile_opt_level: Literal['-O0', '-O1', '-O2', '-O3', '-OS']
+    'Like cutlass.compile_opt_level, for Intel GPUs.'
     cutlass_backend_min_gemm_size: int
-    """Like cutlass.cutlass_backend_min_gemm_size, for Intel GPUs.
-
-    No-op in the newest torch. Since torch 2.11.
-    """
-
+    'Like cutlass.cutlass_backend_min_gemm_size, for Intel GPUs.'
     cutlass_dir: str | os.PathLike[str]
-    """Folder of CUTLASS for Intel GPUs; torch imports Python modules from it.
-
-    Since torch 2.11.
-    """
-
+    'Folder of CUTLASS for Intel GPUs; torch imports Python modules from it.'
     cutlass_dynamic_cluster_fallback: tuple[int, ...]
-    """Like cutlass.cutlass_dynamic_cluster_fallback, for Intel GPUs.
-
-    No-op in the newest torch. Since torch 2.11.
-    """
-
+    'Like cutlass.cutlass_dynamic_cluster_fallback, for Intel GPUs.'
     cutlass_dynamic_cluster_shape: tuple[int, ...]
-    """Like cutlass.cutlass_dynamic_cluster_shape, for Intel GPUs.
-
-    No-op in the newest torch. Since torch 2.11.
-    """
-
+    'Like cutlass.cutlass_dynamic_cluster_shape, for Intel GPUs.'
     cutlass_enabled_ops: str
-    """Like cutlass.cutlass_enabled_ops, for Intel GPUs.
-
-    No-op in the newest torch. Since torch 2.11.
-    """
-
+    'Like cutlass.cutlass_enabled_ops, for Intel GPUs.'
     cutlass_epilogue_fusion_enabled: bool
-    """Like cutlass.cutlass_epilogue_fusion_enabled, for Intel GPUs.
-
-    No-op in the newest torch. Since torch 2.11.
-    """
-
+    'Like cutlass.cutlass_epilogue_fusion_enabled, for Intel GPUs.'
     cutlass_hash_with_compile_cmd: bool
-    """Like cutlass.cutlass_hash_with_compile_cmd, for Intel GPUs.
-
-    No-op in the newest torch. Since torch 2.11.
-    """
-
+    'Like cutlass.cutlass_hash_with_compile_cmd, for Intel GPUs.'
     cutlass_instantiation_level: str
-    """Like cutlass.cutlass_instantiation_level, for Intel GPUs.
-
-    No-op in the newest torch. Since torch 2.11.
-    """
-
+    'Like cutlass.cutlass_instantiation_level, for Intel GPUs.'
     cutlass_max_profiling_configs: int | None
-    """How many CUTLASS configurations max_autotune measures on Intel GPUs; None measures all.
-
-    Since torch 2.11.
-    """
-
+    'How many CUTLASS configurations max_autotune measures on Intel GPUs; None measures all.'
     cutlass_max_profiling_swizzle_options: list[int]
-    """Swizzles with which max_autotune measures each CUTLASS configuration on Intel GPUs.
-
-    Since torch 2.11.
-    """
-
+    'Swizzles with which max_autotune measures each CUTLASS configuration on Intel GPUs.'
     cutlass_op_allowlist_regex: str | None
-    """Like cuda.cutlass_op_allowlist_regex, for Intel GPUs.
-
-    No-op in the newest torch. Since torch 2.11.
-    """
-
+    'Like cuda.cutlass_op_allowlist_regex, for Intel GPUs.'
     cutlass_op_denylist_regex: str | None
-    """Like cuda.cutlass_op_denylist_regex, for Intel GPUs.
-
-    No-op in the newest torch. Since torch 2.11.
-    """
-
+    'Like cuda.cutlass_op_denylist_regex, for Intel GPUs.'
     cutlass_prescreening: bool
-    """Like cutlass.cutlass_prescreening, for Intel GPUs.
-
-    No-op in the newest torch. Since torch 2.11.
-    """
-
+    'Like cutlass.cutlass_prescreening, for Intel GPUs.'
     cutlass_tma_only: bool
-    """Like cutlass.cutlass_tma_only, for Intel GPUs.
-
-    No-op in the newest torch. Since torch 2.11.
-    """
-
+    'Like cutlass.cutlass_tma_only, for Intel GPUs.'
     enable_caching_codegen: bool
-    """Like cutlass.enable_caching_codegen, for Intel GPUs.
-
-    No-op in the newest torch. Since torch 2.11.
-    """
-
+    'Like cutlass.enable_caching_codegen, for Intel GPUs.'
     enable_debug_info: bool
-    """Like cutlass.enable_debug_info, for Intel GPUs.
-
-    No-op in the newest torch. Since torch 2.11.
-    """
-
+    'Like cutlass.enable_debug_info, for Intel GPUs.'
     generate_test_runner: bool
-    """Like cutlass.generate_test_runner, for Intel GPUs.
-
-    No-op in the newest torch. Since torch 2.11.
-    """
-
+    'Like cutlass.generate_test_runner, for Intel GPUs.'
     oneapi_root: str | os.PathLike[str] | None
-    """Folder of oneAPI, whose compiler torch runs; None looks for one.
-
-    Since torch 2.12.
-    """
-
+    'Folder of oneAPI, whose compiler torch runs; None looks for one.'
     upload_to_binary_remote_cache: bool
-    """Like cutlass.upload_to_binary_remote_cache, for Intel GPUs.
-
-    No-op in the newest torch. Since torch 2.11.
-    """
-
+    'Like cutlass.upload_to_binary_remote_cache, for Intel GPUs.'
     use_binary_remote_cache: bool
-    """Like cutlass.use_binary_remote_cache, for Intel GPUs.
-
-    No-op in the newest torch. Since torch 2.11.
-    """
-
+    'Like cutlass.use_binary_remote_cache, for Intel GPUs.'
     use_fast_math: bool
-    """Like cutlass.use_fast_math, for Intel GPUs.
-
-    No-op in the newest torch. Since torch 2.11.
-    """
-
+    'Like cutlass.use_fast_math, for Intel GPUs.'
     version: str | None
-    """Version of oneAPI that SYCL kernels are compiled for.
-
-    No-op in the newest torch. Since torch 2.11.
-    """
+    'Version of oneAPI that SYCL kernels are compiled for.'
 
 
-InductorGroups = TypedDict(
-    "InductorGroups",
-    {
-        "aot_inductor.allow_stack_allocation": "bool",
-        "aot_inductor.aoti_shim_library": "str | list[str] | None",
-        "aot_inductor.aoti_shim_library_path": "str | None",
-        "aot_inductor.autotune_offload_constants_min_device_fraction": "float",
-        "aot_inductor.autotune_per_kernel_alloc": "bool",
-        "aot_inductor.check_lowerbound": "bool",
-        "aot_inductor.check_upperbound": "bool",
-        "aot_inductor.compile_standalone": "bool",
-        "aot_inductor.compile_wrapper_opt_level": "Literal['O0', 'O1', 'O2', 'O3', 'Os', 'Oz', 'Og', 'Ofast']",
-        "aot_inductor.compile_wrapper_with_O0": "bool",
-        "aot_inductor.cross_target_platform": "Literal['windows'] | None",
-        "aot_inductor.custom_op_libs": "list[str] | None",
-        "aot_inductor.custom_ops_to_c_shims": "Any",
-        "aot_inductor.debug_compile": "bool",
-        "aot_inductor.debug_dump_consts_bin": "bool",
-        "aot_inductor.debug_intermediate_value_printer": "Literal['0', '1', '2', '3']",
-        "aot_inductor.debug_symbols": "bool",
-        "aot_inductor.dump_aoti_minifier": "bool",
-        "aot_inductor.dynamic_linkage": "bool",
-        "aot_inductor.embed_kernel_binary": "bool | None",
-        "aot_inductor.emit_multi_arch_kernel": "bool | None",
-        "aot_inductor.enable_frame_pointer": "bool",
-        "aot_inductor.enable_line_tables": "bool",
-        "aot_inductor.enable_lto": "bool",
-        "aot_inductor.filtered_kernel_names": "str | None",
-        "aot_inductor.force_mmap_weights": "bool",
-        "aot_inductor.link_libtorch": "bool",
-        "aot_inductor.metadata": "dict[str, Any]",
-        "aot_inductor.model_name_for_generated_files": "str | None",
-        "aot_inductor.output_path": "str",
-        "aot_inductor.package": "bool",
-        "aot_inductor.package_constants_in_so": "bool",
-        "aot_inductor.package_constants_on_disk": "bool",
-        "aot_inductor.package_constants_on_disk_format": "Literal['pickle_weights', 'binary_blob'] | None",
-        "aot_inductor.package_cpp_only": "bool | None",
-        "aot_inductor.precompile_headers": "bool",
-        "aot_inductor.presets": "dict[str, Any]",
-        "aot_inductor.raise_error_on_ignored_optimization": "bool",
-        "aot_inductor.repro_level": "int",
-        "aot_inductor.use_consts_asm_build": "bool",
-        "aot_inductor.use_minimal_arrayref_interface": "bool",
-        "aot_inductor.use_runtime_constant_folding": "bool",
-        "aot_inductor.weight_use_caching_allocator": "bool",
-        "aot_inductor_mode.compile_standalone": "bool",
-        "aten_distributed_optimizations.allow_comms_decompositions": "bool",
-        "aten_distributed_optimizations.bucket_exposed_first": "bool | None",
-        "aten_distributed_optimizations.bucket_mode": "Literal['default', 'custom_ops', 'custom_ops_multidtype', 'coalesced'] | None",
-        "aten_distributed_optimizations.bucket_only_internode_comms": "bool",
-        "aten_distributed_optimizations.collective_bucketing": "bool | None",
-        "aten_distributed_optimizations.collective_estimator": "Literal['analytical', 'benchmark']",
-        "aten_distributed_optimizations.compute_estimator": "Literal['analytical', 'benchmark']",
-        "aten_distributed_optimizations.compute_overlap_multipler": "float | None",
-        "aten_distributed_optimizations.custom_runtime_estimation": "Callable[..., Any] | None",
-        "aten_distributed_optimizations.enable_fusion_regions": "bool | None",
-        "aten_distributed_optimizations.enable_low_contention_collectives": "bool",
-        "aten_distributed_optimizations.enable_overlap_scheduling": "bool",
-        "aten_distributed_optimizations.enable_simple_overlap": "bool",
-        "aten_distributed_optimizations.insert_overlap_deps": "bool | None",
-        "aten_distributed_optimizations.log_final_collectives_estimations": "bool",
-        "aten_distributed_optimizations.low_contention_all_gather_ce_multicast": "bool",
-        "aten_distributed_optimizations.low_contention_min_bytes_per_rank": "int",
-        "aten_distributed_optimizations.low_contention_skip_overlap_check": "bool",
-        "aten_distributed_optimizations.max_coll_distance": "int | None",
-        "aten_distributed_optimizations.max_compute_pre_fetch": "int | None",
-        "aten_distributed_optimizations.max_in_flight_gb": "float | None",
-        "aten_distributed_optimizations.max_memory_increase_gb": "float | None",
-        "aten_distributed_optimizations.max_memory_increase_ratio": "float | None",
-        "aten_distributed_optimizations.overlap_scheduling_autofix_cycles": "bool",
-        "aten_distributed_optimizations.pre_bucketing_fsdp_collectives": "bool",
-        "aten_distributed_optimizations.pre_bucketing_fsdp_collectives_bucket_cap_mb": "float | None",
-        "aten_distributed_optimizations.pre_bucketing_fsdp_collectives_max_bucket_cap_mb": "float",
-        "aten_distributed_optimizations.pre_bucketing_fsdp_collectives_min_bucket_cap_mb": "float",
-        "aten_distributed_optimizations.pre_bucketing_fsdp_collectives_saturation_calibration_multiplier": "float",
-        "aten_distributed_optimizations.pre_bucketing_fsdp_collectives_verbose": "bool",
-        "aten_distributed_optimizations.prioritize_bucketing_during_scheduling": "bool",
-        "aten_distributed_optimizations.profile_guided_estimations_profile_path": "str | os.PathLike[str] | None",
-        "aten_distributed_optimizations.spmd_check": "bool",
-        "aten_distributed_optimizations.spmd_mismatch": "Literal['warn', 'error']",
-        "auto_chunker.amplify_ratio_threshold": "int",
-        "auto_chunker.enable": "bool",
-        "auto_chunker.num_chunk": "int | None",
-        "auto_chunker.output_size_threshold": "int",
-        "autoheuristic_collect.mixed_mm": "bool | None",
-        "autoheuristic_collect.pad_mm": "bool",
-        "autoheuristic_use.mixed_mm": "bool | None",
-        "autoheuristic_use.pad_mm": "bool | None",
-        "cpp.cxx": "tuple[str | None, ...]",
-        "cpp.descriptive_names": "Literal[False] | Literal['torch', 'original_aten', 'inductor_node']",
-        "cpp.dynamic_threads": "bool",
-        "cpp.enable_concat_linear": "bool",
-        "cpp.enable_floating_point_contract_flag": "Literal['off', 'on', 'fast'] | bool",
-        "cpp.enable_grouped_gemm_template": "bool",
-        "cpp.enable_kernel_context_guard": "bool",
-        "cpp.enable_kernel_profile": "bool",
-        "cpp.enable_loop_tail_vec": "bool",
-        "cpp.enable_tiling_heuristics": "bool",
-        "cpp.enable_unsafe_math_opt_flag": "bool",
-        "cpp.fallback_scatter_reduce_sum": "bool",
-        "cpp.force_inline_kernel": "bool",
-        "cpp.gemm_cache_blocking": "str | None",
-        "cpp.gemm_max_k_slices": "int",
-        "cpp.gemm_thread_factors": "str | None",
-        "cpp.inject_log1p_bug_TESTING_ONLY": "Literal['accuracy'] | None",
-        "cpp.inject_relu_bug_TESTING_ONLY": "Literal['compile_error', 'runtime_error', 'accuracy'] | None",
-        "cpp.march": "str | None",
-        "cpp.max_horizontal_fusion_size": "int",
-        "cpp.min_chunk_size": "int",
-        "cpp.no_redundant_loops": "bool",
-        "cpp.simdlen": "int | None",
-        "cpp.threads": "int",
-        "cpp.use_constexpr_for_int_array": "bool",
-        "cpp.use_decompose_tanh": "bool",
-        "cpp.use_small_dequant_buffer": "bool",
-        "cpp.use_two_step_variance_threshold": "int",
-        "cpp.vec_isa_ok": "bool | None",
-        "cpp.weight_prepack": "bool",
-        "cuda.arch": "str | None",
-        "cuda.autotune_tunableop_dynamic_dims_wildcard": "bool",
-        "cuda.binary_remote_cache_force_write": "bool",
-        "cuda.compile_opt_level": "Literal['-O0', '-O1', '-O2', '-O3', '-OS']",
-        "cuda.cuda_cxx": "str | os.PathLike[str] | None",
-        "cuda.cutlass_backend_min_gemm_size": "int",
-        "cuda.cutlass_dir": "str | os.PathLike[str]",
-        "cuda.cutlass_dynamic_cluster_fallback": "tuple[int, ...]",
-        "cuda.cutlass_dynamic_cluster_shape": "tuple[int, ...]",
-        "cuda.cutlass_enabled_ops": "str",
-        "cuda.cutlass_epilogue_fusion_enabled": "bool",
-        "cuda.cutlass_hash_with_compile_cmd": "bool",
-        "cuda.cutlass_instantiation_level": "str",
-        "cuda.cutlass_max_profiling_configs": "int | None",
-        "cuda.cutlass_max_profiling_swizzle_options": "list[int]",
-        "cuda.cutlass_op_allowlist_regex": "str | None",
-        "cuda.cutlass_op_denylist_regex": "str | None",
-        "cuda.cutlass_prescreening": "bool",
-        "cuda.cutlass_presets": "str | None",
-        "cuda.cutlass_tma_only": "bool",
-        "cuda.enable_caching_codegen": "bool",
-        "cuda.enable_cuda_lto": "bool",
-        "cuda.enable_debug_info": "bool",
-        "cuda.enable_ptxas_info": "bool",
-        "cuda.generate_test_runner": "bool",
-        "cuda.nvgemm_max_profiling_configs": "int | None",
-        "cuda.upload_to_binary_remote_cache": "bool",
-        "cuda.use_binary_remote_cache": "bool",
-        "cuda.use_fast_math": "bool",
-        "cuda.version": "str | None",
-        "cutlass.binary_remote_cache_force_write": "bool",
-        "cutlass.compile_opt_level": "Literal['-O0', '-O1', '-O2', '-O3', '-OS']",
-        "cutlass.cutlass_backend_min_gemm_size": "int",
-        "cutlass.cutlass_dir": "str | os.PathLike[str]",
-        "cutlass.cutlass_dynamic_cluster_fallback": "tuple[int, ...]",
-        "cutlass.cutlass_dynamic_cluster_shape": "tuple[int, ...]",
-        "cutlass.cutlass_enabled_ops": "str",
-        "cutlass.cutlass_epilogue_fusion_enabled": "bool",
-        "cutlass.cutlass_hash_with_compile_cmd": "bool",
-        "cutlass.cutlass_instantiation_level": "str",
-        "cutlass.cutlass_max_profiling_configs": "int | None",
-        "cutlass.cutlass_max_profiling_swizzle_options": "list[int]",
-        "cutlass.cutlass_op_allowlist_regex": "str | None",
-        "cutlass.cutlass_op_denylist_regex": "str | None",
-        "cutlass.cutlass_prescreening": "bool",
-        "cutlass.cutlass_tma_only": "bool",
-        "cutlass.enable_caching_codegen": "bool",
-        "cutlass.enable_debug_info": "bool",
-        "cutlass.generate_test_runner": "bool",
-        "cutlass.upload_to_binary_remote_cache": "bool",
-        "cutlass.use_binary_remote_cache": "bool",
-        "cutlass.use_fast_math": "bool",
-        "eager_numerics.disable_ftz": "bool",
-        "eager_numerics.division_rounding": "bool",
-        "eager_numerics.use_pytorch_libdevice": "bool",
-        "halide.asserts": "bool",
-        "halide.cpu_target": "str",
-        "halide.debug": "bool",
-        "halide.gpu_target": "str",
-        "halide.scan_kernels": "bool",
-        "halide.scheduler_cpu": "Literal['Anderson2021', 'Li2018', 'Adams2019', 'Mullapudi2016']",
-        "halide.scheduler_cuda": "Literal['Anderson2021', 'Li2018', 'Adams2019', 'Mullapudi2016']",
-        "lookup_table.check_src_hash": "bool",
-        "lookup_table.table": "dict[str, Any] | None",
-        "mtia.disable_welford_reduction": "bool",
-        "rocm.arch": "list[str]",
-        "rocm.ck_dir": "str | os.PathLike[str] | None",
-        "rocm.ck_max_profiling_configs": "int | None",
-        "rocm.ck_supported_arch": "list[Literal['gfx90a', 'gfx940', 'gfx941', 'gfx942', 'gfx950']]",
-        "rocm.ck_tile_max_profiling_configs": "int | None",
-        "rocm.compile_opt_level": "Literal['-O0', '-O1', '-O2', '-O3', '-Os', '-Oz', '-Omin', '-Ofast', '-Omax']",
-        "rocm.contiguous_threshold": "int",
-        "rocm.flush_denormals": "bool",
-        "rocm.generate_test_runner": "bool",
-        "rocm.is_debug": "bool",
-        "rocm.kBatch_sweep": "list[int] | None",
-        "rocm.n_max_profiling_configs": "int | None",
-        "rocm.origami": "bool",
-        "rocm.origami_topk": "int",
-        "rocm.print_kernel_resource_usage": "bool",
-        "rocm.rocm_home": "str | os.PathLike[str] | None",
-        "rocm.save_temps": "bool",
-        "rocm.split_k_threshold": "int",
-        "rocm.use_fast_math": "bool",
-        "rocm.use_preselected_instances": "bool",
-        "test_configs.assume_bucketing_reduces_latency": "bool",
-        "test_configs.autotune_choice_desc_regex": "str | None",
-        "test_configs.autotune_choice_name_regex": "str | None",
-        "test_configs.bisect_keep_custom_backend_for_inductor": "bool",
-        "test_configs.bisect_pre_grad_graph": "bool",
-        "test_configs.distort_benchmarking_result": "str",
-        "test_configs.force_custom_op_decomposition": "bool | None",
-        "test_configs.force_extern_kernel_in_multi_template": "bool",
-        "test_configs.force_filter_reduction_configs": "bool",
-        "test_configs.force_no_impl_grouping": "bool",
-        "test_configs.graphsafe_rng_func_ignores_fallback_random": "bool",
-        "test_configs.max_flex_configs": "int | None",
-        "test_configs.max_mm_configs": "int | None",
-        "test_configs.runtime_triton_dtype_assert": "bool",
-        "test_configs.runtime_triton_shape_assert": "bool",
-        "test_configs.static_cpp_dtype_assert": "bool",
-        "test_configs.track_memory_lifecycle": "Literal['assert', 'log'] | None",
-        "test_configs.use_libtorch": "bool",
-        "trace.compile_profile": "bool",
-        "trace.debug_dir": "str | os.PathLike[str] | None",
-        "trace.debug_log": "bool",
-        "trace.dot_graph_shape": "str | None",
-        "trace.draw_orig_fx_graph": "bool",
-        "trace.enabled": "bool",
-        "trace.fx_graph": "bool",
-        "trace.fx_graph_transformed": "bool",
-        "trace.graph_diagram": "bool",
-        "trace.graph_diagram_format": "str",
-        "trace.info_log": "bool",
-        "trace.ir_post_fusion": "bool",
-        "trace.ir_pre_fusion": "bool",
-        "trace.log_autotuning_results": "bool",
-        "trace.log_inductor_triton_kernel_to_post_grad_node_info": "bool",
-        "trace.log_url_for_graph_xform": "str | os.PathLike[str] | None",
-        "trace.orig_fx_graph_diagram_format": "str",
-        "trace.output_code": "bool",
-        "trace.provenance_tracking_level": "int",
-        "trace.provenance_tracking_max_events": "int",
-        "trace.provenance_tracking_to_timeline": "bool",
-        "trace.save_real_tensors": "bool",
-        "trace.upload_tar": "Callable[..., Any] | None",
-        "triton.autotune_at_compile_time": "bool | None",
-        "triton.autotune_cublasLt": "bool",
-        "triton.autotune_pointwise": "bool",
-        "triton.autotune_with_sample_inputs": "bool",
-        "triton.coalesce_tiling_analysis": "bool",
-        "triton.codegen_upcast_to_fp32": "bool",
-        "triton.cooperative_reductions": "bool",
-        "triton.cudagraph_capture_sizes": "tuple[int | tuple[int, ...], ...] | None",
-        "triton.cudagraph_dynamic_shape_rerecord_limit": "int | None",
-        "triton.cudagraph_dynamic_shape_warn_limit": "int | None",
-        "triton.cudagraph_initial_mempool_allocation_gb": "float | None",
-        "triton.cudagraph_managed_input_rerecord_action": "Literal['copy', 'skip']",
-        "triton.cudagraph_managed_input_rerecord_limit": "int",
-        "triton.cudagraph_min_partition_size": "int",
-        "triton.cudagraph_or_error": "bool",
-        "triton.cudagraph_partition_memory_budget": "float",
-        "triton.cudagraph_skip_dynamic_graphs": "bool",
-        "triton.cudagraph_support_input_mutation": "bool",
-        "triton.cudagraph_trees": "bool",
-        "triton.cudagraph_trees_generation_cloning": "Literal['user_visible'] | None",
-        "triton.cudagraph_trees_history_recording": "bool",
-        "triton.cudagraph_trees_objgraph": "bool",
-        "triton.cudagraph_unexpected_rerecord_limit": "int",
-        "triton.cudagraphs": "bool",
-        "triton.debug_sync_graph": "bool",
-        "triton.debug_sync_kernel": "bool",
-        "triton.decompose_k_threshold": "int",
-        "triton.decompose_sort_ops": "bool",
-        "triton.dense_indexing": "bool",
-        "triton.descriptive_names": "Literal[False] | Literal['torch', 'original_aten', 'inductor_node']",
-        "triton.disallow_failing_autotune_kernels_TESTING_ONLY": "bool",
-        "triton.divisible_by_16": "bool",
-        "triton.dynamic_disable_pipelining": "bool",
-        "triton.emit_pointer_range_32": "bool",
-        "triton.enable_epilogue_subtiling": "bool",
-        "triton.enable_flex_tdm": "bool",
-        "triton.enable_host_side_tma": "bool",
-        "triton.enable_pdl": "bool",
-        "triton.enable_persistent_tma_matmul": "bool",
-        "triton.enable_template_autows": "bool",
-        "triton.enable_template_tma_store": "bool",
-        "triton.enable_tlx_templates": "bool",
-        "triton.enable_tma_load_for_template_epilogue": "bool",
-        "triton.fast_path_cudagraph_asserts": "bool",
-        "triton.force_cooperative_reductions": "bool",
-        "triton.force_cudagraph_sync": "bool",
-        "triton.force_cudagraphs_warmup": "bool",
-        "triton.inject_relu_bug_TESTING_ONLY": "Literal['compile_error', 'runtime_error', 'accuracy'] | None",
-        "triton.max_kernel_dump_occurrences": "int",
-        "triton.max_tiles": "int | None",
-        "triton.min_split_scan_rblock": "int",
-        "triton.mix_order_reduction": "bool",
-        "triton.mix_order_reduction_allow_multi_stages": "bool",
-        "triton.mix_order_reduction_autotune_split_size": "bool",
-        "triton.mix_order_reduction_initial_xblock": "int",
-        "triton.mix_order_reduction_max_reads": "int",
-        "triton.mix_order_reduction_non_strict_mode": "bool",
-        "triton.mix_order_reduction_split_size": "int | None",
-        "triton.multi_kernel": "bool | int",
-        "triton.native_matmul": "bool",
-        "triton.nested_reduction": "bool",
-        "triton.num_decompose_k_splits": "int",
-        "triton.persistent_reductions": "bool",
-        "triton.prefer_nd_tiling": "bool",
-        "triton.proton_group_by_sm": "bool",
-        "triton.proton_output_dir": "str | None",
-        "triton.proton_per_cta_occupancy": "bool",
-        "triton.proton_profiling": "bool",
-        "triton.proton_split_invocations": "bool",
-        "triton.reorder_for_reducing_graph_partitions": "bool",
-        "triton.scalar_accumulators": "bool",
-        "triton.skip_cudagraph_warmup": "bool",
-        "triton.skip_l1_cache": "bool",
-        "triton.slow_path_cudagraph_asserts": "bool",
-        "triton.spill_threshold": "int",
-        "triton.store_cubin": "bool",
-        "triton.tile_reductions": "bool",
-        "triton.tiling_prevents_pointwise_fusion": "bool",
-        "triton.tiling_prevents_reduction_fusion": "bool",
-        "triton.tlx_mode": "Literal['allow', 'force'] | None",
-        "triton.transpose_discontiguous_tensor_descriptor": "bool",
-        "triton.unique_kernel_names": "bool",
-        "triton.unique_user_kernel_names": "bool",
-        "triton.use_block_ptr": "bool",
-        "triton.use_tensor_descriptor": "bool",
-        "triton.use_two_step_variance_min_numel": "int",
-        "triton.use_two_step_variance_threshold": "int",
-        "xpu.arch": "str | None",
-        "xpu.binary_remote_cache_force_write": "bool",
-        "xpu.compile_opt_level": "Literal['-O0', '-O1', '-O2', '-O3', '-OS']",
-        "xpu.cutlass_backend_min_gemm_size": "int",
-        "xpu.cutlass_dir": "str | os.PathLike[str]",
-        "xpu.cutlass_dynamic_cluster_fallback": "tuple[int, ...]",
-        "xpu.cutlass_dynamic_cluster_shape": "tuple[int, ...]",
-        "xpu.cutlass_enabled_ops": "str",
-        "xpu.cutlass_epilogue_fusion_enabled": "bool",
-        "xpu.cutlass_hash_with_compile_cmd": "bool",
-        "xpu.cutlass_instantiation_level": "str",
-        "xpu.cutlass_max_profiling_configs": "int | None",
-        "xpu.cutlass_max_profiling_swizzle_options": "list[int]",
-        "xpu.cutlass_op_allowlist_regex": "str | None",
-        "xpu.cutlass_op_denylist_regex": "str | None",
-        "xpu.cutlass_prescreening": "bool",
-        "xpu.cutlass_tma_only": "bool",
-        "xpu.enable_caching_codegen": "bool",
-        "xpu.enable_debug_info": "bool",
-        "xpu.generate_test_runner": "bool",
-        "xpu.oneapi_root": "str | os.PathLike[str] | None",
-        "xpu.upload_to_binary_remote_cache": "bool",
-        "xpu.use_binary_remote_cache": "bool",
-        "xpu.use_fast_math": "bool",
-        "xpu.version": "str | None",
-    },
-    total=False,
-)
+InductorGroups = TypedDict('InductorGroups', {
+    'aot_inductor.allow_stack_allocation': 'bool', 'aot_inductor.aoti_shim_library': 'str | list[str] | None', 'aot_inductor.aoti_shim_library_path': 'str | None', 'aot_inductor.autotune_offload_constants_min_device_fraction': 'float',
+    'aot_inductor.autotune_per_kernel_alloc': 'bool', 'aot_inductor.check_lowerbound': 'bool', 'aot_inductor.check_upperbound': 'bool', 'aot_inductor.compile_standalone': 'bool',
+    'aot_inductor.compile_wrapper_opt_level': "Literal['O0', 'O1', 'O2', 'O3', 'Os', 'Oz', 'Og', 'Ofast']", 'aot_inductor.compile_wrapper_with_O0': 'bool', 'aot_inductor.cross_target_platform': "Literal['windows'] | None", 'aot_inductor.custom_op_libs': 'list[str] | None',
+    'aot_inductor.custom_ops_to_c_shims': 'Any', 'aot_inductor.debug_compile': 'bool', 'aot_inductor.debug_dump_consts_bin': 'bool', 'aot_inductor.debug_intermediate_value_printer': "Literal['0', '1', '2', '3']",
+    'aot_inductor.debug_symbols': 'bool', 'aot_inductor.dump_aoti_minifier': 'bool', 'aot_inductor.dynamic_linkage': 'bool', 'aot_inductor.embed_kernel_binary': 'bool | None',
+    'aot_inductor.emit_multi_arch_kernel': 'bool | None', 'aot_inductor.enable_frame_pointer': 'bool', 'aot_inductor.enable_line_tables': 'bool', 'aot_inductor.enable_lto': 'bool',
+    'aot_inductor.filtered_kernel_names': 'str | None', 'aot_inductor.force_mmap_weights': 'bool', 'aot_inductor.link_libtorch': 'bool', 'aot_inductor.metadata': 'dict[str, Any]',
+    'aot_inductor.model_name_for_generated_files': 'str | None', 'aot_inductor.output_path': 'str', 'aot_inductor.package': 'bool', 'aot_inductor.package_constants_in_so': 'bool',
+    'aot_inductor.package_constants_on_disk': 'bool', 'aot_inductor.package_constants_on_disk_format': "Literal['pickle_weights', 'binary_blob'] | None", 'aot_inductor.package_cpp_only': 'bool | None', 'aot_inductor.precompile_headers': 'bool',
+    'aot_inductor.presets': 'dict[str, Any]', 'aot_inductor.raise_error_on_ignored_optimization': 'bool', 'aot_inductor.repro_level': 'int', 'aot_inductor.use_consts_asm_build': 'bool',
+    'aot_inductor.use_minimal_arrayref_interface': 'bool', 'aot_inductor.use_runtime_constant_folding': 'bool', 'aot_inductor.weight_use_caching_allocator': 'bool', 'aot_inductor_mode.compile_standalone': 'bool',
+    'aten_distributed_optimizations.allow_comms_decompositions': 'bool', 'aten_distributed_optimizations.bucket_exposed_first': 'bool | None', 'aten_distributed_optimizations.bucket_mode': "Literal['default', 'custom_ops', 'custom_ops_multidtype', 'coalesced'] | None", 'aten_distributed_optimizations.bucket_only_internode_comms': 'bool',
+    'aten_distributed_optimizations.collective_bucketing': 'bool | None', 'aten_distributed_optimizations.collective_estimator': "Literal['analytical', 'benchmark']", 'aten_distributed_optimizations.compute_estimator': "Literal['analytical', 'benchmark']", 'aten_distributed_optimizations.compute_overlap_multipler': 'float | None',
+    'aten_distributed_optimizations.custom_runtime_estimation': 'Callable[..., Any] | None', 'aten_distributed_optimizations.enable_fusion_regions': 'bool | None', 'aten_distributed_optimizations.enable_low_contention_collectives': 'bool', 'aten_distributed_optimizations.enable_overlap_scheduling': 'bool',
+    'aten_distributed_optimizations.enable_simple_overlap': 'bool', 'aten_distributed_optimizations.insert_overlap_deps': 'bool | None', 'aten_distributed_optimizations.log_final_collectives_estimations': 'bool', 'aten_distributed_optimizations.low_contention_all_gather_ce_multicast': 'bool',
+    'aten_distributed_optimizations.low_contention_min_bytes_per_rank': 'int', 'aten_distributed_optimizations.low_contention_skip_overlap_check': 'bool', 'aten_distributed_optimizations.max_coll_distance': 'int | None', 'aten_distributed_optimizations.max_compute_pre_fetch': 'int | None',
+    'aten_distributed_optimizations.max_in_flight_gb': 'float | None', 'aten_distributed_optimizations.max_memory_increase_gb': 'float | None', 'aten_distributed_optimizations.max_memory_increase_ratio': 'float | None', 'aten_distributed_optimizations.overlap_scheduling_autofix_cycles': 'bool',
+    'aten_distributed_optimizations.pre_bucketing_fsdp_collectives': 'bool', 'aten_distributed_optimizations.pre_bucketing_fsdp_collectives_bucket_cap_mb': 'float | None', 'aten_distributed_optimizations.pre_bucketing_fsdp_collectives_max_bucket_cap_mb': 'float', 'aten_distributed_optimizations.pre_bucketing_fsdp_collectives_min_bucket_cap_mb': 'float',
+    'aten_distributed_optimizations.pre_bucketing_fsdp_collectives_saturation_calibration_multiplier': 'float', 'aten_distributed_optimizations.pre_bucketing_fsdp_collectives_verbose': 'bool', 'aten_distributed_optimizations.prioritize_bucketing_during_scheduling': 'bool', 'aten_distributed_optimizations.profile_guided_estimations_profile_path': 'str | os.PathLike[str] | None',
+    'aten_distributed_optimizations.spmd_check': 'bool', 'aten_distributed_optimizations.spmd_mismatch': "Literal['warn', 'error']", 'auto_chunker.amplify_ratio_threshold': 'int', 'auto_chunker.enable': 'bool',
+    'auto_chunker.num_chunk': 'int | None', 'auto_chunker.output_size_threshold': 'int', 'autoheuristic_collect.mixed_mm': 'bool | None', 'autoheuristic_collect.pad_mm': 'bool',
+    'autoheuristic_use.mixed_mm': 'bool | None', 'autoheuristic_use.pad_mm': 'bool | None', 'cpp.cxx': 'tuple[str | None, ...]', 'cpp.descriptive_names': "Literal[False] | Literal['torch', 'original_aten', 'inductor_node']",
+    'cpp.dynamic_threads': 'bool', 'cpp.enable_concat_linear': 'bool', 'cpp.enable_floating_point_contract_flag': "Literal['off', 'on', 'fast'] | bool", 'cpp.enable_grouped_gemm_template': 'bool',
+    'cpp.enable_kernel_context_guard': 'bool', 'cpp.enable_kernel_profile': 'bool', 'cpp.enable_loop_tail_vec': 'bool', 'cpp.enable_tiling_heuristics': 'bool',
+    'cpp.enable_unsafe_math_opt_flag': 'bool', 'cpp.fallback_scatter_reduce_sum': 'bool', 'cpp.force_inline_kernel': 'bool', 'cpp.gemm_cache_blocking': 'str | None',
+    'cpp.gemm_max_k_slices': 'int', 'cpp.gemm_thread_factors': 'str | None', 'cpp.inject_log1p_bug_TESTING_ONLY': "Literal['accuracy'] | None", 'cpp.inject_relu_bug_TESTING_ONLY': "Literal['compile_error', 'runtime_error', 'accuracy'] | None",
+    'cpp.march': 'str | None', 'cpp.max_horizontal_fusion_size': 'int', 'cpp.min_chunk_size': 'int', 'cpp.no_redundant_loops': 'bool',
+    'cpp.simdlen': 'int | None', 'cpp.threads': 'int', 'cpp.use_constexpr_for_int_array': 'bool', 'cpp.use_decompose_tanh': 'bool',
+    'cpp.use_small_dequant_buffer': 'bool', 'cpp.use_two_step_variance_threshold': 'int', 'cpp.vec_isa_ok': 'bool | None', 'cpp.weight_prepack': 'bool',
+    'cuda.arch': 'str | None', 'cuda.autotune_tunableop_dynamic_dims_wildcard': 'bool', 'cuda.binary_remote_cache_force_write': 'bool', 'cuda.compile_opt_level': "Literal['-O0', '-O1', '-O2', '-O3', '-OS']",
+    'cuda.cuda_cxx': 'str | os.PathLike[str] | None', 'cuda.cutlass_backend_min_gemm_size': 'int', 'cuda.cutlass_dir': 'str | os.PathLike[str]', 'cuda.cutlass_dynamic_cluster_fallback': 'tuple[int, ...]',
+    'cuda.cutlass_dynamic_cluster_shape': 'tuple[int, ...]', 'cuda.cutlass_enabled_ops': 'str', 'cuda.cutlass_epilogue_fusion_enabled': 'bool', 'cuda.cutlass_hash_with_compile_cmd': 'bool',
+    'cuda.cutlass_instantiation_level': 'str', 'cuda.cutlass_max_profiling_configs': 'int | None', 'cuda.cutlass_max_profiling_swizzle_options': 'list[int]', 'cuda.cutlass_op_allowlist_regex': 'str | None',
+    'cuda.cutlass_op_denylist_regex': 'str | None', 'cuda.cutlass_prescreening': 'bool', 'cuda.cutlass_presets': 'str | None', 'cuda.cutlass_tma_only': 'bool',
+    'cuda.enable_caching_codegen': 'bool', 'cuda.enable_cuda_lto': 'bool', 'cuda.enable_debug_info': 'bool', 'cuda.enable_ptxas_info': 'bool',
+    'cuda.generate_test_runner': 'bool', 'cuda.nvgemm_max_profiling_configs': 'int | None', 'cuda.upload_to_binary_remote_cache': 'bool', 'cuda.use_binary_remote_cache': 'bool',
+    'cuda.use_fast_math': 'bool', 'cuda.version': 'str | None', 'cutlass.binary_remote_cache_force_write': 'bool', 'cutlass.compile_opt_level': "Literal['-O0', '-O1', '-O2', '-O3', '-OS']",
+    'cutlass.cutlass_backend_min_gemm_size': 'int', 'cutlass.cutlass_dir': 'str | os.PathLike[str]', 'cutlass.cutlass_dynamic_cluster_fallback': 'tuple[int, ...]', 'cutlass.cutlass_dynamic_cluster_shape': 'tuple[int, ...]',
+    'cutlass.cutlass_enabled_ops': 'str', 'cutlass.cutlass_epilogue_fusion_enabled': 'bool', 'cutlass.cutlass_hash_with_compile_cmd': 'bool', 'cutlass.cutlass_instantiation_level': 'str',
+    'cutlass.cutlass_max_profiling_configs': 'int | None', 'cutlass.cutlass_max_profiling_swizzle_options': 'list[int]', 'cutlass.cutlass_op_allowlist_regex': 'str | None', 'cutlass.cutlass_op_denylist_regex': 'str | None',
+    'cutlass.cutlass_prescreening': 'bool', 'cutlass.cutlass_tma_only': 'bool', 'cutlass.enable_caching_codegen': 'bool', 'cutlass.enable_debug_info': 'bool',
+    'cutlass.generate_test_runner': 'bool', 'cutlass.upload_to_binary_remote_cache': 'bool', 'cutlass.use_binary_remote_cache': 'bool', 'cutlass.use_fast_math': 'bool',
+    'eager_numerics.disable_ftz': 'bool', 'eager_numerics.division_rounding': 'bool', 'eager_numerics.use_pytorch_libdevice': 'bool', 'halide.asserts': 'bool',
+    'halide.cpu_target': 'str', 'halide.debug': 'bool', 'halide.gpu_target': 'str', 'halide.scan_kernels': 'bool',
+    'halide.scheduler_cpu': "Literal['Anderson2021', 'Li2018', 'Adams2019', 'Mullapudi2016']", 'halide.scheduler_cuda': "Literal['Anderson2021', 'Li2018', 'Adams2019', 'Mullapudi2016']", 'lookup_table.check_src_hash': 'bool', 'lookup_table.table': 'dict[str, Any] | None',
+    'mtia.disable_welford_reduction': 'bool', 'rocm.arch': 'list[str]', 'rocm.ck_dir': 'str | os.PathLike[str] | None', 'rocm.ck_max_profiling_configs': 'int | None',
+    'rocm.ck_supported_arch': "list[Literal['gfx90a', 'gfx940', 'gfx941', 'gfx942', 'gfx950']]", 'rocm.ck_tile_max_profiling_configs': 'int | None', 'rocm.compile_opt_level': "Literal['-O0', '-O1', '-O2', '-O3', '-Os', '-Oz', '-Omin', '-Ofast', '-Omax']", 'rocm.contiguous_threshold': 'int',
+    'rocm.flush_denormals': 'bool', 'rocm.generate_test_runner': 'bool', 'rocm.is_debug': 'bool', 'rocm.kBatch_sweep': 'list[int] | None',
+    'rocm.n_max_profiling_configs': 'int | None', 'rocm.origami': 'bool', 'rocm.origami_topk': 'int', 'rocm.print_kernel_resource_usage': 'bool',
+    'rocm.rocm_home': 'str | os.PathLike[str] | None', 'rocm.save_temps': 'bool', 'rocm.split_k_threshold': 'int', 'rocm.use_fast_math': 'bool',
+    'rocm.use_preselected_instances': 'bool', 'test_configs.assume_bucketing_reduces_latency': 'bool', 'test_configs.autotune_choice_desc_regex': 'str | None', 'test_configs.autotune_choice_name_regex': 'str | None',
+    'test_configs.bisect_keep_custom_backend_for_inductor': 'bool', 'test_configs.bisect_pre_grad_graph': 'bool', 'test_configs.distort_benchmarking_result': 'str', 'test_configs.force_custom_op_decomposition': 'bool | None',
+    'test_configs.force_extern_kernel_in_multi_template': 'bool', 'test_configs.force_filter_reduction_configs': 'bool', 'test_configs.force_no_impl_grouping': 'bool', 'test_configs.graphsafe_rng_func_ignores_fallback_random': 'bool',
+    'test_configs.max_flex_configs': 'int | None', 'test_configs.max_mm_configs': 'int | None', 'test_configs.runtime_triton_dtype_assert': 'bool', 'test_configs.runtime_triton_shape_assert': 'bool',
+    'test_configs.static_cpp_dtype_assert': 'bool', 'test_configs.track_memory_lifecycle': "Literal['assert', 'log'] | None", 'test_configs.use_libtorch': 'bool', 'trace.compile_profile': 'bool',
+    'trace.debug_dir': 'str | os.PathLike[str] | None', 'trace.debug_log': 'bool', 'trace.dot_graph_shape': 'str | None', 'trace.draw_orig_fx_graph': 'bool',
+    'trace.enabled': 'bool', 'trace.fx_graph': 'bool', 'trace.fx_graph_transformed': 'bool', 'trace.graph_diagram': 'bool',
+    'trace.graph_diagram_format': 'str', 'trace.info_log': 'bool', 'trace.ir_post_fusion': 'bool', 'trace.ir_pre_fusion': 'bool',
+    'trace.log_autotuning_results': 'bool', 'trace.log_inductor_triton_kernel_to_post_grad_node_info': 'bool', 'trace.log_url_for_graph_xform': 'str | os.PathLike[str] | None', 'trace.orig_fx_graph_diagram_format': 'str',
+    'trace.output_code': 'bool', 'trace.provenance_tracking_level': 'int', 'trace.provenance_tracking_max_events': 'int', 'trace.provenance_tracking_to_timeline': 'bool',
+    'trace.save_real_tensors': 'bool', 'trace.upload_tar': 'Callable[..., Any] | None', 'triton.autotune_at_compile_time': 'bool | None', 'triton.autotune_cublasLt': 'bool',
+    'triton.autotune_pointwise': 'bool', 'triton.autotune_with_sample_inputs': 'bool', 'triton.coalesce_tiling_analysis': 'bool', 'triton.codegen_upcast_to_fp32': 'bool',
+    'triton.cooperative_reductions': 'bool', 'triton.cudagraph_capture_sizes': 'tuple[int | tuple[int, ...], ...] | None', 'triton.cudagraph_dynamic_shape_rerecord_limit': 'int | None', 'triton.cudagraph_dynamic_shape_warn_limit': 'int | None',
+    'triton.cudagraph_initial_mempool_allocation_gb': 'float | None', 'triton.cudagraph_managed_input_rerecord_action': "Literal['copy', 'skip']", 'triton.cudagraph_managed_input_rerecord_limit': 'int', 'triton.cudagraph_min_partition_size': 'int',
+    'triton.cudagraph_or_error': 'bool', 'triton.cudagraph_partition_memory_budget': 'float', 'triton.cudagraph_skip_dynamic_graphs': 'bool', 'triton.cudagraph_support_input_mutation': 'bool',
+    'triton.cudagraph_trees': 'bool', 'triton.cudagraph_trees_generation_cloning': "Literal['user_visible'] | None", 'triton.cudagraph_trees_history_recording': 'bool', 'triton.cudagraph_trees_objgraph': 'bool',
+    'triton.cudagraph_unexpected_rerecord_limit': 'int', 'triton.cudagraphs': 'bool', 'triton.debug_sync_graph': 'bool', 'triton.debug_sync_kernel': 'bool',
+    'triton.decompose_k_threshold': 'int', 'triton.decompose_sort_ops': 'bool', 'triton.dense_indexing': 'bool', 'triton.descriptive_names': "Literal[False] | Literal['torch', 'original_aten', 'inductor_node']",
+    'triton.disallow_failing_autotune_kernels_TESTING_ONLY': 'bool', 'triton.divisible_by_16': 'bool', 'triton.dynamic_disable_pipelining': 'bool', 'triton.emit_pointer_range_32': 'bool',
+    'triton.enable_epilogue_subtiling': 'bool', 'triton.enable_flex_tdm': 'bool', 'triton.enable_host_side_tma': 'bool', 'triton.enable_pdl': 'bool',
+    'triton.enable_persistent_tma_matmul': 'bool', 'triton.enable_template_autows': 'bool', 'triton.enable_template_tma_store': 'bool', 'triton.enable_tlx_templates': 'bool',
+    'triton.enable_tma_load_for_template_epilogue': 'bool', 'triton.fast_path_cudagraph_asserts': 'bool', 'triton.force_cooperative_reductions': 'bool', 'triton.force_cudagraph_sync': 'bool',
+    'triton.force_cudagraphs_warmup': 'bool', 'triton.inject_relu_bug_TESTING_ONLY': "Literal['compile_error', 'runtime_error', 'accuracy'] | None", 'triton.max_kernel_dump_occurrences': 'int', 'triton.max_tiles': 'int | None',
+    'triton.min_split_scan_rblock': 'int', 'triton.mix_order_reduction': 'bool', 'triton.mix_order_reduction_allow_multi_stages': 'bool', 'triton.mix_order_reduction_autotune_split_size': 'bool',
+    'triton.mix_order_reduction_initial_xblock': 'int', 'triton.mix_order_reduction_max_reads': 'int', 'triton.mix_order_reduction_non_strict_mode': 'bool', 'triton.mix_order_reduction_split_size': 'int | None',
+    'triton.multi_kernel': 'bool | int', 'triton.native_matmul': 'bool', 'triton.nested_reduction': 'bool', 'triton.num_decompose_k_splits': 'int',
+    'triton.persistent_reductions': 'bool', 'triton.prefer_nd_tiling': 'bool', 'triton.proton_group_by_sm': 'bool', 'triton.proton_output_dir': 'str | None',
+    'triton.proton_per_cta_occupancy': 'bool', 'triton.proton_profiling': 'bool', 'triton.proton_split_invocations': 'bool', 'triton.reorder_for_reducing_graph_partitions': 'bool',
+    'triton.scalar_accumulators': 'bool', 'triton.skip_cudagraph_warmup': 'bool', 'triton.skip_l1_cache': 'bool', 'triton.slow_path_cudagraph_asserts': 'bool',
+    'triton.spill_threshold': 'int', 'triton.store_cubin': 'bool', 'triton.tile_reductions': 'bool', 'triton.tiling_prevents_pointwise_fusion': 'bool',
+    'triton.tiling_prevents_reduction_fusion': 'bool', 'triton.tlx_mode': "Literal['allow', 'force'] | None", 'triton.transpose_discontiguous_tensor_descriptor': 'bool', 'triton.unique_kernel_names': 'bool',
+    'triton.unique_user_kernel_names': 'bool', 'triton.use_block_ptr': 'bool', 'triton.use_tensor_descriptor': 'bool', 'triton.use_two_step_variance_min_numel': 'int',
+    'triton.use_two_step_variance_threshold': 'int', 'xpu.arch': 'str | None', 'xpu.binary_remote_cache_force_write': 'bool', 'xpu.compile_opt_level': "Literal['-O0', '-O1', '-O2', '-O3', '-OS']",
+    'xpu.cutlass_backend_min_gemm_size': 'int', 'xpu.cutlass_dir': 'str | os.PathLike[str]', 'xpu.cutlass_dynamic_cluster_fallback': 'tuple[int, ...]', 'xpu.cutlass_dynamic_cluster_shape': 'tuple[int, ...]',
+    'xpu.cutlass_enabled_ops': 'str', 'xpu.cutlass_epilogue_fusion_enabled': 'bool', 'xpu.cutlass_hash_with_compile_cmd': 'bool', 'xpu.cutlass_instantiation_level': 'str',
+    'xpu.cutlass_max_profiling_configs': 'int | None', 'xpu.cutlass_max_profiling_swizzle_options': 'list[int]', 'xpu.cutlass_op_allowlist_regex': 'str | None', 'xpu.cutlass_op_denylist_regex': 'str | None',
+    'xpu.cutlass_prescreening': 'bool', 'xpu.cutlass_tma_only': 'bool', 'xpu.enable_caching_codegen': 'bool', 'xpu.enable_debug_info': 'bool',
+    'xpu.generate_test_runner': 'bool', 'xpu.oneapi_root': 'str | os.PathLike[str] | None', 'xpu.upload_to_binary_remote_cache': 'bool', 'xpu.use_binary_remote_cache': 'bool',
+    'xpu.use_fast_math': 'bool', 'xpu.version': 'str | None',
+}, total=False)
 
 
 class InductorOwnValues(InductorGroups, total=False):
     """Values by flag, without those in groups by the name of the group."""
 
     abi_compatible: bool
-    """Generates C++ that calls torch through a stable C interface.
-
-    In torch 2.4 to 2.5.
-    """
-
+    'Generates C++ that calls torch through a stable C interface.'
     add_pre_grad_passes: str | None
-    """Names of more passes to run before the graph is differentiated, separated by commas.
-
-    Since torch 2.7.
-    """
-
+    'Names of more passes to run before the graph is differentiated, separated by commas.'
     aggressive_fusion: bool
-    """Also fuses pointwise kernels that read nothing in common.
-
-    Fewer kernels; not always faster.
-    """
-
+    'Also fuses pointwise kernels that read nothing in common.'
     align_random_eager: bool
-    """Draws the random numbers that eager mode would draw, in fused kernels.
-
-    CUDA only. Faster than fallback_random, which uses the kernels of eager mode.
-
-    Since torch 2.12.
-    """
-
+    'Draws the random numbers that eager mode would draw, in fused kernels.'
     alignment_asserts: bool
-    """Checks at run time that operators return memory that is aligned as expected.
-
-    Since torch 2.8.
-    """
-
+    'Checks at run time that operators return memory that is aligned as expected.'
     alignment_asserts_inputs: bool
-    """Checks at run time that inputs are aligned as expected, instead of copying those that are not.
-
-    Since torch 2.15.
-    """
-
+    'Checks at run time that inputs are aligned as expected, instead of copying those that are not.'
     allow_buffer_reuse: bool
-    """Reuses the memory of a result that is no longer needed for another one."""
-
+    'Reuses the memory of a result that is no longer needed for another one.'
     allow_stack_allocation: bool
-    """Keeps small intermediate results of ahead-of-time compiled code on the stack.
-
-    Old name of `aot_inductor.allow_stack_allocation`. In torch 2.4 to 2.5.
-    """
-
+    'Old name of `aot_inductor.allow_stack_allocation`.'
     always_complex_memory_overlap_TESTING_ONLY: bool
-    """Has the check for overlapping memory find overlaps everywhere, for torch's own tests.
-
-    In torch 2.6 to 2.12.
-    """
-
+    "Has the check for overlapping memory find overlaps everywhere, for torch's own tests."
     always_keep_tensor_constants: bool
-    """Keeps constant tensors as constants of the graph, even small ones."""
-
+    'Keeps constant tensors as constants of the graph, even small ones.'
     annotate_training: bool
-    """Marks forward, backward and optimizer for the profiler of NVIDIA (NVTX).
-
-    Since torch 2.6.
-    """
-
+    'Marks forward, backward and optimizer for the profiler of NVIDIA (NVTX).'
     apply_gumbel_max_trick: bool
-    """Draws samples from a softmax without computing the softmax.
-
-    It applies to argmax(softmax(x) / noise) with exponential noise.
-
-    Since torch 2.11.
-    """
-
+    'Draws samples from a softmax without computing the softmax.'
     assert_indirect_indexing: bool
-    """Checks at run time that indexes taken from tensors are within bounds."""
-
+    'Checks at run time that indexes taken from tensors are within bounds.'
     assume_32bit_indexing: bool
-    """Takes 32 bits to be enough for every index; an example input that needs more is an error.
-
-    Since torch 2.10.
-    """
-
+    'Takes 32 bits to be enough for every index; an example input that needs more is an error.'
     assume_aligned_inputs: bool
-    """Generates code for inputs that are aligned in memory, and copies those that are not."""
-
+    'Generates code for inputs that are aligned in memory, and copies those that are not.'
     assume_unaligned_fallback_output: bool
-    """Generates code for results of ATen's operators that need not be aligned in memory.
-
-    Since torch 2.8.
-    """
-
+    "Generates code for results of ATen's operators that need not be aligned in memory."
     autoheuristic_log_path: str
-    """File that collected autotuning data is written to; DEFAULT is one in the cache folder.
-
-    Since torch 2.5.
-    """
-
+    'File that collected autotuning data is written to; DEFAULT is one in the cache folder.'
     autotune_cudagraph_benchmarking: bool
-    """Measures each candidate as a replayed CUDA graph, without the cost of launching it.
-
-    For programs whose output runs inside a CUDA graph. Only with max_autotune.
-
-    Since torch 2.14.
-    """
-
+    'Measures each candidate as a replayed CUDA graph, without the cost of launching it.'
     autotune_cudagraph_benchmarking_iters: int
-    """How often a candidate runs in one CUDA graph under autotune_cudagraph_benchmarking.
-
-    Since torch 2.15.
-    """
-
+    'How often a candidate runs in one CUDA graph under autotune_cudagraph_benchmarking.'
     autotune_fallback_to_aten: bool
-    """Uses ATen's kernel where no candidate of the chosen backends works.
-
-    No-op in the newest torch.
-    """
-
+    "Uses ATen's kernel where no candidate of the chosen backends works."
     autotune_in_subproc: bool
-    """Measures matmul candidates in another process, which may crash without harm."""
-
+    'Measures matmul candidates in another process, which may crash without harm.'
     autotune_local_cache: bool
-    """Keeps the results of autotuning Triton kernels on disk, for later processes."""
-
+    'Keeps the results of autotuning Triton kernels on disk, for later processes.'
     autotune_lookup_table: dict[str, Any]
-    """Configurations to use for given Triton kernels, by a hash of the source, instead of tuning.
-
-    Since torch 2.9.
-    """
-
+    'Configurations to use for given Triton kernels, by a hash of the source, instead of tuning.'
     autotune_multi_device: bool
-    """Measures candidates on all visible devices at once; only with autotune_in_subproc."""
-
+    'Measures candidates on all visible devices at once; only with autotune_in_subproc.'
     autotune_num_choices_displayed: int | None
-    """Prints at most this many candidates of each autotuned matmul; None prints all.
-
-    Since torch 2.6.
-    """
-
+    'Prints at most this many candidates of each autotuned matmul; None prints all.'
     autotune_remote_cache: bool | None
-    """Shares the results of autotuning Triton kernels through a remote cache, such as Redis.
-
-    None leaves the decision to torch, which outside Meta means no.
-    """
-
+    'Shares the results of autotuning Triton kernels through a remote cache, such as Redis.'
     b2b_gemm_pass: bool
-    """Fuses two matmuls in a row into one Triton kernel where the first result is small.
-
-    Since torch 2.5.
-    """
-
+    'Fuses two matmuls in a row into one Triton kernel where the first result is small.'
     batch_fusion: bool
-    """Batches matmuls and layers of the same shape.
-
-    No-op in the newest torch.
-    """
-
+    'Batches matmuls and layers of the same shape.'
     batch_invariant: bool
-    """Makes the result for a sample independent of the batch that it is in.
-
-    It implies deterministic, and costs speed.
-
-    Since torch 2.13.
-    """
-
+    'Makes the result for a sample independent of the batch that it is in.'
     benchmark_combo_kernel: bool
-    """Combines kernels only where a measurement shows that it pays.
-
-    Since torch 2.5.
-    """
-
+    'Combines kernels only where a measurement shows that it pays.'
     benchmark_epilogue_fusion: bool
-    """Measures whether a matmul template is faster with its epilogue fused or in a kernel of its own.
-
-    Only with max_autotune. Turning it off saves compile time.
-
-    Old name of `benchmark_template_fusion`.
-    """
-
+    'Old name of `benchmark_template_fusion`.'
     benchmark_fusion: bool
-    """Fuses two kernels only where a measurement shows that it pays.
-
-    Compilation takes much longer.
-    """
-
+    'Fuses two kernels only where a measurement shows that it pays.'
     benchmark_harness: bool
-    """Adds code with which the output code can be run and measured on its own."""
-
+    'Adds code with which the output code can be run and measured on its own.'
     benchmark_kernel: bool
-    """Adds code to each Triton kernel with which it can be run and measured on its own."""
-
+    'Adds code to each Triton kernel with which it can be run and measured on its own.'
     benchmark_template_fusion: bool
-    """Measures whether a matmul template is faster with what comes before or after it fused.
-
-    Only with max_autotune.
-
-    Since torch 2.15.
-    """
-
+    'Measures whether a matmul template is faster with what comes before or after it fused.'
     bfloat16_atomic_adds_enabled: bool
-    """Lets Triton kernels add bfloat16 values atomically, in builds that can.
-
-    In torch 2.8 to 2.9.
-    """
-
+    'Lets Triton kernels add bfloat16 values atomically, in builds that can.'
     bmm_shared_a: bool
-    """Measures a template for batched matmuls whose first matrix is the same for all of the batch.
-
-    Only for batches of 64 and more.
-
-    Since torch 2.15.
-    """
-
-    bucket_all_gathers_bucket_mode: Literal["default", "custom_ops", "custom_ops_multidtype"]
-    """How bucket_all_gathers_fx merges; see aten_distributed_optimizations.bucket_mode.
-
-    Since torch 2.12.
-    """
-
-    bucket_all_gathers_fx: Literal["none", "all", "only_fsdp"]
-    """Which all_gathers are merged: none, all, or only those of FSDP.
-
-    Since torch 2.9.
-    """
-
+    'Measures a template for batched matmuls whose first matrix is the same for all of the batch.'
+    bucket_all_gathers_bucket_mode: Literal['default', 'custom_ops', 'custom_ops_multidtype']
+    'How bucket_all_gathers_fx merges; see aten_distributed_optimizations.bucket_mode.'
+    bucket_all_gathers_fx: Literal['none', 'all', 'only_fsdp']
+    'Which all_gathers are merged: none, all, or only those of FSDP.'
     bucket_all_gathers_fx_bucket_size_determinator: Callable[..., Any] | None
-    """Function that says how large a bucket of bucket_all_gathers_fx becomes.
-
-    By default torch decides how large a bucket becomes. The function takes its number, and returns MB.
-
-    Since torch 2.9.
-    """
-
-    bucket_all_reduces_fx: Literal["none", "all"]
-    """Which all_reduces are merged: none or all.
-
-    Since torch 2.10.
-    """
-
+    'Function that says how large a bucket of bucket_all_gathers_fx becomes.'
+    bucket_all_reduces_fx: Literal['none', 'all']
+    'Which all_reduces are merged: none or all.'
     bucket_all_reduces_fx_bucket_size_determinator: Callable[..., Any] | None
-    """Function that says how large a bucket of bucket_all_reduces_fx becomes.
-
-    By default torch decides how large a bucket becomes. The function takes its number, and returns MB.
-
-    Since torch 2.10.
-    """
-
-    bucket_reduce_scatters_bucket_mode: Literal["default", "custom_ops", "custom_ops_multidtype"]
-    """How bucket_reduce_scatters_fx merges; see aten_distributed_optimizations.bucket_mode.
-
-    Since torch 2.12.
-    """
-
-    bucket_reduce_scatters_fx: Literal["none", "all", "fsdp", "only_fsdp"]
-    """Which reduce_scatters are merged: none or all.
-
-    Since torch 2.9.
-    """
-
+    'Function that says how large a bucket of bucket_all_reduces_fx becomes.'
+    bucket_reduce_scatters_bucket_mode: Literal['default', 'custom_ops', 'custom_ops_multidtype']
+    'How bucket_reduce_scatters_fx merges; see aten_distributed_optimizations.bucket_mode.'
+    bucket_reduce_scatters_fx: Literal['none', 'all', 'fsdp', 'only_fsdp']
+    'Which reduce_scatters are merged: none or all.'
     bucket_reduce_scatters_fx_bucket_size_determinator: Callable[..., Any] | None
-    """Function that says how large a bucket of bucket_reduce_scatters_fx becomes.
-
-    By default torch decides how large a bucket becomes. The function takes its number, and returns MB.
-
-    Since torch 2.9.
-    """
-
+    'Function that says how large a bucket of bucket_reduce_scatters_fx becomes.'
     bundle_triton_into_fx_graph_cache: bool | None
-    """Stores compiled Triton kernels inside the entries of the FX graph cache.
-
-    If False, an entry only refers to Triton's own cache. None leaves the decision to torch.
-
-    Since torch 2.6.
-    """
-
+    'Stores compiled Triton kernels inside the entries of the FX graph cache.'
     bundled_autotune_remote_cache: bool | None
-    """Stores all autotuning results of a graph as one entry of the remote cache.
-
-    Needs autotune_local_cache. None leaves the decision to torch.
-
-    Since torch 2.6.
-    """
-
+    'Stores all autotuning results of a graph as one entry of the remote cache.'
     bw_outputs_user_visible: bool
-    """Gives gradients the strides that eager mode would give them."""
-
+    'Gives gradients the strides that eager mode would give them.'
     c_shim_version: str
-    """Version of the C interface that generated C++ calls torch through.
-
-    Nothing in the newest torch reads it. In torch 2.4 to 2.6.
-    """
-
+    'Version of the C interface that generated C++ calls torch through.'
     cache_sdpa_constraint: bool
-    """Copies a tensor into the layout that attention needs once, even if it is several of its inputs.
-
-    Since torch 2.12.
-    """
-
+    'Copies a tensor into the layout that attention needs once, even if it is several of its inputs.'
     can_inplace_pad_graph_input: bool
-    """Lets inplace_padding pad inputs of the graph, too.
-
-    For an input that is a slice, torch then writes over the rest of the tensor that it was cut from.
-
-    Since torch 2.7.
-    """
-
+    'Lets inplace_padding pad inputs of the graph, too.'
     check_stack_no_cycles_TESTING_ONLY: bool
-    """Fails if a line is on the stack twice while code is generated, for tests.
-
-    Since torch 2.5.
-    """
-
+    'Fails if a line is on the stack twice while code is generated, for tests.'
     collective_benchmark_nruns: int
-    """How often a collective runs when its time is measured.
-
-    Since torch 2.10.
-    """
-
+    'How often a collective runs when its time is measured.'
     collective_benchmark_timeout: float
-    """Seconds after which the measurement of a collective is given up; that candidate is then not used.
-
-    Since torch 2.10.
-    """
-
+    'Seconds after which the measurement of a collective is given up; that candidate is then not used.'
     combo_kernel_allow_mixed_sizes: int
-    """Whether kernels of different sizes may be combined: 0 never, 1 except foreach, 2 always.
-
-    Since torch 2.5.
-    """
-
+    'Whether kernels of different sizes may be combined: 0 never, 1 except foreach, 2 always.'
     combo_kernel_autotune_grouping: bool
-    """Autotunes parts of a combined kernel together if they are alike.
-
-    Only with combo_kernel_per_subkernel_blocks.
-
-    Since torch 2.13.
-    """
-
+    'Autotunes parts of a combined kernel together if they are alike.'
     combo_kernel_compile_time_autotune: bool
-    """Tunes the block sizes of each part of a combined kernel on its own, while compiling.
-
-    Needs combo_kernel_per_subkernel_blocks and combo_kernels_autotune.
-
-    Since torch 2.14.
-    """
-
+    'Tunes the block sizes of each part of a combined kernel on its own, while compiling.'
     combo_kernel_foreach_dynamic_shapes: bool
-    """Combines foreach kernels whose sizes vary as well.
-
-    Since torch 2.5.
-    """
-
+    'Combines foreach kernels whose sizes vary as well.'
     combo_kernel_max_distance: int
-    """How far apart in the schedule kernels may be to be combined; negative numbers set no limit.
-
-    From torch 2.15 on it counts only where the growth of peak memory is limited.
-
-    Since torch 2.13.
-    """
-
+    'How far apart in the schedule kernels may be to be combined; negative numbers set no limit.'
     combo_kernel_max_num_args: int
-    """Most buffers that a combined kernel may read and write.
-
-    Since torch 2.10.
-    """
-
+    'Most buffers that a combined kernel may read and write.'
     combo_kernel_max_num_nodes: int
-    """Most kernels that become one combined kernel.
-
-    Since torch 2.13.
-    """
-
+    'Most kernels that become one combined kernel.'
     combo_kernel_peak_memory_increase_gb: float | None
-    """Gigabytes by which combined kernels may raise peak memory; None sets no such limit.
-
-    The lower of this and combo_kernel_peak_memory_pct_threshold holds.
-
-    Since torch 2.13.
-    """
-
+    'Gigabytes by which combined kernels may raise peak memory; None sets no such limit.'
     combo_kernel_peak_memory_pct_threshold: float | None
-    """Share of peak memory by which combined kernels may raise it; None sets no such limit.
-
-    A fraction: 0.05 is five percent. The lower of this and combo_kernel_peak_memory_increase_gb holds.
-
-    Since torch 2.13.
-    """
-
+    'Share of peak memory by which combined kernels may raise it; None sets no such limit.'
     combo_kernel_per_subkernel_blocks: bool
-    """Gives each part of a combined kernel block sizes of its own.
-
-    Since torch 2.11.
-    """
-
+    'Gives each part of a combined kernel block sizes of its own.'
     combo_kernels: bool
-    """Combines kernels that do not depend on each other into one launch.
-
-    Experimental. It pays off for many small kernels, such as those of optimizers.
-
-    Since torch 2.5.
-    """
-
+    'Combines kernels that do not depend on each other into one launch.'
     combo_kernels_autotune: int
-    """Whether combined kernels are autotuned: 0 never, 1 except foreach, 2 always.
-
-    Since torch 2.5.
-    """
-
+    'Whether combined kernels are autotuned: 0 never, 1 except foreach, 2 always.'
     combo_kernels_pointwise_only: bool
-    """Leaves reductions out of combined kernels.
-
-    Since torch 2.11.
-    """
-
+    'Leaves reductions out of combined kernels.'
     comment_origin: bool
-    """Notes in comments of the output code where each line comes from.
-
-    The comments keep graphs from being found in the cache.
-    """
-
+    'Notes in comments of the output code where each line comes from.'
     compile_threads: int | None
-    """How many worker processes compile kernels; 0 and 1 compile in the process itself.
-
-    Use 1 under a debugger. The default is the number of processors, at most 32.
-    """
-
-    compile_worker_mode: Literal["auto", "process", "thread"]
-    """Whether kernels are compiled by processes or by threads.
-
-    "thread" needs an interpreter without a GIL; "auto" chooses accordingly.
-
-    Since torch 2.15.
-    """
-
+    'How many worker processes compile kernels; 0 and 1 compile in the process itself.'
+    compile_worker_mode: Literal['auto', 'process', 'thread']
+    'Whether kernels are compiled by processes or by threads.'
     compile_worker_wait_timeout: int
-    """Seconds to wait for a kernel that a worker process compiles, before raising; 0 sets no limit.
-
-    Since torch 2.13.
-    """
-
+    'Seconds to wait for a kernel that a worker process compiles, before raising; 0 sets no limit.'
     compile_worker_watchdog_interval_seconds: int
-    """Seconds after which a kernel that is still being compiled is reported; 0 reports none.
-
-    The reports are in the trace that tlparse shows.
-
-    Since torch 2.14.
-    """
-
+    'Seconds after which a kernel that is still being compiled is reported; 0 reports none.'
     comprehensive_padding: bool
-    """Pads rows of intermediate results, so that GPUs read them in whole lines.
-
-    Costs some memory; see padding_alignment_bytes and padding_stride_threshold.
-    """
-
+    'Pads rows of intermediate results, so that GPUs read them in whole lines.'
     compute_all_bounds: bool
-    """Also computes ranges for values that are not nodes of the graph, while code is generated."""
-
+    'Also computes ranges for values that are not nodes of the graph, while code is generated.'
     constant_and_index_propagation: bool
-    """Folds constants and index expressions while the graph is lowered."""
-
+    'Folds constants and index expressions while the graph is lowered.'
     conv_1x1_as_mm: bool
-    """Computes convolutions of size 1 as matmuls.
-
-    max_autotune does so by itself where memory is in channels-last order.
-    """
-
+    'Computes convolutions of size 1 as matmuls.'
     coordinate_descent_check_all_directions: bool
-    """Also tries changes of several parameters at once in coordinate_descent_tuning.
-
-    Sometimes finds better kernels, with many more measurements.
-    """
-
+    'Also tries changes of several parameters at once in coordinate_descent_tuning.'
     coordinate_descent_search_radius: int
-    """How many steps away from the best value coordinate_descent_check_all_directions looks."""
-
+    'How many steps away from the best value coordinate_descent_check_all_directions looks.'
     coordinate_descent_tuning: bool
-    """Improves each Triton kernel by measuring small changes of its launch parameters.
-
-    It starts from the best known configuration, changes one parameter at a time, and keeps
-    improvements. Compilation takes longer; results are cached. The modes max-autotune set it.
-    """
-
+    'Improves each Triton kernel by measuring small changes of its launch parameters.'
     cpp_cache_precompile_headers: bool
-    """Compiles common C++ headers once, to compile each kernel faster.
-
-    Since torch 2.8.
-    """
-
+    'Compiles common C++ headers once, to compile each kernel faster.'
     cpp_wrapper: bool
-    """Generates C++ instead of Python for the code that launches kernels.
-
-    Calls have less overhead, but compilation takes longer.
-    """
-
+    'Generates C++ instead of Python for the code that launches kernels.'
     cpp_wrapper_build_separate: bool
-    """Compiles kernels and the code that launches them separately under cpp_wrapper.
-
-    Since torch 2.8.
-    """
-
-    cpu_backend: Literal["cpp", "triton", "halide", "pallas"]
-    """Code generator for CPUs; all but cpp are experimental.
-
-    Since torch 2.5.
-    """
-
+    'Compiles kernels and the code that launches them separately under cpp_wrapper.'
+    cpu_backend: Literal['cpp', 'triton', 'halide', 'pallas']
+    'Code generator for CPUs; all but cpp are experimental.'
     cpu_gpu_bw: float
-    """Bandwidth between CPU and GPU in GB/s, for estimates.
-
-    Nothing in the newest torch reads it. Since torch 2.10.
-    """
-
-    cuda_backend: Literal["triton", "halide", "pallas"]
-    """Code generator for NVIDIA and AMD GPUs; all but triton are experimental.
-
-    Since torch 2.5.
-    """
-
+    'Bandwidth between CPU and GPU in GB/s, for estimates.'
+    cuda_backend: Literal['triton', 'halide', 'pallas']
+    'Code generator for NVIDIA and AMD GPUs; all but triton are experimental.'
     cudagraph_policy: Any | None
-    """Object that records and replays CUDA graphs in place of torch.
-
-    Since torch 2.12.
-    """
-
+    'Object that records and replays CUDA graphs in place of torch.'
     cudagraph_unsafe_unbacked_ops: list[str]
-    """Operators whose data-dependent sizes keep operations that use them out of CUDA graphs.
-
-    Since torch 2.11.
-    """
-
-    custom_op_default_layout_constraint: Literal["needs_fixed_stride_order", "flexible_layout"]
-    """Old name of functorch.custom_op_default_layout_constraint.
-
-    Old name of `functorch.custom_op_default_layout_constraint`. In torch 2.5 to 2.7.
-    """
-
+    'Operators whose data-dependent sizes keep operations that use them out of CUDA graphs.'
+    custom_op_default_layout_constraint: Literal['needs_fixed_stride_order', 'flexible_layout']
+    'Old name of `functorch.custom_op_default_layout_constraint`.'
     custom_partitioner_fn: Callable[..., Any] | None
-    """Function that divides the joint graph into forward and backward, instead of torch's own.
-
-    It must be a CustomPartitionerFn with a uuid(), which becomes part of the cache key.
-
-    Since torch 2.9.
-    """
-
+    "Function that divides the joint graph into forward and backward, instead of torch's own."
     custom_should_partition_ops: list[str]
-    """Operators at which a graph is divided, such as aten::mm or aten::mm.default.
-
-    The parts between them can run as CUDA graphs; see graph_partition.
-
-    Since torch 2.9.
-    """
-
+    'Operators at which a graph is divided, such as aten::mm or aten::mm.default.'
     cutedsl_enable_autotuning: bool
-    """Measures several configurations of CuTeDSL kernels for grouped matmuls, instead of taking one.
-
-    Since torch 2.10.
-    """
-
+    'Measures several configurations of CuTeDSL kernels for grouped matmuls, instead of taking one.'
     dce: bool
-    """Removes nodes whose results nobody uses, after the passes on the forward or backward graph.
-
-    Off because it can remove changes of inputs in inference.
-    """
-
+    'Removes nodes whose results nobody uses, after the passes on the forward or backward graph.'
     debug: bool
-    """Prints the steps of the scheduler, and adds information to the output code."""
-
+    'Prints the steps of the scheduler, and adds information to the output code.'
     debug_fusion: bool
-    """Notes in comments of the output code which nodes each kernel fuses."""
-
+    'Notes in comments of the output code which nodes each kernel fuses.'
     debug_index_asserts: bool
-    """Also checks indexes at run time that torch itself generated."""
-
+    'Also checks indexes at run time that torch itself generated.'
     debug_ir_traceback: bool
-    """Records where in Inductor each node was made, for error messages."""
-
+    'Records where in Inductor each node was made, for error messages.'
     decompose_mem_bound_mm: bool
-    """Writes matmuls that are limited by memory as products and sums, which can be fused.
-
-    In newer releases this is the pass "decompose_mm_pass".
-
-    No-op in the newest torch.
-    """
-
+    'Writes matmuls that are limited by memory as products and sums, which can be fused.'
     decompose_shard_dim_alltoall: bool
-    """Lets Inductor compile the steps by which a DTensor is sharded along another dimension.
-
-    It becomes an all_to_all and changes of layout. Experimental.
-
-    Since torch 2.14.
-    """
-
+    'Lets Inductor compile the steps by which a DTensor is sharded along another dimension.'
     dedup_reduce_scatters: bool
-    """Adds the inputs of reduce_scatters whose results are summed, and runs a single one.
-
-    Since torch 2.13.
-    """
-
+    'Adds the inputs of reduce_scatters whose results are summed, and runs a single one.'
     delay_realize_cheap_outputs: bool
-    """Lets later kernels compute an output again, instead of reading it, if it depends on no buffer.
-
-    Such are constants and indexes.
-
-    Since torch 2.12.
-    """
-
+    'Lets later kernels compute an output again, instead of reading it, if it depends on no buffer.'
     deterministic: bool
-    """Leaves out every choice by measurement that could change results from run to run.
-
-    torch.use_deterministic_algorithms sets it. Code may be slower.
-
-    Since torch 2.10.
-    """
-
+    'Leaves out every choice by measurement that could change results from run to run.'
     developer_warnings: bool
-    """Shows warnings that are meant for developers of torch."""
-
+    'Shows warnings that are meant for developers of torch.'
     disable_cpp_codegen: bool
-    """Runs operations on CPUs as eager mode does, instead of generating C++.
-
-    Not together with cpp_wrapper.
-    """
-
+    'Runs operations on CPUs as eager mode does, instead of generating C++.'
     disable_decompose_k: bool
-    """Does not divide matmuls along K.
-
-    In torch 2.8 to 2.8.
-    """
-
+    'Does not divide matmuls along K.'
     disable_padding_cpu: bool
-    """Leaves out comprehensive_padding on CPUs.
-
-    Since torch 2.5.
-    """
-
+    'Leaves out comprehensive_padding on CPUs.'
     disable_progress: bool
-    """Shows no progress bar while kernels compile."""
-
+    'Shows no progress bar while kernels compile.'
     disabled_passes: str
-    """Names of passes to skip, in capitals and separated by commas.
-
-    For finding the pass that breaks a program.
-
-    Since torch 2.11.
-    """
-
+    'Names of passes to skip, in capitals and separated by commas.'
     distributed_max_autotune_gemm: bool
-    """Divides the candidates of a matmul among the ranks, which share their measurements.
-
-    Since torch 2.10.
-    """
-
+    'Divides the candidates of a matmul among the ranks, which share their measurements.'
     do_not_emit_runtime_assertions: bool
-    """Leaves checks of sizes that depend on data out of the output code.
-
-    Since torch 2.12.
-    """
-
+    'Leaves checks of sizes that depend on data out of the output code.'
     dynamic_scale_rblock: bool
-    """Makes the blocks of a reduction smaller where registers would limit how many run at once."""
-
+    'Makes the blocks of a reduction smaller where registers would limit how many run at once.'
     efficient_conv_bn_eval_fx_passes: bool
-    """Fuses a convolution with the batch normalization in eval mode that follows it.
-
-    Slightly less precise.
-    """
-
+    'Fuses a convolution with the batch normalization in eval mode that follows it.'
     emulate_divison_rounding: bool
-    """Old name of eager_numerics.division_rounding, misspelt in torch.
-
-    Old name of `eager_numerics.division_rounding`. In torch 2.10 to 2.10.
-    """
-
+    'Old name of `eager_numerics.division_rounding`.'
     emulate_precision_casts: bool
-    """Rounds float16 and bfloat16 between fused operations, as eager mode does.
-
-    Otherwise a fused kernel computes in float32 throughout, which is more precise but not the same.
-
-    Since torch 2.5.
-    """
-
+    'Rounds float16 and bfloat16 between fused operations, as eager mode does.'
     emulate_precision_casts_on_saved_tensors: bool
-    """Rounds float16 and bfloat16 results that the backward needs, so that the forward uses the same.
-
-    Otherwise the forward goes on with a more precise value than the one that is saved.
-
-    Since torch 2.13.
-    """
-
+    'Rounds float16 and bfloat16 results that the backward needs, so that the forward uses the same.'
     enable_auto_functionalized_v2: bool
-    """Lets custom operators that change views of one tensor do so without copies.
-
-    Since torch 2.5.
-    """
-
+    'Lets custom operators that change views of one tensor do so without copies.'
     enable_autograd_for_aot: bool
-    """Compiles ahead of time with autograd, as in just-in-time compilation; set by torch.
-
-    Since torch 2.10.
-    """
-
+    'Compiles ahead of time with autograd, as in just-in-time compilation; set by torch.'
     enable_caching_generated_triton_templates: bool
-    """Generates the source of equal Triton templates once per process.
-
-    Since torch 2.8.
-    """
-
+    'Generates the source of equal Triton templates once per process.'
     enable_linear_binary_folding: bool
-    """Folds additions and multiplications by constants into the linear layer before them.
-
-    Only with freezing.
-
-    Since torch 2.6.
-    """
-
+    'Folds additions and multiplications by constants into the linear layer before them.'
     enabled_metric_tables: str
-    """Names of tables of facts about kernels, written as CSV files to the working directory."""
-
+    'Names of tables of facts about kernels, written as CSV files to the working directory.'
     epilogue_fusion: bool
-    """Fuses pointwise operations after a matmul into its template; needs max_autotune."""
-
+    'Fuses pointwise operations after a matmul into its template; needs max_autotune.'
     epilogue_fusion_first: bool
-    """Fuses epilogues of templates before anything else."""
-
+    'Fuses epilogues of templates before anything else.'
     epilogue_fusion_user_defined_triton_kernel: bool
-    """Fuses pointwise operations that follow your own Triton kernel into it.
-
-    Only into kernels with one store, to a tensor that was empty before.
-
-    Since torch 2.12.
-    """
-
+    'Fuses pointwise operations that follow your own Triton kernel into it.'
     epilogue_fusion_with_atomic_add: bool
-    """Fuses atomic additions after a matmul into its Triton template.
-
-    Slower where many additions are to the same element.
-
-    Since torch 2.13.
-    """
-
-    estimate_op_runtime: Literal["default"] | Callable[..., Any]
-    """Function that estimates how long an operation takes; default is torch's own."""
-
+    'Fuses atomic additions after a matmul into its Triton template.'
+    estimate_op_runtime: Literal['default'] | Callable[..., Any]
+    "Function that estimates how long an operation takes; default is torch's own."
     expand_dimension_for_pointwise_nodes: bool
-    """Gives a smaller pointwise kernel another dimension if it can then be fused.
-
-    Since torch 2.9.
-    """
-
+    'Gives a smaller pointwise kernel another dimension if it can then be fused.'
     external_matmul: list[Callable[..., Any]]
-    """Functions that max_autotune measures as candidates for matmuls.
-
-    Each takes two inputs and the tensor for the result.
-
-    Since torch 2.6.
-    """
-
+    'Functions that max_autotune measures as candidates for matmuls.'
     fallback_by_default: bool
-    """Runs every operator as eager mode does, except in regions marked for compilation.
-
-    The mode lite sets it.
-
-    Since torch 2.10.
-    """
-
+    'Runs every operator as eager mode does, except in regions marked for compilation.'
     fallback_embedding_bag_byte_unpack: bool
-    """Calls ATen for embedding_bag_byte_unpack, which unpacks quantized embeddings.
-
-    Since torch 2.10.
-    """
-
+    'Calls ATen for embedding_bag_byte_unpack, which unpacks quantized embeddings.'
     fallback_random: bool
-    """Draws random numbers with the kernels of eager mode, so that seeds give the same results.
-
-    Slow; for comparing compiled results with eager ones.
-    """
-
+    'Draws random numbers with the kernels of eager mode, so that seeds give the same results.'
     file_lock_timeout: int
-    """Seconds to wait for another process that compiles the same code.
-
-    It counts when Inductor is first used; later changes have no effect.
-
-    Since torch 2.10.
-    """
-
+    'Seconds to wait for another process that compiles the same code.'
     flydsl_enable_autotuning: bool
-    """Measures several configurations of FlyDSL kernels for matmuls, instead of taking one.
-
-    Since torch 2.15.
-    """
-
+    'Measures several configurations of FlyDSL kernels for matmuls, instead of taking one.'
     force_disable_caches: bool
-    """Turns off every compile cache, whatever the flags of each say.
-
-    Old name of `compiler.force_disable_caches`.
-    """
-
+    'Old name of `compiler.force_disable_caches`.'
     force_disable_cudagraph_TESTING_ONLY: bool
-    """Runs all graphs without CUDA graphs, for tests.
-
-    Since torch 2.13.
-    """
-
+    'Runs all graphs without CUDA graphs, for tests.'
     force_fuse_int_mm_with_mul: bool
-    """Fuses an int8 matmul with the multiplication after it, so that no int32 result is stored.
-
-    For quantized models. It may prevent fusion with other operations.
-    """
-
+    'Fuses an int8 matmul with the multiplication after it, so that no int32 result is stored.'
     force_layout_optimization: bool
-    """Uses layout_optimization even where torch expects it to be slower."""
-
+    'Uses layout_optimization even where torch expects it to be slower.'
     force_mixed_mm: bool
-    """Uses a kernel for matmuls of two dtypes wherever possible.
-
-    In torch 2.4 to 2.4.
-    """
-
+    'Uses a kernel for matmuls of two dtypes wherever possible.'
     force_pointwise_cat: bool
-    """Makes torch.cat a pointwise kernel, however many inputs it has.
-
-    Since torch 2.6.
-    """
-
+    'Makes torch.cat a pointwise kernel, however many inputs it has.'
     force_same_precision: bool
-    """Uses no precision for a matmul that its inputs would not have in eager mode.
-
-    In torch 2.4 to 2.12.
-    """
-
+    'Uses no precision for a matmul that its inputs would not have in eager mode.'
     force_shape_pad: bool
-    """Pads matmuls with shape_padding wherever possible, without measuring whether it pays."""
-
+    'Pads matmuls with shape_padding wherever possible, without measuring whether it pays.'
     freezing: bool
-    """Takes parameters as constants and computes ahead all that depends only on them.
-
-    For inference under torch.no_grad(): later changes of the weights have no effect.
-    """
-
+    'Takes parameters as constants and computes ahead all that depends only on them.'
     freezing_discard_parameters: bool
-    """Frees the parameters of the module once freezing has taken them over.
-
-    Saves memory; the eager module can no longer be used.
-    """
-
+    'Frees the parameters of the module once freezing has taken them over.'
     fusion_memory_timeline_peak_memory_increase_gb: float | None
-    """Gigabytes by which fusion may raise peak memory; None sets no such limit.
-
-    The lower of this and fusion_memory_timeline_peak_memory_pct_threshold holds.
-
-    Since torch 2.15.
-    """
-
+    'Gigabytes by which fusion may raise peak memory; None sets no such limit.'
     fusion_memory_timeline_peak_memory_pct_threshold: float | None
-    """Share of peak memory by which fusion may raise it; None sets no such limit.
-
-    A fraction: 0.1 is ten percent. The lower of this and fusion_memory_timeline_peak_memory_increase_gb
-    holds.
-
-    Since torch 2.15.
-    """
-
+    'Share of peak memory by which fusion may raise it; None sets no such limit.'
     fx_graph_cache: bool
-    """Keeps compiled graphs on disk, for later processes.
-
-    The folder is that of TORCHINDUCTOR_CACHE_DIR. Off by default in torch 2.4 and 2.5.
-    """
-
+    'Keeps compiled graphs on disk, for later processes.'
     fx_graph_remote_cache: bool | None
-    """Shares compiled graphs through a remote cache, such as Redis.
-
-    From torch 2.5 on, None leaves the decision to torch, which outside Meta means no.
-    """
-
+    'Shares compiled graphs through a remote cache, such as Redis.'
     fx_passes_numeric_check: dict[str, Any]
-    """Compares results before and after the passes, as this dict says.
-
-    Keys: "pre_grad" (whether to check), "precision", "num_iterations", "requires_optimizer".
-    """
-
+    'Compares results before and after the passes, as this dict says.'
     fx_wrapper: bool
-    """Generates an FX graph instead of Python for the code that launches kernels.
-
-    Since torch 2.9.
-    """
-
+    'Generates an FX graph instead of Python for the code that launches kernels.'
     generate_intermediate_hooks: bool
-    """Calls torch._inductor.hooks with each intermediate result that the graph knows."""
-
+    'Calls torch._inductor.hooks with each intermediate result that the graph knows.'
     global_cache_dir: str | None
-    """Folder of matmul configurations that come with a program.
-
-    Nothing outside Meta reads it.
-
-    Nothing in the newest torch reads it.
-    """
-
+    'Folder of matmul configurations that come with a program.'
     graph_partition: bool
-    """Divides a graph at operations that cannot be in a CUDA graph, so that the rest can.
-
-    Since torch 2.7.
-    """
-
+    'Divides a graph at operations that cannot be in a CUDA graph, so that the rest can.'
     group_fusion: bool
-    """Runs matmuls of different shapes in groups.
-
-    No-op in the newest torch.
-    """
-
+    'Runs matmuls of different shapes in groups.'
     implicit_fallbacks: bool
-    """Calls ATen for operators that Inductor cannot lower; False makes them an error."""
-
+    'Calls ATen for operators that Inductor cannot lower; False makes them an error.'
     incremental_autotune: bool | None
-    """Spreads the measurements of Triton kernels over their first calls; only inside Meta.
-
-    Since torch 2.13.
-    """
-
+    'Spreads the measurements of Triton kernels over their first calls; only inside Meta.'
     inductor_choices_class: Callable[..., Any] | None
-    """Function that returns an InductorChoices, which decides in place of torch's heuristics.
-
-    The object must have a uuid(), which becomes part of the cache key.
-
-    Since torch 2.10.
-    """
-
+    "Function that returns an InductorChoices, which decides in place of torch's heuristics."
     inductor_default_autotune_rep: int
-    """Milliseconds for which the kernel of each candidate is measured.
-
-    Since torch 2.11.
-    """
-
+    'Milliseconds for which the kernel of each candidate is measured.'
     inductor_default_autotune_warmup: int
-    """Milliseconds for which each candidate runs before it is measured.
-
-    Since torch 2.11.
-    """
-
+    'Milliseconds for which each candidate runs before it is measured.'
     inplace_buffers: bool
-    """Lets a kernel write its result over an input that is no longer needed."""
-
+    'Lets a kernel write its result over an input that is no longer needed.'
     inplace_padding: bool
-    """Pads a tensor in place where its memory is large enough.
-
-    Since torch 2.7.
-    """
-
+    'Pads a tensor in place where its memory is large enough.'
     inter_node_bw: int | None
-    """Bandwidth between machines in GB/s, for estimates; None asks the GPU."""
-
+    'Bandwidth between machines in GB/s, for estimates; None asks the GPU.'
     intra_node_bw: int | None
-    """Bandwidth between GPUs of a machine in GB/s, for estimates; None asks the GPU."""
-
+    'Bandwidth between GPUs of a machine in GB/s, for estimates; None asks the GPU.'
     is_nightly_or_source: bool
-    """Whether torch is a nightly build, or built from source; the default of developer_warnings.
-
-    No-op in the newest torch.
-    """
-
+    'Whether torch is a nightly build, or built from source; the default of developer_warnings.'
     is_predispatch: bool
-    """Makes the passes expect the graph of torch.export before dispatch."""
-
+    'Makes the passes expect the graph of torch.export before dispatch.'
     joint_custom_post_pass: Callable[..., Any] | None
-    """Function that is called with the joint graph after torch's own passes.
-
-    Takes the graph and changes it in place. Give it a uuid() by deriving it from CustomGraphPass;
-    without one, graphs are not cached.
-    """
-
+    "Function that is called with the joint graph after torch's own passes."
     joint_custom_pre_pass: Callable[..., Any] | None
-    """Function that is called with the joint graph before torch's own passes.
-
-    Takes the graph and changes it in place. Give it a uuid() by deriving it from CustomGraphPass;
-    without one, graphs are not cached.
-    """
-
+    "Function that is called with the joint graph before torch's own passes."
     joint_graph_constant_folding: bool
-    """Replaces parts of the joint graph that are constant by their value."""
-
+    'Replaces parts of the joint graph that are constant by their value.'
     keep_addmm_fused_for_half_dtypes: bool
-    """Keeps addmm in one piece for float16 and bfloat16, which rounds once less.
-
-    Since torch 2.12.
-    """
-
+    'Keeps addmm in one piece for float16 and bfloat16, which rounds once less.'
     keep_output_stride: bool
-    """Gives outputs the strides of eager mode, whatever layouts were used inside."""
-
+    'Gives outputs the strides of eager mode, whatever layouts were used inside.'
     keep_static_cubin_raw: bool
-    """Stores the binaries of Triton kernels beside them in caches, so that other machines need not
-    compile.
-
-    Entries become larger.
-
-    Since torch 2.13.
-    """
-
+    'Stores the binaries of Triton kernels beside them in caches, so that other machines need not compile.'
     kernel_name_max_ops: int
-    """Most operations that the name of a kernel lists.
-
-    Nothing in the newest torch reads it.
-    """
-
+    'Most operations that the name of a kernel lists.'
     layout_opt_default: str
-    """The default of layout_optimization, as text: "1", or "0" where torch is built for ROCm.
-
-    torch reads it only while it is imported; set layout_optimization.
-
-    Nothing in the newest torch reads it.
-    """
-
+    'The default of layout_optimization, as text: "1", or "0" where torch is built for ROCm.'
     layout_optimization: bool
-    """Runs convolutions in channels-last order where that is faster."""
-
+    'Runs convolutions in channels-last order where that is faster.'
     log_tlparse: bool
-    """Logs an estimate of the time of each operation for tlparse.
-
-    Since torch 2.9.
-    """
-
+    'Logs an estimate of the time of each operation for tlparse.'
     loop_index_inversion_in_fusion: bool
-    """Rewrites how a result is written if its reader can then be fused with it.
-
-    Since torch 2.10.
-    """
-
+    'Rewrites how a result is written if its reader can then be fused with it.'
     loop_ordering_after_fusion: bool
-    """Chooses the order of loops while kernels are fused, so that more of them fit together.
-
-    Since torch 2.5.
-    """
-
+    'Chooses the order of loops while kernels are fused, so that more of them fit together.'
     loop_reindexing_after_fusion: bool
-    """Rewrites the loops of a pointwise kernel to those of a reduction if the two can then be fused.
-
-    Since torch 2.13.
-    """
-
+    'Rewrites the loops of a pointwise kernel to those of a reduction if the two can then be fused.'
     max_autotune: bool
-    """Measures more candidates for matmuls, convolutions and Triton kernels, and takes the fastest.
-
-    Turns on max_autotune_gemm and max_autotune_pointwise. Compilation takes much longer. On GPUs it
-    pays most where matmuls dominate; on small ones torch skips it for matmuls.
-    """
-
+    'Measures more candidates for matmuls, convolutions and Triton kernels, and takes the fastest.'
     max_autotune_allow_flexible_layouts: bool
-    """Lets candidates choose the layout of their output while they are measured.
-
-    Since torch 2.10.
-    """
-
+    'Lets candidates choose the layout of their output while they are measured.'
     max_autotune_conv_backends: str
-    """Libraries whose convolutions max_autotune measures: ATEN, TRITON.
-
-    A convolution of size 1 that is done as a matmul follows max_autotune_gemm_backends.
-
-    Since torch 2.5.
-    """
-
+    'Libraries whose convolutions max_autotune measures: ATEN, TRITON.'
     max_autotune_conv_bwd_input_backends: str
-    """Libraries whose kernels max_autotune measures for the input gradient of a convolution: ATEN, TRITON.
-
-    Since torch 2.13.
-    """
-
+    'Libraries whose kernels max_autotune measures for the input gradient of a convolution: ATEN, TRITON.'
     max_autotune_conv_bwd_weight_backends: str
-    """Libraries whose kernels max_autotune measures for the weight gradient of a convolution: ATEN,
-    TRITON.
-
-    Since torch 2.13.
-    """
-
-    max_autotune_flex_search_space: Literal["DEFAULT", "EXHAUSTIVE"]
-    """How many configurations of flex attention max_autotune measures.
-
-    EXHAUSTIVE takes very long.
-
-    Since torch 2.8.
-    """
-
+    'Libraries whose kernels max_autotune measures for the weight gradient of a convolution: ATEN, TRITON.'
+    max_autotune_flex_search_space: Literal['DEFAULT', 'EXHAUSTIVE']
+    'How many configurations of flex attention max_autotune measures.'
     max_autotune_gemm: bool
-    """Measures candidates for matmuls, and takes the fastest; part of max_autotune."""
-
+    'Measures candidates for matmuls, and takes the fastest; part of max_autotune.'
     max_autotune_gemm_backends: str
-    """Libraries whose matmuls max_autotune measures, such as ATEN,TRITON,CPP.
-
-    ATEN: the kernels of eager mode; TRITON: templates; CPP: templates for CPUs; CUTLASS, CUTEDSL and
-    NVGEMM: NVIDIA GPUs only; CK, CKTILE and FLYDSL: AMD GPUs only. torch silently ignores a name that
-    it does not know or that the machine cannot use. Without ATEN, a matmul that no other library can do
-    is an error.
-    """
-
-    max_autotune_gemm_search_space: Literal["DEFAULT", "EXHAUSTIVE"]
-    """How many configurations of each matmul template max_autotune measures.
-
-    EXHAUSTIVE takes very long.
-    """
-
+    'Libraries whose matmuls max_autotune measures, such as ATEN,TRITON,CPP.'
+    max_autotune_gemm_search_space: Literal['DEFAULT', 'EXHAUSTIVE']
+    'How many configurations of each matmul template max_autotune measures.'
     max_autotune_pointwise: bool
-    """Measures more candidates for pointwise kernels and reductions, and takes the fastest.
-
-    max_autotune includes it.
-    """
-
+    'Measures more candidates for pointwise kernels and reductions, and takes the fastest.'
     max_autotune_prune_choices_based_on_shared_mem: bool
-    """Does not try matmul configurations that would need more shared memory than the GPU has.
-
-    Since torch 2.9.
-    """
-
+    'Does not try matmul configurations that would need more shared memory than the GPU has.'
     max_autotune_report_choices_stats: bool
-    """Records statistics on the candidates of each autotuned matmul.
-
-    Since torch 2.9.
-    """
-
+    'Records statistics on the candidates of each autotuned matmul.'
     max_autotune_subproc_graceful_timeout_seconds: float
-    """Seconds that a measuring process has to end by itself after its time is over, before it gets
-    SIGTERM.
-
-    max_autotune_subproc_result_timeout_seconds says when its time is over.
-
-    Nothing in the newest torch reads it.
-    """
-
+    'Seconds that a measuring process has to end by itself after its time is over, before it gets SIGTERM.'
     max_autotune_subproc_result_timeout_seconds: float
-    """Seconds to wait for a measurement in another process; only with autotune_in_subproc."""
-
+    'Seconds to wait for a measurement in another process; only with autotune_in_subproc.'
     max_autotune_subproc_terminate_timeout_seconds: float
-    """Seconds that a measuring process has to end after SIGTERM, before it gets SIGKILL.
-
-    Nothing in the newest torch reads it.
-    """
-
+    'Seconds that a measuring process has to end after SIGTERM, before it gets SIGKILL.'
     max_complex_pointwise_cat_inputs: int
-    """Most inputs with which torch.cat becomes one pointwise kernel however complicated their computation
-    is.
-
-    With more of them, up to max_pointwise_cat_inputs, each must take two operations at most. GPUs only.
-
-    Since torch 2.13.
-    """
-
+    'Most inputs with which torch.cat becomes one pointwise kernel however complicated their computation is.'
     max_epilogue_benchmarked_choices: int
-    """How many of the fastest templates are measured with fused epilogues.
-
-    Old name of `max_template_fusion_benchmarked_choices`.
-    """
-
+    'Old name of `max_template_fusion_benchmarked_choices`.'
     max_fusion_buffer_group_pairwise_attempts: int
-    """How many neighbors each kernel is compared with, among those that share a buffer.
-
-    A limit on compile time.
-
-    Since torch 2.8.
-    """
-
+    'How many neighbors each kernel is compared with, among those that share a buffer.'
     max_fusion_size: int
-    """How many nodes of the graph one fused kernel may hold."""
-
+    'How many nodes of the graph one fused kernel may hold.'
     max_fusion_unique_io_buffers: int | None
-    """How many buffers a fused kernel may read and write; None sets no limit.
-
-    Since torch 2.10.
-    """
-
+    'How many buffers a fused kernel may read and write; None sets no limit.'
     max_pointwise_cat_inputs: int
-    """Most inputs with which torch.cat becomes one pointwise kernel."""
-
+    'Most inputs with which torch.cat becomes one pointwise kernel.'
     max_template_fusion_benchmarked_choices: int
-    """How many of the fastest templates of a matmul are measured with what could be fused into them.
-
-    Since torch 2.15.
-    """
-
+    'How many of the fastest templates of a matmul are measured with what could be fused into them.'
     memory_planning: bool
-    """Places intermediate results in a few large blocks, instead of allocating each.
-
-    memory_pool says how.
-    """
-
-    memory_pool: Literal["none", "intermediates", "outputs", "combined"]
-    """Which results share a block of memory under memory_planning.
-
-    "none": nothing, memory is only reused; "intermediates": all but outputs; "outputs": intermediate
-    results in one block, outputs in another; "combined": everything in one block.
-    """
-
+    'Places intermediate results in a few large blocks, instead of allocating each.'
+    memory_pool: Literal['none', 'intermediates', 'outputs', 'combined']
+    'Which results share a block of memory under memory_planning.'
     min_num_split: int
-    """Fewest parts into which split_reductions divides a reduction of varying size.
-
-    Since torch 2.8.
-    """
-
+    'Fewest parts into which split_reductions divides a reduction of varying size.'
     min_overlap_ratio: float
-    """How much of their common input two kernels must both read to be fused; above 1 fuses none.
-
-    Since torch 2.12.
-    """
-
-    mixed_mm_choice: Literal["default", "triton", "aten", "heuristic"]
-    """How a matmul of two dtypes is computed.
-
-    No-op in the newest torch. Since torch 2.5.
-    """
-
+    'How much of their common input two kernels must both read to be fused; above 1 fuses none.'
+    mixed_mm_choice: Literal['default', 'triton', 'aten', 'heuristic']
+    'How a matmul of two dtypes is computed.'
     multi_kernel_hints: list[int]
-    """Sizes for which a matmul with varying sizes is tuned; the nearest is picked at run time.
-
-    Since torch 2.9.
-    """
-
+    'Sizes for which a matmul with varying sizes is tuned; the nearest is picked at run time.'
     nan_asserts: bool
-    """Checks at run time that inputs and results contain no NaN and no infinity."""
-
+    'Checks at run time that inputs and results contain no NaN and no infinity.'
     non_blocking_remote_cache_write: bool
-    """Does not wait until the remote cache has stored an entry.
-
-    Nothing in the newest torch reads it. Since torch 2.8.
-    """
-
-    numerics: Literal["default", "strict_pointwise", "strict_reduction", "strict"]
-    """How exactly results must be those of eager mode.
-
-    All strict words except strict_reduction imply emulate_precision_casts,
-    eager_numerics.division_rounding and eager_numerics.disable_ftz, whatever those are set to. Torch
-    2.14 knows default and strict only.
-
-    Since torch 2.14.
-    """
-
+    'Does not wait until the remote cache has stored an entry.'
+    numerics: Literal['default', 'strict_pointwise', 'strict_reduction', 'strict']
+    'How exactly results must be those of eager mode.'
     nvgemm_max_profiling_configs: int | None
-    """How many configurations of NVIDIA Universal GEMM (NVGEMM) max_autotune measures.
-
-    None measures all.
-
-    Since torch 2.11.
-    """
-
+    'How many configurations of NVIDIA Universal GEMM (NVGEMM) max_autotune measures.'
     nvgemm_pdl: str
-    """Which matmuls of NVGEMM with NVFP4 inputs let the next kernel start before they end.
-
-    "0": none; "1": all that can; "auto": those of sizes for which it was found to be faster.
-
-    Since torch 2.15.
-    """
-
+    'Which matmuls of NVGEMM with NVFP4 inputs let the next kernel start before they end.'
     nvgemm_supplement_configs: bool
-    """Measures a few NVGEMM configurations in addition to those that NVIDIA's heuristics propose.
-
-    Since torch 2.13.
-    """
-
+    "Measures a few NVGEMM configurations in addition to those that NVIDIA's heuristics propose."
     nvgemm_swap_ab: bool
-    """Also measures NVGEMM matmuls with swapped inputs, which suits few rows and many columns.
-
-    For NVFP4 inputs of such sizes torch does so anyway.
-
-    Since torch 2.14.
-    """
-
+    'Also measures NVGEMM matmuls with swapped inputs, which suits few rows and many columns.'
     online_softmax: bool
-    """Computes maximum and sum of a softmax in one pass over its input.
-
-    Since torch 2.7.
-    """
-
+    'Computes maximum and sum of a softmax in one pass over its input.'
     optimize_scatter_upon_const_tensor: bool
-    """Makes a scatter of one element per row into a constant tensor a pointwise kernel.
-
-    Since torch 2.5.
-    """
-
+    'Makes a scatter of one element per row into a constant tensor a pointwise kernel.'
     pad_channels_last: bool
-    """Lets comprehensive_padding pad tensors in channels-last order, too."""
-
+    'Lets comprehensive_padding pad tensors in channels-last order, too.'
     pad_dynamic_shapes: bool
-    """Lets comprehensive_padding pad tensors of varying size, too.
-
-    Since torch 2.9.
-    """
-
+    'Lets comprehensive_padding pad tensors of varying size, too.'
     pad_outputs: bool
-    """Lets comprehensive_padding pad outputs; their strides are then not those of eager mode.
-
-    Since torch 2.5.
-    """
-
+    'Lets comprehensive_padding pad outputs; their strides are then not those of eager mode.'
     padding_alignment_bytes: int
-    """Number of bytes to a multiple of which comprehensive_padding pads.
-
-    Since torch 2.5.
-    """
-
+    'Number of bytes to a multiple of which comprehensive_padding pads.'
     padding_stride_threshold: int
-    """Rows with fewer elements than this are not padded.
-
-    Since torch 2.5.
-    """
-
+    'Rows with fewer elements than this are not padded.'
     pallas_take_first_jax_device_only: bool
-    """Runs Pallas kernels on the first of JAX's devices, whatever device torch uses.
-
-    In torch 2.10 to 2.10.
-    """
-
+    "Runs Pallas kernels on the first of JAX's devices, whatever device torch uses."
     partitioned_scatter_enabled: bool
-    """Adds values to the same elements in several copies of the result, and then sums the copies.
-
-    For index_put with accumulate=True, such as gradients of embeddings: fewer atomic additions wait for
-    each other, but it takes more memory.
-
-    Since torch 2.11.
-    """
-
+    'Adds values to the same elements in several copies of the result, and then sums the copies.'
     partitioned_scatter_force: bool
-    """Applies partitioned_scatter_enabled even where an estimate speaks against it.
-
-    The limits of memory still hold.
-
-    Since torch 2.14.
-    """
-
+    'Applies partitioned_scatter_enabled even where an estimate speaks against it.'
     partitioned_scatter_max_partitions: int
-    """Most copies of a result under partitioned_scatter_enabled.
-
-    Since torch 2.11.
-    """
-
+    'Most copies of a result under partitioned_scatter_enabled.'
     partitioned_scatter_memory_budget: float
-    """Share of the free memory that partitioning a contended scatter may take.
-
-    In torch 2.11 to 2.13.
-    """
-
+    'Share of the free memory that partitioning a contended scatter may take.'
     partitioned_scatter_min_contention_ratio: float
-    """Fewest values for each row of the result from which partitioned_scatter_enabled applies, on average.
-
-    Since torch 2.14.
-    """
-
+    'Fewest values for each row of the result from which partitioned_scatter_enabled applies, on average.'
     partitioned_scatter_min_index_size: int
-    """Fewest indexes from which partitioned_scatter_enabled applies.
-
-    Since torch 2.14.
-    """
-
+    'Fewest indexes from which partitioned_scatter_enabled applies.'
     partitioned_scatter_min_partitions: int
-    """Fewest copies of a result under partitioned_scatter_enabled.
-
-    Since torch 2.11.
-    """
-
+    'Fewest copies of a result under partitioned_scatter_enabled.'
     partitioned_scatter_non_model_floor_bytes: int
-    """Bytes of GPU memory that partitioned_scatter_enabled leaves to everything but the tensors of the
-    graph.
-
-    Since torch 2.14.
-    """
-
+    'Bytes of GPU memory that partitioned_scatter_enabled leaves to everything but the tensors of the graph.'
     pattern_matcher: bool
-    """Runs the passes that find patterns in the graph and replace them by faster operators."""
-
+    'Runs the passes that find patterns in the graph and replace them by faster operators.'
     permute_fusion: bool
-    """Fuses permutations with the linear layer or matmul that they feed or follow."""
-
+    'Fuses permutations with the linear layer or matmul that they feed or follow.'
     pick_loop_orders: bool
-    """Orders loops by the strides of the tensors that they read."""
-
+    'Orders loops by the strides of the tensors that they read.'
     pipeline_max_autotune_gemm: bool
-    """Measures matmul candidates while the rest of the graph is still being lowered.
-
-    Since torch 2.11.
-    """
-
+    'Measures matmul candidates while the rest of the graph is still being lowered.'
     post_grad_custom_post_pass: Callable[..., Any] | None
-    """Function that is called with each forward and backward graph after torch's own passes.
-
-    Takes the graph and changes it in place. Give it a uuid() by deriving it from CustomGraphPass;
-    without one, graphs are not cached.
-    """
-
+    "Function that is called with each forward and backward graph after torch's own passes."
     post_grad_custom_pre_pass: Callable[..., Any] | None
-    """Function that is called with each forward and backward graph before torch's own passes.
-
-    Takes the graph and changes it in place. Give it a uuid() by deriving it from CustomGraphPass;
-    without one, graphs are not cached.
-    """
-
+    "Function that is called with each forward and backward graph before torch's own passes."
     post_grad_fusion_options: dict[str, Any]
-    """Batch fusions and other passes to run on each forward and backward graph, with their options.
-
-    A dict by name of the pass; an empty one runs none. The order counts.
-    """
-
+    'Batch fusions and other passes to run on each forward and backward graph, with their options.'
     pre_grad_custom_pass: Callable[..., Any] | None
-    """Function that is called with the graph before it is differentiated.
-
-    That graph is not functional yet, and its form is not stable; prefer post_grad_custom_pre_pass.
-    """
-
+    'Function that is called with the graph before it is differentiated.'
     pre_grad_fusion_options: dict[str, Any]
-    """Batch fusions and split or cat passes to run before differentiation, with their options.
-
-    A dict by name of the pass, such as batch_linear or normalization_pass; an empty one runs none.
-    """
-
-    pre_grad_pass_timing: Literal["early", "late", "default"]
-    """Whether the passes before differentiation run in each compilation, or only when needed.
-
-    "early": in each; "late": only if the graph is not found in the FX graph cache, which takes a
-    pre_grad_custom_pass with a uuid(); "default": late if the custom pass, if any, has a uuid(), else
-    early.
-
-    Since torch 2.12.
-    """
-
+    'Batch fusions and split or cat passes to run before differentiation, with their options.'
+    pre_grad_pass_timing: Literal['early', 'late', 'default']
+    'Whether the passes before differentiation run in each compilation, or only when needed.'
     precompilation_timeout_seconds: int
-    """Seconds that candidates have to compile before they are measured.
-
-    A candidate that takes longer is left out.
-
-    Since torch 2.8.
-    """
-
+    'Seconds that candidates have to compile before they are measured.'
     profile_bandwidth: bool
-    """Measures the memory bandwidth of each kernel, and prints it."""
-
+    'Measures the memory bandwidth of each kernel, and prints it.'
     profile_bandwidth_output: str | os.PathLike[str] | None
-    """File that the results of profile_bandwidth are written to."""
-
+    'File that the results of profile_bandwidth are written to.'
     profile_bandwidth_regex: str
-    """Kernels that profile_bandwidth measures, as a regular expression; empty for all."""
-
+    'Kernels that profile_bandwidth measures, as a regular expression; empty for all.'
     profile_bandwidth_with_do_bench_using_profiling: bool
-    """Measures with the profiler under profile_bandwidth, without the cost on the CPU.
-
-    Since torch 2.5.
-    """
-
+    'Measures with the profiler under profile_bandwidth, without the cost on the CPU.'
     profiler_mark_wrapper_call: bool
-    """Shows each compiled graph in the profiler of torch."""
-
+    'Shows each compiled graph in the profiler of torch.'
     prologue_fusion: bool
-    """Fuses pointwise operations before a matmul into its template; needs max_autotune.
-
-    Since torch 2.7.
-    """
-
+    'Fuses pointwise operations before a matmul into its template; needs max_autotune.'
     quiesce_async_compile_pool: bool
-    """Stops the worker processes after each compilation; they start again when needed.
-
-    quiesce_async_compile_time says after how long.
-
-    Since torch 2.9.
-    """
-
+    'Stops the worker processes after each compilation; they start again when needed.'
     quiesce_async_compile_time: int
-    """Seconds without work after which quiesce_async_compile_pool stops the workers.
-
-    Since torch 2.10.
-    """
-
+    'Seconds without work after which quiesce_async_compile_pool stops the workers.'
     realize_acc_reads_size_threshold: int | None
-    """Stores an intermediate result once computing it would read this many bytes; None sets no limit.
-
-    Only if they are in two buffers or more, all of one size.
-
-    Since torch 2.9.
-    """
-
+    'Stores an intermediate result once computing it would read this many bytes; None sets no limit.'
     realize_acc_reads_threshold: int | None
-    """Stores an intermediate result once computing it would read this many buffers.
-
-    Results that are not stored are computed anew by each reader. From torch 2.13 on, None means the
-    default of the device.
-    """
-
+    'Stores an intermediate result once computing it would read this many buffers.'
     realize_cpu_acc_reads_threshold: int
-    """Default of realize_acc_reads_threshold on CPUs.
-
-    Since torch 2.13.
-    """
-
+    'Default of realize_acc_reads_threshold on CPUs.'
     realize_cpu_opcount_threshold: int
-    """Default of realize_opcount_threshold on CPUs.
-
-    Since torch 2.13.
-    """
-
+    'Default of realize_opcount_threshold on CPUs.'
     realize_opcount_threshold: int | None
-    """Stores an intermediate result once computing it takes this many operations.
-
-    From torch 2.13 on, None means the default of the device.
-    """
-
+    'Stores an intermediate result once computing it takes this many operations.'
     realize_opusers_threshold: int
-    """On CPUs, stores a costly intermediate result once more operations than this use it.
-
-    Costly is what takes about realize_cpu_opcount_threshold operations.
-
-    Since torch 2.14.
-    """
-
+    'On CPUs, stores a costly intermediate result once more operations than this use it.'
     realize_reads_threshold: int
-    """Stores an intermediate result with several readers once it reads this many buffers itself."""
-
+    'Stores an intermediate result with several readers once it reads this many buffers itself.'
     remote_gemm_autotune_cache: bool
-    """Asks a remote cache for the best matmul configuration, instead of measuring.
-
-    Since torch 2.9.
-    """
-
+    'Asks a remote cache for the best matmul configuration, instead of measuring.'
     remove_pre_grad_passes: str | None
-    """Names of passes not to run before the graph is differentiated, separated by commas.
-
-    Since torch 2.7.
-    """
-
+    'Names of passes not to run before the graph is differentiated, separated by commas.'
     reorder_for_compute_comm_overlap: bool
-    """Moves collectives so that they run beside computation.
-
-    reorder_for_compute_comm_overlap_passes says how.
-    """
-
-    reorder_for_compute_comm_overlap_passes: list[
-        Literal[
-            "reorder_compute_for_overlap",
-            "sink_waits",
-            "raise_comms",
-            "reorder_communication_preserving_peak_memory",
-            "sink_waits_iterative",
-        ]
-        | Callable[..., Any]
-    ]
-    """Passes that reorder_for_compute_comm_overlap runs, in that order: names, or functions.
-
-    A function takes the schedule, and returns it in another order.
-    """
-
+    'Moves collectives so that they run beside computation.'
+    reorder_for_compute_comm_overlap_passes: list[Literal['reorder_compute_for_overlap', 'sink_waits', 'raise_comms', 'reorder_communication_preserving_peak_memory', 'sink_waits_iterative'] | Callable[..., Any]]
+    'Passes that reorder_for_compute_comm_overlap runs, in that order: names, or functions.'
     reorder_for_locality: bool
-    """Moves each operation next to those that use its result, in inference."""
-
+    'Moves each operation next to those that use its result, in inference.'
     reorder_for_locality_in_training: bool
-    """Applies reorder_for_locality in training, too.
-
-    Since torch 2.14.
-    """
-
+    'Applies reorder_for_locality in training, too.'
     reorder_for_peak_memory: bool
-    """Orders operations so that less memory is in use at the peak.
-
-    Since torch 2.6.
-    """
-
+    'Orders operations so that less memory is in use at the peak.'
     reorder_for_peak_memory_debug: bool
-    """Logs the graph that reorder_for_peak_memory starts from as JSON, for TORCH_TRACE.
-
-    Since torch 2.10.
-    """
-
+    'Logs the graph that reorder_for_peak_memory starts from as JSON, for TORCH_TRACE.'
     reorder_iterative_debug_limit_to_reorder: int | None
-    """Old name of comms.reorder_iterative_debug_limit_to_reorder.
-
-    Old name of `comms.reorder_iterative_debug_limit_to_reorder`. In torch 2.9 to 2.9.
-    """
-
+    'Old name of `comms.reorder_iterative_debug_limit_to_reorder`.'
     reorder_iterative_debug_memory_recompute: bool
-    """Old name of comms.reorder_iterative_debug_memory_recompute.
-
-    Old name of `comms.reorder_iterative_debug_memory_recompute`. In torch 2.9 to 2.9.
-    """
-
+    'Old name of `comms.reorder_iterative_debug_memory_recompute`.'
     reorder_prefetch_limit: int | None
-    """Most positions by which a collective may move; None sets no limit.
-
-    Nothing in the newest torch reads it. Since torch 2.8.
-    """
-
+    'Most positions by which a collective may move; None sets no limit.'
     run_jit_post_compile_hook: bool
-    """Calls triton.knobs.runtime.jit_post_compile_hook, if set, for each kernel that Inductor compiles.
-
-    Since torch 2.9.
-    """
-
+    'Calls triton.knobs.runtime.jit_post_compile_hook, if set, for each kernel that Inductor compiles.'
     runtime_estimations_mms_benchmark: bool
-    """Measures matmuls for estimates instead of computing them from their sizes.
-
-    Since torch 2.9.
-    """
-
+    'Measures matmuls for estimates instead of computing them from their sizes.'
     runtime_triton_nan_asserts: bool
-    """Checks for NaN inside Triton kernels.
-
-    Since torch 2.10.
-    """
-
+    'Checks for NaN inside Triton kernels.'
     save_args: bool
-    """Saves the arguments of compile_fx to a temporary file, so that the call can be repeated."""
-
+    'Saves the arguments of compile_fx to a temporary file, so that the call can be repeated.'
     scalar_asserts: bool
-    """Checks assumptions about data-dependent sizes at run time.
-
-    Since torch 2.7.
-    """
-
+    'Checks assumptions about data-dependent sizes at run time.'
     score_fusion_memory_threshold: int
-    """Does not fuse two kernels if that saves fewer bytes of memory traffic than this.
-
-    Since torch 2.6.
-    """
-
+    'Does not fuse two kernels if that saves fewer bytes of memory traffic than this.'
     search_autotune_cache: bool
-    """Looks for matmul configurations among earlier results, even without max_autotune.
-
-    No-op in the newest torch.
-    """
-
+    'Looks for matmul configurations among earlier results, even without max_autotune.'
     selective_decompose: bool
-    """Decomposes only operators in regions marked for compilation.
-
-    The mode lite sets it, with the flag of that name in functorch.
-
-    Since torch 2.10.
-    """
-
+    'Decomposes only operators in regions marked for compilation.'
     shape_padding: bool
-    """Pads the inputs of matmuls to sizes that suit tensor cores, where a measurement shows a gain."""
-
+    'Pads the inputs of matmuls to sizes that suit tensor cores, where a measurement shows a gain.'
     sink_waits_iterative_debug_limit_to_sink: int | None
-    """Old name of comms.sink_waits_iterative_debug_limit_to_sink.
-
-    Old name of `comms.sink_waits_iterative_debug_limit_to_sink`. In torch 2.9 to 2.9.
-    """
-
+    'Old name of `comms.sink_waits_iterative_debug_limit_to_sink`.'
     size_asserts: bool
-    """Checks at run time that inputs have the sizes and strides that code was compiled for.
-
-    Turning it off saves a little time per call; a wrong input is then undefined behavior.
-    """
-
+    'Checks at run time that inputs have the sizes and strides that code was compiled for.'
     size_threshold_for_succ_based_strategy: int
-    """Result size from which reorder_for_peak_memory prefers operations that others wait for; 0 never
-    does.
-
-    In bytes; it counts where every operation that could come next has a larger result.
-
-    Since torch 2.10.
-    """
-
+    'Result size from which reorder_for_peak_memory prefers operations that others wait for; 0 never does.'
     sleep_sec_TESTING_ONLY: int | None
-    """Sleeps this many seconds while compiling, for tests.
-
-    Since torch 2.5.
-    """
-
+    'Sleeps this many seconds while compiling, for tests.'
     small_memory_access_threshold: int
-    """Most bytes that a kernel may write for expand_dimension_for_pointwise_nodes to apply.
-
-    Since torch 2.9.
-    """
-
+    'Most bytes that a kernel may write for expand_dimension_for_pointwise_nodes to apply.'
     split_cat_fx_passes: bool
-    """Simplifies splits and concatenations that cancel out.
-
-    No-op in the newest torch.
-    """
-
+    'Simplifies splits and concatenations that cancel out.'
     split_reductions: bool
-    """Divides a reduction with few results among several kernels.
-
-    triton.cooperative_reductions does the same within one kernel, and overrides it.
-    """
-
+    'Divides a reduction with few results among several kernels.'
     static_launch_user_defined_triton_kernels: bool
-    """Launches your own Triton kernels without Triton's launcher, as those of Inductor are.
-
-    Since torch 2.8.
-    """
-
+    "Launches your own Triton kernels without Triton's launcher, as those of Inductor are."
     static_weight_shapes: bool
-    """Takes the sizes of parameters as constants."""
-
+    'Takes the sizes of parameters as constants.'
     strict_output_strides: bool
-    """Gives outputs that are views exactly the strides of eager mode, copying where needed.
-
-    If False, only the order of their strides is the same.
-
-    Since torch 2.14.
-    """
-
+    'Gives outputs that are views exactly the strides of eager mode, copying where needed.'
     strict_signed_zero: bool
-    """Decides by order between 0.0 and -0.0 in minimum and maximum reductions, which is slower.
-
-    Otherwise either may be the result.
-
-    Since torch 2.14.
-    """
-
+    'Decides by order between 0.0 and -0.0 in minimum and maximum reductions, which is slower.'
     strict_static_cuda_launcher: bool
-    """Raises where use_static_cuda_launcher cannot be honored.
-
-    Since torch 2.8.
-    """
-
+    'Raises where use_static_cuda_launcher cannot be honored.'
     strict_static_triton_launcher: bool
-    """Another name of strict_static_cuda_launcher.
-
-    Old name of `strict_static_cuda_launcher`. Since torch 2.11.
-    """
-
+    'Old name of `strict_static_cuda_launcher`.'
     torchinductor_worker_logpath: str
-    """File that worker processes write to; only with worker_suppress_logging=False.
-
-    Since torch 2.9.
-    """
-
-    tpu_backend: Literal["pallas"]
-    """Code generator for TPUs; there is only pallas.
-
-    Since torch 2.11.
-    """
-
+    'File that worker processes write to; only with worker_suppress_logging=False.'
+    tpu_backend: Literal['pallas']
+    'Code generator for TPUs; there is only pallas.'
     triton_disable_device_detection: bool
-    """Takes Triton to be missing, without looking for devices.
-
-    Since torch 2.10.
-    """
-
-    triton_kernel_default_layout_constraint: Literal["needs_fixed_stride_order", "flexible_layout"]
-    """Layouts that your own Triton kernels get their inputs in.
-
-    "needs_fixed_stride_order" is that of eager mode; "flexible_layout" is any.
-
-    Since torch 2.6.
-    """
-
+    'Takes Triton to be missing, without looking for devices.'
+    triton_kernel_default_layout_constraint: Literal['needs_fixed_stride_order', 'flexible_layout']
+    'Layouts that your own Triton kernels get their inputs in.'
     unbacked_symint_fallback: int
-    """Size that tuning and estimates assume where a size depends on data."""
-
+    'Size that tuning and estimates assume where a size depends on data.'
     unroll_reductions_threshold: int
-    """Unrolls reductions over fewer elements than this; 1 unrolls none."""
-
+    'Unrolls reductions over fewer elements than this; 1 unrolls none.'
     unsafe_ignore_unsupported_triton_autotune_args: bool
-    """Ignores arguments of triton.autotune that torch.compile does not support in your kernels.
-
-    Otherwise they are an error. Without them a kernel may be tuned wrongly.
-
-    Since torch 2.5.
-    """
-
+    'Ignores arguments of triton.autotune that torch.compile does not support in your kernels.'
     unsafe_marked_cacheable_functions: dict[str, Any]
-    """Functions that may be in cached graphs although torch cannot look into them.
-
-    A dict from the full name to a text that becomes part of the cache key. Change the text whenever the
-    function changes; otherwise stale code is loaded.
-
-    Since torch 2.8.
-    """
-
+    'Functions that may be in cached graphs although torch cannot look into them.'
     unsafe_skip_cache_dynamic_shape_guards: bool
-    """Loads cached graphs without checking that they suit the sizes at hand.
-
-    A wrong graph may be loaded.
-
-    Since torch 2.8.
-    """
-
+    'Loads cached graphs without checking that they suit the sizes at hand.'
     unsafe_skip_scalar_range_asserts: bool
-    """Leaves out those of scalar_asserts that compare a size with a constant.
-
-    Among them are hand-written calls of torch._check.
-
-    Since torch 2.15.
-    """
-
+    'Leaves out those of scalar_asserts that compare a size with a constant.'
     use_dce: bool
-    """Removes nodes whose results nobody uses while the graph is scheduled.
-
-    Since torch 2.10.
-    """
-
+    'Removes nodes whose results nobody uses while the graph is scheduled.'
     use_experimental_benchmarker: bool
-    """Measures candidates with Inductor's own benchmark instead of Triton's do_bench.
-
-    Faster; the numbers are not comparable.
-
-    Since torch 2.7.
-    """
-
+    "Measures candidates with Inductor's own benchmark instead of Triton's do_bench."
     use_fast_math: bool
-    """Uses an exponential function that flushes numbers close to zero to zero.
-
-    Since torch 2.7.
-    """
-
+    'Uses an exponential function that flushes numbers close to zero to zero.'
     use_fast_triton_launcher: bool
-    """Launches Triton kernels through a faster C++ function on NVIDIA and AMD GPUs.
-
-    Only for kernels to which use_static_cuda_launcher applies.
-
-    Since torch 2.13.
-    """
-
+    'Launches Triton kernels through a faster C++ function on NVIDIA and AMD GPUs.'
     use_joint_graph_passes: bool
-    """Runs the passes on the joint graph of forward and backward.
-
-    Since torch 2.10.
-    """
-
+    'Runs the passes on the joint graph of forward and backward.'
     use_launch_metadata_schema: bool
-    """Asks Triton for what C++ needs to launch a kernel, in a form that does not change.
-
-    If False, or where Triton cannot say, torch takes it from Triton's internals.
-
-    Since torch 2.13.
-    """
-
+    'Asks Triton for what C++ needs to launch a kernel, in a form that does not change.'
     use_minimal_arrayref_interface: bool
-    """Adds an interface to ahead-of-time compiled models that takes plain arrays.
-
-    Old name of `aot_inductor.use_minimal_arrayref_interface`. In torch 2.4 to 2.5.
-    """
-
+    'Old name of `aot_inductor.use_minimal_arrayref_interface`.'
     use_mixed_mm: bool
-    """Uses a kernel for matmuls of two dtypes.
-
-    No-op in the newest torch.
-    """
-
+    'Uses a kernel for matmuls of two dtypes.'
     use_post_grad_passes: bool
-    """Runs the passes on each forward and backward graph.
-
-    Since torch 2.10.
-    """
-
+    'Runs the passes on each forward and backward graph.'
     use_pre_grad_passes: bool
-    """Runs the passes on the graph before it is differentiated.
-
-    Since torch 2.10.
-    """
-
+    'Runs the passes on the graph before it is differentiated.'
     use_rand4x: bool
-    """Draws four random numbers at once in one-dimensional kernels on CUDA.
-
-    The numbers differ from those without it. Not with align_random_eager.
-
-    Since torch 2.15.
-    """
-
+    'Draws four random numbers at once in one-dimensional kernels on CUDA.'
     use_static_cuda_launcher: bool
-    """Launches Triton kernels from C++, without Triton's launcher.
-
-    Less overhead for each call.
-
-    Since torch 2.8.
-    """
-
+    "Launches Triton kernels from C++, without Triton's launcher."
     use_static_triton_launcher: bool
-    """Another name of use_static_cuda_launcher.
-
-    Old name of `use_static_cuda_launcher`. Since torch 2.11.
-    """
-
+    'Old name of `use_static_cuda_launcher`.'
     use_torch_profiler_benchmarker: bool
-    """Measures candidates with the profiler of torch; ranks above use_experimental_benchmarker.
-
-    Since torch 2.13.
-    """
-
+    'Measures candidates with the profiler of torch; ranks above use_experimental_benchmarker.'
     var_std_reduction_dedup: bool
-    """Computes variance and standard deviation of the same tensor by one reduction.
-
-    Since torch 2.15.
-    """
-
+    'Computes variance and standard deviation of the same tensor by one reduction.'
     verbose_progress: bool
-    """Names the item being compiled in the progress bar; needs disable_progress=False."""
-
+    'Names the item being compiled in the progress bar; needs disable_progress=False.'
     warn_mix_layout: bool
-    """Warns of kernels that read tensors in different layouts, which may be slow."""
-
+    'Warns of kernels that read tensors in different layouts, which may be slow.'
     worker_log_path: str | os.PathLike[str] | None
-    """File that worker processes write to at Meta.
-
-    Nothing in the newest torch reads it. Since torch 2.9.
-    """
-
-    worker_start_method: Literal["subprocess", "fork", "spawn"] | None
-    """How worker processes are started.
-
-    "fork" copies the whole program and may hang once it has threads.
-    """
-
+    'File that worker processes write to at Meta.'
+    worker_start_method: Literal['subprocess', 'fork', 'spawn'] | None
+    'How worker processes are started.'
     worker_suppress_logging: bool
-    """Discards the output of worker processes.
-
-    Since torch 2.8.
-    """
-
+    'Discards the output of worker processes.'
     wrap_inductor_compiled_regions: bool
-    """Shows compiled graphs to a TorchDispatchMode as one operator each.
-
-    Such as DebugMode, or selective activation checkpointing.
-
-    Since torch 2.10.
-    """
-
+    'Shows compiled graphs to a TorchDispatchMode as one operator each.'
     write_are_deterministic_algorithms_enabled: bool
-    """Lets reductions leave out choices by measurement under torch.use_deterministic_algorithms.
-
-    Since torch 2.10.
-    """
-
-    xpu_backend: Literal["triton"]
-    """Code generator for Intel GPUs; there is only triton.
-
-    Since torch 2.10.
-    """
+    'Lets reductions leave out choices by measurement under torch.use_deterministic_algorithms.'
+    xpu_backend: Literal['triton']
+    'Code generator for Intel GPUs; there is only triton.'
 
 
 class InductorValues(InductorOwnValues, total=False):
@@ -6192,478 +2009,147 @@ class FxValues(TypedDict, total=False):
     """Values by flag of ``torch.fx.experimental._config``."""
 
     aggressive_guard_free_semantics: int
-    """Skips the analysis of conditions that have a general answer anyway, to trace faster.
-
-    It concerns questions about sizes that are not known, asked in a form that has a fallback. 0: the
-    full analysis; 1: only the ranges of values are looked at before the fallback is taken; 2: the
-    fallback is taken at once. The graph stays correct, but may be less specific.
-
-    Since torch 2.12.
-    """
-
+    'Skips the analysis of conditions that have a general answer anyway, to trace faster.'
     backed_size_oblivious: bool
-    """Makes graphs with symbolic sizes valid for sizes 0 and 1 as well.
-
-    Sizes that come from an example input are then reasoned about as if they were unknown, so that no
-    guard excludes 0 and 1. Meant for torch.export.
-
-    Since torch 2.7.
-    """
-
+    'Makes graphs with symbolic sizes valid for sizes 0 and 1 as well.'
     check_shape_env_recorded_events: bool
-    """Checks that replaying the events of symbolic shapes leads to the same state."""
-
+    'Checks that replaying the events of symbolic shapes leads to the same state.'
     enrich_profiler_metadata: bool
-    """Tells the profiler which node of an FX graph each event belongs to.
-
-    The name of its variable is misspelt in torch; it is read as spelled there.
-
-    Since torch 2.10.
-    """
-
+    'Tells the profiler which node of an FX graph each event belongs to.'
     extended_debug_cpp: bool
-    """Adds the C++ stack to errors and to the output of the other extended_debug flags.
-
-    It is slow and long.
-    """
-
+    'Adds the C++ stack to errors and to the output of the other extended_debug flags.'
     extended_debug_create_symbol: str | None
-    """Prints where the symbol of this name, such as "u2", was created."""
-
+    'Prints where the symbol of this name, such as "u2", was created.'
     extended_debug_current_loc: bool
-    """Shows the line of the program that torch.export is at.
-
-    Only with strict=False. It helps to find out where an export hangs.
-
-    Since torch 2.5.
-    """
-
+    'Shows the line of the program that torch.export is at.'
     extended_debug_guard_added: str | None
-    """Prints where the guard with this text, such as "Ne(s0, 10)", was added."""
-
+    'Prints where the guard with this text, such as "Ne(s0, 10)", was added.'
     inject_EVALUATE_EXPR_flip_equality_TESTING_ONLY: bool
-    """Plants a bug in symbolic shapes: equalities are taken for their opposite."""
-
+    'Plants a bug in symbolic shapes: equalities are taken for their opposite.'
     meta_nonzero_assume_all_nonzero: bool
-    """Lets nonzero() work on the device meta, as if every element were nonzero.
-
-    If False, it raises there, because the size of its result depends on the data.
-
-    Since torch 2.7.
-    """
-
+    'Lets nonzero() work on the device meta, as if every element were nonzero.'
     no_data_dependent_graph_break: bool
-    """Raises where a branch depends on data, instead of breaking the graph.
-
-    Since torch 2.7.
-    """
-
+    'Raises where a branch depends on data, instead of breaking the graph.'
     print_specializations: bool
-    """Warns of each symbolic size that becomes a constant."""
-
+    'Warns of each symbolic size that becomes a constant.'
     skip_dtype_check_in_meta_registrations: bool
-    """Trusts the caller about dtypes when the shape of a result is worked out.
-
-    For systems that check dtypes themselves.
-
-    Since torch 2.8.
-    """
-
+    'Trusts the caller about dtypes when the shape of a result is worked out.'
     soft_pending_unbacked_not_found_error: bool
-    """Warns where a new size does not appear in any output, instead of raising.
-
-    The error is PendingUnbackedSymbolNotFound. Without it, something may fail later in the stack, or a
-    check at run time may be missing from the output code.
-
-    Since torch 2.11.
-    """
-
+    'Warns where a new size does not appear in any output, instead of raising.'
     symbol_guard_limit_before_specialize: int | None
-    """Makes a size constant once more than this many guards mention it; None never does."""
-
+    'Makes a size constant once more than this many guards mention it; None never does.'
     translation_validation: bool
-    """Has the solver z3 prove that the guards match the conditions of the program.
-
-    Needs the package z3-solver.
-    """
-
+    'Has the solver z3 prove that the guards match the conditions of the program.'
     translation_validation_no_bisect: bool
-    """Does not search for the first guard that translation_validation rejects.
-
-    The search calls the solver many times and may take long.
-    """
-
+    'Does not search for the first guard that translation_validation rejects.'
     translation_validation_timeout: int
-    """Milliseconds that translation_validation gives the solver for an answer."""
-
+    'Milliseconds that translation_validation gives the solver for an answer.'
     unify_view_symbols_bso_meta: bool
-    """Lets a view conclude that two symbolic sizes are equal, before it makes one constant.
-
-    Only where backed_size_oblivious is True.
-
-    Since torch 2.13.
-    """
-
+    'Lets a view conclude that two symbolic sizes are equal, before it makes one constant.'
     use_duck_shape: bool
-    """Gives sizes that are equal in the example inputs one symbol.
-
-    A later call in which they differ then recompiles. With False, each size has a symbol of its own:
-    more general code, with more guards.
-
-    Since torch 2.5.
-    """
-
+    'Gives sizes that are equal in the example inputs one symbol.'
     validate_shape_env_version_key: bool
-    """Checks that torch notices each change of its own record of symbolic shapes."""
+    'Checks that torch notices each change of its own record of symbolic shapes.'
 
 
 class CompilerValues(TypedDict, total=False):
     """Values by flag of ``torch.compiler.config``."""
 
     accumulated_recompile_limit: int
-    """Maximum number of compilations of one code object, across all module instances.
-
-    Dynamo's flag accumulated_recompile_limit, under another name.
-
-    Old name of `dynamo.accumulated_recompile_limit`. Since torch 2.10.
-    """
-
+    'Old name of `dynamo.accumulated_recompile_limit`.'
     allow_unspec_int_on_nn_module: bool
-    """Lets int attributes of modules become dynamic instead of always compiling them in.
-
-    Dynamo's flag allow_unspec_int_on_nn_module, under another name.
-
-    Old name of `dynamo.allow_unspec_int_on_nn_module`. Since torch 2.10.
-    """
-
+    'Old name of `dynamo.allow_unspec_int_on_nn_module`.'
     assume_static_by_default: bool
-    """Compiles every size and int in as a constant until something asks for a dynamic one.
-
-    Dynamo's flag assume_static_by_default, under another name.
-
-    Old name of `dynamo.assume_static_by_default`. Since torch 2.10.
-    """
-
+    'Old name of `dynamo.assume_static_by_default`.'
     automatic_dynamic_shapes: bool
-    """Makes a size or number dynamic when a recompilation shows that its value changes.
-
-    Dynamo's flag automatic_dynamic_shapes, under another name.
-
-    Old name of `dynamo.automatic_dynamic_shapes`. Since torch 2.10.
-    """
-
+    'Old name of `dynamo.automatic_dynamic_shapes`.'
     cache_key_tag: str
-    """Text that becomes part of the key of every compile cache.
-
-    A new text makes programs compile anew, without touching the contents of the caches.
-
-    Since torch 2.6.
-    """
-
+    'Text that becomes part of the key of every compile cache.'
     capture_dynamic_output_shape_ops: bool
-    """Captures operators whose output shape depends on the data, such as nonzero and unique.
-
-    Dynamo's flag capture_dynamic_output_shape_ops, under another name.
-
-    Old name of `dynamo.capture_dynamic_output_shape_ops`. Since torch 2.10.
-    """
-
+    'Old name of `dynamo.capture_dynamic_output_shape_ops`.'
     capture_scalar_outputs: bool
-    """Captures .item() and similar reads of a tensor's value as symbols in the graph.
-
-    Dynamo's flag capture_scalar_outputs, under another name.
-
-    Old name of `dynamo.capture_scalar_outputs`. Since torch 2.10.
-    """
-
+    'Old name of `dynamo.capture_scalar_outputs`.'
     compile_on_one_rank: bool
-    """Compiles code in which nothing is particular to the rank, so that all ranks can run it.
-
-    Devices and process groups are then looked up at run time.
-
-    Since torch 2.14.
-    """
-
+    'Compiles code in which nothing is particular to the rank, so that all ranks can run it.'
     dynamic_shapes: bool
-    """No-op since torch 2.1; used to allow dynamic sizes.
-
-    Dynamo's flag dynamic_shapes, under another name.
-
-    Old name of `dynamo.dynamic_shapes`. Since torch 2.10.
-    """
-
+    'Old name of `dynamo.dynamic_shapes`.'
     dynamic_sources: str
-    """Inputs whose integers and dimensions are taken to vary from the start.
-
-    Names or regular expressions, separated by commas, such as L['x']; from torch 2.13 on, :0 at the end
-    picks one dimension. It overrides dynamic=False of torch.compile.
-
-    Since torch 2.7.
-    """
-
+    'Inputs whose integers and dimensions are taken to vary from the start.'
     dynamic_values: str
-    """Integers; whatever is one of them at the first call is taken to vary.
-
-    Separated by commas. Warm the program up with a size that is used nowhere else, such as 1111, and
-    its sizes are followed through graph breaks as well.
-
-    Since torch 2.13.
-    """
-
+    'Integers; whatever is one of them at the first call is taken to vary.'
     enable_cpp_symbolic_shape_guards: bool
-    """Compiles guards on dynamic shapes to C++ instead of running them in Python.
-
-    Dynamo's flag enable_cpp_symbolic_shape_guards, under another name.
-
-    Old name of `dynamo.enable_cpp_symbolic_shape_guards`. Since torch 2.10.
-    """
-
+    'Old name of `dynamo.enable_cpp_symbolic_shape_guards`.'
     fail_on_recompile_limit_hit: bool
-    """Raises when a recompilation limit is reached instead of falling back to eager mode.
-
-    Dynamo's flag fail_on_recompile_limit_hit, under another name.
-
-    Old name of `dynamo.fail_on_recompile_limit_hit`. Since torch 2.10.
-    """
-
+    'Old name of `dynamo.fail_on_recompile_limit_hit`.'
     force_cudagraph_gc: bool
-    """Collects garbage before each recording of a CUDA graph.
-
-    Since torch 2.9.
-    """
-
+    'Collects garbage before each recording of a CUDA graph.'
     force_disable_caches: bool
-    """Turns off every compile cache, whatever the flags of each say.
-
-    For measuring cold compilation, and for ruling out a stale cache.
-
-    Since torch 2.9.
-    """
-
+    'Turns off every compile cache, whatever the flags of each say.'
     job_id: str | None
-    """Name under which a job keeps its profile of sizes that vary, for its next run.
-
-    Runs that share it should do the same work on the same number of ranks. Without it, nothing is kept:
-    automatic_dynamic_local_pgo and automatic_dynamic_remote_pgo of Dynamo then do nothing.
-
-    Since torch 2.6.
-    """
-
+    'Name under which a job keeps its profile of sizes that vary, for its next run.'
     log_file_name: str | os.PathLike[str] | None
-    """No-op since torch 2.1; used to name a file to copy log output to.
-
-    Dynamo's flag log_file_name, under another name.
-
-    Old name of `dynamo.log_file_name`. Since torch 2.10.
-    """
-
+    'Old name of `dynamo.log_file_name`.'
     pgo_extra_read_key: str | None
-    """Name of another job whose knowledge of sizes is read as well.
-
-    Since torch 2.9.
-    """
-
+    'Name of another job whose knowledge of sizes is read as well.'
     pgo_extra_write_key: str | None
-    """Name of another job under which the knowledge of sizes is stored as well.
-
-    Since torch 2.9.
-    """
-
+    'Name of another job under which the knowledge of sizes is stored as well.'
     recompile_limit: int
-    """Maximum number of compiled versions of a function before it falls back to eager mode.
-
-    Dynamo's flag recompile_limit, under another name.
-
-    Old name of `dynamo.recompile_limit`. Since torch 2.10.
-    """
-
+    'Old name of `dynamo.recompile_limit`.'
     reorderable_logging_functions: set[Callable[..., Any]]
-    """Functions, such as print, whose calls are deferred until the traced graph has run.
-
-    Dynamo's flag reorderable_logging_functions, under another name.
-
-    Old name of `dynamo.reorderable_logging_functions`. Since torch 2.10.
-    """
-
+    'Old name of `dynamo.reorderable_logging_functions`.'
     skip_tensor_guards_with_matching_dict_tags: bool
-    """Skips the guards on a tensor whose containing dict is unchanged since the last call.
-
-    Dynamo's flag skip_tensor_guards_with_matching_dict_tags, under another name.
-
-    Old name of `dynamo.skip_tensor_guards_with_matching_dict_tags`. Since torch 2.10.
-    """
-
+    'Old name of `dynamo.skip_tensor_guards_with_matching_dict_tags`.'
     static_sources: str
-    """Inputs whose integers and dimensions are constants, whatever else says that they vary.
-
-    Names or regular expressions, separated by commas, such as L['x']; from torch 2.13 on, :0 at the end
-    picks one dimension. Only an explicit torch._dynamo.mark_dynamic counts for more.
-
-    Since torch 2.15.
-    """
-
+    'Inputs whose integers and dimensions are constants, whatever else says that they vary.'
     unbacked_sources: str
-    """Inputs of whose integers and dimensions nothing is assumed, not even the first value.
-
-    Names or regular expressions, separated by commas, such as L['x']; from torch 2.13 on, :0 at the end
-    picks one dimension. No guard on them is possible, so a branch that needs one is an error.
-
-    Since torch 2.8.
-    """
-
+    'Inputs of whose integers and dimensions nothing is assumed, not even the first value.'
     verbose: bool
-    """Shows full stack traces in errors and warnings, including frames inside Dynamo.
-
-    Dynamo's flag verbose, under another name.
-
-    Old name of `dynamo.verbose`. Since torch 2.10.
-    """
-
+    'Old name of `dynamo.verbose`.'
     wrap_top_frame: bool
-    """Wraps the compiled function or module so that module hooks run in the same compiled frame.
-
-    Dynamo's flag wrap_top_frame, under another name.
-
-    Old name of `dynamo.wrap_top_frame`. Since torch 2.10.
-    """
+    'Old name of `dynamo.wrap_top_frame`.'
 
 
 class CommsValues(TypedDict, total=False):
     """Values by flag of ``torch._inductor.config_comms``."""
 
     reorder_for_compute_comm_overlap_broadcast_runtime_estimations: bool
-    """Makes all ranks use the estimates of one, sent to them as they compile.
-
-    Ranks that estimate differently may order collectives differently, and then wait forever.
-
-    Nothing in the newest torch reads it. Since torch 2.10.
-    """
-
+    'Makes all ranks use the estimates of one, sent to them as they compile.'
     reorder_iterative_debug_limit_to_reorder: int | None
-    """Moves at most this many collectives; for finding the one that goes wrong.
-
-    Since torch 2.10.
-    """
-
+    'Moves at most this many collectives; for finding the one that goes wrong.'
     reorder_iterative_debug_memory_recompute: bool
-    """Computes peak memory from scratch after each move, and stops where the passes were wrong.
-
-    Both passes obey it. It makes compilation slow.
-
-    Since torch 2.10.
-    """
-
+    'Computes peak memory from scratch after each move, and stops where the passes were wrong.'
     reorder_iterative_extra_comm_comp_overlap: float
-    """How much more computation than needed is put beside a collective, as a fraction of its time.
-
-    Only with reorder_iterative_use_runtime_estimations.
-
-    Since torch 2.10.
-    """
-
+    'How much more computation than needed is put beside a collective, as a fraction of its time.'
     reorder_iterative_group_with_collectives: bool
-    """Lets other collectives move along with one that depends on them.
-
-    Since torch 2.10.
-    """
-
+    'Lets other collectives move along with one that depends on them.'
     reorder_iterative_peak_memory_budget: float
-    """How much the moves may add to peak memory, as a fraction of it.
-
-    Since torch 2.10.
-    """
-
+    'How much the moves may add to peak memory, as a fraction of it.'
     reorder_iterative_unsafe_collectives_reorder: bool
-    """Lets collectives overtake each other.
-
-    Every rank must then decide alike, or they wait for each other forever: see
-    runtime_estimations_align_across_all_distributed_ranks.
-
-    Since torch 2.10.
-    """
-
+    'Lets collectives overtake each other.'
     reorder_iterative_use_runtime_estimations: bool
-    """Moves a collective only until enough computation runs beside it.
-
-    Set runtime_estimations_mms_benchmark of inductor too. If False, it moves as far as it can.
-
-    Since torch 2.10.
-    """
-
+    'Moves a collective only until enough computation runs beside it.'
     reorder_sink_runtime_estimations_comm_mult: float
-    """Factor by which estimates for collectives are multiplied.
-
-    Since torch 2.10.
-    """
-
+    'Factor by which estimates for collectives are multiplied.'
     reorder_sink_runtime_estimations_non_comm_mult: float
-    """Factor by which estimates for everything but collectives are multiplied.
-
-    Since torch 2.10.
-    """
-
+    'Factor by which estimates for everything but collectives are multiplied.'
     reorder_sink_verbose_logging: bool
-    """Logs the moves of each collective by both passes, and why they stopped.
-
-    Since torch 2.11.
-    """
-
+    'Logs the moves of each collective by both passes, and why they stopped.'
     runtime_estimations_align_across_all_distributed_ranks: bool
-    """Makes all ranks agree on one estimate for each operation.
-
-    Ranks exchange messages while they compile. Needed wherever estimates are measured, since ranks that
-    order collectives differently wait for each other forever.
-
-    Since torch 2.9.
-    """
-
+    'Makes all ranks agree on one estimate for each operation.'
     runtime_estimations_use_nccl_lib_estimations: bool
-    """Asks NCCL how long a collective takes, instead of a formula of bandwidths.
-
-    Since torch 2.9.
-    """
-
+    'Asks NCCL how long a collective takes, instead of a formula of bandwidths.'
     sink_iterative_extra_comm_comp_overlap: float
-    """How much more computation than needed is put before a wait, as a fraction of the collective.
-
-    Only with sink_iterative_use_runtime_estimations.
-
-    Since torch 2.10.
-    """
-
+    'How much more computation than needed is put before a wait, as a fraction of the collective.'
     sink_iterative_peak_memory_budget: float
-    """How much later waits may add to peak memory, as a fraction of it.
-
-    Since torch 2.10.
-    """
-
+    'How much later waits may add to peak memory, as a fraction of it.'
     sink_iterative_use_runtime_estimations: bool
-    """Moves a wait only until enough computation runs before it.
-
-    If False, it moves as far as it can.
-
-    Since torch 2.10.
-    """
-
+    'Moves a wait only until enough computation runs before it.'
     sink_waits_iterative_debug_limit_to_sink: int | None
-    """Moves at most this many waits; for finding the one that goes wrong.
-
-    Since torch 2.10.
-    """
-
+    'Moves at most this many waits; for finding the one that goes wrong.'
     sink_waits_iterative_swap_with_collectives: bool
-    """Lets a wait move past collectives that have nothing to do with it.
-
-    Since torch 2.10.
-    """
-
+    'Lets a wait move past collectives that have nothing to do with it.'
     sink_waits_iterative_unsafe_collectives_reorder: bool
-    """Lets collectives overtake each other as waits move.
-
-    Every rank must then decide alike, or they wait for each other forever.
-
-    Since torch 2.10.
-    """
+    'Lets collectives overtake each other as waits move.'
 
 
 class FlagValues(DynamoValues, total=False):

@@ -123,6 +123,7 @@ def _check_instructions(content: bytes) -> None:
     if len(content) > LARGEST:
         raise ValueError(f"it is larger than {LARGEST} bytes")
     stream = io.BytesIO(content)
+    argument: Any
     for number, (opcode, argument, _) in enumerate(pickletools.genops(stream)):
         if number > _MAX_INSTRUCTIONS:
             raise ValueError(f"it has more than {_MAX_INSTRUCTIONS} opcodes")
@@ -141,6 +142,7 @@ def _check_instructions(content: bytes) -> None:
 def _tuples_again(content: bytes) -> int:
     """Return how often the instructions of a pickle use a tuple again that they have made before."""
     count, is_tuple, tuples = 0, False, set[int]()
+    argument: Any
     for opcode, argument, _ in pickletools.genops(content):
         if opcode.name.endswith("BINPUT"):  # remembers the value that was made last
             tuples |= {argument} if is_tuple else set()

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from dynconf.catalogue._generated.lines import LINES
 from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.flag import BARE_MODULE, Computed, Flag, fact_in, qualified
 from dynconf.catalogue.flags.rule import Level, Rule
@@ -143,12 +142,9 @@ def _rule_as_json(rule: Rule, level: str, module: str) -> dict[str, Any]:
 
 
 def _source(setting: Setting, release: str) -> str:
-    """Return the link to the line on which a release declares a flag, at its tag in torch's repository."""
-    lines = LINES[setting.module].get(setting.name, "").split()
-    line = lines[RELEASES.index(release)] if lines else "0"
+    """Return the link to the file in which a release declares a flag, at its tag in torch's repository."""
     path = module_path(setting.module).replace(".", "/")
-    url = f"https://github.com/pytorch/pytorch/blob/v{release}/{path}.py"
-    return url if line == "0" else f"{url}#L{line}"
+    return f"https://github.com/pytorch/pytorch/blob/v{release}/{path}.py"
 
 
 def _default(setting: Setting | None) -> Any:

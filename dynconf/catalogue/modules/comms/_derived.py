@@ -2,55 +2,28 @@
 """The facts of every flag of ``torch._inductor.config_comms``, derived from the releases."""
 
 from dynconf.catalogue.flags.flag import Flag
-from dynconf.catalogue.flags.types import Bool, Float, Int, OrNone, Text
+from dynconf.catalogue.flags.types import (Bool, Float, Int, OrNone, Text)
 from dynconf.catalogue.flags.variable import Variable
 
 FLAGS = (
-    Flag(
-        name="env_str",
-        type=OrNone(Text()),
-        default=None,
-        since="2.10",
-        variables=(Variable("PYTORCH_SINK_WAITS_LIMIT", "text"),),
-        status="unread",
-    ),
-    Flag(
-        name="reorder_for_compute_comm_overlap_broadcast_runtime_estimations",
-        type=Bool(),
-        default=False,
-        since="2.10",
-        status="unread",
-    ),
-    Flag(
-        name="reorder_iterative_debug_limit_to_reorder",
-        type=OrNone(Int()),
-        default=None,
-        since="2.10",
-        variables=(Variable("PYTORCH_REORDER_COLLECTIVES_LIMIT", "integer"),),
-    ),
-    Flag(name="reorder_iterative_debug_memory_recompute", type=Bool(), default=False, since="2.10"),
-    Flag(name="reorder_iterative_extra_comm_comp_overlap", type=Float(), default=0.5, since="2.10"),
-    Flag(name="reorder_iterative_group_with_collectives", type=Bool(), default=False, since="2.10"),
-    Flag(name="reorder_iterative_peak_memory_budget", type=Float(), default=0.2, since="2.10"),
-    Flag(name="reorder_iterative_unsafe_collectives_reorder", type=Bool(), default=True, since="2.10"),
-    Flag(name="reorder_iterative_use_runtime_estimations", type=Bool(), default=False, since="2.10"),
-    Flag(name="reorder_sink_runtime_estimations_comm_mult", type=Float(), default=2.0, since="2.10"),
-    Flag(name="reorder_sink_runtime_estimations_non_comm_mult", type=Float(), default=1.0, since="2.10"),
-    Flag(name="reorder_sink_verbose_logging", type=Bool(), default=False, since="2.11"),
-    Flag(
-        name="runtime_estimations_align_across_all_distributed_ranks", type=Bool(), default=False, since="2.9"
-    ),
-    Flag(name="runtime_estimations_use_nccl_lib_estimations", type=Bool(), default=False, since="2.9"),
-    Flag(name="sink_iterative_extra_comm_comp_overlap", type=Float(), default=0.5, since="2.10"),
-    Flag(name="sink_iterative_peak_memory_budget", type=Float(), default=0.2, since="2.10"),
-    Flag(name="sink_iterative_use_runtime_estimations", type=Bool(), default=False, since="2.10"),
-    Flag(
-        name="sink_waits_iterative_debug_limit_to_sink",
-        type=OrNone(Int()),
-        default=None,
-        since="2.10",
-        variables=(Variable("PYTORCH_SINK_WAITS_LIMIT", "integer"),),
-    ),
-    Flag(name="sink_waits_iterative_swap_with_collectives", type=Bool(), default=False, since="2.10"),
-    Flag(name="sink_waits_iterative_unsafe_collectives_reorder", type=Bool(), default=True, since="2.10"),
+    Flag(name='env_str', type=OrNone(Text()), default=None, since='2.10', variables=(Variable('PYTORCH_SINK_WAITS_LIMIT', 'text'), ), status='unread'),
+    Flag(name='reorder_for_compute_comm_overlap_broadcast_runtime_estimations', type=Bool(), default=False, since='2.10', status='unread'),
+    Flag(name='reorder_iterative_debug_limit_to_reorder', type=OrNone(Int()), default=None, since='2.10', variables=(Variable('PYTORCH_REORDER_COLLECTIVES_LIMIT', 'integer'), )),
+    Flag(name='reorder_iterative_debug_memory_recompute', type=Bool(), default=False, since='2.10'),
+    Flag(name='reorder_iterative_extra_comm_comp_overlap', type=Float(), default=0.5, since='2.10'),
+    Flag(name='reorder_iterative_group_with_collectives', type=Bool(), default=False, since='2.10'),
+    Flag(name='reorder_iterative_peak_memory_budget', type=Float(), default=0.2, since='2.10'),
+    Flag(name='reorder_iterative_unsafe_collectives_reorder', type=Bool(), default=True, since='2.10'),
+    Flag(name='reorder_iterative_use_runtime_estimations', type=Bool(), default=False, since='2.10'),
+    Flag(name='reorder_sink_runtime_estimations_comm_mult', type=Float(), default=2.0, since='2.10'),
+    Flag(name='reorder_sink_runtime_estimations_non_comm_mult', type=Float(), default=1.0, since='2.10'),
+    Flag(name='reorder_sink_verbose_logging', type=Bool(), default=False, since='2.11'),
+    Flag(name='runtime_estimations_align_across_all_distributed_ranks', type=Bool(), default=False, since='2.9'),
+    Flag(name='runtime_estimations_use_nccl_lib_estimations', type=Bool(), default=False, since='2.9'),
+    Flag(name='sink_iterative_extra_comm_comp_overlap', type=Float(), default=0.5, since='2.10'),
+    Flag(name='sink_iterative_peak_memory_budget', type=Float(), default=0.2, since='2.10'),
+    Flag(name='sink_iterative_use_runtime_estimations', type=Bool(), default=False, since='2.10'),
+    Flag(name='sink_waits_iterative_debug_limit_to_sink', type=OrNone(Int()), default=None, since='2.10', variables=(Variable('PYTORCH_SINK_WAITS_LIMIT', 'integer'), )),
+    Flag(name='sink_waits_iterative_swap_with_collectives', type=Bool(), default=False, since='2.10'),
+    Flag(name='sink_waits_iterative_unsafe_collectives_reorder', type=Bool(), default=True, since='2.10'),
 )
