@@ -81,7 +81,7 @@ class State(Mapping[Setting, SettingValue]):
 
     def only_set(self) -> "State":
         """Return the state without the settings that merely have torch's default."""
-        return self.select(lambda setting: self._entries[setting].is_set)
+        return State(self.release, {key: each for key, each in self._entries.items() if each.is_set})
 
     def select(self, wanted: Callable[[Setting], bool]) -> "State":
         """Return the state of those of its settings for which *wanted* is true."""

@@ -65,7 +65,10 @@ def save(
     """
     left_out = DEFAULT | _torch_ignores() if ignore is None else ignore
     call_site = caller()
-    whole = live_state(MODULES if all else (), pins=pins) if state is None else as_state(state, call_site)
+    if state is None:
+        whole = live_state(MODULES if all else (), pins=pins, only_set=not all)
+    else:
+        whole = as_state(state, call_site)
     write_document(path, saved_document(whole, left_out, everything=all))
     for warning in lost_objects(whole, DEFAULT & frozenset(left_out)):
         call_site.warn(warning)
@@ -137,7 +140,7 @@ def saved_document(state: State, ignore: Iterable[str], *, everything: bool = Fa
     Left out are the flags in *ignore*, under any of their names, and unless *everything* is wanted, those
     that nothing sets. A value that cannot be written is an `InvalidValueError`.
     """
-    left_out = ignored(ignore, [each.newest for each in state if not each.is_catalogued])
+    left_out = ignored(ignore, (each.newest for each in state if not each.is_catalogued))
     flags: dict[str, Any] = {}
     errors: list[DynconfError] = []
     for setting in in_order(state if everything else state.only_set()):
