@@ -17,12 +17,12 @@ from dynconf.catalogue.names import FLAGS, in_order, split
 from dynconf.errors import DynconfError, EnvironmentWarning, InvalidValueError, StateFileError, combined
 from dynconf.provenance import caller
 from dynconf.release import Release
-from dynconf.sources.calls import StateLike, as_state
+from dynconf.sources.calls import as_state
 from dynconf.sources.discovery import named_document
 from dynconf.sources.files import STATE_FORMAT, Document, read_document
 from dynconf.sources.missing import Missing, check_missing
 from dynconf.sources.reading import Reading
-from dynconf.state import SettingValue, State
+from dynconf.state import SettingValue, State, StateLike
 from dynconf.store.ignore import DEFAULT, ignored
 from dynconf.store.snapshot import Snapshot, live_state, newer_flags
 from dynconf.store.writing import write

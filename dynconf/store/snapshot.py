@@ -17,10 +17,10 @@ from dynconf.catalogue.names import find, in_order, module_views, name_in, split
 from dynconf.errors import InertFlagWarning, InvalidValueError
 from dynconf.provenance import DEFAULT, Origin, caller
 from dynconf.release import Release
-from dynconf.sources.calls import StateLike, as_state, for_release
+from dynconf.sources.calls import as_state, for_release
 from dynconf.sources.gather import check_conflicts
 from dynconf.sources.reading import Reading
-from dynconf.state import SettingValue, State
+from dynconf.state import SettingValue, State, StateLike
 from dynconf.text import html_table
 
 if TYPE_CHECKING:
