@@ -14,7 +14,7 @@ from live_state import LIMIT
 import dynconf
 from dynconf.cli import main
 
-PACKAGE = os.path.join(os.path.dirname(dynconf.__file__), "")  # noqa: PTH118, PTH120  compared with co_filename
+PACKAGE = os.path.join(os.path.dirname(dynconf.__file__), "")
 
 
 def calls_in(work: Callable[[], object]) -> int:
