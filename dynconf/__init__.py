@@ -56,7 +56,7 @@ _PUBLIC = {
     "dynconf.tools.lint.environment": ("check_environment",),
     "dynconf.tools.lint.program": ("lint",),
     "dynconf.tools.doctor.threads": ("check_threads",),
-    "dynconf.tools.testing.baseline": ("Undone",),
+    "dynconf.tools.baseline": ("Undone",),
     "dynconf.live.ddp": ("install_ddp_resolver",),
     "dynconf.live.install": ("Installation", "Scope", "reset"),
     "dynconf.live.origin": ("origin",),

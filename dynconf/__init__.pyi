@@ -22,7 +22,7 @@ from dynconf.live.hold import hold
 from dynconf.tools.lint.environment import check_environment
 from dynconf.tools.lint.program import lint
 from dynconf.tools.doctor.threads import check_threads
-from dynconf.tools.testing.baseline import Undone
+from dynconf.tools.baseline import Undone
 from dynconf.live.ddp import install_ddp_resolver
 from dynconf.live.install import Installation, Scope, reset
 from dynconf.live.origin import origin

@@ -1,4 +1,4 @@
-"""The state of a configuration: which settings have which values, and where each value came from.
+"""The state of a configuration: which settings have which values and origins, and its forms in a call.
 
 Every value travels in a `State`: a source makes one, merging makes one of several, and settings, snapshots,
 saved files, patches and installations take and return it. It is keyed by `Setting`, not by name: a setting
@@ -9,13 +9,17 @@ knows its module, its release and its type, so a name is looked up once, where i
     state.value(limit), state.only_set(), limit.newest                     # 64, the same, "recompile_limit"
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from dynconf.catalogue.catalogue import Setting
-from dynconf.catalogue.flags.types import copy_containers
+from dynconf.catalogue.flags.types import copy_containers, short_repr
+from dynconf.errors import InvalidValueError
 from dynconf.provenance import DEFAULT, Origin
 from dynconf.release import Release
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
 
 class SettingValue(NamedTuple):
@@ -81,7 +85,7 @@ class State(Mapping[Setting, SettingValue]):
 
     def only_set(self) -> "State":
         """Return the state without the settings that merely have torch's default."""
-        return self.select(lambda setting: self._entries[setting].is_set)
+        return State(self.release, {key: each for key, each in self._entries.items() if each.is_set})
 
     def select(self, wanted: Callable[[Setting], bool]) -> "State":
         """Return the state of those of its settings for which *wanted* is true."""
@@ -102,3 +106,86 @@ _CONTAINERS = frozenset((dict, list, set))
 
 def _copied(entry: SettingValue) -> SettingValue:
     return SettingValue(copy_containers(entry.value), entry.origin)
+
+
+class HasState(Protocol):
+    """Settings or a snapshot."""
+
+    def as_state(self) -> State:
+        """Return the values, with their origins."""
+        ...
+
+    def patch(self) -> Any:
+        """Return a patch of the flags that are set."""
+
+    def install(self, scope: Any = "process") -> Any:
+        """Install the flags that are set."""
+
+
+StateLike = HasState | State | Mapping[str, Any]
+"""A state in any form: settings, a snapshot, a state, or a mapping of flags to values."""
+
+
+def has_state(value: object) -> "TypeIs[HasState]":
+    """Tell whether it is settings or a snapshot; a mock that has every attribute is not."""
+    return hasattr(type(value), "as_state")
+
+
+def changes_of(
+    arguments: Sequence[Any], flags: Mapping[str, Any], function: str
+) -> Mapping[str, Any] | HasState:
+    """Return the values by flag that a call of *function* passes, in whichever of its four forms.
+
+    These are keywords, one mapping, a name and a value, or something that has a state: settings or a
+    snapshot. Those are returned as they are, and only the flags that are set in them are meant.
+
+    Raises:
+        TypeError: The call has none of the forms.
+    """
+    match [*arguments]:
+        case []:
+            return flags
+        case [None] | [None, None] if flags:  # torch's own code calls patch(None, None, **flags)
+            return flags
+        case [str(name), value] if not flags:
+            return {name: value}
+        case [changes] if not flags:
+            if has_state(changes):
+                return changes
+            mapping = as_mapping(changes)
+            if mapping is not None:
+                return mapping
+            problem = f"expected keywords, a mapping, or a name and a value, not {short_repr(changes)}"
+        case [name, _] if not flags:
+            problem = f"the name of a flag is a str, not {short_repr(name)}"
+        case _:
+            problem = "expected keywords, or one mapping, or a name and a value; not several of these"
+    raise TypeError(f"{function}: {problem}")
+
+
+def flags_within(module: str, value: Any) -> Mapping[str, Any] | None:
+    """Return the flags that a call gives under the name of a module; None if it gives something else.
+
+    Of settings or a snapshot, these are the flags that are set in it; those of other modules are refused like
+    any name that the module does not have.
+    """
+    if not has_state(value):
+        return as_mapping(value)
+    state = value.as_state().only_set()
+    return {setting.newest.removeprefix(f"{module}."): each.value for setting, each in state.items()}
+
+
+def as_mapping(value: Any) -> Mapping[str, Any] | None:
+    """Return *value* as a mapping if it can be read like one, whatever its class."""
+    if isinstance(value, Mapping):
+        return value
+    return dict(value) if hasattr(value, "keys") and hasattr(value, "__getitem__") else None
+
+
+def not_a_mapping(name: str, value: object, place: str = "", noun: str = "mapping") -> InvalidValueError:
+    """Return the error for a module or a group of flags that has a single value."""
+    example = f", such as {name}={{'flag': value}}" if noun == "mapping" else ""
+    message = (
+        f"{name}: {short_repr(value)}{place} is not valid: expected a {noun} with flags of {name}{example}"
+    )
+    return InvalidValueError(message, flag=name)

@@ -75,7 +75,7 @@ def _with_finite_numbers(data: object) -> Any:
     return str(data) if isinstance(data, float) and not math.isfinite(data) else data
 
 
-_OWN = os.path.join(os.path.dirname(__file__), "")  # noqa: PTH118, PTH120  pathlib takes long to import
+_OWN = os.path.join(os.path.dirname(__file__), "")
 _SHELLS = tuple(f"{os.sep}{name}{os.sep}" for name in ("IPython", "ipykernel"))
 
 

@@ -9,6 +9,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "dynconf"
 
@@ -100,6 +102,69 @@ def test_imports_go_downward():
         if imported.partition(".")[0] == "dynconf"
         and room_of(imported) != room_of(module)
         and LEVEL.get(room_of(imported), LEVEL["cli"]) >= LEVEL[room_of(module)]
+    ]
+    assert wrong == []
+
+
+IN_TORCH = (
+    ("compiled", "lock"),
+    ("stand_ins",),
+    ("storage",),
+    ("internals",),
+    ("restoring",),
+    ("door", "override"),
+    ("slot",),
+)
+"""The floors of ``dynconf.live.torch``, lowest first."""
+
+IN_LIVE = (
+    ("torch",),
+    ("after_import", "change", "listeners"),
+    ("ddp_modules", "frame"),
+    ("chain",),
+    ("binding", "installed", "test_case"),
+    ("assignments", "decorate", "layers"),
+    ("origin",),
+    ("in_force", "validation"),
+    ("guard", "options", "patch"),
+    ("install", "threads"),
+    ("ddp", "defaults", "hold"),
+)
+"""The floors of ``dynconf.live``."""
+
+IN_TOOLS = (
+    ("at_exit", "baseline", "notebook", "show"),
+    ("audit",),
+    ("run",),
+    ("lint", "testing"),
+    ("doctor", "pasted"),
+    ("bisect", "report"),
+    ("ranks",),
+)
+"""The floors of ``dynconf.tools``."""
+
+
+@pytest.mark.parametrize(
+    ("room", "floors"),
+    [("dynconf.live.torch", IN_TORCH), ("dynconf.live", IN_LIVE), ("dynconf.tools", IN_TOOLS)],
+    ids=["live.torch", "live", "tools"],
+)
+def test_imports_inside_of_a_room_go_downward(room: str, floors: tuple[tuple[str, ...], ...]):
+    """Its modules and folders have floors of their own."""
+    floor_of = {name: number for number, names in enumerate(floors) for name in names}
+
+    def part(module: str) -> str:
+        return module.removeprefix(f"{room}.").partition(".")[0]
+
+    inside = [module for module in MODULES if module.startswith(f"{room}.")]
+    assert {part(module) for module in inside} == {*floor_of}
+    wrong = [
+        f"{MODULES[module].relative_to(ROOT)}:{line} imports {imported}"
+        for module in inside
+        for imported, line in imports_of(module)
+        if imported.startswith(f"{room}.")
+        and part(imported) != part(module)
+        and floor_of[part(imported)] >= floor_of[part(module)]
     ]
     assert wrong == []
 

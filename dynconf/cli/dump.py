@@ -28,7 +28,7 @@ from dynconf.sources.environment import TorchReading
 from dynconf.sources.gather import check_conflicts
 from dynconf.sources.reading import Reading
 from dynconf.state import SettingValue, State
-from dynconf.store.snapshot import live_state
+from dynconf.store.snapshot import live_state, with_settings
 from dynconf.tools.lint.bare_torch import bare_torch_values
 from dynconf.tools.lint.misspelling import misspelling_findings
 from dynconf.tools.show.selection import by_topic, modules_named, select
@@ -87,7 +87,12 @@ def dump(
         at = options.release(torch)
         reading = _read(at, sources)
         mistakes = _mistakes(reading)
-        state = options.state_of(reading, (*modules, *(setting.module for setting in mistakes)))
+        named = [find(pattern, at) for pattern in patterns]
+        if named and all(named):
+            complain("warning", *reading.warnings)
+            state = with_settings(reading.state, (*filter(None, named), *mistakes))
+        else:
+            state = options.state_of(reading, (*modules, *(setting.module for setting in mistakes)))
         bare = bare_torch_values(reading.state)
         _warn_of_variables(at)
     whole, changed = state, changed or not (patterns or everything)

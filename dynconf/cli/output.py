@@ -129,7 +129,7 @@ def print_table(
 def short_path(file: str) -> str:
     """Return a path as it is seen from the working directory, if it lies there."""
     try:
-        folder = os.getcwd()  # noqa: PTH109
+        folder = os.getcwd()
     except OSError:  # it has been removed
         return printable(file)
     return printable(os.path.relpath(file, folder) if file.startswith(f"{folder}{os.sep}") else file)

@@ -22,7 +22,7 @@ from dynconf.sources.discovery import AUDIT_VARIABLE, CONFIG_VARIABLE
 from dynconf.sources.gather import check_conflicts
 from dynconf.sources.reading import merge
 from dynconf.state import State
-from dynconf.tools.run.at_exit import at_exit
+from dynconf.tools.at_exit import at_exit
 from dynconf.tools.run.children import environment_to_follow, warn_of_isolation
 from dynconf.tools.run.installing import FirstLine, install_on_import
 from dynconf.tools.run.program import Program

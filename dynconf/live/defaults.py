@@ -11,11 +11,11 @@ from dynconf.errors import DynconfWarning, UnknownFlagError, combined
 from dynconf.live.install import Installation, set_defaults
 from dynconf.provenance import Caller, caller
 from dynconf.release import Release
-from dynconf.sources.calls import changes_of, flags_within, has_state, read_keywords
+from dynconf.sources.calls import read_keywords
 from dynconf.sources.gather import gather
 from dynconf.sources.missing import Missing, check_missing
 from dynconf.sources.reading import check_value
-from dynconf.state import State
+from dynconf.state import State, changes_of, flags_within, has_state
 from dynconf.text import nearest
 
 _LOG = logging.getLogger("dynconf")

@@ -10,7 +10,7 @@ from dynconf.live.binding import bind
 from dynconf.live.install import Installation, hold_values
 from dynconf.live.validation import collect_values
 from dynconf.provenance import caller
-from dynconf.sources.calls import as_mapping
+from dynconf.state import as_mapping
 
 if TYPE_CHECKING:
     from dynconf.live.torch.slot import Slot

@@ -51,16 +51,15 @@ def state_in_force(
         entries.update(_all_of(bind(module), pins=pins))
     for binding in loaded() if with_others else ():
         if binding.catalogue.name not in modules:
-            for slot in _slots_that_may_be_set(binding):
-                if not _is_at_default(slot) and (entry := _entry(slot, pins=pins)).is_set:
+            for slot, at_default in _slots_that_may_be_set(binding):
+                if not at_default and (entry := _entry(slot, pins=pins)).is_set:
                     entries[slot.setting] = entry
     return State(Release.at_hand(), entries)
 
 
 def _all_of(binding: Binding, *, pins: bool) -> dict[Setting, SettingValue]:
     entries = dict(_defaults_of(binding).entries)
-    for slot in _slots_that_may_be_set(binding):
-        at_default = _is_at_default(slot)
+    for slot, at_default in _slots_that_may_be_set(binding):
         entries[slot.setting] = (
             SettingValue(slot.default(), DEFAULT) if at_default else _entry(slot, pins=pins)
         )
@@ -69,12 +68,6 @@ def _all_of(binding: Binding, *, pins: bool) -> dict[Setting, SettingValue]:
         if slot.name in deleted:
             del entries[slot.setting]
     return entries
-
-
-def _is_at_default(slot: Slot) -> bool:
-    """Tell whether the flag has torch's default, if that is known from an earlier state; as nearly always."""
-    # Both, because another thread may have asked for the origin while a library's default was being set.
-    return slot.default_origin is DEFAULT and slot.has_default()
 
 
 def _entry(slot: Slot, *, pins: bool) -> SettingValue:
@@ -94,12 +87,16 @@ def _is_overridden(slot: Slot) -> bool:
     return unset is not ABSENT and slot.default_is_constant and slot.effective_override() is not unset
 
 
-def _slots_that_may_be_set(binding: Binding) -> Iterator[Slot]:
-    """Yield the slots of all flags but those that are surely at their defaults."""
+def _slots_that_may_be_set(binding: Binding) -> Iterator[tuple[Slot, bool]]:
+    """Yield the slots of all flags but those that are surely at their defaults.
+
+    Beside each is whether it has torch's default after all, if that is known from an earlier state.
+    """
     readers, others, *_ = _defaults_of(binding)
     overrides = [read() for read in readers.values()]
-    yield from others
-    yield from compress(readers, map(is_not, overrides, repeat(binding.storage.unset)))
+    for slot in (*others, *compress(readers, map(is_not, overrides, repeat(binding.storage.unset)))):
+        # Both, because another thread may have asked for the origin while a library's default was being set.
+        yield slot, slot.default_origin is DEFAULT and slot.has_default()
 
 
 def _defaults_of(binding: Binding) -> _Defaults:

@@ -85,8 +85,12 @@ class InstalledValues:
 
     def holds(self, installation: Change) -> bool:
         """Tell whether any value of the installation is in force."""
-        overrides = _overrides(installation.slot_values)
-        return any(each.installation is installation for override in overrides for each in override.installed)
+        return any(
+            each.installation is installation
+            for slot in installation.slot_values
+            if slot.override is not None
+            for each in slot.override.installed
+        )
 
     def installations(self) -> list[Change]:
         """Return the installations that are in force here, the latest first."""

@@ -10,9 +10,7 @@ from dynconf.errors import DynconfError, combined
 from dynconf.live.binding import bind
 from dynconf.live.chain import Chain, chain_for
 from dynconf.live.change import Change, storage_of, warn_of_context, writable
-from dynconf.live.decorate import decorated
 from dynconf.live.frame import Frame
-from dynconf.live.torch.compiled import drop_compiled_code
 from dynconf.live.torch.slot import CHECK_RULES, COPY, OTHER_MODULE, RECOMPILE, WARN, Slot
 from dynconf.live.torch.storage import ConfigStorage, JointStorage
 from dynconf.live.validation import (
@@ -22,8 +20,7 @@ from dynconf.live.validation import (
     warn_of_no_effect,
 )
 from dynconf.provenance import Caller, Origin
-from dynconf.sources.calls import HasState, changes_of, has_state
-from dynconf.state import State
+from dynconf.state import HasState, State, changes_of, has_state
 
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
@@ -116,7 +113,7 @@ class Patch(Change):
         # Copying a value may run code of others, so it is done before the chain takes its lock.
         values = writable(self.slot_values) if self.extra_steps & COPY else self.slot_values
         if self.extra_steps & RECOMPILE:
-            drop_compiled_code()
+            _drop_compiled_code()
         return values
 
     def __enter__(self) -> "Self":
@@ -139,7 +136,7 @@ class Patch(Change):
             chain.finish_leaving(self, left)
             raise
         if self.extra_steps & RECOMPILE:
-            drop_compiled_code()
+            _drop_compiled_code()
         if not is_here:
             warn_of_context(self)
 
@@ -164,6 +161,8 @@ class Patch(Change):
             >>> @patch(verify_correctness=True)
             ... def train() -> None: ...
         """
+        from dynconf.live.decorate import decorated
+
         return decorated(self, target)
 
 
@@ -236,6 +235,12 @@ def patch_state(state: State, caller: Caller) -> Patch:
         steps |= slot.extra_steps
     storage = storage_of(values)
     return Patch(caller, chain_for(storage), values, steps, storage, _checked(values, caller, steps))
+
+
+def _drop_compiled_code() -> None:
+    from dynconf.live.torch.compiled import drop_compiled_code
+
+    drop_compiled_code()
 
 
 def _checked(values: Mapping[Slot, Any], caller: Caller, steps: int) -> Mapping[Slot, Any]:

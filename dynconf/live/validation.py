@@ -13,9 +13,7 @@ from dynconf.live.ddp_modules import warn_of_other_modes
 from dynconf.live.origin import origin_of
 from dynconf.live.torch.slot import CHECK_RULES, COPY, OTHER_MODULE, WARN, Slot
 from dynconf.provenance import Caller, Origin
-from dynconf.sources.calls import as_mapping, flags_within
-from dynconf.sources.reading import not_a_mapping
-from dynconf.state import SettingValue, State
+from dynconf.state import SettingValue, State, as_mapping, flags_within, not_a_mapping
 
 
 def collect_values(

@@ -13,7 +13,7 @@ from dynconf.catalogue.names import FlagTable
 from dynconf.provenance import Origin
 from dynconf.settings import DynamoSettings, FunctorchSettings, InductorSettings, FxSettings, CompilerSettings, CommsSettings
 from dynconf.store.snapshot import Snapshot
-from dynconf.sources.calls import HasState
+from dynconf.state import HasState
 from dynconf.sources.missing import Missing
 
 @overload

@@ -17,9 +17,10 @@ from dynconf.live.origin import origin_in
 from dynconf.live.patch import Patch, patch_of_call
 from dynconf.provenance import Caller, Origin, caller
 from dynconf.release import Release
-from dynconf.sources.calls import HasState, changes_of, has_state, read_keywords
+from dynconf.sources.calls import read_keywords
 from dynconf.sources.gather import gather
 from dynconf.sources.missing import Missing, check_missing
+from dynconf.state import HasState, changes_of, has_state
 from dynconf.store.snapshot import Snapshot, snapshot
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from dynconf.live.options import options_of
 from dynconf.namespace.calls import Namespace, lists_flags
 from dynconf.provenance import caller
-from dynconf.sources.calls import changes_of, flags_within
+from dynconf.state import changes_of, flags_within
 
 if TYPE_CHECKING:
     from dynconf.sources.missing import Missing

@@ -29,11 +29,11 @@ from dynconf.errors import ConflictError, DynconfError, StateFileError, UnknownF
 from dynconf.provenance import Caller, Origin, caller
 from dynconf.release import Release
 from dynconf.settings.field import FieldPath, NestedFlags, model_at, paths, settings_of, why_no_field
-from dynconf.sources.calls import for_release, has_state
+from dynconf.sources.calls import for_release
 from dynconf.sources.gather import judge_rules
 from dynconf.sources.reading import MOST_SUGGESTIONS, Reading, ReadingBuilder
 from dynconf.sources.trust import risks_of
-from dynconf.state import SettingValue
+from dynconf.state import SettingValue, has_state
 
 _NAMED = ("env", "file", "forced", "option", "source")
 """The kinds of origins that a message names, because the caller did not pass the value."""

@@ -1,11 +1,6 @@
-"""Flags that a call passes: which form of the call was used, and the values in it.
+"""Reading the flags that a call or an option passes into a `Reading`."""
 
-A call of `dynconf.patch` or `dynconf.install` has one of four forms: keywords, one mapping, a name and a
-value, or something that has a state: settings or a snapshot. `changes_of` alone tells them apart.
-"""
-
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Iterable, Mapping
 
 from dynconf.catalogue import names
 from dynconf.catalogue.catalogue import Setting
@@ -18,41 +13,16 @@ from dynconf.release import Release
 from dynconf.sources.environment import plain_value
 from dynconf.sources.gather import check_conflicts
 from dynconf.sources.missing import Missing
-from dynconf.sources.reading import (
-    Convert,
-    Reading,
-    ReadingBuilder,
-    check_value,
-    merge,
+from dynconf.sources.reading import Convert, Reading, ReadingBuilder, check_value, merge
+from dynconf.state import (
+    SettingValue,
+    State,
+    StateLike,
+    as_mapping,
+    flags_within,
+    has_state,
     not_a_mapping,
 )
-from dynconf.state import SettingValue, State
-
-if TYPE_CHECKING:
-    from typing_extensions import TypeIs
-
-
-class HasState(Protocol):
-    """Settings or a snapshot."""
-
-    def as_state(self) -> State:
-        """Return the values, with their origins."""
-        ...
-
-    def patch(self) -> Any:
-        """Return a patch of the flags that are set."""
-
-    def install(self, scope: Any = "process") -> Any:
-        """Install the flags that are set."""
-
-
-StateLike = HasState | State | Mapping[str, Any]
-"""A state in any form: settings, a snapshot, a state, or a mapping of flags to values."""
-
-
-def has_state(value: object) -> "TypeIs[HasState]":
-    """Tell whether it is settings or a snapshot; a mock that has every attribute is not."""
-    return hasattr(type(value), "as_state")
 
 
 def as_state(given: StateLike, call_site: Caller, module: str = BARE_MODULE) -> State:
@@ -86,56 +56,6 @@ def _numbers(state: State) -> State:
             if type(value) is AtLeast
         }
     )
-
-
-def changes_of(
-    arguments: Sequence[Any], flags: Mapping[str, Any], function: str
-) -> Mapping[str, Any] | HasState:
-    """Return the values by flag that a call of *function* passes, whichever of its forms was used.
-
-    Settings and snapshots are returned as they are, and only the flags that are set in them are meant.
-
-    Raises:
-        TypeError: The call has none of the forms.
-    """
-    match [*arguments]:
-        case []:
-            return flags
-        case [None] | [None, None] if flags:  # torch's own code calls patch(None, None, **flags)
-            return flags
-        case [str(name), value] if not flags:
-            return {name: value}
-        case [changes] if not flags:
-            if has_state(changes):
-                return changes
-            mapping = as_mapping(changes)
-            if mapping is not None:
-                return mapping
-            problem = f"expected keywords, a mapping, or a name and a value, not {short_repr(changes)}"
-        case [name, _] if not flags:
-            problem = f"the name of a flag is a str, not {short_repr(name)}"
-        case _:
-            problem = "expected keywords, or one mapping, or a name and a value; not several of these"
-    raise TypeError(f"{function}: {problem}")
-
-
-def flags_within(module: str, value: Any) -> Mapping[str, Any] | None:
-    """Return the flags that a call gives under the name of a module; None if it gives something else.
-
-    Of settings or a snapshot, these are the flags that are set in it; those of other modules are refused like
-    any name that the module does not have.
-    """
-    if not has_state(value):
-        return as_mapping(value)
-    state = value.as_state().only_set()
-    return {setting.newest.removeprefix(f"{module}."): each.value for setting, each in state.items()}
-
-
-def as_mapping(value: Any) -> Mapping[str, Any] | None:
-    """Return *value* as a mapping if it can be read like one, whatever its class."""
-    if isinstance(value, Mapping):
-        return value
-    return dict(value) if hasattr(value, "keys") and hasattr(value, "__getitem__") else None
 
 
 def for_release(state: State, release: Release, newer: Mapping[str, Setting] | None = None) -> Reading:

@@ -4,7 +4,6 @@ A discovered file was not chosen by the user, so one that somebody else could ha
 a shared ``/tmp`` anybody can leave a ``dynconf.toml``, and a program that is started there would obey it.
 """
 # The search is part of every installation, and pathlib would be most of its cost.
-# ruff: noqa: PTH100, PTH109, PTH111, PTH116, PTH118, PTH119, PTH120
 
 import os
 import re

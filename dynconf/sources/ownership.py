@@ -5,7 +5,6 @@ that list: the most that the users and groups named in the list may do. The list
 attribute, in the format of Linux.
 """
 # Links are followed as text, which pathlib would tidy.
-# ruff: noqa: PTH115, PTH116, PTH118, PTH120, PTH206
 
 import errno
 import functools

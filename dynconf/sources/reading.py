@@ -26,7 +26,6 @@ from dynconf.errors import (
     EnvironmentWarning,
     ForcedFlagWarning,
     InertFlagWarning,
-    InvalidValueError,
     UnknownFlagError,
     combined,
 )
@@ -248,15 +247,6 @@ class ReadingBuilder:
         """Return the reading."""
         state = State(self.release, self._entries)
         return Reading(state, tuple(self.errors), tuple(self.warnings), self.holds)
-
-
-def not_a_mapping(name: str, value: object, place: str = "", noun: str = "mapping") -> InvalidValueError:
-    """Return the error for a module or a group of flags that has a single value."""
-    example = f", such as {name}={{'flag': value}}" if noun == "mapping" else ""
-    message = (
-        f"{name}: {short_repr(value)}{place} is not valid: expected a {noun} with flags of {name}{example}"
-    )
-    return InvalidValueError(message, flag=name)
 
 
 def forced_warning(forced: Origin, flag: str, lost: str) -> ForcedFlagWarning:

@@ -5,7 +5,8 @@ from typing import Any, Literal, overload
 
 from dynconf.provenance import caller
 from dynconf.release import Release
-from dynconf.sources.calls import StateLike, as_state
+from dynconf.sources.calls import as_state
+from dynconf.state import StateLike
 from dynconf.store.saving import read_state
 from dynconf.store.snapshot import live_state
 from dynconf.store.state_hash import hash_of, parts_of

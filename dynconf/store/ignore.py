@@ -8,7 +8,8 @@ Each set has one purpose. `dynconf.save` leaves out `DEFAULT` unless told otherw
 A flag of a module other than dynamo goes by its full name, such as ``"functorch.donated_buffer"``.
 """
 
-from collections.abc import Collection, Iterable
+import functools
+from collections.abc import Iterable
 
 from dynconf.catalogue._generated.index import SETS
 from dynconf.catalogue.names import is_known, newest_name, why_unknown
@@ -37,13 +38,19 @@ DEFAULT = TORCH | HOST | TESTING | INTERNAL
 """For a state that should mean the same on another machine and in another release."""
 
 
-def ignored(ignore: Iterable[str], known: Collection[str] = ()) -> frozenset[str]:
+def ignored(ignore: Iterable[str], known: Iterable[str] = ()) -> frozenset[str]:
     """Return the newest names of the flags in *ignore*; those in *known* are valid, too."""
-    names = frozenset(ignore)
-    unknown = sorted(name for name in names if name not in known and not is_known(name))
-    if unknown:
-        at_hand = Release.at_hand()
-        raise combined(
-            [UnknownFlagError(f"ignore: {why_unknown(name, at_hand)}", flag=name) for name in unknown]
-        )
-    return frozenset(map(newest_name, names))
+    newest, unknown = _looked_up(frozenset(ignore))
+    errors = [
+        UnknownFlagError(f"ignore: {why_unknown(name, Release.at_hand())}", flag=name)
+        for name in (sorted(unknown.difference(known)) if unknown else ())
+    ]
+    if errors:
+        raise combined(errors)
+    return newest
+
+
+@functools.lru_cache(8)
+def _looked_up(names: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the newest names of flags, and the names that no catalogue has: it depends on nothing else."""
+    return frozenset(map(newest_name, names)), frozenset(name for name in names if not is_known(name))

@@ -17,12 +17,12 @@ from dynconf.catalogue.names import FLAGS, in_order, split
 from dynconf.errors import DynconfError, EnvironmentWarning, InvalidValueError, StateFileError, combined
 from dynconf.provenance import caller
 from dynconf.release import Release
-from dynconf.sources.calls import StateLike, as_state
+from dynconf.sources.calls import as_state
 from dynconf.sources.discovery import named_document
 from dynconf.sources.files import STATE_FORMAT, Document, read_document
 from dynconf.sources.missing import Missing, check_missing
 from dynconf.sources.reading import Reading
-from dynconf.state import SettingValue, State
+from dynconf.state import SettingValue, State, StateLike
 from dynconf.store.ignore import DEFAULT, ignored
 from dynconf.store.snapshot import Snapshot, live_state, newer_flags
 from dynconf.store.writing import write
@@ -65,7 +65,10 @@ def save(
     """
     left_out = DEFAULT | _torch_ignores() if ignore is None else ignore
     call_site = caller()
-    whole = live_state(MODULES if all else (), pins=pins) if state is None else as_state(state, call_site)
+    if state is None:
+        whole = live_state(MODULES if all else (), pins=pins, only_set=not all)
+    else:
+        whole = as_state(state, call_site)
     write_document(path, saved_document(whole, left_out, everything=all))
     for warning in lost_objects(whole, DEFAULT & frozenset(left_out)):
         call_site.warn(warning)
@@ -137,7 +140,7 @@ def saved_document(state: State, ignore: Iterable[str], *, everything: bool = Fa
     Left out are the flags in *ignore*, under any of their names, and unless *everything* is wanted, those
     that nothing sets. A value that cannot be written is an `InvalidValueError`.
     """
-    left_out = ignored(ignore, [each.newest for each in state if not each.is_catalogued])
+    left_out = ignored(ignore, (each.newest for each in state if not each.is_catalogued))
     flags: dict[str, Any] = {}
     errors: list[DynconfError] = []
     for setting in in_order(state if everything else state.only_set()):

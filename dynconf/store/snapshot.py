@@ -17,10 +17,10 @@ from dynconf.catalogue.names import find, in_order, module_views, name_in, split
 from dynconf.errors import InertFlagWarning, InvalidValueError
 from dynconf.provenance import DEFAULT, Origin, caller
 from dynconf.release import Release
-from dynconf.sources.calls import StateLike, as_state, for_release
+from dynconf.sources.calls import as_state, for_release
 from dynconf.sources.gather import check_conflicts
 from dynconf.sources.reading import Reading
-from dynconf.state import SettingValue, State
+from dynconf.state import SettingValue, State, StateLike
 from dynconf.text import html_table
 
 if TYPE_CHECKING:
@@ -232,8 +232,10 @@ def snapshot(*, pins: bool = False) -> Snapshot:
     return Snapshot(live_state(pins=pins))
 
 
-def live_state(modules: Iterable[str] = (), *, pins: bool = False) -> State:
+def live_state(modules: Iterable[str] = (), *, pins: bool = False, only_set: bool = False) -> State:
     """Return the state in force: every flag of dynamo and *modules*, and whatever is set in the others.
+
+    With *only_set* it has nothing but what is set.
 
     Modules are imported if they are named, or if a variable of the environment sets a flag of them. For
     *pins*, see `snapshot`.
@@ -245,7 +247,8 @@ def live_state(modules: Iterable[str] = (), *, pins: bool = False) -> State:
     for other in modules_set_by(frozenset(os.environ)):
         if module_path(other) not in sys.modules and catalogue(other).at(release).settings:
             bind(other)
-    return state_in_force(tuple(dict.fromkeys((BARE_MODULE, *modules))), pins=pins)
+    whole = () if only_set else tuple(dict.fromkeys((BARE_MODULE, *modules)))
+    return state_in_force(whole, pins=pins)
 
 
 def newer_flags(release: Release) -> dict[str, Setting]:
@@ -260,12 +263,16 @@ def newer_flags(release: Release) -> dict[str, Setting]:
 
 def with_defaults(state: State, modules: Sequence[str] = MODULES, origin: Origin = DEFAULT) -> State:
     """Return the state with the defaults of its release for all other flags of these modules."""
-    defaults = {
-        setting: SettingValue(setting.default_value(), origin)
-        for view in module_views(state.release, modules)
-        for setting in view.settings.values()
-    }
-    return State(state.release, defaults).with_entries(state)
+    views = module_views(state.release, modules)
+    return with_settings(state, (setting for view in views for setting in view.settings.values()), origin)
+
+
+def with_settings(state: State, settings: Iterable[Setting], origin: Origin = DEFAULT) -> State:
+    """Return the state with the defaults of those of the settings that it does not have."""
+    missing = (setting for setting in settings if setting not in state)
+    return State(
+        state.release, {each: SettingValue(each.default_value(), origin) for each in missing}
+    ).with_entries(state)
 
 
 def default_state(torch: str) -> Snapshot:

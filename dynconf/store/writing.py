@@ -6,7 +6,6 @@ may be private, nobody can read the temporary file who could not read that. What
 as the file of another user, is an error, and the old file stays as it is.
 """
 # Links are followed as text, which pathlib would tidy.
-# ruff: noqa: PTH101, PTH105, PTH108, PTH114, PTH115, PTH116, PTH118, PTH120
 
 import errno
 import os

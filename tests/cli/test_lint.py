@@ -113,7 +113,7 @@ def test_an_edit_during_the_fixes_is_kept(
 @pytest.mark.parametrize("output_format", ["text", "json", "github", "sarif"])
 def test_file_names_of_any_bytes(run_cli: Cli, program: Path, output_format: str) -> None:
     """Each format has a way to write them, SARIF with the bytes as they are in an URI."""
-    os.rename(program, os.fsencode(program.parent) + b"/b\xff.py")  # noqa: PTH104
+    os.rename(program, os.fsencode(program.parent) + b"/b\xff.py")
     done = run_cli("lint", "-t", "2.13", "--format", output_format)
     assert done.code == 1
     done.out.encode()

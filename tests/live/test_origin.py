@@ -70,7 +70,7 @@ def test_installations(monkeypatch, tmp_path):
         )
         entry = dynconf.origin("specialize_int")
         assert entry.kind == "file"
-        assert os.path.basename(entry.file) == "dynconf.toml"  # noqa: PTH119  a text
+        assert os.path.basename(entry.file) == "dynconf.toml"
         assert entry.line == 2
         assert result_in_thread(lambda: dynconf.origin("recompile_limit")) == limit
         with dynconf.patch(recompile_limit=4):

@@ -12,15 +12,8 @@ import dynconf
 from dynconf.errors import DynconfError, InvalidValueError, UnknownFlagError
 from dynconf.provenance import Origin, caller
 from dynconf.release import Release
-from dynconf.sources.calls import (
-    as_state,
-    changes_of,
-    flags_within,
-    for_release,
-    has_state,
-    read_keywords,
-    read_options,
-)
+from dynconf.sources.calls import as_state, for_release, read_keywords, read_options
+from dynconf.state import changes_of, flags_within, has_state
 
 AT = Release.named("2.13.0")
 HERE = Origin("keyword", file="a.py", line=7)

@@ -88,7 +88,7 @@ VARIABLE_RULES = {
     ),
     "debug_dir": VariableRule(
         "a path, to which torch_compile_debug is appended",
-        lambda raw, _: os.path.join(raw, "torch_compile_debug"),  # noqa: PTH118  as torch joins, "" included
+        lambda raw, _: os.path.join(raw, "torch_compile_debug"),
         transforms=True,
     ),
     "float": VariableRule(f"a number; {_FAILS}", lambda raw, _: float(raw)),

@@ -80,7 +80,7 @@ class ConfigStorage(ABC):
     def access(self, name: str, /) -> FlagAccess:
         """Return the ways to read and write the flag *name*."""
 
-    def mark_changed(self, _flags: Iterable[StoredFlag], /) -> None:  # noqa: B027  not every module has caches
+    def mark_changed(self, _flags: Iterable[StoredFlag], /) -> None:
         """Tell the module's own caches, its hash and its dicts, which of its flags may have changed."""
 
     def expire_caches(self, flags: Iterable[StoredFlag], /) -> None:
@@ -99,10 +99,10 @@ class ConfigStorage(ABC):
         """Return the flags and aliases that were deleted from the module."""
         return []
 
-    def undelete(self, name: str) -> None:  # noqa: B027  nothing is ever deleted
+    def undelete(self, name: str) -> None:
         """Undo the deletion of a flag or an alias."""
 
-    def check_implications(self) -> None:  # noqa: B027  most modules have none
+    def check_implications(self) -> None:
         """Raise ConflictError if flags that are in force imply different values for another."""
 
 

@@ -75,7 +75,7 @@ class AuditFile:
         self._entries = 0
         # By line of code, for each of its first different changes: the place of the count, and the count.
         self._counts: dict[tuple[object, ...], dict[str, tuple[int, int]]] = {}
-        stem, suffix = os.path.splitext(self._name)  # noqa: PTH122  a name may begin with a dot
+        stem, suffix = os.path.splitext(self._name)
         # Another file may have the same name: of an earlier audit of this process, or from another machine.
         for number in itertools.count():
             again = f".{number}" if number else ""

@@ -22,8 +22,8 @@ from dynconf.live.torch.slot import Slot
 from dynconf.provenance import Caller, Origin
 from dynconf.state import SettingValue, State
 from dynconf.text import place_text
+from dynconf.tools.at_exit import at_exit
 from dynconf.tools.audit.explicit import BY_CALL, installed_values, is_patched, warn
-from dynconf.tools.run.at_exit import at_exit
 
 
 def overruled_settings() -> dict[Slot, list[SettingValue]]:

@@ -51,7 +51,7 @@ from dynconf.tools.audit.writes import (
     origin_outside_torch,
     watchers,
 )
-from dynconf.tools.testing.baseline import Baseline
+from dynconf.tools.baseline import Baseline
 
 _replaced: list[tuple[Any, str, Any, Any]] = []
 

@@ -70,7 +70,7 @@ def read_trials(path: Path, subject: Mapping[str, Any]) -> list[Trial]:
     Raises:
         StateFileError: It cannot be read, or is the file of another search.
     """
-    if not os.path.exists(path):  # noqa: PTH110  which raises nothing
+    if not os.path.exists(path):
         return []
     content = read_bytes(str(path), most=_LARGEST)
     try:

@@ -33,7 +33,7 @@ from types import CodeType
 from typing import Any
 
 from dynconf.live.torch.compiled import codes_seen_by_dynamo, drop_versions
-from dynconf.tools.testing.baseline import Baseline
+from dynconf.tools.baseline import Baseline
 
 
 @contextmanager

@@ -22,12 +22,12 @@ def bare_torch_values(state: State, environ: Mapping[str, str] | None = None) ->
         repro_level 4
     """
     environ = os.environ if environ is None else environ
-    present = frozenset(environ)
+    present, there = frozenset(environ), frozenset(state)
     found = {}
-    modules = {*modules_set_by(present), *(setting.module for setting in state)}
+    modules = {*modules_set_by(present), *(setting.module for setting in there)}
     for view in module_views(state.release, [module for module in MODULES if module in modules]):
         followers = {pair[0] for name in present & view.followers.keys() for pair in view.followers[name]}
-        for setting in [each for each in view.settings.values() if each in state or each in followers]:
+        for setting in [each for each in view.settings.values() if each in there or each in followers]:
             reading = torch_reading(setting, environ)
             if torch_disagrees(setting, reading, state.value(setting)):
                 found[setting] = reading

@@ -57,7 +57,7 @@ class LintOptions:
 
     def _from_root(self, path: str) -> str:
         # A link in the project is in it by its own name; the project itself may be reached through one, too.
-        for place in (Path(os.path.abspath(path)), Path(os.path.realpath(path))):  # noqa: PTH100
+        for place in (Path(os.path.abspath(path)), Path(os.path.realpath(path))):
             if place.is_relative_to(self.root):
                 return place.relative_to(self.root).as_posix()
         return place.as_posix()
@@ -153,7 +153,7 @@ def read_sources(paths: Iterable[str | Path], options: LintOptions) -> Iterator[
             raise InvalidValueError(f"{each} does not exist: expected a file or a folder")
     files: dict[str, str] = {}
     for path in find_files(paths):
-        files.setdefault(os.path.abspath(path), path)  # noqa: PTH100  a file may be given in two ways
+        files.setdefault(os.path.abspath(path), path)
     for path in files.values():
         for source in () if options.excludes(path) else read_source(path, releases or [Release.at_hand()]):
             problems = tuple(each for each in source.problems if options.wants(each.code, path))

@@ -115,7 +115,7 @@ def meeting(group: "Group | None", call: str, timeout: float | timedelta) -> "It
     try:
         peers.announce()
         if problem is not None:
-            raise problem  # noqa: TRY301  it is refused like errors of the block
+            raise problem
         yield peers
     except BaseException as error:
         peers.leave(error)

@@ -186,7 +186,7 @@ _BOOTSTRAP = str(Path(__file__).parent / "bootstrap")
 
 def _handed_on(origin: Origin) -> Origin:
     """Return an origin as another process names it, which may have another working directory."""
-    file = origin.file and (os.path.abspath(origin.file) if Path(origin.file).exists() else origin.file)  # noqa: PTH100
+    file = origin.file and (os.path.abspath(origin.file) if Path(origin.file).exists() else origin.file)
     raw = origin.raw and origin.raw[: MOST_SHOWN + 1]  # it only describes the value, and room is scarce
     origin = replace(origin, file=file, raw=raw, held=False)  # the key `hold` says that
     # The line that installed it there is not the line that installs it in the other process.
@@ -274,7 +274,7 @@ def _why_isolated(event: str, arguments: tuple[Any, ...], variables: Iterable[st
         return ""
     program, words, environ = (arguments[at] for at in _STARTS[event])
     line = [os.fsdecode(each) for each in words]
-    if not _PYTHON.search(os.path.basename(os.fsdecode(program or line[0]))):  # noqa: PTH119
+    if not _PYTHON.search(os.path.basename(os.fsdecode(program or line[0]))):
         return ""
     if environ is not None:
         given = {os.fsdecode(name) for name in environ}

@@ -21,7 +21,7 @@ from collections.abc import Iterable
 from types import TracebackType
 from typing import Any, NoReturn
 
-from dynconf.tools.run.at_exit import end_by_interrupt
+from dynconf.tools.at_exit import end_by_interrupt
 
 
 def end_with(error: BaseException) -> NoReturn:

@@ -94,7 +94,7 @@ class Program:
 
     def _run_script(self) -> None:
         sys.argv[:] = [self.target, *self.arguments]
-        path = os.path.join(_working_directory(), self.target)  # noqa: PTH118  Python does not tidy it either
+        path = os.path.join(_working_directory(), self.target)
         if pkgutil.get_importer(path) is not None:  # a folder or an archive with a __main__.py
             _set_path(path, is_program=True)
             _new_main()
@@ -103,7 +103,7 @@ class Program:
         real = path
         with suppress(OSError):  # the path is relative to a folder that has been removed
             real = os.path.realpath(path)
-        _set_path(os.path.dirname(real))  # noqa: PTH120
+        _set_path(os.path.dirname(real))
         code, loader = _code_of(path)
         main = _new_main(__file__=path, __cached__=None, __loader__=loader("__main__", path))
         exec(code, vars(main))  # noqa: S102  running the user's program is the purpose
@@ -129,7 +129,7 @@ class Program:
 
 def _installed_command(name: str) -> str | None:
     """Return the script of this Python that is installed as a command of that name, if there is one."""
-    if os.path.basename(name) != name:  # noqa: PTH119
+    if os.path.basename(name) != name:
         return None
     beside = sysconfig.get_path("scripts")
     for folder in filter(None, (*os.get_exec_path(), beside)):
@@ -199,7 +199,7 @@ def _new_main(**attributes: object) -> ModuleType:
 def _working_directory() -> str:
     """Return the working directory; empty if it has been removed, where Python still runs programs."""
     try:
-        return os.getcwd()  # noqa: PTH109
+        return os.getcwd()
     except OSError:
         return ""
 

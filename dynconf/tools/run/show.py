@@ -14,7 +14,7 @@ from dynconf.live.after_import import after_import
 from dynconf.provenance import Caller
 from dynconf.state import State
 from dynconf.text import json_text
-from dynconf.tools.run.at_exit import at_exit
+from dynconf.tools.at_exit import at_exit
 
 When = Literal["exit", "compile"]
 

@@ -100,9 +100,9 @@ def _expressed(
     for setting in in_order(state):
         try:
             if not setting.is_catalogued:
-                raise Mismatch("it is newer than the catalogue")  # noqa: TRY301  like every other reason
+                raise Mismatch("it is newer than the catalogue")
             if not setting.public:
-                raise Mismatch("it is internal to torch")  # noqa: TRY301
+                raise Mismatch("it is internal to torch")
             value = setting.type.truth(state.value(setting))
             setting.type.to_data(value)  # what has no written form cannot be read back by anybody
             found[setting] = express(setting, value)

@@ -7,7 +7,7 @@ from typing import Any, TypeVar, cast
 
 from dynconf.live.assignments import watch_assignments
 from dynconf.live.decorate import is_generator_function
-from dynconf.tools.testing.baseline import Baseline, Undone
+from dynconf.tools.baseline import Baseline, Undone
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 

@@ -32,7 +32,7 @@ from dynconf.provenance import Caller, caller
 
 if TYPE_CHECKING:
     from dynconf.live.patch import Patch
-    from dynconf.tools.testing.baseline import Baseline
+    from dynconf.tools.baseline import Baseline
 
 _CONFIG_MACHINERY = "torch.utils._config_module"
 """torch makes its config modules with it: while it is not loaded, none of them is."""
@@ -236,7 +236,7 @@ def _baseline() -> "type[Baseline] | None":
     """Return `Baseline`, or None while no config module of torch is loaded."""
     if _CONFIG_MACHINERY not in sys.modules:
         return None
-    from dynconf.tools.testing.baseline import Baseline
+    from dynconf.tools.baseline import Baseline
 
     return Baseline
 

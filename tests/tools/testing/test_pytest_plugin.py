@@ -35,7 +35,7 @@ def _all_imported():
     """Import the modules that the first run in this process would otherwise import and forget again."""
     for name in dynconf.__all__:
         getattr(dynconf, name)
-    for module in ("dynconf.tools.testing.baseline", "dynconf.tools.testing.pytest_plugin"):
+    for module in ("dynconf.tools.baseline", "dynconf.tools.testing.pytest_plugin"):
         importlib.import_module(module)
     for module in MODULES:
         bind(module)

@@ -33,7 +33,7 @@ def _compile_threads() -> int:
 def _cutlass_dir() -> str:
     path = Path(torch_folder() or "torch", "../third_party/cutlass/")
     follows_links = Release.at_hand().minor >= (2, 9)
-    return str(path.resolve()) if follows_links else os.path.abspath(path)  # noqa: PTH100  it removes ".."
+    return str(path.resolve()) if follows_links else os.path.abspath(path)
 
 
 def _working_directory() -> str:

@@ -64,7 +64,7 @@ def _follow() -> None:
 
 def _execute_next() -> None:
     """Execute the next ``sitecustomize`` on the path; afterwards, ``sys.path`` is the program's own."""
-    folder = os.path.dirname(__file__)  # noqa: PTH120  importing pathlib may take longer than all of this
+    folder = os.path.dirname(__file__)
     sys.path[:] = [each for each in sys.path if each != folder]
     own = sys.modules.pop(__name__)
     try:
