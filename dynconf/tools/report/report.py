@@ -167,8 +167,8 @@ def report(*, full: bool = False) -> ConfigReport:
     Example:
         >>> import dynconf
         >>> with dynconf.patch(recompile_limit=64):
-        ...     dynconf.report().save("report.md")
-        >>> dict(dynconf.load("report.md"))
+        ...     dynconf.report().save("report.json")
+        >>> dict(dynconf.load("report.json"))
         {'recompile_limit': 64}
     """
     live_state()  # imports torch

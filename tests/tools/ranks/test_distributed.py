@@ -707,7 +707,7 @@ except dynconf.ConflictError:
 
 def test_under_torchrun(warm, warm_python):
     """In ranks started by torchrun, all four name the deviating one, and agree after a broadcast."""
-    worker = str(Path(__file__).with_name("torchrun_worker.py"))
+    worker = str(Path(__file__).parents[2] / "torchrun_worker.py")
     words = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "4", worker]
     done = warm.run(*words, PYTHON_EXEC=warm_python, OMP_NUM_THREADS="1")
     assert done.returncode == 0, done.stderr
