@@ -2,6 +2,7 @@
 
 Run: python examples/bug_report.py
 For a program: dynconf run --report report.md program.py
+The Markdown of an issue is read back by: dynconf save --from report.md state.json
 """
 
 import tempfile
@@ -13,10 +14,11 @@ import dynconf
 def main() -> None:
     """Write a report, and load it as somebody else would."""
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, "report.md")
+        file = Path(folder, "report.json")
         with dynconf.patch(recompile_limit=64, inductor={"max_fusion_size": 32}):
-            dynconf.report().save(file)
-        lines = file.read_text(encoding="utf-8").splitlines()
+            report = dynconf.report()
+        report.save(file)
+        lines = str(report).splitlines()
         print(f"a report of {len(lines)} lines for the issue, with:")
         print("\n".join(f"  {line}" for line in lines if "recompile_limit" in line or "max_fusion" in line))
         received = dynconf.load(file)

@@ -49,7 +49,8 @@ def test_a_patch():
 def test_a_variable_that_is_installed(monkeypatch):
     """Read, checked, put in force and taken back."""
     monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "64")
-    assert calls_in(lambda: use(dynconf.install())) <= 195
+    monkeypatch.chdir(Path.cwd().anchor)  # a search for files goes through each folder above
+    assert calls_in(lambda: use(dynconf.install())) <= 170
 
 
 def test_settings_with_a_group():

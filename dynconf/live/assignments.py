@@ -18,7 +18,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
-from functools import partial
+from functools import cache, partial
 from types import FrameType, MappingProxyType, ModuleType
 from typing import Any, NamedTuple
 
@@ -103,6 +103,7 @@ def restore_assignments(assignments: Mapping[Slot, Iterable[Assignment]]) -> Non
             _keep(slot, each)
 
 
+@cache
 def watch_assignments() -> None:
     """Record every assignment from now on, for good, as soon as torch's config modules can be imported.
 

@@ -174,6 +174,8 @@ class Chain:
 
     def enter_below(self, change: Change, values: Mapping[Slot, Any]) -> None:
         """Put *values* in force below every patch, where a flag can have no stand-in to install them in."""
+        if self.holds(change):
+            return
         refuse_deleted(values)
         patches = [frame for frame in self.frames() if not frame.change.is_installation]
         base = patches[-1].parent if patches else self.top.get()

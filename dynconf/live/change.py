@@ -79,8 +79,10 @@ def copied(slot: Slot, value: Any) -> Any:
 
 def writable(values: Mapping[Slot, Any]) -> dict[Slot, Any]:
     """Return the values to write: copies of those that can be changed in place, and limits only raised."""
-    written = {slot: copied(slot, value) for slot, value in values.items()}
+    written = dict(values)
     for slot, value in values.items():
+        if slot.copy_value is not None:
+            written[slot] = slot.copy_value(value)
         if type(value) is AtLeast:
             written[slot] = int(value.over(slot.read()))
     return written

@@ -116,10 +116,8 @@ class Installation(Change):
         return self._install(self.prepare())
 
     def _install(self, values: Mapping[Slot, Any]) -> "Self":
-        if self.is_installed():
-            return self
         try:
-            self._enter(values)
+            self._enter(values)  # which does nothing if they are
             return self
         except BaseException:
             self._leave()

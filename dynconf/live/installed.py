@@ -113,6 +113,6 @@ def expire_caches(slots: Collection[Slot]) -> None:
 
 def _expire_caches(installation: Change) -> None:
     if not installation.is_for_context:
-        expire_caches(installation.slot_values)
+        installation.storage.expire_caches(installation.slot_values)
         return
     installation.storage.mark_changed(installation.slot_values)

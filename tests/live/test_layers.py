@@ -363,6 +363,7 @@ def test_all_that_intercepts_assignments_does_so_whoever_came_first(monkeypatch)
     monkeypatch.setattr(guard, "_warned", set())
 
     def prepare():
+        watch_assignments.cache_clear()
         for each in (guard._guarded_classes, door._doors, door._listeners):
             each.clear()
         for owner, name in intercepted:

@@ -23,7 +23,7 @@ from live_state import (
 )
 
 import dynconf
-from dynconf.tools.testing import baseline
+from dynconf.tools import baseline
 
 A_LIST = "inductor._fuse_ddp_communication_passes"
 

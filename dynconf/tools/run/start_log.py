@@ -25,10 +25,7 @@ _logged: set[str] = set()
 def log_start(state: State, line: Caller) -> None:
     """Log the settings that are about to be put in force, if a log is wanted and has no such record yet."""
     level = os.environ.get(LOG_VARIABLE, "").strip().lower()
-    is_hold = bool(state) and all(
-        origin.kind == "hold" for _, origin in state.values()
-    )  # those come beside the settings
-    if _logged or is_hold or not (level or "logging" in sys.modules):
+    if _logged or not (level or "logging" in sys.modules):
         return
     import logging
 
@@ -44,7 +41,8 @@ def log_start(state: State, line: Caller) -> None:
             handler = logging.StreamHandler()
             handler.setFormatter(logging.Formatter("%(name)s: %(levelname)s: %(message)s"))
             logger.addHandler(handler)
-    if logger.isEnabledFor(logging.INFO):
+    is_hold = {origin.kind for _, origin in state.values()} == {"hold"}  # settings are to follow
+    if logger.isEnabledFor(logging.INFO) and not is_hold:
         _logged.add("info")
         facts = facts_of(state)
         settings = in_order(state)

@@ -28,6 +28,11 @@ print(dynconf.fingerprint({"recompile_limit": 64}))
 @pytest.fixture(autouse=True)
 def _nothing_is_logged_yet(monkeypatch):
     monkeypatch.setattr(start_log, "_logged", set())
+    logger = logging.getLogger("dynconf")
+    before = logger.level, logger.handlers[:]
+    yield
+    logger.setLevel(before[0])
+    logger.handlers[:] = before[1]
 
 
 @pytest.fixture

@@ -761,7 +761,7 @@ def test_second(pytestconfig, dynconf_patch):
 def test_what_a_test_costs(run, monkeypatch):
     """One reading of the overrides, and nothing of a flag that did not change."""
     from dynconf.live.torch import slot
-    from dynconf.tools.testing import baseline
+    from dynconf.tools import baseline
 
     reads = []
     read = baseline.Baseline._changed
