@@ -30,25 +30,10 @@ from dynconf.live.chain import chain_for
 from dynconf.live.listeners import assigning
 from dynconf.live.torch.door import Write, listen
 from dynconf.live.torch.internals import MECHANICS
-from dynconf.live.torch.restoring import is_restoring, setter_of
+from dynconf.live.torch.restoring import is_restoring, module_of, program_line, setter_of
 from dynconf.live.torch.slot import Slot
 from dynconf.live.torch.stand_ins import SharedValues
 from dynconf.provenance import Origin
-
-_BETWEEN = (
-    MECHANICS,
-    "contextlib",
-    "unittest.mock",
-    "_pytest.monkeypatch",
-    "functools",
-    "os",
-    "collections.abc",
-    "importlib",
-    "importlib._bootstrap",
-    "importlib._bootstrap_external",
-    "_frozen_importlib",
-)
-"""Modules through which a program changes a flag; the line that does it is further up the stack."""
 
 _NOT_THE_PROGRAM = frozenset({"torch", "unittest", "mock", "_pytest"})
 """Packages whose assignments are no decisions: they set flags for a while, and put them back."""
@@ -150,8 +135,8 @@ def _write_of(module: ModuleType, name: str, setter: FrameType | None) -> _Write
     slot = live_slot(module, name)
     if slot is None or setter is None:
         return None
-    line, package = frames_to_program(setter)[-1], _module_of(setter).partition(".")[0]
-    if _module_of(setter) != MECHANICS:
+    line, package = program_line(setter), module_of(setter).partition(".")[0]
+    if module_of(setter) != MECHANICS:
         return _Write(slot, line, package not in _NOT_THE_PROGRAM)
     # torch's patch and `load_config`. Of flags that are installed the line is of interest all the same: a
     # patch that is entered and never left overrules them.
@@ -173,22 +158,6 @@ def _keep(slot: Slot, assignment: Assignment) -> None:
         _per_context.set({**_per_context.get(), key: assignment})
     else:
         _shared[key] = assignment
-
-
-def frames_to_program(frame: FrameType) -> list[FrameType]:
-    """Return the frames from this one to the nearest beyond dynconf and the modules in between."""
-    frames = [frame]
-    while frame.f_back is not None:
-        module = _module_of(frame)
-        if module not in _BETWEEN and module.partition(".")[0] != "dynconf":
-            break
-        frame = frame.f_back
-        frames.append(frame)
-    return frames
-
-
-def _module_of(frame: FrameType) -> str:
-    return str(frame.f_globals.get("__name__"))
 
 
 def live_slot(module: ModuleType, name: str) -> Slot | None:

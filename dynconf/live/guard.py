@@ -17,14 +17,14 @@ from types import FrameType, ModuleType
 from typing import Any
 
 from dynconf.catalogue.flags.types import is_same_value
-from dynconf.live.assignments import assignment_of, frames_to_program
+from dynconf.live.assignments import assignment_of
 from dynconf.live.chain import chain_for
 from dynconf.live.layers import LAYERED
 from dynconf.live.torch.door import Write, config_classes, listen
 from dynconf.live.torch.internals import RAW_SETTER
 from dynconf.live.torch.lock import locked
 from dynconf.live.torch.override import RankedOverride, SavedOverride
-from dynconf.live.torch.restoring import is_restoring, keep_found, setter_of
+from dynconf.live.torch.restoring import is_restoring, keep_found, program_line, setter_of
 from dynconf.live.torch.slot import Slot
 from dynconf.live.torch.stand_ins import SharedValues
 from dynconf.live.validation import no_effect
@@ -148,10 +148,7 @@ def _warn_of_hold(slot: Slot, value: object, frame: FrameType | None) -> None:
     held = slot.held
     if held is None or type(value) is SavedOverride or is_same_value(value, held.value):
         return
-    line = frames_to_program(frame or sys._getframe(2))[-1]
-    # Code that torch generates has no module.
-    while line.f_back is not None and str(line.f_globals.get("__name__", "torch")).startswith("torch"):
-        line = frames_to_program(line.f_back)[-1]
+    line = program_line(frame or sys._getframe(2), outside_torch=True)
     place = slot, line.f_code.co_filename, line.f_lineno
     if place not in _warned:
         _warned.add(place)

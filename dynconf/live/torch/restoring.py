@@ -1,4 +1,4 @@
-"""Who sets an override, and who puts one back.
+"""Who sets an override, and who puts one back: every look at the frames of a setter.
 
 The problem: torch's own patches, unittest.mock and pytest's monkeypatch restore by assigning the value that
 they found, which is the same call as anybody's assignment. Only the stack tells them apart::
@@ -33,7 +33,7 @@ _RESTORING = {
 def setter_of(frame: FrameType | None, name: str | None) -> tuple[FrameType | None, str | None]:
     """Return the frame that sets a flag, beyond functions that only pass it on, and the flag's name."""
     while frame is not None:
-        module = str(frame.f_globals.get("__name__"))
+        module = module_of(frame)
         if module == MECHANICS and frame.f_code.co_name in _PASSING_ON:
             name = frame.f_locals.get("name", name)
         elif not module.startswith("dynconf.live."):
@@ -91,3 +91,50 @@ def _have_undone(frame: FrameType, saved: Any) -> None:
 def reads_to_restore(frame: FrameType) -> bool:
     """Tell whether torch's patch of a module with implications reads an override to put it back (2.15)."""
     return frame.f_code.co_name == RAW_SETTER
+
+
+_BETWEEN = (
+    MECHANICS,
+    "contextlib",
+    "unittest.mock",
+    "_pytest.monkeypatch",
+    "functools",
+    "os",
+    "collections.abc",
+    "importlib",
+    "importlib._bootstrap",
+    "importlib._bootstrap_external",
+    "_frozen_importlib",
+)
+"""Modules through which a program changes a flag; the line that does it is further up the stack."""
+
+
+def frames_to_program(frame: FrameType) -> list[FrameType]:
+    """Return the frames from this one to the nearest beyond dynconf and the modules in between."""
+    frames = [frame]
+    while frame.f_back is not None:
+        module = module_of(frame)
+        if module not in _BETWEEN and module.partition(".")[0] != "dynconf":
+            break
+        frame = frame.f_back
+        frames.append(frame)
+    return frames
+
+
+def module_of(frame: FrameType) -> str:
+    """Return the name of the module that a frame runs in; "None" if it has none."""
+    return str(frame.f_globals.get("__name__"))
+
+
+def program_line(frame: FrameType, *, outside_torch: bool = False) -> FrameType:
+    """Return the line by which a program changes a flag, or by which it called torch to do so."""
+    line = frames_to_program(frame)[-1]
+    # Code that torch generates has no module.
+    while outside_torch and line.f_back and (is_torchs(line) or "__name__" not in line.f_globals):
+        line = frames_to_program(line.f_back)[-1]
+    return line
+
+
+def is_torchs(line: FrameType) -> bool:
+    """Tell whether a line is in torch."""
+    return module_of(line).partition(".")[0] in ("torch", "functorch")

@@ -15,8 +15,8 @@ from types import FrameType
 from typing import Any, NamedTuple
 
 from dynconf.catalogue.flags.types import is_same_value
-from dynconf.live.assignments import frames_to_program
 from dynconf.live.torch.internals import MECHANICS
+from dynconf.live.torch.restoring import frames_to_program, is_torchs, program_line
 from dynconf.provenance import Origin
 
 ENVIRONMENT = "os.environ"
@@ -143,7 +143,7 @@ def _line(start: FrameType, how: str) -> tuple[str, Origin, bool]:
         if is_patch and frame.f_globals.get("__name__") == MECHANICS:
             how = "patch"
     origin = _origin_of(line) if how in FOR_TORCH_ITSELF else origin_outside_torch(line)
-    return how, origin, _is_torchs(line)
+    return how, origin, is_torchs(line)
 
 
 def _origin_of(line: FrameType) -> Origin:
@@ -152,11 +152,4 @@ def _origin_of(line: FrameType) -> Origin:
 
 def origin_outside_torch(frame: FrameType) -> Origin:
     """Return the nearest line outside torch, from which torch was called."""
-    line = frames_to_program(frame)[-1]
-    while _is_torchs(line) and line.f_back is not None:
-        line = frames_to_program(line.f_back)[-1]
-    return _origin_of(line)
-
-
-def _is_torchs(line: FrameType) -> bool:
-    return str(line.f_globals.get("__name__")).partition(".")[0] in ("torch", "functorch")
+    return _origin_of(program_line(frame, outside_torch=True))
