@@ -39,6 +39,8 @@ class ResolverInstallation(Installation):
 
     @locked
     def _enter(self, values: object) -> None:  # noqa: ARG002  a resolver has none
+        if self.is_installed():
+            return
         _installed.append(self)
         if len(_installed) == 1:
             _replace(self._slot, self._utils)
