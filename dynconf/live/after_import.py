@@ -32,7 +32,7 @@ def after_import(module: str, action: Action) -> None:
     # Another thread may import the module meanwhile, so it is looked for when the action already waits.
     _FINDER.waiting.append((module, action))
     imported = sys.modules.get(module)
-    if imported is not None and _is_being_imported(imported):
+    if imported is not None and is_being_imported(imported):
         # The finder may have been asked for the module before it waited for it. Why not wait for the import
         # right here? This thread may be the one that imports the module.
         threading.Thread(target=_act_after_import, args=(module, imported), daemon=True).start()
@@ -40,13 +40,13 @@ def after_import(module: str, action: Action) -> None:
         _FINDER.act(module)
 
 
-def _is_being_imported(module: ModuleType) -> bool:
+def is_being_imported(module: ModuleType) -> bool:
     """Tell whether some thread is still executing the module, which is in sys.modules meanwhile, too."""
     return getattr(module.__spec__, "_initializing", False)
 
 
 def _act_after_import(name: str, module: ModuleType) -> None:
-    while _is_being_imported(module):
+    while is_being_imported(module):
         time.sleep(0.001)
     if sys.modules.get(name) is module:  # else its import has failed, and may be tried again
         _FINDER.act(name)

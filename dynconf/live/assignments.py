@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 from dynconf.catalogue.modules import MODULES, module_path
 from dynconf.errors import UnknownFlagError
 from dynconf.live.after_import import after_import
-from dynconf.live.binding import bind
+from dynconf.live.binding import bind, can_bind
 from dynconf.live.chain import chain_for
 from dynconf.live.listeners import assigning
 from dynconf.live.torch.door import Write, listen
@@ -163,7 +163,7 @@ def _keep(slot: Slot, assignment: Assignment) -> None:
 def live_slot(module: ModuleType, name: str) -> Slot | None:
     """Return the slot of a flag of a config module that dynconf knows, if it is that."""
     short = next((each for each in MODULES if module_path(each) == module.__name__), None)
-    if short is None or sys.modules.get(module.__name__) is not module:
+    if short is None or sys.modules.get(module.__name__) is not module or not can_bind(short):
         return None
     try:
         return bind(short).slot(name)

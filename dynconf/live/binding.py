@@ -18,7 +18,7 @@ from dynconf.errors import (
     UncataloguedFlagWarning,
     UnknownFlagError,
 )
-from dynconf.live.after_import import after_import
+from dynconf.live.after_import import after_import, is_being_imported
 from dynconf.live.chain import chain_for
 from dynconf.live.torch.internals import TRACE_RULES, break_graphs_at, known_storage
 from dynconf.live.torch.slot import Slot
@@ -173,6 +173,12 @@ def bind(module: str = "dynamo") -> Binding:
             after_import(TRACE_RULES, partial(break_graphs_at, "dynconf.live"))
         found = _bindings.setdefault(module, Binding(live, known))
     return found
+
+
+def can_bind(module: str) -> bool:
+    """Tell whether `bind` would not wait for an import of torch that goes on, perhaps in this thread."""
+    parts = (sys.modules.get(name) for name in ("torch", "torch._dynamo", module_path(module)))
+    return module in _bindings or not any(part and is_being_imported(part) for part in parts)
 
 
 def loaded(modules: Iterable[str] = MODULES) -> list[Binding]:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from live_state import (
+    LIMIT,
     NESTED,
     RawState,
     bind,
@@ -28,8 +29,10 @@ from strategies import values
 import dynconf
 from dynconf.catalogue.modules import catalogue
 from dynconf.live import binding as binding_module
+from dynconf.live.assignments import live_slot
 from dynconf.live.binding import loaded
 from dynconf.live.install import Installation
+from dynconf.live.torch import door
 from dynconf.live.torch import internals as torch_internals
 from dynconf.live.torch.storage import PublicStorage
 from dynconf.provenance import caller
@@ -201,6 +204,31 @@ def unknown(request, monkeypatch):
     assert vars(storage)["repro_tolerance"] is kept
     assert made.storage.per_context is (request.param == "thread")
     return made
+
+
+@pytest.mark.filterwarnings("ignore::FutureWarning")  # torch's, of flags that are read
+def test_finding_out_who_shares_overrides_is_heard_by_nobody(monkeypatch):
+    """The probe writes: if that were recorded, the record would bind the module, and probe again."""
+    heard = []
+    door.listen(lambda write: None)
+    monkeypatch.setattr(door, "_listeners", [lambda write: heard.append(write.name)])
+    module = config()
+    with dynconf.preserve():
+        PublicStorage(module, bind().view)
+        assert heard == []
+        setattr(module, LIMIT, getattr(module, LIMIT))
+    assert heard == [LIMIT]
+
+
+def test_no_write_binds_a_module_while_torch_is_being_imported(monkeypatch):
+    """Binding would import, and wait for whoever imports, who may be waiting for the write."""
+    module = config()
+    monkeypatch.setattr(binding_module, "_bindings", {})
+    monkeypatch.setattr(sys.modules["torch"].__spec__, "_initializing", True)
+    assert live_slot(module, LIMIT) is None
+    assert binding_module._bindings == {}
+    monkeypatch.undo()
+    assert live_slot(module, LIMIT) is bind().slot(LIMIT)
 
 
 def test_an_unknown_storage_is_used_through_its_attributes(unknown):

@@ -6,8 +6,8 @@ no hook. The idea: its method is replaced once, on its class, by one that lets l
     config.x = 5       `_through` makes a `Write` of it; each listener may answer it itself, change its value,
                        or return a context manager, in which torch's own method is then called
 
-dynconf's own writes do not come this way: a `Slot` writes to torch's records. While nobody listens, a write
-costs one look at a list.
+dynconf's own writes are not heard: a `Slot` writes to torch's records, or where it does not know those, marks
+what it assigns. While nobody listens, a write costs one look at a list.
 """
 
 import sys
@@ -20,6 +20,7 @@ from typing import Any
 from dynconf.live.torch.internals import MECHANICS, stored_flags, warn_if_deprecated
 from dynconf.live.torch.lock import locked
 from dynconf.live.torch.restoring import setter_of
+from dynconf.live.torch.storage import is_own_write
 
 
 class Write:
@@ -82,7 +83,8 @@ def _through(owner: Any, assign: Callable[[Any, str, object], None]) -> Callable
     @wraps(assign)
     def through(self: Any, name: str, value: object) -> None:
         # The classes below it assign again.
-        if not _listeners or name not in stored_flags(self) or not _is_first(owner, self):
+        is_heard = _listeners and not is_own_write() and name in stored_flags(self)
+        if not is_heard or not _is_first(owner, self):
             assign(self, name, value)
             return
         warn_if_deprecated(self, name)  # from here, torch's warning points to the line that assigns

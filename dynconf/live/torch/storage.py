@@ -24,6 +24,23 @@ ABSENT: Any = object()
 """Means no override where a module cannot tell, a deleted flag, or an argument that was not given."""
 
 
+_own = threading.local()
+
+
+def is_own_write() -> bool:
+    """Tell whether this thread is in a write of dynconf's own, which listeners let pass."""
+    return getattr(_own, "is_writing", False)
+
+
+def write_unheard(module: object, name: str, value: object) -> None:
+    """Assign a flag of a module whose storage is unknown, as everybody does, but without being heard."""
+    before, _own.is_writing = is_own_write(), True
+    try:
+        setattr(module, name, value)
+    finally:
+        _own.is_writing = before
+
+
 class NoRecord:
     """Takes the place of torch's record of a flag in modules that have no records."""
 
@@ -138,6 +155,7 @@ class PublicStorage(ConfigStorage):
         self._view = view
         found = {name for name in view.catalogue.flags if hasattr(module, name)}
         found.update(getattr(module, "get_config_copy", dict)())
+        found -= {name for name in found if isinstance(getattr(module, name, None), ModuleType)}  # a group
         self.records = dict.fromkeys(sorted(found))
         self.per_context = _is_per_thread(module, self.records)
 
@@ -147,7 +165,7 @@ class PublicStorage(ConfigStorage):
         return FlagAccess(
             NoRecord,
             functools.partial(getattr, self.module, name, ABSENT),
-            functools.partial(setattr, self.module, name),
+            functools.partial(write_unheard, self.module, name),
             functools.partial(copy.deepcopy, copy.deepcopy(default)),
             default_is_constant=False,
         )
@@ -171,10 +189,10 @@ def _is_per_thread(module: object, names: Iterable[str]) -> bool:
         return False
     original = getattr(module, probe)
     equal = float.fromhex(original.hex())
-    thread = threading.Thread(target=setattr, args=(module, probe, equal))
+    thread = threading.Thread(target=write_unheard, args=(module, probe, equal))
     thread.start()
     thread.join()
     is_shared = getattr(module, probe) is equal
     if is_shared:
-        setattr(module, probe, original)
+        write_unheard(module, probe, original)
     return not is_shared
