@@ -1,6 +1,7 @@
 """Tests of `dynconf.audit`: who changes the configuration, in whatever way, and where."""
 
 import asyncio
+import logging
 import os
 import sys
 import threading
@@ -442,6 +443,7 @@ def test_a_change_after_leaving_is_not_in_the_log(config: ModuleType, tmp_path: 
 
 def test_a_callback_is_called_at_each_change(config: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
     """But for torch's own; one that fails, or changes flags itself, harms nobody."""
+    logging.getLogger("dynconf").disabled = False  # Hydra switches off the loggers that it finds
     seen = []
 
     def callback(write: Any) -> None:
