@@ -20,7 +20,7 @@ from dynconf.tools.bisect.failure import Condition, Failure, Hang
 from dynconf.tools.bisect.resuming import read_trials, subject_of, write_trials
 from dynconf.tools.bisect.space import Space, need_differences, with_defaults_of
 from dynconf.tools.bisect.trials import Trial
-from dynconf.tools.pasted.pasted import read_side
+from dynconf.tools.pasted.opening import read_side
 
 
 @click.command(

@@ -20,7 +20,7 @@ from dynconf.store.diff import (
     table_row,
 )
 from dynconf.store.snapshot import live_state
-from dynconf.tools.pasted.pasted import read_side
+from dynconf.tools.pasted.opening import read_side
 
 
 @click.command(

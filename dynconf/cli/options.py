@@ -108,7 +108,7 @@ def config_of(path: Path | None, at: Release) -> str | Path | Document | None:
     """Return the file of --config; a script, a report or another text that people paste as a document."""
     if path is None or path.suffix == ".toml":
         return path
-    from dynconf.tools.pasted.pasted import opened
+    from dynconf.tools.pasted.opening import opened
 
     document, unread = opened(path, at)
     complain("warning", *unread)

@@ -16,10 +16,9 @@ that only running the program would tell is left out, with a warning that has it
 import ast
 import itertools
 import json
-import os
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
@@ -30,12 +29,9 @@ from dynconf.catalogue.flags.flag import BARE_MODULE
 from dynconf.catalogue.flags.types import Mismatch, is_same_value
 from dynconf.catalogue.modules import MODULES, catalogue, module_with
 from dynconf.catalogue.names import find, newest_name
-from dynconf.errors import DynconfWarning, EnvironmentWarning, StateFileError
+from dynconf.errors import EnvironmentWarning, StateFileError
 from dynconf.release import Release
-from dynconf.sources.files import LARGEST, Document, parse, read_bytes
-from dynconf.sources.missing import Missing
-from dynconf.state import State
-from dynconf.store.diff import read_for_diff
+from dynconf.sources.files import LARGEST, Document, parse
 from dynconf.tools.lint.python import PythonReader
 from dynconf.tools.lint.sites import UNKNOWN
 
@@ -86,33 +82,6 @@ class Pasted:
 
     document: Document
     unread: tuple[EnvironmentWarning, ...] = ()
-
-
-def opened(
-    path: str | Path, release: Release
-) -> tuple[str | Path | Document, tuple[EnvironmentWarning, ...]]:
-    """Return a text in one of these forms as a `Document`, with warnings; any other file as its path."""
-    try:
-        content = read_bytes(str(path))
-    except StateFileError:
-        return path, ()  # whoever reads it says why it cannot be read, beside other mistakes
-    pasted = read_pasted(content, str(path), release)
-    return (path, ()) if pasted is None else (pasted.document, pasted.unread)
-
-
-def read_side(
-    path: str | os.PathLike[str],
-    release: Release,
-    warn: Callable[[DynconfWarning], object],
-    missing: Missing = "warn",
-    *,
-    trust: bool = False,
-) -> State:
-    """Read one side of a comparison: a state or settings in any form that people paste."""
-    side, unread = opened(os.fspath(path), release)
-    for warning in unread:
-        warn(warning)
-    return read_for_diff(side, release, missing, warn, trust=trust)
 
 
 def read_pasted(content: bytes, name: str, release: Release) -> Pasted | None:

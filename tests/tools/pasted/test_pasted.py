@@ -14,7 +14,7 @@ import pytest
 
 import dynconf
 from dynconf.release import Release, minor
-from dynconf.tools.pasted.pasted import read_side
+from dynconf.tools.pasted.opening import read_side
 
 SCRIPT = """\
 import os
