@@ -1,4 +1,4 @@
-"""Opening files of which nobody knows whether they are settings, a saved state, or a text that people paste."""
+"""Opening files that may be settings, a saved state, or a text that people paste: nobody knows before."""
 
 import os
 from collections.abc import Callable
