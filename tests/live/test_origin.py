@@ -21,6 +21,8 @@ from live_state import (
 )
 
 import dynconf
+from dynconf.provenance import DEFAULT
+from dynconf.release import Release
 
 HERE = __file__
 
@@ -176,6 +178,18 @@ def test_a_variable_that_changed_after_import(monkeypatch, now):
         made = bound_in_place_of_dynamo(monkeypatch, module)
         assert made.slot("verbose").read() is True
         assert dynconf.origin("verbose") == dynconf.Origin("env", variable)
+
+
+def test_a_default_beyond_the_catalogue_is_set_by_nobody(monkeypatch):
+    """A newer torch may have another default; a value that no variable explains is not set by one."""
+    _, variable, raw = next(each for each in READ if each[0] == "verbose")
+    with fresh_config({variable: raw}) as module:
+        monkeypatch.delenv(variable, raising=False)
+        slot = bound_in_place_of_dynamo(monkeypatch, module).slot("verbose")
+    assert slot.origin_at_import().kind == "env"
+    monkeypatch.setattr(Release, "is_beyond_catalogue", True)
+    assert slot.origin_at_import() is DEFAULT
+    assert slot.read() is True
 
 
 def test_an_empty_variable_that_torch_reads_as_something(monkeypatch):

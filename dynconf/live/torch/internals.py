@@ -140,13 +140,16 @@ class _RecordStorage(_KnownStorage):
     """
 
     _NEEDED = ("user_override", "env_value_default", "env_value_force", "default", "hide")
+    _MARKS = ({"_is_dirty"}, {"_hash_dirty_var", "_get_dict_dirty_keys_var"})
+    """How a module is told that its caches are stale; where it has neither, nobody can tell it."""
 
     @classmethod
     def fits(cls, module: ModuleType) -> bool:
         config = vars(module).get("_config")
-        record = next(iter(config.values()), None) if isinstance(config, dict) else None
-        is_complete = all(hasattr(record, name) for name in cls._NEEDED)
-        return is_complete and hasattr(sys.modules.get(MECHANICS), "_UNSET_SENTINEL")
+        records = list(config.values()) if isinstance(config, dict) else [None]
+        is_complete = all(hasattr(record, name) for record in records for name in cls._NEEDED)
+        is_marked = any(marks <= vars(module).keys() for marks in cls._MARKS)
+        return is_complete and is_marked and hasattr(sys.modules.get(MECHANICS), "_UNSET_SENTINEL")
 
     def __init__(self, module: ModuleType) -> None:
         super().__init__(module)

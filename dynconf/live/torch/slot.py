@@ -216,8 +216,10 @@ class Slot:
                     kind: Kind = "forced" if variable.rule == "force" else "env"
                     return Origin.of_variable(kind, variable.name, raw)
         is_forced = self._forced is not self.storage.unset
-        # A default that was derived while torch was imported, as from the working directory, may differ.
-        if setting.variables and (is_forced or not (setting.is_computed or is_same_value(value, default))):
+        # A default that was derived while torch was imported, as from the working directory, may differ, and
+        # so may that of a torch newer than the catalogue.
+        may_differ = setting.is_computed or setting.release.is_beyond_catalogue
+        if setting.variables and (is_forced or not (may_differ or is_same_value(value, default))):
             # torch read the variable while it was imported; it has another text by now.
             return Origin("forced" if is_forced else "env", setting.variables[0].name)
         return DEFAULT

@@ -7,7 +7,6 @@ An *override* is a value that a program set, as opposed to torch's default and t
 for no override, so that the state of a flag that was never set can be put back exactly.
 """
 
-import copy
 import functools
 import threading
 from abc import ABC, abstractmethod
@@ -16,6 +15,7 @@ from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
 from dynconf.catalogue.catalogue import View
+from dynconf.catalogue.flags.types import copy_containers
 from dynconf.live.torch.stand_ins import StandIn
 
 IMMUTABLE = (bool, int, float, str, tuple, type(None))
@@ -155,7 +155,7 @@ class PublicStorage(ConfigStorage):
         self._view = view
         found = {name for name in view.catalogue.flags if hasattr(module, name)}
         found.update(getattr(module, "get_config_copy", dict)())
-        found -= {name for name in found if isinstance(getattr(module, name, None), ModuleType)}  # a group
+        found -= {name for name in found if view.is_group(name)}  # as `triton` is, an object of torch's
         self.records = dict.fromkeys(sorted(found))
         self.per_context = _is_per_thread(module, self.records)
 
@@ -166,7 +166,7 @@ class PublicStorage(ConfigStorage):
             NoRecord,
             functools.partial(getattr, self.module, name, ABSENT),
             functools.partial(write_unheard, self.module, name),
-            functools.partial(copy.deepcopy, copy.deepcopy(default)),
+            functools.partial(copy_containers, copy_containers(default)),
             default_is_constant=False,
         )
 
