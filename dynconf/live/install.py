@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from dynconf.catalogue.flags.types import is_same_value
-from dynconf.errors import InvalidValueError
+from dynconf.errors import InvalidValueError, UncataloguedFlagWarning
 from dynconf.live.assignments import forget_assignments, watch_assignments
 from dynconf.live.binding import bind, loaded
 from dynconf.live.chain import Chain, chain_for
@@ -228,13 +228,17 @@ def hold_values(values: Mapping[Slot, Any], origins: Mapping[Slot, Origin], call
 def set_defaults(state: State, caller: Caller) -> Installation:
     """Put everything in a state in force in place of torch's defaults, for the process.
 
-    The state is trusted, as that of `install_state`.
+    The state is trusted, as that of `install_state`. Where dynconf does not know how a torch keeps its flags,
+    they keep torch's defaults, with a warning: a library must be importable there.
 
     Raises:
         ConflictError: The values contradict those in force.
     """
-    entries = slots_of(state)
-    refuse_unknown_storage(entries)
+    entries = {slot: each for slot, each in slots_of(state).items() if slot.storage.can_replace_overrides}
+    if len(entries) < len(state):
+        lost = sorted({each.newest for each in state} - {slot.setting.newest for slot in entries})
+        message = "torch's defaults: dynconf does not know how this torch keeps its flags"
+        caller.warn(UncataloguedFlagWarning(f"{', '.join(lost)}: still {message}"))
     values = {slot: each.value for slot, each in entries.items()}
     origins = {slot: each.origin for slot, each in entries.items()}
     made = _with_holds(Installation(values, origins, "process", caller, DEFAULTS), caller)

@@ -276,6 +276,16 @@ def test_an_unknown_storage_in_threads(unknown):
     assert module.recompile_limit == 8
 
 
+def test_a_library_is_importable_where_the_storage_is_unknown(unknown):
+    """Its defaults are not in force there, which is a warning, or nothing at all if it asked for quiet."""
+    with pytest.warns(dynconf.UncataloguedFlagWarning, match="recompile_limit: still torch's defaults"):
+        dynconf.defaults(recompile_limit=64).uninstall()
+    with dynconf.defaults(recompile_limit=64, missing="skip", quiet=True):
+        assert unknown.module.recompile_limit == 8
+    with pytest.raises(dynconf.InvalidValueError, match="cannot be held"):
+        dynconf.hold(recompile_limit=64)
+
+
 def test_an_unknown_storage_cannot_be_installed_in_if_it_keeps_threads_apart(unknown):
     """Where nothing reaches every thread, installing for the process is refused, and nothing is changed."""
     if not unknown.storage.per_context:
