@@ -93,8 +93,8 @@ def refuse_unknown_storage(slots: Iterable[Slot]) -> None:
     for slot in slots:
         if not slot.storage.can_replace_overrides:
             raise InvalidValueError(
-                f"{slot.setting.newest} cannot be held: dynconf does not know how this torch keeps its flags; use"
-                " dynconf.install"
+                f"{slot.setting.newest} cannot be held: dynconf does not know how this torch keeps its flags;"
+                " use dynconf.install"
             )
 
 
