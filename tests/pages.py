@@ -42,8 +42,8 @@ def said_by_comments(block: str) -> list[str]:
     return [said for line in block.splitlines() if "print(" in line for said in line.split("  # ")[1:]]
 
 
-_NUMBERS = re.compile(r"(?<=#L)\d+|\d+(?= other flags of)")
-"""Lines of torch's source, and how many flags a module has: they differ from release to release."""
+_NUMBERS = re.compile(r"\d+(?= other flags of)")
+"""How many flags a module has differs from release to release."""
 
 
 def run_session(block: str, place: Path, python: str) -> Iterator[tuple[str, list[str], list[str]]]:

@@ -1,11 +1,13 @@
 """A page for each flag, and `dynconf:flag` to link to it from here and, by intersphinx, from other sites.
 
 A page says what ``dynconf explain`` says of the flag in the newest torch: both take it from
-`dynconf.tools.show.explanation` and `dynconf.tools.show.wording`.
+`dynconf.tools.show.explanation` and `dynconf.tools.show.wording`. A page adds the line on which each release
+declares the flag, from the facts in ``tests/data/upstream``, which no wheel has.
 """
 
 import functools
 import hashlib
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +24,6 @@ from sphinx.roles import XRefRole
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
 
-from dynconf._codegen.derived import lines
 from dynconf._codegen.generated import FIXTURES
 from dynconf.catalogue.flags.flag import Flag, qualified
 from dynconf.catalogue.flags.types import value_text
@@ -83,7 +84,7 @@ class FlagPage(SphinxDirective):
         body += [nodes.paragraph("", "", *self._inline(text, flag)) for text in texts]
         table = nodes.definition_list(classes=["flag-facts"])
         for label, text in labelled_facts(facts):
-            shown = _sources(facts, flag) if label == "source" else self._inline(text, flag)
+            shown = _sources(name, facts) if label == "source" else self._inline(text, flag)
             definition = nodes.definition("", nodes.paragraph("", "", *shown))
             table += nodes.definition_list_item("", nodes.term("", "", self._label(label)), definition)
         return [*body, table]
@@ -128,27 +129,31 @@ def _link(text: str, address: str) -> Node:
 
 
 @functools.cache
-def _lines() -> dict[tuple[str, str, str], int]:
-    return lines(FIXTURES)
+def _facts(release: str) -> Any:
+    """Return what a release says of its flags, by module and name."""
+    return json.loads((FIXTURES / f"{release}.json").read_text(encoding="utf-8"))["modules"]
 
 
-def _with_line(address: str, release: str, flag: Flag) -> str:
-    """Return the link to the line on which a release declares the flag, by its name there."""
-    setting = find(flag.qualified, Release.named(release))
-    line = _lines().get((release, setting.module, setting.name), 0) if setting else 0
-    return f"{address}#L{line}" if line else address
+def sources(name: str, facts: dict[str, Any]) -> dict[str, str]:
+    """Return the links to torch's source by release, with the line that declares the flag where known."""
+    links = {}
+    for release, url in facts["sources"].items():
+        there = find(name, Release.named(release))
+        assert there is not None
+        line = _facts(release)[there.module].get(there.name, {}).get("line")
+        links[release] = f"{url}#L{line}" if line else url
+    return links
 
 
-def _sources(facts: dict[str, Any], flag: Flag) -> Iterator[Node]:
+def _sources(name: str, facts: dict[str, Any]) -> Iterator[Node]:
     """Yield the link to torch's source in the newest release that has the flag, then those to others."""
-    *others, (release, newest) = facts["sources"].items()
-    newest = _with_line(newest, release, flag)
+    *others, (release, newest) = sources(name, facts).items()
     path, _, line = newest.partition(f"/v{release}/")[2].partition("#L")
     yield nodes.reference("", f"{path}, line {line}" if line else path, refuri=newest)
     yield nodes.Text(f" in torch {release}")
     for number, (other, address) in enumerate(reversed(others)):
         yield nodes.Text(", " if number else "; in ")
-        yield nodes.reference("", other.rpartition(".")[0], refuri=_with_line(address, other, flag))
+        yield nodes.reference("", other.rpartition(".")[0], refuri=address)
 
 
 def flag_called(word: str, module: str) -> str:
@@ -212,8 +217,8 @@ def write_pages(app: Sphinx) -> None:
     folder = Path(app.srcdir) / FOLDER
     wanted = {}
     for flag in newest_flags():
-        name, facts = flag.qualified, str(explanation(flag.qualified).as_json())
-        digest = hashlib.sha256(facts.encode()).hexdigest()
+        name, facts = flag.qualified, explanation(flag.qualified).as_json()
+        digest = hashlib.sha256(str({**facts, "sources": sources(name, facts)}).encode()).hexdigest()
         text = f":orphan:\n\n{name}\n{'=' * len(name)}\n\n.. dynconf:flag:: {name}\n\n.. {digest}\n"
         wanted[folder / f"{name}.rst"] = text
     for path, text in wanted.items():

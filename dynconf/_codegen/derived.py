@@ -68,17 +68,6 @@ def derived(module: str, fixtures: Path) -> str:
     )
 
 
-def lines(fixtures: Path) -> dict[tuple[str, str, str], int]:
-    """Return the line on which a release declares a flag, by release, module and flag: for the site."""
-    found = {}
-    for release in RELEASES:
-        facts = json.loads((fixtures / f"{release}.json").read_text(encoding="utf-8"))
-        for module, flags in facts["modules"].items():
-            for name, of_flag in flags.items():
-                found[release, module, name] = of_flag.get("line", 0)
-    return found
-
-
 class _Record:
     """The record of one flag, made from the facts of all modules by release.
 

@@ -53,6 +53,7 @@ def text_of(site: Path, name: str) -> str:
 def test_every_flag_has_a_page_with_its_facts(site: Path) -> None:
     """The labels and texts that `explain` prints, and the links to torch's source, one for each release."""
     assert len(FLAGS) > 900
+    declared = {}
     for name in FLAGS:
         page = Facts(text_of(site, name))
         found = explain(name, NEWEST)
@@ -61,7 +62,11 @@ def test_every_flag_has_a_page_with_its_facts(site: Path) -> None:
         expected = [(label, text.replace("`", "")) for label, text in labelled_facts(facts)]
         assert page.pairs[:-1] == expected[:-1], name
         assert page.pairs[-1][0] == expected[-1][0] == "source"
-        assert page.links == [facts["source"], *list(facts["sources"].values())[-2::-1]], name
+        links = [(link.partition("#L")[0], link.partition("#L")[2]) for link in page.links]
+        assert [url for url, _ in links] == [facts["source"], *list(facts["sources"].values())[-2::-1]], name
+        declared[name] = [line for _, line in links if line]
+    assert declared["verbose"][0] == "37"
+    assert sum(map(bool, declared.values())) > 900
 
 
 @pytest.mark.parametrize(
