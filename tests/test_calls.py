@@ -54,7 +54,7 @@ BOUNDS = {
     "patch": 18,  # made, entered and left
     "save": 300,  # one flag is set; the names that are left out are looked up once
     "dump": 300,  # of one flag: no default of another one is computed
-    "settings": 660,  # of seven hundred flags, one is given, in a group
+    "settings": 350,  # of seven hundred flags, one is given, in a group
     "install": 175,  # a variable is read, checked, put in force and taken back
 }
 

@@ -1,5 +1,6 @@
 """A catalogue: everything that is known of one config module, and its view at one release."""
 
+import functools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from types import MappingProxyType
@@ -17,7 +18,7 @@ from dynconf.catalogue.flags.flag import (
     qualified,
 )
 from dynconf.catalogue.flags.rule import Level, Rule
-from dynconf.catalogue.flags.types import Mismatch, short_repr
+from dynconf.catalogue.flags.types import Mismatch, copy_containers, short_repr
 from dynconf.catalogue.flags.variable import ForeignVariable, Variable
 from dynconf.errors import InvalidValueError
 from dynconf.provenance import Origin
@@ -28,6 +29,9 @@ from dynconf.text import nearest
 def moved(full: str) -> str:
     """Return the name, with the module, of a flag of that name after its move to another module, if any."""
     return MOVED.get(full, full)
+
+
+_CONSTANT = frozenset((bool, int, float, str, type(None)))
 
 
 class Setting:
@@ -72,7 +76,8 @@ class Setting:
         }
         self.inert: Final = inert.get(self.status, "")
         # Passes are in the key of Inductor's cache, if in another form.
-        is_not_in_key = fact_in(flag.cache_key_ignored, at) and not self.type.names_objects
+        self._names_objects = self.type.names_objects
+        is_not_in_key = fact_in(flag.cache_key_ignored, at) and not self._names_objects
         self.is_in_no_key: Final = self.compile_ignored or is_not_in_key
         no_effect = self.inert or self.is_in_no_key
         self.effect: Final[Effect] = "nothing" if no_effect else (newest or flag).effect
@@ -98,6 +103,14 @@ class Setting:
 
     def default_value(self) -> Any:
         """Return the default, as a fresh object that the caller may change."""
+        if type(self.default) in _CONSTANT:  # as nearly always
+            return self.default
+        if isinstance(self.default, Computed) or self._names_objects:  # which may be there by now
+            return default_value(self.type, self.default)
+        return copy_containers(self._default)
+
+    @functools.cached_property
+    def _default(self) -> Any:
         return default_value(self.type, self.default)
 
     def text(self, value: Any) -> str:

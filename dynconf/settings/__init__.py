@@ -12,11 +12,8 @@ from dynconf.settings.model import FlagModel
 from dynconf.settings.models import model
 from dynconf.settings.sources import DotenvSource, EnvironmentSource, FileSource, Settings
 
-_MODELS = {
-    f"{module.capitalize()}{kind}": (module, kind)
-    for module in (*MODULES, "compile")
-    for kind in ("Flags", "Settings")
-}
+_KINDS = "Flags", "Settings"
+_MODELS = {f"{each.capitalize()}{kind}": (each, kind) for each in (*MODULES, "compile") for kind in _KINDS}
 
 
 def __getattr__(name: str) -> Any:

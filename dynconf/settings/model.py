@@ -191,8 +191,8 @@ class FlagModel(BaseModel):
         return State(release, dict(self._entries(release)))
 
     def _entries(self, release: Release) -> Iterator[tuple[Setting, SettingValue]]:
-        values, settings = vars(self), settings_of(self, release)
-        names = {*self.__pydantic_fields_set__, *self._class_defaults}
+        values, names = vars(self), {*self.__pydantic_fields_set__, *self._class_defaults}
+        settings = settings_of(self, release) if names else {}
         for name in sorted(names & settings.keys() & values.keys()):
             setting, value = settings[name], values[name]
             # Dumps contain defaults of flags that the release lacks, and a class is for many releases.

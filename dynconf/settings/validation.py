@@ -79,8 +79,7 @@ class Validation:
     _origins: dict[FieldPath, Origin] = field(default_factory=dict)
     _given: dict[FieldPath, tuple[FieldPath, Any]] = field(default_factory=dict)
     """The keys that lead to each value in the input, and the value there; empty if it has no names."""
-    _unknown: int = 0
-    """The number of unknown names."""
+    _unknown: int = 0  # how many unknown names there were
 
     @classmethod
     def of_call(cls, model: Any) -> "Validation":
@@ -210,7 +209,7 @@ class Validation:
 
         Models in this one are looked at, too: a subclass may make itself by a call, in which all is trusted.
         """
-        self._finish(made, ())
+        self._finish(made, (), Release.at_hand())
         state = made.as_state()
         self._given[()] = ((), {each.key: value for each, (value, _) in state.items() if each.rules})
         # That flags without effect have their defaults, as in whole dumps, changes nothing for anybody.
@@ -221,7 +220,7 @@ class Validation:
             if origin.kind != "class" and not any(map(has_state, outer)):  # a model is passed on as it is
                 self._is_refused(setting, setting.type.by_name(value), path)
 
-    def _finish(self, made: Any, path: FieldPath) -> None:
+    def _finish(self, made: Any, path: FieldPath, at_hand: Release) -> None:
         """Give a model, to which these fields lead, and those in it their origins and the release's defaults.
 
         One that was passed on as a model has the origins of its values.
@@ -229,25 +228,29 @@ class Validation:
         names, values, private = made.__pydantic_fields_set__, vars(made), made.__pydantic_private__
         before = private["_provenance"]
         if before.release is None:
-            settings, unmarked = settings_of(made, self.release), self.origin
+            unmarked = self.origin
             if self._given:  # all names in the input are known, so nobody else can have set it
                 unmarked = Origin("source", f"a validator of {self.model.__qualname__}")
             origins = {name: self._origins.get((*path, name), unmarked) for name in names}
             # A validator may have assigned some, but its line is not for the sender of data.
             origins |= dict.fromkeys(before.origins, unmarked)
             private["_provenance"] = Provenance(origins, self.release)
-            if self.release != Release.at_hand():
-                # As by pydantic, defaults are not validated: a field need not accept those of a release.
-                for name in settings.keys() - names - made._class_defaults.keys():
-                    values[name] = settings[name].default_value()
-            defaults = ReadingBuilder(self.release, self.missing or "warn")
-            for name, origin in made._class_defaults.items():
-                if settings[name].is_absent:  # a class is for many releases
-                    defaults.add(settings[name].newest, origin, values[name], is_default=True)
-            self.report(defaults.done())
+            if self.release != at_hand or made._class_defaults:
+                self._give_defaults(made, settings_of(made, self.release), at_hand)
         for name, kind in made._inner_models.items():
             if isinstance(values.get(name), kind):  # and not a mapping, as `model_construct` leaves it
-                self._finish(values[name], (*path, name))
+                self._finish(values[name], (*path, name), at_hand)
+
+    def _give_defaults(self, made: Any, settings: Mapping[str, Setting], at_hand: Release) -> None:
+        if self.release != at_hand:
+            # As by pydantic, defaults are not validated: a field need not accept those of a release.
+            for name in settings.keys() - made.__pydantic_fields_set__ - made._class_defaults.keys():
+                vars(made)[name] = settings[name].default_value()
+        defaults = ReadingBuilder(self.release, self.missing or "warn")
+        for name, origin in made._class_defaults.items():
+            if settings[name].is_absent:  # a class is for many releases
+                defaults.add(settings[name].newest, origin, vars(made)[name], is_default=True)
+        self.report(defaults.done())
 
     def _is_refused_object(self, setting: Setting | None, path: FieldPath, value: Any) -> bool:
         """Refuse objects that data from others names, before they are looked up."""

@@ -42,7 +42,11 @@ def copy_containers(value: Any) -> Any:
     """Return *value*; if it is a dict, list or set, a copy of it and of the containers in it."""
     # Not `copy.deepcopy`: the objects in containers are functions and passes, which a copy would replace.
     if type(value) is dict:
-        return {key: copy_containers(each) for key, each in value.items()}
+        items = value.items()
+        return {key: copy_containers(each) if type(each) in _CONTAINERS else each for key, each in items}
     if type(value) is list:
-        return [copy_containers(each) for each in value]
+        return [copy_containers(each) if type(each) in _CONTAINERS else each for each in value]
     return set(value) if type(value) is set else value
+
+
+_CONTAINERS = frozenset((dict, list, set))
