@@ -1,6 +1,7 @@
 """Tests of `dynconf.audit`: who changes the configuration, in whatever way, and where."""
 
 import asyncio
+import io
 import logging
 import os
 import sys
@@ -441,9 +442,22 @@ def test_a_change_after_leaving_is_not_in_the_log(config: ModuleType, tmp_path: 
     dynconf.reset("verbose")
 
 
-def test_a_callback_is_called_at_each_change(config: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.fixture
+def logged() -> Iterator[io.StringIO]:
+    """Return what dynconf logs, whatever other tests, and Hydra in them, have done to loggers."""
+    logger, text = logging.getLogger("dynconf"), io.StringIO()
+    handler, before = logging.StreamHandler(text), (logger.disabled, logger.level)
+    logger.addHandler(handler)
+    logger.disabled = False
+    logger.setLevel(logging.ERROR)
+    yield text
+    logger.removeHandler(handler)
+    logger.disabled = before[0]
+    logger.setLevel(before[1])
+
+
+def test_a_callback_is_called_at_each_change(config: ModuleType, logged: io.StringIO) -> None:
     """But for torch's own; one that fails, or changes flags itself, harms nobody."""
-    logging.getLogger("dynconf").disabled = False  # Hydra switches off the loggers that it finds
     seen = []
 
     def callback(write: Any) -> None:
@@ -458,7 +472,7 @@ def test_a_callback_is_called_at_each_change(config: ModuleType, capsys: pytest.
         in_torch("def work(config):\n    with config.patch(repro_level=3): pass")["work"](config)
     assert seen == [("verbose", True, True), ("repro_level", 5, False)]
     assert len(log.writes) == 2
-    assert "of the callback" in capsys.readouterr().err
+    assert "of the callback" in logged.getvalue()
 
 
 def test_no_lock_is_held_while_a_callback_runs(config: ModuleType) -> None:
