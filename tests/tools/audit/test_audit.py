@@ -446,14 +446,19 @@ def test_a_change_after_leaving_is_not_in_the_log(config: ModuleType, tmp_path: 
 def logged() -> Iterator[io.StringIO]:
     """Return what dynconf logs, whatever other tests, and Hydra in them, have done to loggers."""
     logger, text = logging.getLogger("dynconf"), io.StringIO()
-    handler, before = logging.StreamHandler(text), (logger.disabled, logger.level)
+    handler, before = (
+        logging.StreamHandler(text),
+        (logger.disabled, logger.level, logging.root.manager.disable),
+    )
     logger.addHandler(handler)
+    logging.disable(logging.NOTSET)
     logger.disabled = False
     logger.setLevel(logging.ERROR)
     yield text
     logger.removeHandler(handler)
     logger.disabled = before[0]
     logger.setLevel(before[1])
+    logging.disable(before[2])
 
 
 def test_a_callback_is_called_at_each_change(config: ModuleType, logged: io.StringIO) -> None:
