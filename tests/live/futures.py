@@ -1,0 +1,685 @@
+"""Imagined next releases of torch, and what users do in each of them.
+
+A future is the installed torch's config machinery with a few texts replaced, under the stand-in for the rest
+of torch; a scenario runs in a fork of a process that has imported the future, under a watchdog.
+``python tests/live/futures.py [FUTURE ...] [--scenario NAME]`` prints the table of verdicts.
+"""
+
+import argparse
+import contextlib
+import hashlib
+import importlib.util
+import json
+import os
+import pickle
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import traceback
+import warnings
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+MACHINERY = "utils/_config_module.py"
+DYNAMO = "_dynamo/config.py"
+FILES = (
+    MACHINERY,
+    DYNAMO,
+    "_inductor/config.py",
+    "_inductor/config_comms.py",
+    "_functorch/config.py",
+    "fx/experimental/_config.py",
+    "compiler/config.py",
+)
+SECONDS, THREADS, MEMORY = 20, 100, 4 << 30
+GOOD = ("exact", "warned", "as torch", "refused")
+
+Change = tuple[str, str, str]
+
+
+def renamed(*pairs: tuple[str, str]) -> list[Change]:
+    """Return the changes that rename each first word to the second throughout the machinery."""
+    return [(MACHINERY, old, new) for old, new in pairs]
+
+
+CELL = """class _Cell:
+    def __init__(self, name, default):
+        self.value = default
+    def get(self):
+        return self.value
+    def set(self, value):
+        self.value = value
+
+
+@dataclass
+class _ConfigEntry:"""
+THREAD_CELL = """import threading
+
+
+class _Cell(threading.local):
+    def __init__(self, name, default):
+        self.value = default
+    def get(self):
+        return self.value
+    def set(self, value):
+        self.value = value
+
+
+@dataclass
+class _ConfigEntry:"""
+ONE_DICT = """_OVERRIDES = ContextVar("overrides", default={})
+
+
+class _Cell:
+    def __init__(self, name, default):
+        self.key, self.default = id(self), default
+    def get(self):
+        return _OVERRIDES.get().get(self.key, self.default)
+    def set(self, value):
+        _OVERRIDES.set({**_OVERRIDES.get(), self.key: value})
+
+
+@dataclass
+class _ConfigEntry:"""
+ENTRY = "@dataclass\nclass _ConfigEntry:"
+MAKE = "self.user_override = ContextVar(name, default=_UNSET_SENTINEL)"
+MAKE_CELL = "self.user_override = _Cell(name, default=_UNSET_SENTINEL)"
+FREEZE = "module._config = config  # type: ignore[attr-defined]"
+
+FUTURES: dict[str, list[Change]] = {
+    "version only": [],
+    "user_override renamed": renamed(("user_override", "override_var")),
+    "default renamed": [
+        (MACHINERY, "entry.default", "entry.base"),
+        (MACHINERY, "config_val.default", "config_val.base"),
+        (
+            MACHINERY,
+            "    hide: bool = False",
+            "    hide: bool = False\n    base = property(lambda self: self.default)",
+        ),
+    ],
+    "env_value_default renamed": renamed(("env_value_default", "env_default")),
+    "env_value_force renamed": renamed(("env_value_force", "env_forced")),
+    "hide renamed": renamed(
+        ("config.hide", "config.hidden"), ("].hide", "].hidden"), ("    hide: bool", "    hidden: bool")
+    ),
+    "sentinel renamed": renamed(("_UNSET_SENTINEL", "_NOT_SET")),
+    "sentinel is a class": [(MACHINERY, "_UNSET_SENTINEL = object()", "class _UNSET_SENTINEL: ...")],
+    "hash mark renamed": renamed(("_hash_dirty_var", "_hash_stale_var")),
+    "copy mark renamed": renamed(("_get_dict_dirty_keys_var", "_dict_stale_keys_var")),
+    "all marks renamed": renamed(
+        ("_hash_dirty_var", "_hd"),
+        ("_hash_cache_var", "_hc"),
+        ("_get_dict_dirty_keys_var", "_dd"),
+        ("_get_dict_cache_var", "_dc"),
+    ),
+    "_mark_get_dict_dirty renamed": renamed(("_mark_get_dict_dirty", "_mark_dirty")),
+    "_config renamed": renamed(
+        ("module._config =", "module._entries ="),
+        ("self._config[", "self._entries["),
+        ("in self._config:", "in self._entries:"),
+        ("self._config.keys", "self._entries.keys"),
+        ("= self._config\n", "= self._entries\n"),
+    ),
+    "ConfigPatch renamed": renamed(("ConfigPatch", "_Patched")),
+    "prior renamed": renamed(("prior", "before")),
+    "changes renamed": renamed(
+        ("k, v in changes.items", "name, v in changes.items"),
+        (
+            (
+                "config[k].user_override.set(v)\n                self._hash_dirty_var.set(True)\n"
+                "                self._mark_get_dict_dirty(k)\n\n"
+            ),
+            (
+                "config[name].user_override.set(v)\n                self._hash_dirty_var.set(True)\n"
+                "                self._mark_get_dict_dirty(name)\n\n"
+            ),
+        ),
+    ),
+    "closure's locals renamed": renamed(
+        ("def change()", "def enter()"),
+        ("return change\n", "return enter\n"),
+        ("def revert()", "def leave()"),
+        ("return revert\n", "return leave\n"),
+    ),
+    "cell per process": [(MACHINERY, ENTRY, CELL), (MACHINERY, MAKE, MAKE_CELL)],
+    "cell per thread": [(MACHINERY, ENTRY, THREAD_CELL), (MACHINERY, MAKE, MAKE_CELL)],
+    "one dict of overrides": [(MACHINERY, ENTRY, ONE_DICT), (MACHINERY, MAKE, MAKE_CELL)],
+    "mirror beside the record": [
+        (
+            MACHINERY,
+            "                config.user_override.set(value)\n",
+            "                config.user_override.set(value)\n                config.mirror = value\n",
+        )
+    ],
+    "records of several classes": [
+        (
+            MACHINERY,
+            "class ConfigModule(ModuleType):",
+            "class _OtherEntry(_ConfigEntry): ...\n\n\nclass ConfigModule(ModuleType):",
+        ),
+        (MACHINERY, "config[name] = _ConfigEntry(value, name)", "config[name] = _OtherEntry(value, name)"),
+    ],
+    "_config frozen": [
+        (
+            MACHINERY,
+            FREEZE,
+            "from types import MappingProxyType\n    module._config = MappingProxyType(config)",
+        )
+    ],
+    "_ConfigEntry renamed": renamed(("_ConfigEntry", "_Record")),
+    "ConfigModule renamed": renamed(("ConfigModule", "SettingsModule")),
+    "__setattr__ elsewhere": [
+        (
+            MACHINERY,
+            "    def __setattr__(self, name: str, value: object) -> None:\n        if name in",
+            (
+                "    def __setattr__(self, name, value):\n        self._assign(name, value)\n\n"
+                "    def _assign(self, name, value):\n        if name in"
+            ),
+        )
+    ],
+    "flag renamed, no alias": [(DYNAMO, "recompile_limit = 8", "recompilation_bound = 8")],
+    "flag retyped": [(DYNAMO, "verify_correctness = False", 'verify_correctness = "off"')],
+    "new flag": [(DYNAMO, "verify_correctness = False", "verify_correctness = False\nbrand_new = 3")],
+}
+
+
+def build(name: str, folder: Path) -> None:
+    """Write the future *name* into *folder*; a text that is not there to be replaced is an error."""
+    spec = importlib.util.find_spec("torch")
+    assert spec is not None
+    assert spec.origin is not None
+    texts = {
+        file: (Path(spec.origin).parent / file).read_text(encoding="utf-8")
+        for file in FILES
+        if (Path(spec.origin).parent / file).exists()
+    }
+    for file, old, new in FUTURES[name]:
+        if old not in texts[file]:
+            raise ValueError(f"future {name!r}: {old!r} is not in torch/{file}; say what torch has there now")
+        texts[file] = texts[file].replace(old, new)
+    for file, text in texts.items():
+        (folder / "torch" / file).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "torch" / file).write_text(text, encoding="utf-8")
+    (folder / "torch/__init__.py").write_text(
+        "import sys\ndel sys.modules['torch']\nfrom dynconf._codegen import stub\nfrom pathlib import Path\n"
+        "stub.install(Path(__file__).parents[1], '2.16.0')\n",
+        encoding="utf-8",
+    )
+    info = folder / "torch-2.16.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: torch\nVersion: 2.16.0\n", encoding="utf-8")
+    (folder / "prog.py").write_text(
+        "import torch._dynamo.config as c, sys\nprint('value', c.error_on_recompile)\n", encoding="utf-8"
+    )
+
+
+FLAG = "error_on_recompile"
+
+
+def live():
+    """Return dynamo's config module."""
+    import torch._dynamo.config
+
+    return torch._dynamo.config
+
+
+def shows(value: object, flag: str = FLAG) -> None:
+    """Check that torch reads *value*, in its hash, its copy and what it saves, too."""
+    config = live()
+    assert getattr(config, flag) == value, f"{flag} is {getattr(config, flag)!r}, not {value!r}"
+    assert config.get_config_copy()[flag] == value, "stale copy"
+    assert pickle.loads(config.save_config())[flag] == value, "stale saved config"  # noqa: S301  torch's own
+    items = config._get_dict(ignored_keys=list(config._compile_ignored_keys))
+    fresh = hashlib.md5(repr(sorted(items.items())).encode(), usedforsecurity=False).digest()
+    assert config.get_hash() == fresh, "stale hash"
+
+
+def left(flag: str = FLAG) -> str | None:
+    """Check that *flag* is at its default; say whether an override equal to it stays."""
+    shows(False, flag)
+    return None if live()._is_default(flag) else "as torch"
+
+
+def in_thread(check: Callable[[], object]) -> None:
+    """Run *check* in a new thread, and raise here what it raises."""
+    raised: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            check()
+        except BaseException as error:  # noqa: BLE001  it is raised again
+            raised.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    if raised:
+        raise raised[0]
+
+
+def command(*words: str, says: str = "") -> str | None:
+    """Run dynconf's command line in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-m", "dynconf", *words], capture_output=True, text=True, check=False
+    )
+    if "Traceback" in done.stderr:
+        raise RuntimeError(done.stderr.strip().splitlines()[-1])
+    if done.returncode == 2:
+        return "refused"
+    assert says in done.stdout, f"{words} does not print {says!r}"
+    return "warned" if "Warning" in done.stderr else None
+
+
+SCENARIOS: dict[str, Callable[[], str | None]] = {}
+
+
+def scenario(function: Callable[[], str | None]) -> Callable[[], str | None]:
+    """Add *function* to the scenarios."""
+    SCENARIOS[function.__name__] = function
+    return function
+
+
+@scenario
+def torch_alone() -> str | None:
+    """What the future must do without dynconf; a wrong here is the future's mistake."""
+    with live().patch({FLAG: True}):
+        shows(True)
+    shows(False)
+    setattr(live(), FLAG, True)
+    shows(True)
+    return None
+
+
+@scenario
+def read() -> str | None:
+    """Read."""
+    import dynconf
+
+    assert dynconf.snapshot()[FLAG] is False
+    return None
+
+
+@scenario
+def patch_one() -> str | None:
+    """Patch one."""
+    import dynconf
+
+    shows(False)
+    with dynconf.patch({FLAG: True}):
+        shows(True)
+    return left()
+
+
+@scenario
+def patch_nested() -> str | None:
+    """Patch nested."""
+    import dynconf
+
+    with dynconf.patch({FLAG: True}):
+        with dynconf.patch({FLAG: False}):
+            shows(False)
+        shows(True)
+    return left()
+
+
+@scenario
+def patch_left_in_the_other_order() -> str | None:
+    """Patch left in the other order."""
+    import dynconf
+
+    first, second = dynconf.patch({FLAG: True}), dynconf.patch({FLAG: True})
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    shows(True)
+    second.__exit__(None, None, None)
+    return left()
+
+
+@scenario
+def patch_with_an_exception() -> str | None:
+    """Patch with an exception."""
+    import dynconf
+
+    try:
+        with dynconf.patch({FLAG: True}):
+            raise KeyError(FLAG)
+    except KeyError:
+        return left()
+
+
+@scenario
+def patch_decorated() -> str | None:
+    """Patch decorated."""
+    import dynconf
+
+    dynconf.patch({FLAG: True})(shows)(True)
+    return left()
+
+
+@scenario
+def patch_several_modules() -> str | None:
+    """Patch several modules."""
+    import torch._inductor.config as inductor
+
+    import dynconf
+
+    with dynconf.patch(**{FLAG: True}, inductor={"max_autotune": True}):
+        shows(True)
+        assert inductor.max_autotune is True
+    assert inductor.max_autotune is False
+    return left()
+
+
+@scenario
+def patch_unknown_flag() -> str | None:
+    """Patch unknown flag."""
+    import dynconf
+
+    dynconf.patch(no_such_flag=1).__enter__()
+    raise AssertionError("an unknown flag is taken")
+
+
+def installed(scope: str) -> str | None:
+    """Installed."""
+    import dynconf
+
+    installation = dynconf.install({FLAG: True}, scope=scope)
+    shows(True)
+    if scope == "process":
+        in_thread(lambda: shows(True))
+    installation.uninstall()
+    in_thread(left)
+    return left()
+
+
+@scenario
+def install_for_the_process() -> str | None:
+    """Install for the process."""
+    return installed("process")
+
+
+@scenario
+def install_for_the_context() -> str | None:
+    """Install for the context."""
+    return installed("context")
+
+
+@scenario
+def install_reaches_an_old_thread() -> str | None:
+    """Install reaches an old thread."""
+    import dynconf
+
+    ready, go = threading.Event(), threading.Event()
+
+    def old() -> None:
+        shows(False)
+        ready.set()
+        go.wait()
+        shows(True)
+
+    def install() -> None:
+        ready.wait()
+        dynconf.install({FLAG: True})
+        go.set()
+
+    other = threading.Thread(target=install)
+    other.start()
+    in_thread(old)
+    other.join()
+    return None
+
+
+@scenario
+def defaults_in_a_framework() -> str | None:
+    """Defaults in a framework."""
+    import dynconf
+
+    dynconf.defaults({FLAG: True}, missing="skip", quiet=True)
+    shows(True)
+    return None
+
+
+@scenario
+def hold() -> str | None:
+    """Hold."""
+    import dynconf
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        dynconf.hold(FLAG)
+    shows(False)
+    return None
+
+
+@scenario
+def save_and_load() -> str | None:
+    """Save and load."""
+    import dynconf
+
+    with dynconf.patch({FLAG: True}):
+        dynconf.save("state.json")
+    assert set(json.loads(Path("state.json").read_text(encoding="utf-8"))["flags"]) == {FLAG}, (
+        "saves more than was set"
+    )
+    with dynconf.patch(dynconf.load("state.json")):
+        shows(True)
+    return left()
+
+
+@scenario
+def diff() -> str | None:
+    """Diff."""
+    import dynconf
+
+    before = dynconf.snapshot()
+    with dynconf.patch({FLAG: True}):
+        assert FLAG in str(dynconf.diff(before, dynconf.snapshot()))
+    return None
+
+
+@scenario
+def reset() -> str | None:
+    """Reset."""
+    import dynconf
+
+    setattr(live(), FLAG, True)
+    dynconf.reset(FLAG)
+    return left()
+
+
+@scenario
+def origin() -> str | None:
+    """Origin."""
+    import dynconf
+
+    assert dynconf.origin(FLAG).kind == "default"
+    return None
+
+
+@scenario
+def settings() -> str | None:
+    """Settings."""
+    import dynconf
+
+    with dynconf.DynamoSettings(**{FLAG: True}).patch():
+        shows(True)
+    return left()
+
+
+@scenario
+def preserve() -> str | None:
+    """Preserve."""
+    import dynconf
+
+    with dynconf.preserve():
+        setattr(live(), FLAG, True)
+        shows(True)
+    return left()
+
+
+@scenario
+def assigned_around_a_patch() -> str | None:
+    """Assigned around a patch."""
+    import dynconf
+
+    setattr(live(), FLAG, True)
+    with dynconf.patch({FLAG: False}):
+        shows(False)
+    shows(True)
+    return None
+
+
+@scenario
+def torchs_patch_around_ours() -> str | None:
+    """Torch's patch around ours."""
+    import dynconf
+
+    with live().patch({FLAG: True}), dynconf.patch({FLAG: False}):
+        shows(False)
+    return left() and None
+
+
+@scenario
+def torchs_patch_inside_an_installation() -> str | None:
+    """Torch's patch inside an installation."""
+    import dynconf
+
+    installation = dynconf.install({FLAG: True})
+    with live().patch({FLAG: False}):
+        shows(False)
+    shows(True)
+    installation.uninstall()
+    return left()
+
+
+@scenario
+def run_a_program() -> str | None:
+    """Run a program."""
+    return command("run", os.environ["FUTURE"] + "/prog.py", says="value False")
+
+
+@scenario
+def run_with_a_setting() -> str | None:
+    """Run with a setting."""
+    return command("run", "--set", f"{FLAG}=true", os.environ["FUTURE"] + "/prog.py", says="value True")
+
+
+@scenario
+def dump_live() -> str | None:
+    """Dump live."""
+    return command("dump", "--live", FLAG)
+
+
+@scenario
+def report() -> str | None:
+    """Report."""
+    return command("report")
+
+
+def judge(function: Callable[[], str | None]) -> str:
+    """Run one scenario in this process, and return its verdict."""
+    from dynconf.errors import DynconfError, DynconfWarning
+
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        try:
+            verdict = function() or "exact"
+        except DynconfError:
+            return "refused"
+        except AssertionError as error:
+            return f"wrong: {error}"
+        except BaseException as error:  # noqa: BLE001  that is the verdict
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            return f"raw: {type(error).__name__}: {error} ({Path(where.filename).name}:{where.lineno})"
+    spoken = any(issubclass(warning.category, DynconfWarning) for warning in told)
+    return "warned" if spoken and verdict == "exact" else verdict
+
+
+def watched(function: Callable[[], str | None]) -> str:
+    """Run one scenario in a fork that is killed when it lasts too long or has too many threads."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        os.setsid()
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            os.write(writing, judge(function)[:2000].encode())
+        os._exit(0)
+    os.close(writing)
+    until, hung = time.monotonic() + SECONDS, False
+    while not os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+        try:
+            many = len(os.listdir(f"/proc/{child}/task")) > THREADS
+        except OSError:
+            many = False
+        if many or time.monotonic() > until:
+            hung = True
+            break
+        time.sleep(0.01)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    with os.fdopen(reading, "rb") as pipe:
+        said = "" if hung else pipe.read().decode(errors="replace")
+    return "hung" if hung else said or "raw: the process died without a word"
+
+
+def verdicts(future: str, only: str | None = None) -> dict[str, str]:
+    """Return the verdict of each scenario in *future*."""
+    with tempfile.TemporaryDirectory() as name:
+        build(future, Path(name))
+        variables = {**os.environ, "PYTHONPATH": f"{name}{os.pathsep}{ROOT}", "FUTURE": name}
+        words = [sys.executable, __file__, "--in-future", *(["--scenario", only] if only else [])]
+        done = subprocess.run(words, env=variables, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise RuntimeError(f"future {future!r} cannot be imported:\n{done.stderr}")
+        return json.loads(done.stdout)
+
+
+def table(of: dict[str, dict[str, str]]) -> str:
+    """Return the counts of verdicts, then each pair that breaks the rule."""
+    counts = Counter(verdict.partition(":")[0] for row in of.values() for verdict in row.values())
+    lines = [", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())]
+    lines += [
+        f"{future} | {name} | {verdict}"
+        for future, row in of.items()
+        for name, verdict in row.items()
+        if verdict not in GOOD
+    ]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Print the table, or (in a future) the verdicts as JSON."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("futures", nargs="*")
+    parser.add_argument("--scenario", choices=SCENARIOS)
+    parser.add_argument("--in-future", action="store_true")
+    given = parser.parse_args()
+    if given.in_future:
+        import torch._dynamo.config
+        import torch._functorch.config
+        import torch._inductor.config  # noqa: F401
+
+        names = [given.scenario] if given.scenario else SCENARIOS
+        print(json.dumps({name: watched(SCENARIOS[name]) for name in names}))
+        return
+    names = given.futures or list(FUTURES)
+    with ThreadPoolExecutor(2) as pool:
+        rows = pool.map(lambda name: verdicts(name, given.scenario), names)
+        print(table(dict(zip(names, rows, strict=True))))
+
+
+if __name__ == "__main__":
+    main()
