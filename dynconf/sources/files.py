@@ -135,7 +135,10 @@ def document_of(content: bytes, name: str) -> Document:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise StateFileError(f"{name} is not a settings file: it is not UTF-8 text") from None
+        raise StateFileError(
+            f"{name} is not a settings file: it is not UTF-8 text;"
+            " `dynconf save --from-torch FILE` reads what torch's save_config() wrote"
+        ) from None
     suffix = Path(name).suffix
     is_json = suffix == ".json" or (suffix != ".toml" and text.lstrip().startswith("{"))
     return parse(text, name, "json" if is_json else "toml")

@@ -41,7 +41,7 @@ def save(
 
     Args:
         path: The file: JSON, or settings in TOML if its name ends in ``.toml``, or ``-`` for the standard
-            output. An existing one is replaced, and its owner and mode are kept.
+            output. An existing one is replaced, and its mode is kept.
         state: A snapshot, settings, or a mapping of flags to values; None for the live state of the running
             thread or task.
         ignore: Flags to leave out; `dynconf.ignore` has sets to combine. None for its ``DEFAULT`` and

@@ -3,7 +3,8 @@
 The content is written to a temporary file beside the target, which is then moved over it: within one folder
 that is atomic. A link is followed, and stays one. The mode of an existing file is kept, and as a saved state
 may be private, nobody can read the temporary file who could not read that. What cannot be replaced so, such
-as the file of another user, is an error, and the old file stays as it is.
+as the file of another user, or of another group with rights of its own, is an error, and the old file stays
+as it is.
 """
 # Links are followed as text, which pathlib would tidy.
 
@@ -55,17 +56,19 @@ def _target(name: str) -> str:
 
 
 def _replace(target: str, content: bytes) -> None:
-    mode = _mode_of(target)
+    old = _old_file(target)
     partial = os.path.join(os.path.dirname(target), f".dynconf-{os.urandom(8).hex()}.part")
     try:
-        with os.fdopen(os.open(partial, _NEW_FILE, 0o666 if mode is None else 0o600), "wb") as file:
+        with os.fdopen(os.open(partial, _NEW_FILE, 0o666 if old is None else 0o600), "wb") as file:
+            if old is not None:
+                _check_owners(old, os.fstat(file.fileno()))
             file.write(content)
             file.flush()
             _sync(file.fileno())
-        if mode is not None:
+        if old is not None:
             if acl_of(partial):  # by the default of the folder
                 os.removexattr(partial, ACL_ATTRIBUTE)
-            os.chmod(partial, mode)
+            os.chmod(partial, old.st_mode & 0o777)
         os.replace(partial, target)
     except BaseException:
         with suppress(OSError):
@@ -81,11 +84,11 @@ def _sync(descriptor: int) -> None:
             raise
 
 
-def _mode_of(target: str) -> int | None:
-    """Return the mode of the file that is about to be replaced; None if there is none.
+def _old_file(target: str) -> os.stat_result | None:
+    """Return the status of the file that is about to be replaced; None if there is none.
 
     Raises:
-        ValueError: It is not a regular file, or a new file in its place would have other readers.
+        ValueError: It is not a regular file, or has an access control list.
     """
     try:
         old = os.stat(target)
@@ -93,10 +96,19 @@ def _mode_of(target: str) -> int | None:
         return None
     if not stat.S_ISREG(old.st_mode):
         raise ValueError("it is not a regular file")
-    if not is_the_users(old):
-        raise ValueError("it belongs to another user, and would no longer; remove it, or write elsewhere")
     if acl_of(target):
         raise ValueError(
             "it has an access control list, which would be lost; remove that, or write elsewhere"
         )
-    return stat.S_IMODE(old.st_mode) & 0o777
+    return old
+
+
+def _check_owners(old: os.stat_result, new: os.stat_result) -> None:
+    """Raise ValueError if a new file with the mode of the old one changes whose it is, or who may use it."""
+    if old.st_uid != new.st_uid:
+        raise ValueError("it belongs to another user, and would no longer; remove it, or write elsewhere")
+    if old.st_gid != new.st_gid and old.st_mode >> 3 & 7 != old.st_mode & 7:
+        raise ValueError(
+            f"its group {old.st_gid} has rights of its own, which group {new.st_gid} would get;"
+            f" chgrp it to {new.st_gid}, remove it, or write elsewhere"
+        )

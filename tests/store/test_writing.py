@@ -203,6 +203,23 @@ def test_the_file_of_another_user_is_an_error() -> None:
     assert names() == ["state.json"]
 
 
+@two_users
+@pytest.mark.parametrize("mode", [0o640, 0o604, 0o644, 0o600], ids=oct)
+def test_no_other_group_gets_the_rights_of_the_old_one(mode: int) -> None:
+    """Where the rights of the group are not those of everybody, the file of another group is an error."""
+    Path("state.json").write_text("old")
+    os.chown("state.json", -1, STRANGER)
+    Path("state.json").chmod(mode)
+    if mode in (0o640, 0o604):
+        with pytest.raises(StateFileError, match=f"its group {STRANGER} has rights of its own"):
+            write("state.json", "new")
+        assert Path("state.json").read_text() == "old"
+    else:
+        write("state.json", "new")
+        assert Path("state.json").read_text() == "new"
+    assert names() == ["state.json"]
+
+
 def test_a_file_with_an_access_control_list_is_an_error() -> None:
     """The list would be lost, and the mode alone may let more people read it."""
     Path("state.json").write_text("old")

@@ -31,8 +31,10 @@ from dynconf.text import printable
 _MAX_INSTRUCTIONS = 100_000
 _MAX_VALUES = 50_000
 _MAX_DEPTH = 50
-_MOST_TUPLES_AGAIN = 30
-"""How often a tuple may be used again: one of tuples that each occur twice takes exponential time to hash."""
+_MAX_TUPLES = 1000
+"""As a key, a tuple is hashed before anything can refuse it: each level of tuples takes some of the stack."""
+_MAX_HASHED = 2**24
+"""Steps of hashing a key: whenever a tuple is used again, they can double."""
 
 
 def read_saved_config(path: Path, release: Release, *, everything: bool = False) -> tuple[Reading, list[str]]:
@@ -135,21 +137,22 @@ def _check_instructions(content: bytes) -> None:
             raise ValueError("a value is missing")
     if stream.read(1):
         raise ValueError("it does not end where its value does")
-    if _tuples_again(content) > _MOST_TUPLES_AGAIN:
-        raise ValueError(f"tuples occur in it again more than {_MOST_TUPLES_AGAIN} times")
+    _check_tuples(content)
 
 
-def _tuples_again(content: bytes) -> int:
-    """Return how often the instructions of a pickle use a tuple again that they have made before."""
-    count, is_tuple, tuples = 0, False, set[int]()
+def _check_tuples(content: bytes) -> None:
+    """Raise ValueError if it could take long, or too much of the stack, to hash a tuple of a pickle."""
+    made, again, is_tuple, tuples = 0, 0, False, set[int]()
     argument: Any
     for opcode, argument, _ in pickletools.genops(content):
-        if opcode.name.endswith("BINPUT"):  # remembers the value that was made last
+        if opcode.name.endswith("BINPUT"):  # remembers the value that was made or fetched last
             tuples |= {argument} if is_tuple else set()
-        else:
-            count += opcode.name.endswith("BINGET") and argument in tuples
-            is_tuple = "TUPLE" in opcode.name
-    return count
+            continue
+        is_made = "TUPLE" in opcode.name
+        is_again = opcode.name.endswith("BINGET") and argument in tuples
+        made, again, is_tuple = made + is_made, again + is_again, is_made or is_again
+    if made > _MAX_TUPLES or len(content) << again > _MAX_HASHED:
+        raise ValueError("it has too many tuples, or uses them again too often")
 
 
 class _Unpickler(pickle.Unpickler):

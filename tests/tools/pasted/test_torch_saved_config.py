@@ -156,6 +156,21 @@ def test_keys_are_scalars() -> None:
         parse_saved_config(pickle.dumps({"verbose": {(1, 2): 3}}, 2), "blob")
 
 
+@pytest.mark.parametrize(
+    "key",
+    [
+        b")" + b"\x85" * 1000,
+        b"NN\x86" + b"".join(b"q%ch%c\x86" % (number, number) for number in range(18)),
+        b"((NNtq\x00h\x00q\x01(" + b"h\x01" * 50 + b"t" + b"t",
+    ],
+    ids=["nested", "doubled", "fetched under a second number"],
+)
+def test_no_key_takes_long_to_hash(key: bytes) -> None:
+    """A key is hashed before it can be refused: deep tuples take the stack, shared ones take for ever."""
+    with pytest.raises(StateFileError, match="too many tuples, or uses them again too often"):
+        parse_saved_config(b"\x80\x02}" + key + b"Ns.", "blob")
+
+
 def test_nothing_follows_the_end() -> None:
     """A second pickle, or anything else, behind the first one is no part of a saved config."""
     blob = pickle.dumps({"verbose": True}, 2)
