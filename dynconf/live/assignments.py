@@ -99,31 +99,30 @@ def watch_assignments() -> None:
 
 
 def _recording(assigned: Write) -> AbstractContextManager[object] | None:
-    write = _write_of(assigned.module, assigned.name, assigned.setter)
-    if write is None:
+    deed = _deed_of(assigned.module, assigned.name, assigned.setter)
+    if deed is None:
         return None
-    if (
-        write.is_by_program and assigned.name == write.slot.name
-    ):  # torch's function for an old name assigns again
+    # An old name is not told of: torch's function for it assigns again.
+    if deed.is_by_program and assigned.name == deed.slot.name:
         for tell in assigning:
-            tell(write.slot, assigned.value, write.line)
-    return _recorded(write)
+            tell(deed.slot, assigned.value, deed.line)
+    return _recorded(deed)
 
 
 @contextmanager
-def _recorded(write: "_Write") -> Iterator[None]:
+def _recorded(deed: "_Deed") -> Iterator[None]:
     yield
-    _record(write)
+    _record(deed)
 
 
 def _record_patch(module: ModuleType, name: str) -> None:
     """Record that torch's patch sets an installed flag: up to 2.5 it writes the dict of values itself."""
-    write = _write_of(module, name, setter_of(sys._getframe(2), name)[0])
-    if write is not None and not write.is_by_program:
-        _record(write)
+    deed = _deed_of(module, name, setter_of(sys._getframe(2), name)[0])
+    if deed is not None and not deed.is_by_program:
+        _record(deed)
 
 
-class _Write(NamedTuple):
+class _Deed(NamedTuple):
     """An assignment that is being made, by a line of the program or of a package that puts flags back."""
 
     slot: Slot
@@ -131,21 +130,21 @@ class _Write(NamedTuple):
     is_by_program: bool
 
 
-def _write_of(module: ModuleType, name: str, setter: FrameType | None) -> _Write | None:
+def _deed_of(module: ModuleType, name: str, setter: FrameType | None) -> _Deed | None:
     slot = live_slot(module, name)
     if slot is None or setter is None:
         return None
     line, package = program_line(setter), module_of(setter).partition(".")[0]
     if module_of(setter) != MECHANICS:
-        return _Write(slot, line, package not in _NOT_THE_PROGRAM)
+        return _Deed(slot, line, package not in _NOT_THE_PROGRAM)
     # torch's patch and `load_config`. Of flags that are installed the line is of interest all the same: a
     # patch that is entered and never left overrules them.
     is_installed = slot.installed is not None and not is_restoring(setter)
-    return _Write(slot, line, is_by_program=False) if is_installed else None
+    return _Deed(slot, line, is_by_program=False) if is_installed else None
 
 
-def _record(write: _Write) -> None:
-    slot, line, is_by_program = write
+def _record(deed: _Deed) -> None:
+    slot, line, is_by_program = deed
     origin = Origin("assignment", None, None, line.f_code.co_filename, line.f_lineno)
     patched = chain_for(slot.storage).highest(slot)
     over = None if patched is None else patched.entering

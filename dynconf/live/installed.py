@@ -92,12 +92,6 @@ class InstalledValues:
             for each in slot.override.installed
         )
 
-    def installations(self) -> list[Change]:
-        """Return the installations that are in force here, the latest first."""
-        values = [each for override in _overrides(self.slots) for each in override.installed[1:]]
-        ranks = {each.installation: each.rank for each in values}
-        return sorted(ranks, key=ranks.__getitem__, reverse=True)
-
 
 INSTALLED = InstalledValues()
 

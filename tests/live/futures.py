@@ -60,20 +60,7 @@ CELL = """class _Cell:
 
 @dataclass
 class _ConfigEntry:"""
-THREAD_CELL = """import threading
-
-
-class _Cell(threading.local):
-    def __init__(self, name, default):
-        self.value = default
-    def get(self):
-        return self.value
-    def set(self, value):
-        self.value = value
-
-
-@dataclass
-class _ConfigEntry:"""
+THREAD_CELL = "import threading\n\n\n" + CELL.replace("_Cell:", "_Cell(threading.local):")
 ONE_DICT = """_OVERRIDES = ContextVar("overrides", default={})
 
 

@@ -178,16 +178,10 @@ def test_flags_of_changes_that_were_deleted():
         assert ours.is_installed()
 
 
-def test_installations_keep_their_order():
+@pytest.mark.parametrize("made", [dynconf.install, dynconf.defaults])
+def test_installations_keep_their_order(made):
     """One that was uninstalled and installed again goes back to its place."""
-    with dynconf.install(recompile_limit=5) as low, dynconf.install(recompile_limit=6):
-        state = baseline.Baseline()
-        low.uninstall()
-        low.install()
-        assert torch_reads(LIMIT) == 5
-        state.put_back()
-        assert torch_reads(LIMIT) == 6
-    with dynconf.defaults(recompile_limit=5) as low, dynconf.defaults(recompile_limit=6):
+    with made(recompile_limit=5) as low, made(recompile_limit=6):
         state = baseline.Baseline()
         low.uninstall()
         low.install()

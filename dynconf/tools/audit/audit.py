@@ -109,8 +109,8 @@ def audit(
     It logs assignments, deletions, patches and ``load_config`` on torch's config modules, dynconf's own
     installations, patches and resets, and changes of torch's variables in ``os.environ``, in every thread.
     Changes that torch makes for itself are only counted. While the audit is on, `origin` also names the line
-    of a plain assignment. Not logged are the changes when a decorated coroutine or generator is suspended and
-    resumed, nor, on torch 2.4 and 2.5, torch's own patches that were made before the audit.
+    of a plain assignment. Not logged, on torch 2.4 and 2.5, are torch's own patches that were made before the
+    audit.
 
     Args:
         file: A file, or a folder, for JSON lines, which are written as the changes happen. A folder whose

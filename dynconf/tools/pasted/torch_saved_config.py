@@ -125,6 +125,7 @@ def _check_instructions(content: bytes) -> None:
     if len(content) > LARGEST:
         raise ValueError(f"it is larger than {LARGEST} bytes")
     stream = io.BytesIO(content)
+    instructions: list[tuple[str, Any]] = []
     argument: Any
     for number, (opcode, argument, _) in enumerate(pickletools.genops(stream)):
         if number > _MAX_INSTRUCTIONS:
@@ -135,23 +136,23 @@ def _check_instructions(content: bytes) -> None:
             raise ValueError(f"it contains more than containers and scalars (pickle opcode {opcode.name})")
         if opcode.name == "LONG_BINPUT" and argument > _MAX_INSTRUCTIONS:  # it would make a table so long
             raise ValueError("a value is missing")
+        instructions.append((opcode.name, argument))
     if stream.read(1):
         raise ValueError("it does not end where its value does")
-    _check_tuples(content)
+    _check_tuples(instructions, len(content))
 
 
-def _check_tuples(content: bytes) -> None:
+def _check_tuples(instructions: list[tuple[str, Any]], size: int) -> None:
     """Raise ValueError if it could take long, or too much of the stack, to hash a tuple of a pickle."""
     made, again, is_tuple, tuples = 0, 0, False, set[int]()
-    argument: Any
-    for opcode, argument, _ in pickletools.genops(content):
-        if opcode.name.endswith("BINPUT"):  # remembers the value that was made or fetched last
+    for name, argument in instructions:
+        if name.endswith("BINPUT"):  # remembers the value that was made or fetched last
             tuples |= {argument} if is_tuple else set()
             continue
-        is_made = "TUPLE" in opcode.name
-        is_again = opcode.name.endswith("BINGET") and argument in tuples
+        is_made = "TUPLE" in name
+        is_again = name.endswith("BINGET") and argument in tuples
         made, again, is_tuple = made + is_made, again + is_again, is_made or is_again
-    if made > _MAX_TUPLES or len(content) << again > _MAX_HASHED:
+    if made > _MAX_TUPLES or size << again > _MAX_HASHED:
         raise ValueError("it has too many tuples, or uses them again too often")
 
 
