@@ -125,6 +125,10 @@ class UncataloguedFlagWarning(DynconfWarning):
     """The flag is newer than the catalogue; values are checked only against its live default."""
 
 
+class UnknownTorchWarning(DynconfWarning):
+    """The insides of the torch at hand are unknown: flags are set by plain assignment, for fewer promises."""
+
+
 class OverruledWarning(DynconfWarning):
     """Code that does not know of it replaced a value from a file, a variable, an option or a call."""
 

@@ -113,7 +113,7 @@ IN_TORCH = (
     ("internals",),
     ("restoring",),
     ("door", "override"),
-    ("slot",),
+    ("generic", "slot"),
 )
 """The floors of ``dynconf.live.torch``, lowest first."""
 

@@ -1,6 +1,8 @@
 """A catalogue: everything that is known of one config module, and its view at one release."""
 
+import contextlib
 import functools
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from types import MappingProxyType
@@ -18,8 +20,8 @@ from dynconf.catalogue.flags.flag import (
     qualified,
 )
 from dynconf.catalogue.flags.rule import Level, Rule
-from dynconf.catalogue.flags.types import Mismatch, copy_containers, short_repr
-from dynconf.catalogue.flags.variable import ForeignVariable, Variable
+from dynconf.catalogue.flags.types import Mismatch, copy_containers, is_same_value, short_repr
+from dynconf.catalogue.flags.variable import IMPORT_ERRORS, ForeignVariable, Variable
 from dynconf.errors import InvalidValueError
 from dynconf.provenance import Origin
 from dynconf.release import Release, minor, within
@@ -108,6 +110,18 @@ class Setting:
         if isinstance(self.default, Computed) or self._names_objects:  # which may be there by now
             return default_value(self.type, self.default)
         return copy_containers(self._default)
+
+    def variable_behind(self, value: object, default: object) -> tuple[Variable, str] | None:
+        """Return the variable, and its text, from which torch may have read *value* instead of *default*."""
+        for variable in self.variables:
+            raw = os.environ.get(variable.name)
+            # An empty variable counts as unset, unless torch reads it as something.
+            if raw is None or (not raw.strip() and is_same_value(value, default)):
+                continue
+            with contextlib.suppress(*IMPORT_ERRORS):
+                if is_same_value(variable.torch_value(raw, default), value):
+                    return variable, raw
+        return None
 
     @functools.cached_property
     def _default(self) -> Any:

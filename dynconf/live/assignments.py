@@ -145,6 +145,8 @@ def _deed_of(module: ModuleType, name: str, setter: FrameType | None) -> _Deed |
 
 def _record(deed: _Deed) -> None:
     slot, line, is_by_program = deed
+    if slot.storage.level == "generic":  # where pins are no promise, and a look at it may start a thread
+        return
     origin = Origin("assignment", None, None, line.f_code.co_filename, line.f_lineno)
     patched = chain_for(slot.storage).highest(slot)
     over = None if patched is None else patched.entering

@@ -3,13 +3,14 @@
 import importlib
 import sys
 from collections.abc import Iterable
-from functools import partial
+from dataclasses import replace
+from functools import cached_property, partial
 from types import ModuleType
 
 from dynconf.catalogue import names
 from dynconf.catalogue.catalogue import Catalogue, Setting
 from dynconf.catalogue.flags.flag import Flag, qualified
-from dynconf.catalogue.flags.types import Bool, Float, Int, OrNone, PlainData, Text, ValueType
+from dynconf.catalogue.flags.types import Bool, Float, Int, Mismatch, OrNone, PlainData, Text, ValueType
 from dynconf.catalogue.modules import MODULES, catalogue, module_path
 from dynconf.errors import (
     DynconfWarning,
@@ -17,12 +18,14 @@ from dynconf.errors import (
     InvalidValueError,
     UncataloguedFlagWarning,
     UnknownFlagError,
+    UnknownTorchWarning,
 )
 from dynconf.live.after_import import after_import, is_being_imported
-from dynconf.live.chain import chain_for
+from dynconf.live.chain import Chain, chain_for
+from dynconf.live.torch.generic import GenericStorage
 from dynconf.live.torch.internals import TRACE_RULES, break_graphs_at, known_storage
 from dynconf.live.torch.slot import Slot
-from dynconf.live.torch.storage import PublicStorage
+from dynconf.provenance import Caller, caller
 from dynconf.release import Release
 
 TYPED_BY_DEFAULT: dict[type, ValueType] = {
@@ -37,6 +40,12 @@ TYPED_BY_DEFAULT: dict[type, ValueType] = {
 NEW_FLAG = "{} is newer than dynconf's catalogue: values are checked only against its default"
 
 
+UNKNOWN = (
+    "torch {}: dynconf does not know how {} keeps its flags, and sets them by plain assignment: a value"
+    " equal to the default counts as not set, and what torch writes past the module's methods is not seen"
+)
+
+
 class Binding:
     """A live config module."""
 
@@ -45,10 +54,14 @@ class Binding:
         self.catalogue = known
         self.release = Release.at_hand()
         self.view = known.at(self.release)
-        self.storage = known_storage(module) or PublicStorage(module, self.view)
-        self.chain = chain_for(self.storage)
+        self.storage = known_storage(module, self.release) or GenericStorage(module, self.view)
         self.slots: dict[str, Slot] = {}  # made so far, by every name that was asked for
         self._flags: list[Slot] = []
+
+    @cached_property
+    def chain(self) -> Chain:
+        """The chain for its flags."""
+        return chain_for(self.storage)
 
     def names(self) -> list[str]:
         """Return the names of all flags, aliases included."""
@@ -114,12 +127,24 @@ class Binding:
         if setting is None or setting.name != name:  # the catalogue does not have it in this release
             flag = self.catalogue.flags.get(name) or self._new_flag(name)
             setting = Setting(flag, name, self.release)
+        elif self.release.is_beyond_catalogue:
+            setting = self._retyped(setting)
         warning: tuple[type[DynconfWarning], str] | None = None
         if name not in self.catalogue.flags:
             warning = UncataloguedFlagWarning, NEW_FLAG.format(setting.qualified)
         elif setting.inert:
             warning = InertFlagWarning, setting.inert
         return Slot(self.storage, setting, self.slot, warning)
+
+    def _retyped(self, setting: Setting) -> Setting:
+        """Return a setting that takes the default which it has in a torch newer than the catalogue."""
+        try:
+            setting.type.check(self.storage.access(setting.name).default())
+        except Mismatch:
+            new = self._new_flag(setting.name)
+            flag = replace(setting.flag, type=new.type, default=new.default)
+            return Setting(flag, setting.key, self.release)
+        return setting
 
     def _new_flag(self, name: str) -> Flag:
         default = self.storage.access(name).default()
@@ -132,6 +157,7 @@ class Binding:
 
 
 _bindings: dict[str, Binding] = {}
+_told: list[str] = []
 
 
 def _import(name: str) -> ModuleType:
@@ -145,10 +171,10 @@ def _import(name: str) -> ModuleType:
         ) from problem
 
 
-def bind(module: str = "dynamo") -> Binding:
+def bind(module: str = "dynamo", line: Caller | None = None) -> Binding:
     """Return the binding to a config module, by its short name; torch's module is imported on first use.
 
-    Every thread gets the same one.
+    Every thread gets the same one. Of a torch whose insides are unknown, the *line* is warned, once.
 
     Raises:
         InvalidValueError: torch cannot be imported, most likely because of a variable.
@@ -172,6 +198,9 @@ def bind(module: str = "dynamo") -> Binding:
             # A patch in traced code breaks the graph, as torch's own does.
             after_import(TRACE_RULES, partial(break_graphs_at, "dynconf.live"))
         found = _bindings.setdefault(module, Binding(live, known))
+        if found.storage.level == "generic" and found.storage.records and not _told:
+            _told.append(live.__name__)
+            (line or caller()).warn(UnknownTorchWarning(UNKNOWN.format(found.release.version, live.__name__)))
     return found
 
 

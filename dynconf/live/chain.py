@@ -34,13 +34,13 @@ force where it was entered.
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
-from itertools import chain, takewhile
+from itertools import chain
 from threading import get_ident
 from typing import Any
 
-from dynconf.live.change import Change, deleted, refuse_deleted, storage_of
+from dynconf.live.change import Change, deleted, storage_of
 from dynconf.live.frame import Frame, ProcessVar, levels, made_frame
 from dynconf.live.torch.lock import locked
 from dynconf.live.torch.slot import Slot
@@ -163,68 +163,23 @@ class Chain:
 
     def holds(self, change: Change) -> bool:
         """Tell whether the change is in force."""
-        return self._frame_of(change) is not None
-
-    def _frame_of(self, change: Change) -> Frame | None:
-        return next((frame for frame in self.frames() if frame.change is change), None)
-
-    def _above(self, base: Frame | None) -> list[Frame]:
-        """Return the frames above *base*, lowest first."""
-        return [*takewhile(lambda frame: frame is not base, self.frames())][::-1]
-
-    def enter_below(self, change: Change, values: Mapping[Slot, Any]) -> None:
-        """Put *values* in force below every patch, where a flag can have no stand-in to install them in."""
-        if self.holds(change):
-            return
-        refuse_deleted(values)
-        patches = [frame for frame in self.frames() if not frame.change.is_installation]
-        base = patches[-1].parent if patches else self.top.get()
-        self._splice(base, [made_frame(change, values, {}, thread=get_ident()), *reversed(patches)])
+        return any(frame.change is change for frame in self.frames())
 
     def forget(self, values: Mapping[Slot, Any]) -> None:
         """Write the values now, and keep every frame from bringing back others when it is left.
 
-        Patches stay entered, since their blocks are still running; installations lose these flags altogether.
+        Patches stay entered, since their blocks are still running.
         """
         top: Frame | None = None
         for frame in reversed(list(self.frames())):
-            kept = frame.values
-            if frame.change.is_installation:
-                kept = {slot: value for slot, value in kept.items() if slot not in values}
-                if not kept:
-                    continue
-            priors = {slot: values.get(slot, prior) for slot, prior in frame.priors.items() if slot in kept}
-            top = made_frame(frame.change, kept, priors, top, frame.thread, frame.entering)
+            priors = {slot: values.get(slot, prior) for slot, prior in frame.priors.items()}
+            top = made_frame(frame.change, frame.values, priors, top, frame.thread, frame.entering)
         self._apply(values, top)
 
     def levels(self) -> tuple[dict[Frame, dict[Slot, Any]], dict[Slot, Any]]:
         """Return the values that each frame keeps in force, lowest first, and those below all frames."""
-        in_force, below = levels(self._above(None))
+        in_force, below = levels([*self.frames()][::-1])
         return dict(reversed(in_force.items())), below
-
-    def _splice(self, base: Frame | None, frames: Iterable[Frame]) -> None:
-        """Put *frames*, lowest first, on top of *base*, in place of those that are there."""
-        self._apply(*self._spliced(base, frames))
-
-    def _spliced(
-        self, base: Frame | None, frames: Iterable[Frame]
-    ) -> "tuple[Mapping[Slot, Any], Frame | None]":
-        """Plan that: return the values to write, and the new highest frame.
-
-        A frame that is in the chain already keeps the values now in force for it: those it wrote, or those
-        that code has assigned since. A new one gets its own. Each remembers the values below it in the new
-        order.
-        """
-        in_force, current = levels(self._above(base))
-        top = base
-        for frame in frames:
-            for slot in frame.values:
-                if slot not in current:
-                    current[slot] = slot.stored()
-            priors = {slot: current[slot] for slot in frame.values}
-            top = made_frame(frame.change, frame.values, priors, top, frame.thread, frame.entering)
-            current.update(in_force.get(frame, frame.values))
-        return current, top
 
     def _apply(self, writes: Mapping[Slot, Any], top: Frame | None) -> None:
         """Carry out a plan to its end; an interruption comes through once that is done."""
@@ -257,7 +212,6 @@ class SharedChain(Chain):
     leave = locked(Chain.leave)
     finish_leaving = locked(Chain.finish_leaving)
     take_out = locked(Chain.take_out)
-    enter_below = locked(Chain.enter_below)
     forget = locked(Chain.forget)
 
 

@@ -22,13 +22,11 @@ class Change(ABC):
         slot_values: The values by slot, as torch stores them.
         storage: That of the config module with the flags, or of all if there are several.
         extra_steps: Further steps that putting them in force takes; see `slot.CHECK_RULES`.
-        is_installation: Whether it goes below every patch.
         is_for_context: Whether it is an installation for the running thread or task alone.
     """
 
     __slots__ = ("extra_steps", "slot_values", "storage")
 
-    is_installation = False
     is_for_context = False
 
     def __init__(

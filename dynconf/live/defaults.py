@@ -8,6 +8,7 @@ from typing import Any
 from dynconf.catalogue import names
 from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.errors import DynconfWarning, UnknownFlagError, combined
+from dynconf.live.binding import bind
 from dynconf.live.install import Installation, set_defaults
 from dynconf.provenance import Caller, caller
 from dynconf.release import Release
@@ -85,6 +86,8 @@ def defaults(
     user = gather(release)
     of_user = replace(user, state=user.state.select(theirs.__contains__)).resolved()
     entries = {**theirs, **of_user}
+    for module in {setting.module for setting in entries}:
+        bind(module, line)
     for warning in (*library.warnings, *user.warnings):  # before, because they may be errors
         line.warn(warning)
     return set_defaults(State(release, entries), line)

@@ -6,15 +6,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from dynconf.catalogue.flags.types import is_same_value
-from dynconf.errors import InvalidValueError, UncataloguedFlagWarning
+from dynconf.errors import InvalidValueError
 from dynconf.live.assignments import forget_assignments, watch_assignments
 from dynconf.live.binding import bind, loaded
-from dynconf.live.chain import Chain, chain_for
+from dynconf.live.chain import chain_for
 from dynconf.live.change import Change, storage_of, warn_of_context, writable
 from dynconf.live.frame import ProcessVar
 from dynconf.live.guard import drop_leftovers, guard_writes
 from dynconf.live.installed import INSTALLED, InstalledValues
-from dynconf.live.layers import DEFAULTS, HOLDS, Layer, refuse_unknown_storage
+from dynconf.live.layers import DEFAULTS, HOLDS, Layer
 from dynconf.live.listeners import installing
 from dynconf.live.torch.lock import locked
 from dynconf.live.torch.slot import Slot
@@ -42,8 +42,6 @@ class Installation(Change):
         changes: The values by the newest names of their flags; a copy.
     """
 
-    is_installation = True
-
     def __init__(
         self,
         values: Mapping[Slot, Any],
@@ -58,11 +56,7 @@ class Installation(Change):
         self._scope: Scope = scope
         self.is_for_context = scope == "context"
         self._holds: Installation | None = None  # of those of its flags that a file or an option holds
-        # Where the values go. A module of unknown storage has no stand-ins; there, overrides belong to the
-        # scope anyway, or `_check_scope` has refused.
-        self._place: Chain | InstalledValues | Layer = INSTALLED if place is None else place
-        if not self.storage.can_replace_overrides:
-            self._place = chain_for(self.storage)
+        self._place: InstalledValues | Layer = INSTALLED if place is None else place
 
     @property
     def origins(self) -> dict[str, Origin]:
@@ -214,7 +208,6 @@ def hold_values(values: Mapping[Slot, Any], origins: Mapping[Slot, Origin], call
     Raises:
         ConflictError: The values contradict those in force.
     """
-    refuse_unknown_storage(values)
     made = Installation(values, origins, "process", caller, HOLDS)
     prepared = made.prepare()
     held = {slot.setting: SettingValue(value, origins[slot]) for slot, value in values.items()}
@@ -228,17 +221,12 @@ def hold_values(values: Mapping[Slot, Any], origins: Mapping[Slot, Origin], call
 def set_defaults(state: State, caller: Caller) -> Installation:
     """Put everything in a state in force in place of torch's defaults, for the process.
 
-    The state is trusted, as that of `install_state`. Where dynconf does not know how a torch keeps its flags,
-    they keep torch's defaults, with a warning: a library must be importable there.
+    The state is trusted, as that of `install_state`.
 
     Raises:
         ConflictError: The values contradict those in force.
     """
-    entries = {slot: each for slot, each in slots_of(state).items() if slot.storage.can_replace_overrides}
-    if len(entries) < len(state):
-        lost = sorted({each.newest for each in state} - {slot.setting.newest for slot in entries})
-        message = "torch's defaults: dynconf does not know how this torch keeps its flags"
-        caller.warn(UncataloguedFlagWarning(f"{', '.join(lost)}: still {message}"))
+    entries = slots_of(state)
     values = {slot: each.value for slot, each in entries.items()}
     origins = {slot: each.origin for slot, each in entries.items()}
     made = _with_holds(Installation(values, origins, "process", caller, DEFAULTS), caller)
@@ -252,7 +240,6 @@ def _with_holds(made: Installation, caller: Caller) -> Installation:
     """Return the installation, which will also hold those of its values that are to be held."""
     held = {slot: value for slot, value in made.slot_values.items() if made.origin_of(slot).held}
     if held:
-        refuse_unknown_storage(held)
         guard_writes()
         origins = {slot: made.origin_of(slot) for slot in held}
         made._holds = Installation(held, origins, "process", caller, HOLDS)
@@ -264,11 +251,6 @@ def _check_scope(scope: Scope, slot: Slot) -> None:
         raise InvalidValueError(
             "scope: 'context' needs torch 2.12 or newer; before that overrides belong to the process,"
             f" as in torch {slot.setting.release.version}"
-        )
-    if scope == "process" and slot.storage.per_context and not slot.storage.can_replace_overrides:
-        raise InvalidValueError(
-            "scope: 'process' is not possible: dynconf does not know how this torch keeps its flags;"
-            " use 'context' in each thread"
         )
 
 

@@ -23,12 +23,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from dynconf.catalogue.flags.types import AtLeast
-from dynconf.errors import InvalidValueError
 from dynconf.live.change import Change, refuse_deleted
 from dynconf.live.installed import INSTALLED, expire_caches
 from dynconf.live.torch.lock import locked
 from dynconf.live.torch.slot import Slot
-from dynconf.live.torch.storage import ABSENT
 from dynconf.state import SettingValue
 
 LAYERED: dict[tuple[str, str], Slot] = {}
@@ -88,21 +86,11 @@ class Layer:
 HOLDS, DEFAULTS = Layer(), Layer()
 
 
-def refuse_unknown_storage(slots: Iterable[Slot]) -> None:
-    """Raise InvalidValueError if dynconf does not know how torch keeps one of the flags."""
-    for slot in slots:
-        if not slot.storage.can_replace_overrides:
-            raise InvalidValueError(
-                f"{slot.setting.newest} cannot be held: dynconf does not know how this torch keeps its flags;"
-                " use dynconf.install"
-            )
-
-
 def _show(slots: Iterable[Slot]) -> None:
     """Have torch read the values that count."""
     slots = list(slots)
     for slot in slots:
-        if slot.storage.unset is ABSENT:
+        if slot.storage.layers_need_stand_ins:
             INSTALLED.stand_in(slot)
         LAYERED[slot.storage.module.__name__, slot.name] = slot
         slot.replace_outer_layers(next(iter(HOLDS.of(slot)), None), _default_of(slot))

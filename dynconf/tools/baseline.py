@@ -276,8 +276,7 @@ def _entered_on(chain: Chain) -> tuple[dict[Any, _Entered], dict[Slot, Any]]:
     frames, below = chain.levels()
     threads = sys._current_frames().keys() - {get_ident()} if chain is SHARED else ()
     entered = {
-        each.entering: _Entered(values, each, each.thread in threads and not each.change.is_installation)
-        for each, values in frames.items()
+        each.entering: _Entered(values, each, each.thread in threads) for each, values in frames.items()
     }
     return entered, below
 

@@ -41,6 +41,8 @@ FILES = (
 SECONDS, THREADS, MEMORY = 20, 100, 4 << 30
 GOOD = ("exact", "warned", "as torch", "refused")
 
+ALL = "*"
+
 Change = tuple[str, str, str]
 
 
@@ -175,6 +177,34 @@ FUTURES: dict[str, list[Change]] = {
     ],
     "flag renamed, no alias": [(DYNAMO, "recompile_limit = 8", "recompilation_bound = 8")],
     "flag retyped": [(DYNAMO, "verify_correctness = False", 'verify_correctness = "off"')],
+    "machinery moved": [(ALL, "torch.utils._config_module", "torch.utils._settings_module")],
+    "flag absorbed": [
+        (
+            DYNAMO,
+            "verify_correctness = False",
+            "from torch.utils._config_module import Config\n"
+            'verify_correctness: bool = Config(alias="torch._functorch.config.verify_correctness")',
+        ),
+        ("_functorch/config.py", "\ncse = True", "\ncse = True\nverify_correctness = False"),
+    ],
+    "codegen_config gone": renamed(("def codegen_config(", "def _codegen_config(")),
+    "flags in the class": [
+        (
+            MACHINERY,
+            "    def __getattr__(self, name: str) -> Any:\n        try:",
+            "    def __getattribute__(self, name):\n"
+            "        flags = ModuleType.__getattribute__(self, '__dict__').get('_config')\n"
+            "        if flags and name in flags:\n            return self._read(name)\n"
+            "        return ModuleType.__getattribute__(self, name)\n\n"
+            "    def _read(self, name):\n        try:",
+        ),
+    ],
+    "plain dict per process": [
+        (MACHINERY, ENTRY, CELL),
+        (MACHINERY, MAKE, MAKE_CELL),
+        (MACHINERY, "module._config = config", "module._table = module._config = config"),
+        (MACHINERY, "user_override", "value_now"),
+    ],
     "new flag": [(DYNAMO, "verify_correctness = False", "verify_correctness = False\nbrand_new = 3")],
 }
 
@@ -189,10 +219,18 @@ def build(name: str, folder: Path) -> None:
         for file in FILES
         if (Path(spec.origin).parent / file).exists()
     }
-    for file, old, new in FUTURES[name]:
+    changes = [
+        (each, old, new)
+        for file, old, new in FUTURES[name]
+        for each in (texts if file == ALL else [file])
+        if file != ALL or old in texts[each]
+    ]
+    for file, old, new in changes:
         if old not in texts[file]:
             raise ValueError(f"future {name!r}: {old!r} is not in torch/{file}; say what torch has there now")
         texts[file] = texts[file].replace(old, new)
+    if name == "machinery moved":
+        texts["utils/_settings_module.py"] = texts.pop(MACHINERY)
     for file, text in texts.items():
         (folder / "torch" / file).parent.mkdir(parents=True, exist_ok=True)
         (folder / "torch" / file).write_text(text, encoding="utf-8")
@@ -547,6 +585,101 @@ def torchs_patch_inside_an_installation() -> str | None:
     shows(True)
     installation.uninstall()
     return left()
+
+
+@scenario
+def torchs_patch_before_an_installation() -> str | None:
+    """Torch's patch before an installation."""
+    import dynconf
+
+    with live().patch({FLAG: True}):
+        installation = dynconf.install({FLAG: False})
+        shows(False)
+    shows(False)
+    installation.uninstall()
+    return left()
+
+
+@scenario
+def hold_and_assign() -> str | None:
+    """Hold and assign."""
+    import dynconf
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        held = dynconf.hold({FLAG: True})
+        setattr(live(), FLAG, False)
+        with dynconf.patch({FLAG: False}):
+            shows(True)
+        in_thread(lambda: shows(True))
+        held.uninstall()
+    return left()
+
+
+@scenario
+def defaults_end() -> str | None:
+    """Defaults end."""
+    import dynconf
+
+    with dynconf.defaults({FLAG: True}):
+        in_thread(lambda: shows(True))
+        with live().patch({FLAG: False}):
+            shows(False)
+        shows(True)
+    in_thread(left)
+    return left()
+
+
+@scenario
+def an_alias() -> str | None:
+    """An alias."""
+    import dynconf
+
+    with dynconf.patch(cache_size_limit=3):
+        assert live().recompile_limit == live().cache_size_limit == 3
+        assert dynconf.snapshot()["recompile_limit"] == dynconf.snapshot()["cache_size_limit"] == 3
+    assert live().cache_size_limit == 8
+    return None
+
+
+@scenario
+def everything_that_reads() -> str | None:
+    """Everything that reads."""
+    import dynconf
+
+    assert dict(dynconf.snapshot().only_set()) == {}
+    assert dynconf.fingerprint() == dynconf.fingerprint()
+    dynconf.inductor.snapshot(), dynconf.functorch.snapshot(), dynconf.CompileSettings()
+    with dynconf.inductor.patch({"triton.cudagraphs": True}):
+        assert dynconf.snapshot()["inductor.triton.cudagraphs"] is True
+    assert dynconf.inductor.options(max_autotune=True) == {"max_autotune": True}
+    return None
+
+
+@scenario
+def flags_of_the_future() -> str | None:
+    """A flag that is new, if there is one, by every door."""
+    import dynconf
+
+    new = sorted({*live().get_config_copy()} - {*dynconf.FLAGS, "TYPE_CHECKING"})
+    if not new:
+        return None
+    values = {name: getattr(live(), name) for name in new}
+    changed = {name: value + 1 for name, value in values.items()}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for way in (
+            dynconf.patch(changed),
+            dynconf.install(changed),
+            dynconf.DynamoSettings(**changed).patch(),
+            dynconf.defaults(changed),
+        ):
+            with way:
+                dynconf.save("new.json")
+                assert live().get_config_copy()[new[0]] == changed[new[0]]
+        with dynconf.patch(dynconf.load("new.json")):
+            assert live().get_config_copy()[new[0]] == changed[new[0]]
+    return None
 
 
 @scenario

@@ -1,8 +1,6 @@
 """Binding by capability: the ways in which torch stores flags, an unknown one, implications, reading all."""
 
-import copy
 import sys
-import threading
 import types
 
 import pytest
@@ -32,9 +30,7 @@ from dynconf.live import binding as binding_module
 from dynconf.live.assignments import live_slot
 from dynconf.live.binding import loaded
 from dynconf.live.install import Installation
-from dynconf.live.torch import door
 from dynconf.live.torch import internals as torch_internals
-from dynconf.live.torch.storage import PublicStorage
 from dynconf.provenance import caller
 
 # Any flags are drawn, and some pairs defeat each other.
@@ -150,76 +146,6 @@ def test_a_snapshot_has_what_is_installed_in_other_modules():
     assert told() == result_in_thread(told) == set()
 
 
-# -- a storage that nobody knows --------------------------------------------------------------------------
-
-
-class Public:
-    """A config module of a future torch that has nothing but attributes."""
-
-    def __init__(self, storage):
-        object.__setattr__(self, "storage", storage)
-
-    def __getattr__(self, name):
-        try:
-            return vars(self.storage)[name]
-        except KeyError:
-            raise AttributeError(name) from None
-
-    def __setattr__(self, name, value):
-        if name not in vars(self.storage):
-            raise AttributeError(name)
-        vars(self.storage)[name] = value
-
-    def get_config_copy(self):
-        return copy.deepcopy(vars(self.storage))
-
-
-class Local(threading.local):
-    """What each thread has for itself."""
-
-    def __init__(self):
-        vars(self).update(
-            verbose=False,
-            recompile_limit=8,
-            repro_tolerance=1e-3,
-            brand_new=1,
-            traceable_tensor_subclasses={dict},
-        )
-
-
-@pytest.fixture(params=["process", "thread"])
-def unknown(request, monkeypatch):
-    """Return the binding to such a module, whose values are the process's or the thread's."""
-    local = Local()
-    storage = local if request.param == "thread" else types.SimpleNamespace(**vars(local))
-    module = types.ModuleType("torch._dynamo.config_of_another_age")
-    module.__class__ = type("Future", (types.ModuleType,), {
-        "__getattr__": lambda _, name: Public.__getattr__(Public(storage), name),
-        "__setattr__": lambda _, name, value: Public.__setattr__(Public(storage), name, value),
-        "get_config_copy": lambda _: copy.deepcopy(vars(storage)),
-    })  # fmt: skip
-    kept = vars(storage)["repro_tolerance"]
-    made = bound_in_place_of_dynamo(monkeypatch, module)
-    assert type(made.storage) is PublicStorage
-    assert vars(storage)["repro_tolerance"] is kept
-    assert made.storage.per_context is (request.param == "thread")
-    return made
-
-
-@pytest.mark.filterwarnings("ignore::FutureWarning")  # torch's, of flags that are read
-def test_finding_out_who_shares_overrides_is_heard_by_nobody(monkeypatch):
-    """The probe writes: if that were recorded, the record would bind the module, and probe again."""
-    heard = []
-    door.listen(lambda write: None)
-    monkeypatch.setattr(door, "_listeners", [lambda write: heard.append(write.name)])
-    module = config()
-    with dynconf.preserve():
-        PublicStorage(module, bind().view)
-        assert heard == []
-        setattr(module, LIMIT, getattr(module, LIMIT))
-    assert heard == [LIMIT]
-
-
 def test_no_write_binds_a_module_while_torch_is_being_imported(monkeypatch):
     """Binding would import, and wait for whoever imports, who may be waiting for the write."""
     module = config()
@@ -229,75 +155,6 @@ def test_no_write_binds_a_module_while_torch_is_being_imported(monkeypatch):
     assert binding_module._bindings == {}
     monkeypatch.undo()
     assert live_slot(module, LIMIT) is bind().slot(LIMIT)
-
-
-def test_an_unknown_storage_is_used_through_its_attributes(unknown):
-    """Patches, in any order, reading, origins and resetting work; only unset is not told from the default."""
-    module = unknown.module
-    given_ = module.traceable_tensor_subclasses
-    one = patch_of_anything(verbose=True, cache_size_limit=3, brand_new=2, traceable_tensor_subclasses={int})
-    two = dynconf.patch(recompile_limit=4)
-    one.__enter__()
-    two.__enter__()
-    module.traceable_tensor_subclasses.add(str)
-    assert (module.verbose, module.recompile_limit, module.brand_new) == (True, 4, 2)
-    assert dynconf.origin("recompile_limit").kind == "patch"
-    one.__exit__(None, None, None)
-    assert (module.verbose, module.recompile_limit) == (False, 4)
-    two.__exit__(None, None, None)
-    assert module.recompile_limit == 8
-    assert module.traceable_tensor_subclasses is given_
-    assert given_ == {dict}
-    module.recompile_limit = 5
-    assert dynconf.origin("recompile_limit").kind == "assignment"
-    assert dynconf.origin("verbose").kind == "default"
-    found, _ = snapshot_values()
-    assert found["recompile_limit"] == 5
-    assert found["brand_new"] == 1
-    with pytest.raises(dynconf.UnknownFlagError):
-        dynconf.patch(no_such_flag=1)
-    with pytest.raises(dynconf.InvalidValueError):
-        dynconf.patch(brand_new="x")
-    dynconf.reset("recompile_limit")
-    assert module.recompile_limit == 8
-
-
-def test_an_unknown_storage_in_threads(unknown):
-    """Patches of several threads come to their ends, whoever the values belong to."""
-    module = unknown.module
-    with dynconf.patch(recompile_limit=3):
-
-        def work():
-            with dynconf.patch(recompile_limit=4):
-                return module.recompile_limit
-
-        assert result_in_thread(work) == 4
-        assert module.recompile_limit == 3
-    assert module.recompile_limit == 8
-
-
-def test_a_library_is_importable_where_the_storage_is_unknown(unknown):
-    """Its defaults are not in force there, which is a warning, or nothing at all if it asked for quiet."""
-    with pytest.warns(dynconf.UncataloguedFlagWarning, match="recompile_limit: still torch's defaults"):
-        dynconf.defaults(recompile_limit=64).uninstall()
-    with dynconf.defaults(recompile_limit=64, missing="skip", quiet=True):
-        assert unknown.module.recompile_limit == 8
-    with pytest.raises(dynconf.InvalidValueError, match="cannot be held"):
-        dynconf.hold(recompile_limit=64)
-
-
-def test_an_unknown_storage_cannot_be_installed_in_if_it_keeps_threads_apart(unknown):
-    """Where nothing reaches every thread, installing for the process is refused, and nothing is changed."""
-    if not unknown.storage.per_context:
-        with dynconf.install(recompile_limit=5):
-            assert unknown.module.recompile_limit == 5
-        assert unknown.module.recompile_limit == 8
-        return
-    with pytest.raises(dynconf.InvalidValueError, match="'process' is not possible"):
-        dynconf.install(recompile_limit=5)
-    with dynconf.install(recompile_limit=5, scope="context"):
-        assert unknown.module.recompile_limit == 5
-    assert unknown.module.recompile_limit == 8
 
 
 # -- implications -----------------------------------------------------------------------------------------

@@ -11,13 +11,14 @@ what it assigns. While nobody listens, a write costs one look at a list.
 """
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, ExitStack
 from functools import wraps
 from types import FrameType, ModuleType
 from typing import Any
 
-from dynconf.live.torch.internals import MECHANICS, stored_flags, warn_if_deprecated
+from dynconf.catalogue.modules import MODULES, module_path
+from dynconf.live.torch.internals import MECHANICS, deprecation_of, stored_flags
 from dynconf.live.torch.lock import locked
 from dynconf.live.torch.restoring import setter_of
 from dynconf.live.torch.storage import is_own_write
@@ -54,9 +55,15 @@ _doors: set[type] = set()
 
 
 def config_classes() -> list[Any]:
-    """Return the classes of torch's config modules."""
-    kinds = [each for each in vars(sys.modules[MECHANICS]).values() if isinstance(each, type)]
-    return [each for each in kinds if issubclass(each, ModuleType) and each is not ModuleType]
+    """Return the classes of torch's config modules that are there by now."""
+    found: dict[Any, None] = {}
+    for each in vars(sys.modules.get(MECHANICS, sys)).values():
+        if isinstance(each, type) and issubclass(each, ModuleType) and each is not ModuleType:
+            found[each] = None
+    for module in map(module_path, MODULES):
+        kinds = type(sys.modules.get(module, sys)).__mro__
+        found.update(dict.fromkeys(kinds[: kinds.index(ModuleType)]))
+    return [*found]
 
 
 @locked
@@ -65,7 +72,13 @@ def listen(listener: Listener, *, first: bool = False) -> None:
     if listener in _listeners:
         return
     _listeners.insert(0 if first else len(_listeners), listener)
-    for owner in config_classes():
+    open_doors(config_classes())
+
+
+@locked
+def open_doors(owners: Iterable[Any]) -> None:
+    """Let the listeners, and those to come, hear of what is written to config modules of these classes."""
+    for owner in owners:
         assign = vars(owner).get("__setattr__")
         if assign is not None and owner not in _doors:
             owner.__setattr__ = _through(owner, assign)
@@ -87,7 +100,9 @@ def _through(owner: Any, assign: Callable[[Any, str, object], None]) -> Callable
         if not is_heard or not _is_first(owner, self):
             assign(self, name, value)
             return
-        warn_if_deprecated(self, name)  # from here, torch's warning points to the line that assigns
+        warn = deprecation_of(self, name)
+        if warn is not None:
+            warn()  # torch's warning names the line that called this
         write = Write(self, name, value, sys._getframe(1))
         with ExitStack() as around:
             for listener in tuple(_listeners):

@@ -12,7 +12,7 @@ torch           where an override is                                   who sees 
 2.4, 2.5        the dict ``_config``, with the defaults in `_default`  the process          `DictStorage`
 2.6 to 2.11     ``_config[name].user_override``, an attribute          the process          `AttributeStorage`
 2.12 on         ``_config[name].user_override``, a context variable    the thread or task   `ContextStorage`
-unknown         public attributes                                      found out by trying  `PublicStorage`
+unknown         found nowhere                                          found out by trying  `GenericStorage`
 ==============  =====================================================  ===================  ================
 """
 
@@ -21,10 +21,11 @@ import functools
 import importlib
 import sys
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextvars import Context, ContextVar
 from itertools import compress
 from operator import attrgetter
-from types import ModuleType
+from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
 from dynconf.errors import ConflictError
@@ -36,7 +37,16 @@ from dynconf.live.torch.stand_ins import (
     StandIn,
     class_with_stand_in,
 )
-from dynconf.live.torch.storage import ABSENT, IMMUTABLE, ConfigStorage, FlagAccess, NoRecord, StoredFlag
+from dynconf.live.torch.storage import (
+    ABSENT,
+    IMMUTABLE,
+    ConfigStorage,
+    FlagAccess,
+    NoRecord,
+    StoredFlag,
+    write_unheard,
+)
+from dynconf.release import Release
 
 MECHANICS = "torch.utils._config_module"
 """The module in which the classes of torch's config modules are; in all releases."""
@@ -44,15 +54,30 @@ MECHANICS = "torch.utils._config_module"
 # -- how flags are stored -----------------------------------------------------------------------------------
 
 
-def known_storage(module: ModuleType) -> ConfigStorage | None:
-    """Return the storage of *module*, if it is one of those below."""
+def known_storage(module: ModuleType, release: Release) -> ConfigStorage | None:
+    """Return the storage of *module*, if it is one of those below.
+
+    A release beyond the catalogue may have kept all the names and given one of them another meaning. So there
+    the storage has to pass a check, too.
+    """
     kinds = ContextStorage, AttributeStorage, DictStorage
-    return next((kind(module) for kind in kinds if kind.fits(module)), None)
+    storage = next((kind(module) for kind in kinds if kind.fits(module)), None)
+    if storage is None or not release.is_beyond_catalogue:
+        return storage
+    storage.level = "checked"
+    try:
+        return storage if storage.is_as_known() else None
+    except Exception:  # noqa: BLE001  whatever goes wrong in a check, torch is not as it was
+        return None
 
 
 def stored_flags(module: Any) -> Mapping[str, Any]:
     """Return the record of each flag and alias of a config module, or its default (torch 2.4 and 2.5)."""
-    return vars(module).get("_default") or vars(module).get("_config") or {}
+    kept = vars(module).get("_default") or vars(module).get("_config")
+    return kept if isinstance(kept, Mapping) else getattr(type(module), "dynconf_flags", {})
+
+
+_PLAIN_DATA = (*IMMUTABLE, list, set, dict, FunctionType)
 
 
 class _KnownStorage(ConfigStorage):
@@ -62,6 +87,10 @@ class _KnownStorage(ConfigStorage):
         flags = stored_flags(module)
         self.records = {name: record for name, record in flags.items() if name != "TYPE_CHECKING"}
         self._contents = vars(module)
+
+    def is_as_known(self) -> bool:
+        """Tell whether each override is plain data; to assign one would be seen by all threads."""
+        return all(isinstance(value, _PLAIN_DATA) for value in self._contents["_config"].values())
 
     def mark_changed(self, _flags: Iterable[StoredFlag], /) -> None:
         if "_is_dirty" in self._contents:  # up to torch 2.12
@@ -77,6 +106,8 @@ class _KnownStorage(ConfigStorage):
 
 class DictStorage(_KnownStorage):
     """Two dicts, of values and of defaults, which do not say whether a value was set."""
+
+    layers_need_stand_ins = True
 
     def __init__(self, module: ModuleType) -> None:
         super().__init__(module)
@@ -139,6 +170,7 @@ class _RecordStorage(_KnownStorage):
     own that decides the default; and from 2.7 on ``alias``.
     """
 
+    _PLACES: tuple[type, ...] = _PLAIN_DATA
     _NEEDED = ("user_override", "env_value_default", "env_value_force", "default", "hide")
     _MARKS = ({"_is_dirty"}, {"_hash_dirty_var", "_get_dict_dirty_keys_var"})
     """How a module is told that its caches are stale; where it has neither, nobody can tell it."""
@@ -154,6 +186,17 @@ class _RecordStorage(_KnownStorage):
     def __init__(self, module: ModuleType) -> None:
         super().__init__(module)
         self.unset = sys.modules[MECHANICS]._UNSET_SENTINEL
+
+    def is_as_known(self) -> bool:
+        records = [*self.records.values()]
+        for record in records:
+            for place in ("user_override", "env_value_force", "env_value_default"):
+                setattr(record, place, getattr(record, place))  # an error where it cannot be replaced
+        are_plain = all(
+            record.user_override is self.unset or isinstance(record.user_override, self._PLACES)
+            for record in records
+        )
+        return are_plain and len({type(record) for record in records}) <= 1
 
     def deleted(self) -> list[str]:
         # Asked after each test, so no line of Python runs for each flag.
@@ -204,6 +247,7 @@ class ContextStorage(_RecordStorage):
     """Overrides in context variables: each thread or task has its own."""
 
     per_context = True
+    _PLACES = (ContextVar,)
 
     @classmethod
     def fits(cls, module: ModuleType) -> bool:
@@ -219,6 +263,32 @@ class ContextStorage(_RecordStorage):
         # names, or None if the dict has to be made anew.
         self._hash_mark: Any = self._contents.get("_hash_dirty_var")
         self._dict_mark: Any = self._contents.get("_get_dict_dirty_keys_var")
+
+    def is_as_known(self) -> bool:
+        """Tell whether an assignment and a write through this storage come to the same, in empty contexts."""
+        probes = (name for name, record in self.records.items() if record.default is False)
+        name = next((each for each in probes if getattr(self.module, each) is False), None)
+        if not super().is_as_known() or name is None:
+            return super().is_as_known()
+        before = self._shown(name)
+        assigned, _ = Context().run(self._tried, name, functools.partial(write_unheard, self.module, name))
+        written, back = Context().run(self._tried, name, self.access(name).write)
+        is_same = assigned == written and back == Context().run(self._shown, name)
+        return is_same and written[0] is True and self._shown(name) == before
+
+    def _tried(self, name: str, write: Callable[[Any], object]) -> tuple[Any, Any]:
+        """Return what torch shows after *write* has set the flag, and once that is undone through here."""
+        self._shown(name)  # so that its caches are filled, and have to be renewed
+        write(True)
+        self.mark_changed([SimpleNamespace(name=name, storage=self)])
+        shown = self._shown(name)
+        self.access(name).write(self.unset)
+        self.mark_changed([SimpleNamespace(name=name, storage=self)])
+        return shown, self._shown(name)
+
+    def _shown(self, name: str) -> Any:
+        module: Any = self.module
+        return getattr(module, name), module.get_hash(), module.get_config_copy(), module.save_config()
 
     def _read_and_write(self, record: Any) -> tuple[Any, Any]:
         return record.user_override.get, record.user_override.set
@@ -270,10 +340,12 @@ RAW_SETTER = "_set_raw_values"
 """The method by which the patch of a module with implications sets flags, past ``__setattr__`` (2.15)."""
 
 
-def warn_if_deprecated(module: Any, name: str) -> None:
-    """Issue torch's own warning of a deprecated flag, once, for the line that called the caller."""
-    if hasattr(module, "_warn_if_deprecated") and name in stored_flags(module):
-        module._warn_if_deprecated(name, stored_flags(module)[name])
+def deprecation_of(module: Any, name: str) -> Callable[[], object] | None:
+    """Return what issues torch's own warning of a deprecated flag for the line that called its caller."""
+    record = stored_flags(module).get(name)
+    if not getattr(record, "deprecated", False) or not hasattr(module, "_warn_if_deprecated"):
+        return None
+    return functools.partial(module._warn_if_deprecated, name, record)
 
 
 # -- compiled code -------------------------------------------------------------------------------------------

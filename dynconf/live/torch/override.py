@@ -38,7 +38,13 @@ from operator import attrgetter
 from typing import Any
 
 from dynconf.catalogue.flags.types import is_same_value
-from dynconf.live.torch.restoring import is_restoring, keep_found, reads_to_restore, setter_of
+from dynconf.live.torch.restoring import (
+    is_entering,
+    is_restoring,
+    keep_found,
+    reads_to_restore,
+    setter_of,
+)
 from dynconf.provenance import DEFAULT, Origin
 
 
@@ -49,6 +55,7 @@ class RankedOverride:
     value: Any
     rank: int  # the number of the installation that was the latest then
     hidden: Any  # the hidden override that this one replaced, or torch's sentinel
+    is_unsaved: bool = False  # whether it is a patch's, which could not be given a `SavedOverride`
 
 
 @dataclass(slots=True, eq=False)
@@ -140,13 +147,18 @@ class Override:
         if type(value) is SavedOverride:
             return self._write(value.stored)
         frame, name = setter_of(sys._getframe(1), name)
+        stored = self._read()
         if is_restoring(frame):
             # It entered before there was a stand-in, or it would have a `SavedOverride` to assign. So its
-            # value is older than every installation.
-            return self._write(value)
-        stored = self._read()
+            # value is older than every installation, unless it could not be given one.
+            is_unsaved = type(stored) is RankedOverride and stored.is_unsaved
+            return self._write(stored.hidden if is_unsaved else value)
         by_patch = keep_found(frame, name, SavedOverride(self, stored))
-        return self._write(self._ranked(stored, value, by_patch=by_patch))
+        is_unsaved = not by_patch and is_entering(frame)
+        ranked = self._ranked(stored, value, by_patch=by_patch or is_unsaved)
+        if type(ranked) is RankedOverride:
+            ranked.is_unsaved = is_unsaved
+        return self._write(ranked)
 
     def _ranked(self, stored: Any, value: Any, *, by_patch: bool) -> Any:
         """Return the override to store for *value* in place of *stored*; *by_patch*: a patch is entering."""

@@ -28,6 +28,7 @@ _RESTORING = {
     **dict.fromkeys(_MOCK, frozenset({"__exit__"})),
     _MONKEYPATCH: frozenset({"undo"}),
 }
+_ENTERING = ("__enter__", "change")
 
 
 def setter_of(frame: FrameType | None, name: str | None) -> tuple[FrameType | None, str | None]:
@@ -50,6 +51,11 @@ def is_restoring(frame: FrameType | None) -> bool:
     return frame is not None and frame.f_code.co_name in _RESTORING.get(module, ())
 
 
+def is_entering(frame: FrameType | None) -> bool:
+    """Tell whether the frame is that of a patch of torch's that assigns its values."""
+    return frame is not None and module_of(frame) == MECHANICS and frame.f_code.co_name in _ENTERING
+
+
 def keep_found(frame: FrameType | None, name: str | None, saved: Any) -> bool:
     """Have a patch that is entering put *saved* back later, and not the value that it found.
 
@@ -66,7 +72,7 @@ def keep_found(frame: FrameType | None, name: str | None, saved: Any) -> bool:
         _have_undone(frame, saved)
         return True
     # A local variable of both functions, in all releases; `__enter__` has put it into its patch by now.
-    prior = found.get("prior") if module == MECHANICS and function in ("__enter__", "change") else None
+    prior = found.get("prior") if is_entering(frame) else None
     if name is None or not isinstance(prior, dict) or name not in prior:
         return False
     # A patch may set a flag under two names, an alias and the newer one. By the second one it has set the

@@ -2,14 +2,12 @@
 
 import contextlib
 import functools
-import os
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
 from dynconf.catalogue.catalogue import ReleaseRule, Setting
 from dynconf.catalogue.flags.types import copy_containers, is_same_value
-from dynconf.catalogue.flags.variable import IMPORT_ERRORS
 from dynconf.errors import DynconfWarning, UnknownFlagError
 from dynconf.live.torch.override import InstalledValue, Override
 from dynconf.live.torch.storage import ABSENT, ConfigStorage
@@ -205,20 +203,17 @@ class Slot:
         the value: it may have been changed since torch read it.
         """
         setting = self.setting
-        value, default = self.value_at_import(), setting.default_value()
-        for variable in setting.variables:
-            raw = os.environ.get(variable.name)
-            # An empty variable counts as unset, unless torch reads it as something.
-            if raw is None or (not raw.strip() and is_same_value(value, default)):
-                continue
-            with contextlib.suppress(*IMPORT_ERRORS):
-                if is_same_value(variable.torch_value(raw, default), value):
-                    kind: Kind = "forced" if variable.rule == "force" else "env"
-                    return Origin.of_variable(kind, variable.name, raw)
+        # A torch newer than the catalogue knows its defaults best.
+        default = self.default() if setting.release.is_beyond_catalogue else setting.default_value()
+        value = self.value_at_import()
+        found = setting.variable_behind(value, default)
+        if found is not None:
+            variable, raw = found
+            kind: Kind = "forced" if variable.rule == "force" else "env"
+            return Origin.of_variable(kind, variable.name, raw)
         is_forced = self._forced is not self.storage.unset
-        # A default that was derived while torch was imported, as from the working directory, may differ, and
-        # so may that of a torch newer than the catalogue.
-        may_differ = setting.is_computed or setting.release.is_beyond_catalogue
+        # A default that was derived while torch was imported, as from the working directory, may differ.
+        may_differ = setting.is_computed
         if setting.variables and (is_forced or not (may_differ or is_same_value(value, default))):
             # torch read the variable while it was imported; it has another text by now.
             return Origin("forced" if is_forced else "env", setting.variables[0].name)

@@ -1,21 +1,18 @@
 """How a config module stores its flags, as the rest of dynconf sees it.
 
-torch has stored its flags in three ways so far, and `dynconf.live.torch.internals` has a class for each. This
-module has their common interface, and the class for a module that is like none of them.
+torch has stored its flags in three ways so far, and `dynconf.live.torch.internals` has a class for each;
+`dynconf.live.torch.generic` has the one for a module that is like none of them. This is their interface.
 
 An *override* is a value that a program set, as opposed to torch's default and the environment. `unset` stands
 for no override, so that the state of a flag that was never set can be put back exactly.
 """
 
-import functools
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from types import ModuleType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
-from dynconf.catalogue.catalogue import View
-from dynconf.catalogue.flags.types import copy_containers
 from dynconf.live.torch.stand_ins import StandIn
 
 IMMUTABLE = (bool, int, float, str, tuple, type(None))
@@ -33,7 +30,7 @@ def is_own_write() -> bool:
 
 
 def write_unheard(module: object, name: str, value: object) -> None:
-    """Assign a flag of a module whose storage is unknown, as everybody does, but without being heard."""
+    """Assign a flag as everybody does, but without being heard."""
     before, _own.is_writing = is_own_write(), True
     try:
         setattr(module, name, value)
@@ -68,6 +65,9 @@ class StoredFlag(Protocol):
     storage: "ConfigStorage"
 
 
+Level = Literal["known", "checked", "generic"]
+
+
 class ConfigStorage(ABC):
     """The way in which a config module stores its flags.
 
@@ -75,13 +75,16 @@ class ConfigStorage(ABC):
         module: The config module.
         unset: The value of an override that is not set.
         records: The module's own record of each flag and alias.
+        level: How well dynconf knows that way: from the catalogue's releases, by a check in a newer one, or
+            not at all.
         per_context: Whether overrides belong to a thread or task, not to the process.
-        can_replace_overrides: Whether a flag can be given a stand-in, for installations for the process.
+        layers_need_stand_ins: Whether a flag has to have a stand-in before it can be held or given a default.
         implications: The flags that others imply (torch 2.15), with torch's rules for them.
     """
 
+    level: Level = "known"
     per_context = False
-    can_replace_overrides = True
+    layers_need_stand_ins = False
     implications: Mapping[str, Any] = {}
 
     def __init__(self, module: ModuleType) -> None:
@@ -129,7 +132,6 @@ class JointStorage:
     def __init__(self, storages: Iterable[ConfigStorage]) -> None:
         self._storages = tuple(storages)
         self.per_context = all(each.per_context for each in self._storages)
-        self.can_replace_overrides = all(each.can_replace_overrides for each in self._storages)
         self.implications = any(each.implications for each in self._storages)
 
     def mark_changed(self, flags: Iterable[StoredFlag], /) -> None:
@@ -143,56 +145,3 @@ class JointStorage:
     def check_implications(self) -> None:
         for each in self._storages:
             each.check_implications()
-
-
-class PublicStorage(ConfigStorage):
-    """The storage of a module that is like none that dynconf knows: only its public attributes are used."""
-
-    can_replace_overrides = False
-
-    def __init__(self, module: ModuleType, view: View) -> None:
-        super().__init__(module)
-        self._view = view
-        found = {name for name in view.catalogue.flags if hasattr(module, name)}
-        found.update(getattr(module, "get_config_copy", dict)())
-        found -= {name for name in found if view.is_group(name)}  # as `triton` is, an object of torch's
-        self.records = dict.fromkeys(sorted(found))
-        self.per_context = _is_per_thread(module, self.records)
-
-    def access(self, name: str, /) -> FlagAccess:
-        setting = self._view.get(name)
-        default = getattr(self.module, name) if setting is None else setting.default_value()
-        return FlagAccess(
-            NoRecord,
-            functools.partial(getattr, self.module, name, ABSENT),
-            functools.partial(write_unheard, self.module, name),
-            functools.partial(copy_containers, copy_containers(default)),
-            default_is_constant=False,
-        )
-
-    def replace_override(self, name: str, _stand_in: StandIn, /) -> None:
-        raise TypeError(f"dynconf does not know where torch keeps {self.module.__name__}.{name}")
-
-    def replace_outer_layers(self, name: str, _forced: Any, _environment_default: Any, /) -> None:
-        raise TypeError(f"dynconf does not know where torch keeps {self.module.__name__}.{name}")
-
-
-def _is_per_thread(module: object, names: Iterable[str]) -> bool:
-    """Find out whether a thread's assignment to *module* stays its own.
-
-    Another thread assigns to a flag, and this one looks whether it sees that. The value must stay the same
-    even if this is interrupted, so a flag is used whose value is a float: an equal float can be another
-    object, while equal small integers, texts and None are mostly one and the same.
-    """
-    probe = next((name for name in names if isinstance(getattr(module, name, None), float)), None)
-    if probe is None:
-        return False
-    original = getattr(module, probe)
-    equal = float.fromhex(original.hex())
-    thread = threading.Thread(target=write_unheard, args=(module, probe, equal))
-    thread.start()
-    thread.join()
-    is_shared = getattr(module, probe) is equal
-    if is_shared:
-        write_unheard(module, probe, original)
-    return not is_shared

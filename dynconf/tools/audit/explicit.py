@@ -31,9 +31,6 @@ BY_CALL = ("install", "class")
 
 def installed_values(slot: Slot) -> Iterator[tuple[Any, SettingValue]]:
     """Yield the values that are installed for the flag, the latest first, each with its installation."""
-    for frame in chain_for(slot.storage).frames():  # of a module in which no flag can have a stand-in
-        if slot in frame.values and frame.change.is_installation:
-            yield frame.change, SettingValue(frame.values[slot], frame.change.origin_of(slot))
     for each in () if slot.override is None else reversed(slot.override.installed):
         if each.rank:
             yield each.installation, SettingValue(each.value, each.origin)
@@ -41,8 +38,7 @@ def installed_values(slot: Slot) -> Iterator[tuple[Any, SettingValue]]:
 
 def is_patched(slot: Slot) -> bool:
     """Tell whether a patch of dynconf's, which ranks above installations, sets the flag."""
-    highest = chain_for(slot.storage).highest(slot)
-    return highest is not None and not highest.change.is_installation
+    return chain_for(slot.storage).sets(slot)
 
 
 def warn_if_overruling(slot: Slot, value: Any, frame: FrameType) -> None:

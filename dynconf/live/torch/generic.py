@@ -1,0 +1,286 @@
+"""A config module that dynconf does not know, as the next release of torch may have one.
+
+The problem: nobody can tell where such a module keeps its overrides, so no object can be put in their place,
+and an assignment may be seen by the running thread or task alone. The idea: its flags are read and assigned
+as programs do it. From the first installation, hold or default of a flag on, its override is kept here, and
+what torch is to read is assigned whenever that changes. The module is given a subclass of its own class, by
+which every thread and task, when it next touches the module, catches up with what has changed since::
+
+    thread 1    install(x=32)       the override of x is kept here; torch's x is assigned 32
+    thread 2    config.x            catches up: torch's x is assigned 32 there, too, and read
+    thread 1    uninstall()         torch's x is assigned the override, or the default if there is none
+    thread 2    config.get_hash()   catches up: the same there
+
+What is not promised: a value equal to torch's default counts as no override, and what torch's own code writes
+past the methods of the module is not seen.
+"""
+
+import functools
+import threading
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from contextvars import Context, ContextVar
+from types import FunctionType, MappingProxyType, ModuleType
+from typing import Any
+
+from dynconf.catalogue.catalogue import View
+from dynconf.catalogue.flags.types import copy_containers, is_same_value
+from dynconf.live.torch.door import open_doors
+from dynconf.live.torch.stand_ins import StandIn
+from dynconf.live.torch.storage import (
+    ABSENT,
+    IMMUTABLE,
+    ConfigStorage,
+    FlagAccess,
+    NoRecord,
+    StoredFlag,
+    is_own_write,
+    write_unheard,
+)
+
+_NO_OVERRIDE: Any = object()
+
+
+class GenericStorage(ConfigStorage):
+    """The storage of a module that is like none that dynconf knows."""
+
+    level = "generic"
+    layers_need_stand_ins = True
+
+    def __init__(self, module: ModuleType, view: View) -> None:
+        super().__init__(module)
+        self.unset = _NO_OVERRIDE
+        self._view = view
+        # In an empty context nothing is set, unless overrides belong to the process; what is set then, torch
+        # itself tells. Reading a container may store a copy of it, which goes with the context.
+        self._at_hand = Context().run(_values, module, view)
+        self._changed = Context().run(_not_default, module)
+        self.records = dict.fromkeys(sorted(self._at_hand))
+        # What is kept for the flags that have a stand-in. Mappings are replaced, never changed.
+        self._stand_ins: Mapping[str, StandIn] = {}
+        self._outer: Mapping[str, tuple[Any, Any]] = {}  # what ranks above and below the override
+        self._now = object()  # replaced when something changes that all threads have to catch up with
+        self._seen: ContextVar[object] = ContextVar("dynconf:seen", default=self._now)
+        self._overrides: ContextVar[Mapping[str, Any]] = ContextVar(
+            "dynconf:overrides", default=MappingProxyType({})
+        )
+        self._of_process: dict[str, Any] = {}
+        self._access = functools.cache(self._made_access)
+
+    @functools.cached_property
+    def per_context(self) -> bool:  # type: ignore[override]  # found out when somebody asks
+        return _is_per_context(self.module, self._at_hand)
+
+    def access(self, name: str, /) -> FlagAccess:
+        return self._access(name)
+
+    def _made_access(self, name: str) -> FlagAccess:
+        forced, lowest, default = self._at_import(name)
+        below = lowest if forced is self.unset else forced
+        below = default if below is self.unset else below
+        read = functools.partial(_read, self.module, name)
+
+        is_constant = isinstance(default, IMMUTABLE)
+
+        def found() -> Any:
+            value = read()
+            # A container may be changed later by whoever has read it, so it is put back itself.
+            return self.unset if is_constant and is_same_value(value, below) else value
+
+        def stored() -> Any:
+            if name not in self._stand_ins:
+                return found()
+            kept = self._kept()
+            # What this thread or task had assigned before the flag was first installed.
+            return kept[name] if name in kept else found()
+
+        def store(value: Any) -> None:
+            if name in self._stand_ins:
+                self._keep(name, value)
+            else:
+                _write(self.module, name, copy_containers(below) if value is self.unset else value)
+
+        return FlagAccess(
+            NoRecord,
+            stored,
+            store,
+            functools.partial(copy_containers, default),
+            is_constant,
+            forced,
+            lowest,
+        )
+
+    def _at_import(self, name: str) -> tuple[Any, Any, Any]:
+        """Return what a variable forces, what a variable has as the default, and torch's default.
+
+        A value of which torch says that it is not the default is from a variable, or the program had assigned
+        it already; then the catalogue knows the default best. Any other value is the default.
+        """
+        setting, value = self._view.get(name), self._at_hand[name]
+        if setting is None or name not in self._changed:
+            return self.unset, self.unset, value
+        default = setting.default_value()
+        found = setting.variable_behind(value, default)
+        if found is None:
+            return self.unset, self.unset, default if type(default) is type(value) else value
+        is_forced = found[0].rule == "force"
+        return (value, self.unset, default) if is_forced else (self.unset, value, default)
+
+    def replace_override(self, name: str, stand_in: StandIn, /) -> None:
+        if not self.per_context and name not in self._stand_ins:
+            self._of_process[name] = self.access(name).read()
+        self._stand_ins = {**self._stand_ins, name: stand_in}
+        self._watch()
+
+    def replace_outer_layers(self, name: str, forced: Any, environment_default: Any, /) -> None:
+        self._outer = {**self._outer, name: (forced, environment_default)}
+
+    def mark_changed(self, flags: Iterable[StoredFlag], /) -> None:
+        if self._stand_ins:
+            for flag in flags:
+                if flag.storage is self and flag.name in self._stand_ins:
+                    self._show(flag.name)
+
+    def expire_caches(self, _flags: Iterable[StoredFlag], /) -> None:
+        self._now = object()
+        self._catch_up()
+
+    def _kept(self) -> Mapping[str, Any]:
+        return self._overrides.get() if self.per_context else self._of_process
+
+    def _keep(self, name: str, override: Any) -> None:
+        if self.per_context:
+            self._overrides.set({**self._overrides.get(), name: override})
+        else:
+            self._of_process[name] = override
+
+    def _catch_up(self) -> None:
+        """Have torch read, in the running thread or task, what it is to read by now."""
+        now = self._now
+        if self._seen.get() is not now:
+            self._seen.set(now)  # first, because this touches the module as well
+            for name in self._stand_ins:
+                self._show(name)
+
+    def _show(self, name: str) -> None:
+        access = self._access(name)
+        kept = access.read()
+        self._keep(name, kept)
+        forced, lowest = self._outer.get(name, (access.forced, access.environment_default))
+        ranked = (forced, self._stand_ins[name].get(), lowest)
+        value = next((each for each in ranked if each is not self.unset), ABSENT)
+        if value is ABSENT:
+            value = access.default()
+        # An equal value, too: it has torch renew its hash, of which each thread may have one of its own.
+        _write(self.module, name, value)
+
+    def _watch(self) -> None:
+        """Give the module the subclass, once."""
+        if getattr(type(self.module), "dynconf_flags", None) is self.records:
+            return
+        kind: Any = type(self.module)
+        methods: dict[str, Any] = {"dynconf_flags": self.records, "__setattr__": self._setter(kind)}
+        for owner in reversed(kind.__mro__[: kind.__mro__.index(ModuleType)]):
+            for name, method in vars(owner).items():
+                is_public = not name.startswith("_") or name in ("__getattr__", "__getattribute__")
+                if is_public and isinstance(method, FunctionType):
+                    methods[name] = self._after_catching_up(method)
+        # A config module takes an assignment of this attribute, as of any other, for that of a flag.
+        ModuleType.__setattr__(self.module, "__class__", type(kind.__name__, (kind,), methods))
+        open_doors([type(self.module)])
+
+    def _after_catching_up(self, method: Callable[..., Any]) -> Callable[..., Any]:
+        seen = self._seen.get
+
+        @functools.wraps(method)
+        def caught_up(*args: Any, **kwargs: Any) -> Any:
+            if seen() is not self._now:
+                self._catch_up()
+            return method(*args, **kwargs)
+
+        return caught_up
+
+    def _setter(self, kind: Any) -> Callable[[Any, str, object], None]:
+        @functools.wraps(kind.__setattr__)
+        def __setattr__(config: Any, name: str, value: object) -> None:  # noqa: N807
+            stand_in = self._stand_ins.get(name)
+            if stand_in is None or is_own_write():
+                kind.__setattr__(config, name, value)
+                return
+            self._catch_up()
+            stand_in.set(value, name)
+            self._show(name)
+
+        return __setattr__
+
+
+def _values(module: ModuleType, view: View) -> dict[str, Any]:
+    """Return the values of the flags: those that torch copies, or else those that the catalogue knows."""
+    copied: Any = getattr(module, "get_config_copy", dict)()
+    names = copied if isinstance(copied, Mapping) and copied else view.names
+    found = {}
+    with warnings.catch_warnings():  # torch's, of deprecated flags, which nobody here has set
+        warnings.simplefilter("ignore")
+        for name in names:
+            value, setting = _read(module, name), view.get(name)
+            is_old_name = setting is not None and setting.name != name
+            if value is not ABSENT and not (is_old_name or view.is_group(name) or name == "TYPE_CHECKING"):
+                found[name] = copy_containers(value)
+    return found
+
+
+def _not_default(module: ModuleType) -> frozenset[str]:
+    """Return the flags that torch itself says are not at their defaults; none where it cannot say so."""
+    text = getattr(module, "codegen_config", str)()
+    named = [line.partition(" = ")[0] for line in str(text).splitlines()]
+    return frozenset(name.removeprefix(f"{module.__name__}.") for name in named)
+
+
+def _read(module: Any, name: str) -> Any:
+    """Return the value of a flag, `ABSENT` if it was deleted."""
+    owner, name = _owner(module, name)
+    return getattr(owner, name, ABSENT)
+
+
+def _write(module: Any, name: str, value: object) -> None:
+    write_unheard(*_owner(module, name), value)
+
+
+def _owner(module: Any, name: str) -> tuple[Any, str]:
+    """Return the object with the flag and its name there: a group may have become an object of its own."""
+    group, _, bare = name.rpartition(".")
+    if not group or hasattr(module, name):
+        return module, name
+    try:
+        return functools.reduce(getattr, group.split("."), module), bare
+    except AttributeError:
+        return module, name
+
+
+def _is_per_context(module: Any, values: Mapping[str, Any]) -> bool:
+    """Tell whether an assignment to *module* is seen by the thread or task that made it alone.
+
+    In an empty context a flag is assigned an equal value that is another object, so that nothing changes, and
+    another thread looks which of the two it reads.
+    """
+    equals = {name: equal for name, value in values.items() if (equal := _equal_object(value)) is not value}
+    if not equals:  # as far as anybody can see
+        return True
+    name, equal = next(iter(equals.items()))
+    before, seen = _read(module, name), []
+    Context().run(_write, module, name, equal)
+    thread = threading.Thread(target=lambda: seen.append(_read(module, name)))
+    thread.start()
+    thread.join()
+    if _read(module, name) is equal:  # where each thread has a place of its own, a context has none
+        _write(module, name, before)
+    return seen != [equal] or seen[0] is not equal
+
+
+def _equal_object(value: Any) -> Any:
+    """Return another object that equals the value, if there can be one."""
+    if type(value) is float:
+        return float.fromhex(value.hex())
+    if type(value) is str and len(value) > 1:
+        return "".join(list(value))
+    return int(str(value)) if type(value) is int else value
