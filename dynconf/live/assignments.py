@@ -30,7 +30,7 @@ from dynconf.live.chain import chain_for
 from dynconf.live.listeners import assigning
 from dynconf.live.torch.door import Write, listen
 from dynconf.live.torch.internals import MECHANICS
-from dynconf.live.torch.restoring import is_restoring, module_of, program_line, setter_of
+from dynconf.live.torch.restoring import is_machinery, is_restoring, module_of, program_line, setter_of
 from dynconf.live.torch.slot import Slot
 from dynconf.live.torch.stand_ins import SharedValues
 from dynconf.provenance import Origin
@@ -135,7 +135,7 @@ def _deed_of(module: ModuleType, name: str, setter: FrameType | None) -> _Deed |
     if slot is None or setter is None:
         return None
     line, package = program_line(setter), module_of(setter).partition(".")[0]
-    if module_of(setter) != MECHANICS:
+    if not is_machinery(setter):
         return _Deed(slot, line, package not in _NOT_THE_PROGRAM)
     # torch's patch and `load_config`. Of flags that are installed the line is of interest all the same: a
     # patch that is entered and never left overrules them.

@@ -119,7 +119,12 @@ class Binding:
             raise UnknownFlagError(names.why_unknown(name, self.release, self.catalogue.name), flag=name)
         path = self.storage.alias_of(live)
         if path is not None:
-            return self.slot(".".join(self._place(path)))
+            target = self._place(path)
+            if target[0] == self.catalogue.name and target[1] not in self.storage.records:
+                raise UnknownFlagError(
+                    f"{name}: torch forwards it to {path}, which does not exist", flag=name
+                )
+            return self.slot(".".join(target))
         return self._new(live) if live == name else self.slot(live)
 
     def _new(self, name: str) -> Slot:

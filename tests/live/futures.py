@@ -182,7 +182,6 @@ FUTURES: dict[str, list[Change]] = {
         (
             DYNAMO,
             "verify_correctness = False",
-            "from torch.utils._config_module import Config\n"
             'verify_correctness: bool = Config(alias="torch._functorch.config.verify_correctness")',
         ),
         ("_functorch/config.py", "\ncse = True", "\ncse = True\nverify_correctness = False"),
@@ -192,11 +191,14 @@ FUTURES: dict[str, list[Change]] = {
         (
             MACHINERY,
             "    def __getattr__(self, name: str) -> Any:\n        try:",
-            "    def __getattribute__(self, name):\n"
-            "        flags = ModuleType.__getattribute__(self, '__dict__').get('_config')\n"
-            "        if flags and name in flags:\n            return self._read(name)\n"
-            "        return ModuleType.__getattribute__(self, name)\n\n"
-            "    def _read(self, name):\n        try:",
+            (
+                "    def __getattribute__(self, name):\n"
+                "        flags = ModuleType.__getattribute__(self, '__dict__').get('_config')\n"
+                "        if flags and name in flags:\n            return self._read(name)\n"
+                "        return ModuleType.__getattribute__(self, name)\n\n"
+                "    def __getattr__(self, name):\n        return self._read(name)\n\n"
+                "    def _read(self, name):\n        try:"
+            ),
         ),
     ],
     "plain dict per process": [

@@ -26,6 +26,7 @@ from typing import Any
 from dynconf.catalogue.catalogue import View
 from dynconf.catalogue.flags.types import copy_containers, is_same_value
 from dynconf.live.torch.door import open_doors
+from dynconf.live.torch.restoring import know_machinery
 from dynconf.live.torch.stand_ins import StandIn
 from dynconf.live.torch.storage import (
     ABSENT,
@@ -50,6 +51,7 @@ class GenericStorage(ConfigStorage):
     def __init__(self, module: ModuleType, view: View) -> None:
         super().__init__(module)
         self.unset = _NO_OVERRIDE
+        know_machinery(module)
         self._view = view
         # In an empty context nothing is set, unless overrides belong to the process; what is set then, torch
         # itself tells. Reading a container may store a copy of it, which goes with the context.

@@ -11,7 +11,7 @@ the values that it found. Where one is renamed, that patch counts as an ordinary
 the value, but that then counts as set. The random programs of tests/live/test_programs.py find that out.
 """
 
-from types import FrameType
+from types import FrameType, ModuleType
 from typing import Any
 
 from dynconf.live.torch.internals import MECHANICS, RAW_SETTER
@@ -31,11 +31,26 @@ _RESTORING = {
 _ENTERING = ("__enter__", "change")
 
 
+_MACHINERY = {MECHANICS}
+
+
+def know_machinery(module: ModuleType) -> None:
+    """Take the code of the classes of a config module for torch's machinery, wherever that is by now."""
+    _MACHINERY.update(
+        kind.__module__ for kind in type(module).__mro__ if kind.__module__.startswith("torch.")
+    )
+
+
+def is_machinery(frame: FrameType) -> bool:
+    """Tell whether a frame is in the module with the classes of torch's config modules."""
+    return module_of(frame) in _MACHINERY
+
+
 def setter_of(frame: FrameType | None, name: str | None) -> tuple[FrameType | None, str | None]:
     """Return the frame that sets a flag, beyond functions that only pass it on, and the flag's name."""
     while frame is not None:
         module = module_of(frame)
-        if module == MECHANICS and frame.f_code.co_name in _PASSING_ON:
+        if module in _MACHINERY and frame.f_code.co_name in _PASSING_ON:
             name = frame.f_locals.get("name", name)
         elif not module.startswith("dynconf.live."):
             break
@@ -47,13 +62,15 @@ def setter_of(frame: FrameType | None, name: str | None) -> tuple[FrameType | No
 
 def is_restoring(frame: FrameType | None) -> bool:
     """Tell whether the frame assigns a value that it found earlier, or deletes the flag instead."""
-    module = str(frame.f_globals.get("__name__")) if frame else ""
-    return frame is not None and frame.f_code.co_name in _RESTORING.get(module, ())
+    if frame is None:
+        return False
+    module = MECHANICS if is_machinery(frame) else module_of(frame)
+    return frame.f_code.co_name in _RESTORING.get(module, ())
 
 
 def is_entering(frame: FrameType | None) -> bool:
     """Tell whether the frame is that of a patch of torch's that assigns its values."""
-    return frame is not None and module_of(frame) == MECHANICS and frame.f_code.co_name in _ENTERING
+    return frame is not None and is_machinery(frame) and frame.f_code.co_name in _ENTERING
 
 
 def keep_found(frame: FrameType | None, name: str | None, saved: Any) -> bool:
@@ -100,7 +117,6 @@ def reads_to_restore(frame: FrameType) -> bool:
 
 
 _BETWEEN = (
-    MECHANICS,
     "contextlib",
     "unittest.mock",
     "_pytest.monkeypatch",
@@ -120,7 +136,7 @@ def frames_to_program(frame: FrameType) -> list[FrameType]:
     frames = [frame]
     while frame.f_back is not None:
         module = module_of(frame)
-        if module not in _BETWEEN and module.partition(".")[0] != "dynconf":
+        if module not in _BETWEEN and not is_machinery(frame) and module.partition(".")[0] != "dynconf":
             break
         frame = frame.f_back
         frames.append(frame)
