@@ -77,7 +77,7 @@ _PUBLIC = {
         "FileSource",
     ),
     "dynconf.store.snapshot": ("Snapshot", "default_state", "snapshot"),
-    "dynconf.sources.missing": ("Missing",),
+    "dynconf.state": ("Missing",),
     "dynconf.tools.report.why_miss": ("KeyDifference", "KeyDifferences", "why_miss"),
 }
 """The public names, by the module that defines them; the stub beside this file is generated from it."""

@@ -38,7 +38,7 @@ from dynconf.tools.run.children import child_env
 from dynconf.store.saving import load, save
 from dynconf.settings import CompileFlags, CompileSettings, DynamoFlags, DynamoSettings, FunctorchFlags, FunctorchSettings, InductorFlags, InductorSettings, FxFlags, FxSettings, CompilerFlags, CompilerSettings, CommsFlags, CommsSettings, DotenvSource, EnvironmentSource, FileSource
 from dynconf.store.snapshot import Snapshot, default_state, snapshot
-from dynconf.sources.missing import Missing
+from dynconf.state import Missing
 from dynconf.tools.report.why_miss import KeyDifference, KeyDifferences, why_miss
 
 __version__: str

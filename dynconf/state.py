@@ -10,10 +10,10 @@ knows its module, its release and its type, so a name is looked up once, where i
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, get_args
 
 from dynconf.catalogue.catalogue import Setting
-from dynconf.catalogue.flags.types import copy_containers, short_repr
+from dynconf.catalogue.flags.types import Choice, copy_containers, short_repr
 from dynconf.errors import InvalidValueError
 from dynconf.provenance import DEFAULT, Origin
 from dynconf.release import Release
@@ -189,3 +189,13 @@ def not_a_mapping(name: str, value: object, place: str = "", noun: str = "mappin
         f"{name}: {short_repr(value)}{place} is not valid: expected a {noun} with flags of {name}{example}"
     )
     return InvalidValueError(message, flag=name)
+
+
+Missing = Literal["error", "warn", "skip"]
+"""How to treat a flag that the release does not have."""
+
+
+def check_missing(missing: object, name: str) -> Missing:
+    """Return *missing* if it is one of the words of `Missing`; *name* is that of the argument or entry."""
+    checked: Missing = Choice(get_args(Missing)).check_argument(name, missing)
+    return checked

@@ -57,7 +57,7 @@ def settings() -> str:
         "from dynconf.settings.sources import DotenvSource as DotenvSource\n"
         "from dynconf.settings.sources import EnvironmentSource as EnvironmentSource\n"
         "from dynconf.settings.sources import FileSource as FileSource\n"
-        "from dynconf.sources.missing import Missing\n\n"
+        "from dynconf.state import Missing\n\n"
         # Checkers take a field whose default is an ellipsis for a required one.
         "_DEFAULT: Any\n\n"
     )

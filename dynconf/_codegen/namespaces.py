@@ -40,7 +40,7 @@ def namespace() -> str:
         "from dynconf.catalogue.names import FlagTable\n"
         f"from dynconf.provenance import Origin\nfrom dynconf.settings import {models}\n"
         "from dynconf.store.snapshot import Snapshot\nfrom dynconf.state import HasState\n"
-        "from dynconf.sources.missing import Missing\n\n"
+        "from dynconf.state import Missing\n\n"
         f"{_overloads(dynconf.install, *_install_forms('FlagValues'))}\n{_SHARED}"
     ) + "\n".join(map(_namespace, MODULES))
 

@@ -10,7 +10,7 @@ from dynconf.cli.command import Command
 from dynconf.cli.options import Words
 from dynconf.cli.output import Styled, complain, print_json, print_table
 from dynconf.errors import InvalidValueError
-from dynconf.sources.missing import Missing
+from dynconf.state import Missing
 from dynconf.store.diff import (
     RELEASE_KINDS,
     TABLE_HEADERS,

@@ -17,9 +17,8 @@ from dynconf.release import Release
 from dynconf.sources.calls import read_options
 from dynconf.sources.files import Document
 from dynconf.sources.gather import check_conflicts, gather
-from dynconf.sources.missing import Missing
 from dynconf.sources.reading import Reading
-from dynconf.state import State
+from dynconf.state import Missing, State
 from dynconf.store.snapshot import with_defaults
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]

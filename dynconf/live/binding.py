@@ -209,6 +209,14 @@ def bind(module: str = "dynamo", line: Caller | None = None) -> Binding:
     return found
 
 
+def newer_flags(release: Release) -> dict[str, Setting]:
+    """Return the settings of the live modules that are newer than the catalogue, by full name."""
+    if not release.is_beyond_catalogue:
+        return {}
+    slots = (binding.slot(name) for binding in (bind(), *loaded()) for name in binding.uncatalogued())
+    return {slot.setting.qualified: slot.setting for slot in slots}
+
+
 def can_bind(module: str) -> bool:
     """Tell whether `bind` would not wait for an import of torch that goes on, perhaps in this thread."""
     parts = (sys.modules.get(name) for name in ("torch", "torch._dynamo", module_path(module)))

@@ -8,15 +8,14 @@ from typing import Any
 from dynconf.catalogue import names
 from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.errors import DynconfWarning, UnknownFlagError, combined
-from dynconf.live.binding import bind
+from dynconf.live.binding import bind, newer_flags
 from dynconf.live.install import Installation, set_defaults
 from dynconf.provenance import Caller, caller
 from dynconf.release import Release
 from dynconf.sources.calls import read_keywords
 from dynconf.sources.gather import gather
-from dynconf.sources.missing import Missing, check_missing
 from dynconf.sources.reading import check_value
-from dynconf.state import State, changes_of, flags_within, has_state
+from dynconf.state import Missing, State, changes_of, check_missing, flags_within, has_state
 from dynconf.text import nearest
 
 _LOG = logging.getLogger("dynconf")
@@ -75,15 +74,17 @@ def defaults(
     errors = [] if allow is None else list(_refused(changes, allow, release))
     if errors:
         raise combined(errors)
+    newer = newer_flags(release)
     library = read_keywords(
         changes,
         release,
         line.origin("defaults"),
         missing=missing,
+        newer=newer,
         convert=check_value if allow is None else lambda setting, data: setting.type.from_data(data),
     )
     theirs = library.resolved()
-    user = gather(release)
+    user = gather(release, newer=newer)
     of_user = replace(user, state=user.state.select(theirs.__contains__)).resolved()
     entries = {**theirs, **of_user}
     for module in {setting.module for setting in entries}:

@@ -25,7 +25,7 @@ from dynconf.live.torch.slot import Slot
 from dynconf.live.validation import check_rules_in_force, collect_values, warn_of_no_effect
 from dynconf.provenance import Caller
 from dynconf.release import minor
-from dynconf.sources.missing import Missing, check_missing
+from dynconf.state import Missing, check_missing
 
 INDUCTOR = "inductor"
 

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from dynconf.catalogue.flags.flag import BARE_MODULE
-from dynconf.errors import DynconfError, combined
+from dynconf.errors import DynconfError, EnvironmentWarning, combined
 from dynconf.live.binding import bind
 from dynconf.live.chain import Chain, chain_for
 from dynconf.live.change import Change, storage_of, warn_of_context, writable
@@ -20,7 +20,7 @@ from dynconf.live.validation import (
     warn_of_no_effect,
 )
 from dynconf.provenance import Caller, Origin
-from dynconf.state import HasState, State, changes_of, has_state
+from dynconf.state import HasState, Missing, State, changes_of, check_missing, has_state
 
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
@@ -167,12 +167,16 @@ class Patch(Change):
 
 
 @overload
-def patch(name: str, value: object, /) -> Patch: ...
+def patch(name: str, value: object, /, *, missing: Missing = "error") -> Patch: ...
 @overload
-def patch(changes: Mapping[str, object] | HasState, /) -> Patch: ...
+def patch(changes: Mapping[str, object], /, *, missing: Missing = "error") -> Patch: ...
 @overload
-def patch(name: None = None, value: None = None, /, **flags: "Unpack[FlagValues]") -> Patch: ...
-def patch(*arguments: Any, **flags: Any) -> Patch:
+def patch(changes: HasState, /) -> Patch: ...
+@overload
+def patch(
+    name: None = None, value: None = None, /, *, missing: Missing = "error", **flags: "Unpack[FlagValues]"
+) -> Patch: ...
+def patch(*arguments: Any, missing: Missing = "error", **flags: Any) -> Patch:
     """Return a patch of flags of torch's config modules, as context manager or decorator.
 
     Everything is validated here; entering cannot fail on a value. The patch is for the running thread or task
@@ -182,6 +186,7 @@ def patch(*arguments: Any, **flags: Any) -> Patch:
     Args:
         *arguments: One flag and its value, which may be None; or a mapping of flags to values; or settings or
             a snapshot, of which the flags that are set are patched.
+        missing: How to treat flags that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``.
         **flags: Values by flag, old names included; for the name of another config module, a mapping of its
             flags, or its settings or snapshot. A bare name is dynamo's.
 
@@ -194,7 +199,7 @@ def patch(*arguments: Any, **flags: Any) -> Patch:
         >>> with patch(verify_correctness=True, functorch={"cse": False}):
         ...     pass
     """
-    return patch_of_call("dynconf.patch", arguments, flags, Caller(sys._getframe(1)))
+    return patch_of_call("dynconf.patch", arguments, flags, Caller(sys._getframe(1)), missing=missing)
 
 
 def patch_of_call(
@@ -203,20 +208,28 @@ def patch_of_call(
     flags: Mapping[str, Any],
     caller: Caller,
     module: str = BARE_MODULE,
+    missing: Missing = "error",
 ) -> Patch:
     """Return the patch that a call of *function* makes; bare names are those of *module*."""
     if arguments:
         changes = changes_of(arguments, flags, function)
         if has_state(changes):
+            if missing != "error":
+                raise TypeError(f"{function}: missing is not for settings or a snapshot")
             made: Patch = changes.patch()
             return made
         flags = changes
     binding = bind(module)
     values: dict[Slot, Any] = {}
     errors: list[DynconfError] = []
-    steps = collect_values(binding, flags, values, errors)
+    absent = None if missing == "error" else list[DynconfError]()
+    steps = collect_values(binding, flags, values, errors, absent)
+    if absent is not None:
+        check_missing(missing, "missing")
     if errors:
         raise combined(errors)
+    for each in absent or () if missing == "warn" else ():
+        caller.warn(EnvironmentWarning(f"{each}; skipped", flag=each.flag))
     storage = storage_of(values) if steps & OTHER_MODULE else binding.storage
     others = _checked(values, caller, steps) if steps else {}
     return Patch(caller, binding.chain, values, steps, storage, others)

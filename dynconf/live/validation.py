@@ -6,6 +6,7 @@ from typing import Any
 from dynconf.catalogue.ddp import FLAG as OPTIMIZE_DDP
 from dynconf.catalogue.flags.types import AtLeast, Mismatch, is_same_value, short_repr
 from dynconf.catalogue.modules import MODULES
+from dynconf.catalogue.names import is_known
 from dynconf.catalogue.rules import broken_rules, verdict_on
 from dynconf.errors import ConflictError, DynconfError, ForcedFlagWarning, UnknownFlagError, combined
 from dynconf.live.binding import Binding, bind
@@ -17,9 +18,15 @@ from dynconf.state import SettingValue, State, as_mapping, flags_within, not_a_m
 
 
 def collect_values(
-    binding: Binding, changes: Mapping[str, Any], values: dict[Slot, Any], errors: list[DynconfError]
+    binding: Binding,
+    changes: Mapping[str, Any],
+    values: dict[Slot, Any],
+    errors: list[DynconfError],
+    absent: list[DynconfError] | None = None,
 ) -> int:
     """Add the values in *changes*, as torch stores them, to *values*, and the mistakes to *errors*.
+
+    Those of flags that the release lacks, and others have, go to *absent* if it is given.
 
     Bare names are those of *binding*. A mapping under the name of another module, or of a group such as
     ``triton``, holds its flags. So do settings or a snapshot under the name of a module.
@@ -42,15 +49,18 @@ def collect_values(
                         errors.append(not_a_mapping(name, given))
                     elif is_group:
                         members = {f"{name}.{member}": value for member, value in inner.items()}
-                        extra_steps |= collect_values(binding, members, values, errors)
+                        extra_steps |= collect_values(binding, members, values, errors, absent)
                     else:
-                        extra_steps |= OTHER_MODULE | collect_values(bind(name), inner, values, errors)
+                        extra_steps |= OTHER_MODULE | collect_values(
+                            bind(name), inner, values, errors, absent
+                        )
                     continue
                 slot = binding.slot(name)
                 extra_steps |= OTHER_MODULE * (slot.storage is not binding.storage)
             value = slot.check(given)
         except UnknownFlagError as error:
-            errors.append(error)
+            is_misspelt = absent is None or not is_known(name, binding.catalogue.name)
+            (errors if absent is None or is_misspelt else absent).append(error)
             continue
         except Mismatch as problem:
             errors.append(binding.slot(name).setting.invalid(given, problem))

@@ -14,7 +14,7 @@ from dynconf.provenance import Origin
 from dynconf.settings import DynamoSettings, FunctorchSettings, InductorSettings, FxSettings, CompilerSettings, CommsSettings
 from dynconf.store.snapshot import Snapshot
 from dynconf.state import HasState
-from dynconf.sources.missing import Missing
+from dynconf.state import Missing
 
 @overload
 def install(name: str, value: object, /, *, scope: Scope = "process") -> Installation:

@@ -11,6 +11,7 @@ from dynconf.catalogue.flags.flag import BARE_MODULE
 from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.catalogue.names import FlagTable
 from dynconf.catalogue.signature import with_flags
+from dynconf.live.binding import newer_flags
 from dynconf.live.in_force import state_in_force
 from dynconf.live.install import Installation, Scope, install_state, reset_in
 from dynconf.live.origin import origin_in
@@ -19,8 +20,7 @@ from dynconf.provenance import Caller, Origin, caller
 from dynconf.release import Release
 from dynconf.sources.calls import read_keywords
 from dynconf.sources.gather import gather
-from dynconf.sources.missing import Missing, check_missing
-from dynconf.state import HasState, changes_of, has_state
+from dynconf.state import HasState, Missing, changes_of, check_missing, has_state
 from dynconf.store.snapshot import Snapshot, snapshot
 
 if TYPE_CHECKING:
@@ -84,9 +84,11 @@ def _install(
         made: Installation = changes.install(scope)
         return made
     release, call_site = Release.at_hand(), caller()
+    newer = newer_flags(release)
     reading = gather(
         release,
-        read_keywords(changes, release, call_site.origin("keyword"), module=modules[0]),
+        read_keywords(changes, release, call_site.origin("keyword"), module=modules[0], newer=newer),
+        newer=newer,
         config=config,
         missing=missing,
         modules=modules,
@@ -173,14 +175,15 @@ class Namespace:
         made: type[Settings] = getattr(settings, f"{self._module.capitalize()}Settings")
         return made
 
-    def patch(self, *arguments: Any, **flags: Any) -> Patch:
+    def patch(self, *arguments: Any, missing: Missing = "error", **flags: Any) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
         torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
         patch around the forward does not cover. Put the patch around both, or give inductor's flags as
         `dynconf.inductor.options`, which hold for the backward, too.
         """
-        return patch_of_call(self._patch_name, arguments, flags, Caller(sys._getframe(1)), self._module)
+        line = Caller(sys._getframe(1))
+        return patch_of_call(self._patch_name, arguments, flags, line, self._module, missing)
 
     def install(
         self,

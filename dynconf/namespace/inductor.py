@@ -8,7 +8,7 @@ from dynconf.provenance import caller
 from dynconf.state import changes_of, flags_within
 
 if TYPE_CHECKING:
-    from dynconf.sources.missing import Missing
+    from dynconf.state import Missing
 
 
 @lists_flags("options")

@@ -16,7 +16,7 @@ from dynconf.settings.model import FlagModel as FlagModel
 from dynconf.settings.sources import DotenvSource as DotenvSource
 from dynconf.settings.sources import EnvironmentSource as EnvironmentSource
 from dynconf.settings.sources import FileSource as FileSource
-from dynconf.sources.missing import Missing
+from dynconf.state import Missing
 
 _DEFAULT: Any
 

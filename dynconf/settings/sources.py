@@ -34,9 +34,8 @@ from dynconf.settings.field import FieldPath, model_at, paths, settings_of
 from dynconf.settings.validation import Call, Validation, has_names, holder_at, values_at
 from dynconf.sources.environment import plain_value, read_environment
 from dynconf.sources.gather import read_file
-from dynconf.sources.missing import Missing, check_missing
 from dynconf.sources.reading import Reading, forced_warning
-from dynconf.state import SettingValue, State
+from dynconf.state import Missing, SettingValue, State, check_missing
 
 
 class _Source(PydanticBaseSettingsSource):

@@ -12,9 +12,9 @@ from dynconf.provenance import Caller, Origin
 from dynconf.release import Release
 from dynconf.sources.environment import plain_value
 from dynconf.sources.gather import check_conflicts
-from dynconf.sources.missing import Missing
 from dynconf.sources.reading import Convert, Reading, ReadingBuilder, check_value, merge
 from dynconf.state import (
+    Missing,
     SettingValue,
     State,
     StateLike,
@@ -81,13 +81,14 @@ def read_keywords(
     module: str = BARE_MODULE,
     *,
     missing: Missing = "error",
+    newer: Mapping[str, Setting] | None = None,
     convert: Convert = check_value,
 ) -> Reading:
     """Read flags given as Python values; the name of a module or group stands for a mapping of its flags.
 
-    Bare names are those of *module*.
+    Bare names are those of *module*. For *newer*, see `ReadingBuilder`.
     """
-    builder = ReadingBuilder(release, missing, module)
+    builder = ReadingBuilder(release, missing, module, newer)
     for name, value in flags.items():
         _add(builder, name, value, origin, convert)
     return builder.done()

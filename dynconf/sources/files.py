@@ -25,10 +25,9 @@ from dynconf.errors import DynconfError, InvalidValueError, StateFileError
 from dynconf.provenance import Origin
 from dynconf.release import Release
 from dynconf.sources.lines import MOST_WORK, Lines, json_lines, line_of, parsing_work, toml_lines
-from dynconf.sources.missing import Missing, check_missing
 from dynconf.sources.reading import Reading, ReadingBuilder
 from dynconf.sources.trust import without_reach
-from dynconf.state import State, not_a_mapping
+from dynconf.state import Missing, State, check_missing, not_a_mapping
 
 if sys.version_info >= (3, 11):
     import tomllib

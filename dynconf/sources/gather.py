@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.modules import MODULES
 from dynconf.catalogue.rules import check_rules
 from dynconf.errors import DynconfError
@@ -15,10 +16,9 @@ from dynconf.release import Release
 from dynconf.sources.discovery import Found, find_settings
 from dynconf.sources.environment import read_environment
 from dynconf.sources.files import Document, is_saved_state, read_document
-from dynconf.sources.missing import Missing
 from dynconf.sources.reading import Reading, merge
 from dynconf.sources.trust import without_internal
-from dynconf.state import State
+from dynconf.state import Missing, State
 
 
 def gather(
@@ -30,6 +30,7 @@ def gather(
     missing: Missing | None = None,
     modules: Sequence[str] = MODULES,
     trust: bool = False,
+    newer: Mapping[str, Setting] | None = None,
     check: bool = True,
 ) -> Reading:
     """Read all sources for the release.
@@ -43,6 +44,7 @@ def gather(
         missing: How to treat flags of a file that the release lacks; None for the choice of the file.
         modules: The config modules to read from files and the environment.
         trust: Whether a file that is named may set flags with risks, and a saved state internal ones.
+        newer: Settings of flags that are newer than the catalogue, by qualified name.
         check: Whether to go on with `check_conflicts`; otherwise the mistakes are in the result.
 
     Raises:
@@ -50,7 +52,7 @@ def gather(
         ConflictError: Values, wherever they come from, contradict each other.
     """
     environ = os.environ if environ is None else environ
-    file = read_file(release, config, missing, modules, environ=environ, trust=trust)
+    file = read_file(release, config, missing, modules, environ=environ, trust=trust, newer=newer)
     ordinary, forced = read_environment(environ, release, modules)
     calls = () if call is None else (without_internal(call),)
     reading = merge((file, ordinary, *calls, forced))
@@ -65,11 +67,12 @@ def read_file(
     *,
     environ: Mapping[str, str] | None = None,
     trust: bool = False,
+    newer: Mapping[str, Setting] | None = None,
 ) -> Reading:
     """Read the settings file that counts, if there is one; see `gather`."""
     try:
         found = find_settings(os.environ if environ is None else environ, config, trust=trust)
-        return read_found(found, release, missing, modules)
+        return read_found(found, release, missing, modules, newer)
     except DynconfError as error:
         return Reading(State(release), error.errors)
 
@@ -79,21 +82,28 @@ def read_found(
     release: Release,
     missing: Missing | None = None,
     modules: Sequence[str] = MODULES,
+    newer: Mapping[str, Setting] | None = None,
 ) -> Reading:
     """Read the settings file that a search found, with warnings of those that it skipped; see `gather`."""
     file = Reading(State(release), warnings=found.warnings)
     if found.document is not None:
-        file = merge((file, _read(found.document, release, missing, modules)))
+        file = merge((file, _read(found.document, release, missing, modules, newer)))
     if found.inherited is not None:
         # The process that started this one may have had another torch.
-        inherited = _read(found.inherited, release, missing or "warn", modules)
+        inherited = _read(found.inherited, release, missing or "warn", modules, newer)
         held = frozenset(setting for setting in inherited.holds if setting in inherited.state)
         file = merge((file, replace(inherited, held_before=held)))
     return file
 
 
-def _read(document: Document, release: Release, missing: Missing | None, modules: Sequence[str]) -> Reading:
-    file = read_document(document, release, missing, modules)
+def _read(
+    document: Document,
+    release: Release,
+    missing: Missing | None,
+    modules: Sequence[str],
+    newer: Mapping[str, Setting] | None,
+) -> Reading:
+    file = read_document(document, release, missing, modules, newer)
     is_saved = is_saved_state(document)
     return file if is_saved and document.trusted else without_internal(file, silently=is_saved)
 

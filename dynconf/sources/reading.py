@@ -31,8 +31,7 @@ from dynconf.errors import (
 )
 from dynconf.provenance import Origin
 from dynconf.release import Release
-from dynconf.sources.missing import Missing
-from dynconf.state import SettingValue, State
+from dynconf.state import Missing, SettingValue, State
 
 MOST_SUGGESTIONS = 10
 """For how many unknown names of one source a similar one is searched, which takes time."""

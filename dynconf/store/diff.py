@@ -22,8 +22,7 @@ from dynconf.provenance import caller
 from dynconf.release import Release, minor
 from dynconf.sources.calls import as_state
 from dynconf.sources.files import Document
-from dynconf.sources.missing import Missing
-from dynconf.state import State, StateLike
+from dynconf.state import Missing, State, StateLike
 from dynconf.store.saving import read_state
 from dynconf.store.snapshot import default_state, with_defaults
 from dynconf.text import html_table, printable

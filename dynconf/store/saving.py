@@ -20,11 +20,10 @@ from dynconf.release import Release
 from dynconf.sources.calls import as_state
 from dynconf.sources.discovery import named_document
 from dynconf.sources.files import STATE_FORMAT, Document, read_document
-from dynconf.sources.missing import Missing, check_missing
 from dynconf.sources.reading import Reading
-from dynconf.state import SettingValue, State, StateLike
+from dynconf.state import Missing, SettingValue, State, StateLike, check_missing
 from dynconf.store.ignore import DEFAULT, ignored
-from dynconf.store.snapshot import Snapshot, live_state, newer_flags
+from dynconf.store.snapshot import Snapshot, live_state
 from dynconf.store.writing import write
 from dynconf.text import escaped, printable
 
@@ -101,6 +100,8 @@ def load(path: str | os.PathLike[str], missing: Missing = "warn", *, trust: bool
     """
     call_site = caller()
     check_missing(missing, "missing")
+    from dynconf.live.binding import newer_flags
+
     release = Release.at_hand()
     reading = read_state(path, release, missing, newer_flags(release), trust=trust)
     for warning in reading.warnings:

@@ -206,6 +206,8 @@ class Snapshot(Mapping[str, Any]):
 
     def _for_live(self) -> Reading:
         """Return the flags that are set for the release at hand, which may be another one by now."""
+        from dynconf.live.binding import newer_flags
+
         release = Release.at_hand()
         return for_release(self._state.only_set(), release, newer_flags(release)).without_idle()
 
@@ -249,16 +251,6 @@ def live_state(modules: Iterable[str] = (), *, pins: bool = False, only_set: boo
             bind(other)
     whole = () if only_set else tuple(dict.fromkeys((BARE_MODULE, *modules)))
     return state_in_force(whole, pins=pins)
-
-
-def newer_flags(release: Release) -> dict[str, Setting]:
-    """Return the settings of the live modules that are newer than the catalogue, by full name."""
-    if not release.is_beyond_catalogue:
-        return {}
-    from dynconf.live.binding import bind, loaded
-
-    slots = (binding.slot(name) for binding in (bind(), *loaded()) for name in binding.uncatalogued())
-    return {slot.setting.qualified: slot.setting for slot in slots}
 
 
 def with_defaults(state: State, modules: Sequence[str] = MODULES, origin: Origin = DEFAULT) -> State:

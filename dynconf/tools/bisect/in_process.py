@@ -8,13 +8,13 @@ from unittest import SkipTest
 
 from dynconf.catalogue.flags.types import Int, OrNone, short_repr
 from dynconf.errors import DynconfError, InvalidValueError
+from dynconf.live.binding import newer_flags
 from dynconf.live.patch import patch_state
 from dynconf.provenance import caller
 from dynconf.release import Release
 from dynconf.sources.calls import as_state, for_release
 from dynconf.state import State
 from dynconf.store.diff import StateOrFile
-from dynconf.store.snapshot import newer_flags
 from dynconf.tools.bisect.result import BisectResult, narrowed, why_ends_are_equal
 from dynconf.tools.bisect.space import Space, need_differences
 from dynconf.tools.bisect.trials import Run, Trials

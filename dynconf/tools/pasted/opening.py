@@ -7,8 +7,7 @@ from pathlib import Path
 from dynconf.errors import DynconfWarning, EnvironmentWarning, StateFileError
 from dynconf.release import Release
 from dynconf.sources.files import Document, read_bytes
-from dynconf.sources.missing import Missing
-from dynconf.state import State
+from dynconf.state import Missing, State
 from dynconf.store.diff import read_for_diff
 from dynconf.tools.pasted.pasted import read_pasted
 

@@ -18,8 +18,9 @@ from dynconf.catalogue.flags.types import Mismatch, is_same_value, short_repr
 from dynconf.catalogue.modules import MODULES
 from dynconf.catalogue.names import setting
 from dynconf.errors import ConflictError
+from dynconf.live.binding import newer_flags
 from dynconf.store.ignore import HOST, ignored
-from dynconf.store.snapshot import live_state, newer_flags
+from dynconf.store.snapshot import live_state
 from dynconf.tools.ranks.members import format_values, ranks_by_value
 from dynconf.tools.ranks.peers import CAPACITY
 

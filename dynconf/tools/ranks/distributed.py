@@ -25,7 +25,7 @@ from dynconf.errors import (
     combined,
     describe_error,
 )
-from dynconf.live.binding import bind
+from dynconf.live.binding import bind, newer_flags
 from dynconf.live.install import Installation, install_state
 from dynconf.live.origin import origin_of
 from dynconf.provenance import Caller, caller
@@ -34,7 +34,7 @@ from dynconf.sources.gather import check_conflicts
 from dynconf.sources.reading import Reading, ReadingBuilder, merge
 from dynconf.state import SettingValue, State
 from dynconf.store.ignore import HOST
-from dynconf.store.snapshot import live_state, newer_flags
+from dynconf.store.snapshot import live_state
 from dynconf.tools.ranks.comparison import (
     comparable_values,
     conflicts,
