@@ -2,16 +2,26 @@
 
 import copy
 import inspect
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 
 import pytest
 import torch._dynamo.config as config  # noqa: PLR0402  code that is traced names it
-from live_state import RawState, bind, in_force
+from live_state import LIMIT, NESTED, PER_CONTEXT, RawState, bind, default_of, in_force, place
 
 import dynconf
+from dynconf.catalogue import names
 
 pytestmark = pytest.mark.real_torch
-LIMIT = bind().slot("recompile_limit").name
-"""The name of recompile_limit in this release."""
+READ = [
+    (LIMIT, 32),
+    ("inductor.max_autotune", True),
+    *(
+        pytest.param((name, True), marks=pytest.mark.since("2.14"))
+        for name in (NESTED, "compiler.compile_on_one_rank")
+    ),
+]
+"""Flags that compiled code can read, each with a value that is not its default."""
 
 
 @pytest.fixture(autouse=True)
@@ -262,3 +272,81 @@ def test_recompiling_decorators():
     assert seen == [8, 33]
     fast(ones())
     assert seen == [8, 33, 8]
+
+
+# -- flags that compiled code reads -----------------------------------------------------------------------
+
+
+class Reading:
+    """Compiled code that reads a flag, in one graph."""
+
+    def __init__(self, name, value):
+        self.name, self.default, self.value = name, default_of(name), value
+        self.graphs = []
+        holder, attribute = self.holder, self.attribute = place(name)
+        self._compiled = compiled(
+            lambda x: x * getattr(holder, attribute), backend=self._note, fullgraph=True
+        )
+
+    def _note(self, graph, _):
+        self.graphs.append(graph)
+        return graph
+
+    def __call__(self):
+        """Return the value that the code has of the flag, and how often it has been compiled."""
+        return self._compiled(ones())[0].item(), len(self.graphs)
+
+
+@pytest.fixture(params=READ, ids=lambda each: each[0])
+def read(request):
+    """Return compiled code that has read a flag while nothing was installed."""
+    reading = Reading(*request.param)
+    assert reading() == (reading.default, 1)
+    return reading
+
+
+def test_compiled_code_has_what_is_installed_while_it_is(read):
+    """Each value is compiled in one graph, once, with a guard."""
+    with dynconf.install({read.name: read.value}):
+        assert [read(), read()] == [(read.value, 2)] * 2
+    value, compilations = read()
+    assert value == read.default
+    with dynconf.install({read.name: read.value}):
+        assert read() == (read.value, compilations)
+    assert read() == (read.default, compilations)
+
+
+def test_compiled_code_has_what_is_set_on_top_of_an_installation(read):
+    """A patch and an assignment are guarded like what is installed."""
+    with dynconf.install({read.name: read.value}):
+        module, name = names.split(read.name, "dynamo")
+        on_top = dynconf.patch({read.name: read.default}), bind(module).module.patch({name: read.default})
+        for patch in on_top:
+            with patch:
+                assert read()[0] == read.default
+            assert read()[0] == read.value
+        setattr(read.holder, read.attribute, read.default)
+        assert read()[0] == read.default
+    dynconf.reset()
+
+
+def test_compiled_code_has_the_values_of_its_thread(read):
+    """An installation for the process reaches the code in each thread, one for the context in one."""
+    with ThreadPoolExecutor(1) as pool:
+        with dynconf.install({read.name: read.value}):
+            assert pool.submit(read).result()[0] == read.value
+        with dynconf.install({read.name: read.value}, scope="context") if PER_CONTEXT else nullcontext():
+            assert pool.submit(read).result()[0] == read.default
+
+
+@pytest.mark.since("2.14")
+def test_compiled_code_has_the_hash_of_what_is_installed():
+    """The marks of stale caches are traced like torch's, in code that finds a fresh one."""
+    fast = compiled(lambda x: x + config.get_hash()[0], fullgraph=True)
+    bare = config.get_hash()[0]
+    assert fast(ones()).tolist() == [1 + bare] * 2
+    with dynconf.install({LIMIT: 32}):
+        installed = config.get_hash()[0]
+        assert fast(ones()).tolist() == [1 + installed] * 2
+    assert config.get_hash()[0] == bare
+    assert fast(ones()).tolist() == [1 + bare] * 2

@@ -93,6 +93,8 @@ class Override:
     """
 
     __slots__ = ("_for_context", "_for_process", "_is_patched", "_read", "_write", "none", "reset", "unset")
+    # Of what `isinstance` takes for a ContextVar, Dynamo traces `get` and guards its answer (torch 2.14).
+    __class__ = ContextVar  # type: ignore[assignment]
 
     def __init__(
         self,

@@ -44,6 +44,7 @@ class ExpiringVar:
     """
 
     __slots__ = ("_epoch", "_stale", "_variable")
+    __class__ = ContextVar  # type: ignore[assignment]  # for Dynamo, as that of `Override`
 
     def __init__(self, stale: object) -> None:
         self._stale = stale
