@@ -8,7 +8,7 @@ READY := .venv/.ready
 # Where Python may keep no bytecode, each test worker would spend five seconds on rewriting asserts.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test check compat pythons oldest newest tools docs screenshots bench pictures soak release-check generate lock clean
+.PHONY: demo test check compat next pythons oldest newest tools docs screenshots bench pictures soak release-check generate lock clean
 
 demo: $(READY)
 	$(BIN)/python examples/quickstart.py
@@ -29,10 +29,14 @@ check: $(READY)
 	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/python -m pytest --quiet tests/test_typing.py
 
-# make compat RELEASES="2.4.1 2.15.0" for some of the releases; all twelve by default. These have the config
-# modules alone. REAL="2.4.1 2.15.0" runs the whole suite on all of torch: 2 GB of disk and ten minutes for each.
+# make compat RELEASES="2.6.0 2.15.0" for some of the releases; all by default. These have the config modules alone.
+# REAL="2.6.0 2.15.0" runs the whole suite on all of torch: 2 GB of disk and ten minutes for each.
 compat: $(READY)
 	$(BIN)/python $(if $(REAL),tests/run_real.py releases $(REAL),tests/run_compat.py $(RELEASES))
+
+# What the next torch will do: the law tests on the newest real torch, with a catalogue that ends before it.
+next: $(READY)
+	$(BIN)/python tests/run_next.py
 
 # The whole suite under every CPython that this machine has; PYTHONS="3.10 3.13t" for some of them.
 pythons: $(READY)
@@ -86,7 +90,9 @@ soak: $(READY)
 release-check: $(READY)
 	$(BIN)/python release $(addprefix --only=,$(ONLY)) $(addprefix --skip=,$(SKIP))
 
+# make generate TORCH=2.16.0 adds a release: it reads its wheel, writes all files, and prints what is left to do.
 generate: $(READY)
+	$(if $(TORCH),$(BIN)/python -m dynconf._codegen upstream $(TORCH))
 	$(BIN)/python -m dynconf._codegen
 	$(BIN)/python release/surface.py
 

@@ -16,11 +16,10 @@ sys.path.insert(0, str(ROOT / "tests"))
 from real_torch import environment
 from run_real import pythons
 
+from dynconf.release import RELEASES
+
 SUPPORTED = ("3.10", "3.11", "3.12", "3.13")
 """The Pythons with which a wheel is tried."""
-
-RELEASES = ("2.4.1", "2.15.0")
-"""The oldest and the newest torch."""
 
 READ_THE_SOURCE = (
     "tests/codegen",
@@ -172,7 +171,7 @@ STEPS: dict[str, Callable[[Clone], str | None]] = {
     "newest": _target("newest"),
     "compat": _target("compat"),
     "tools": _target("tools"),
-    "real": _target("compat", f"REAL={' '.join(RELEASES)}"),
+    "real": _target("compat", f"REAL={RELEASES[0]} {RELEASES[-1]}"),
     "pythons": _target("pythons"),
     "bench": _target("bench"),
     "soak": _target("soak"),

@@ -1,6 +1,6 @@
 """Run the whole suite on real torch: on other releases, and under other Pythons.
 
-``python tests/run_real.py releases 2.4.1 2.15.0`` runs it on these releases, under this Python.
+``python tests/run_real.py releases 2.6.0 2.15.0`` runs it on these releases, under this Python.
 ``python tests/run_real.py pythons`` runs it on the release that is pinned, under each CPython that this
 machine has, and names those that it does not have. It can be given some of them: ``pythons 3.10 3.13t``.
 
@@ -37,8 +37,8 @@ if platform.python_implementation() == "CPython" and sys.prefix == sys.base_pref
 WITHOUT_TYPING = ("--ignore", "tests/test_typing.py")
 
 
-def pytest(python: Path | str, *arguments: str) -> bool:
-    """Run pytest, show its failures and its last line, and tell whether all tests passed."""
+def pytest(python: Path | str, *arguments: str, folder: Path = ROOT) -> bool:
+    """Run pytest on a checkout, show its failures and its last line, and tell whether all tests passed."""
     command = [
         python,
         "-m",
@@ -52,7 +52,9 @@ def pytest(python: Path | str, *arguments: str) -> bool:
         "no:cacheprovider",
         *arguments,
     ]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    # The project that is installed may be another checkout.
+    environ = {**os.environ, "PYTHONPATH": str(folder)}
+    done = subprocess.run(command, cwd=folder, env=environ, capture_output=True, text=True, check=False)
     failures = re.findall(r"^(?:FAILED|ERROR) .*", done.stdout, re.MULTILINE)
     print("\n".join(failures[:200]) if failures or not done.returncode else done.stdout + done.stderr)
     print((done.stdout.splitlines() or [""])[-1], flush=True)

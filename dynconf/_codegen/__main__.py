@@ -1,16 +1,24 @@
-"""``python -m dynconf._codegen`` writes generated files; ``upstream RELEASE ...`` reads torch releases."""
+"""``python -m dynconf._codegen`` writes generated files; ``upstream RELEASE ...`` reads torch releases.
+
+Writing them prints what is left to do by hand.
+"""
 
 import argparse
 import json
+import re
+import subprocess
 import sys
 
 from dynconf._codegen import generated, upstream
-from dynconf._codegen.differences import differences, side_by_side
-from dynconf._codegen.generated import FIXTURES
+from dynconf._codegen.differences import side_by_side
+from dynconf._codegen.generated import FIXTURES, ROOT
 from dynconf._codegen.readers import unread
+from dynconf._codegen.unfinished import unfinished
 from dynconf.release import RELEASES, minor
 
-CACHE = generated.ROOT / ".cache" / "torch"
+CACHE = ROOT / ".cache" / "torch"
+LIST = ROOT / "dynconf" / "release.py"
+"""The file with `RELEASES`."""
 
 
 def main() -> int:
@@ -21,16 +29,22 @@ def main() -> int:
         "command",
         nargs="?",
         choices=["upstream"],
-        help="read torch releases into tests/data/upstream, and list differences from the catalogue",
+        help="read torch releases into tests/data/upstream, and enter them in RELEASES",
     )
     parser.add_argument("releases", nargs="*", metavar="RELEASE", help="full numbers, such as 2.16.0")
     arguments = parser.parse_args()
     if arguments.command == "upstream":
         for release in arguments.releases:
             _write_fixture(release)
+            _enter(release)
         return 0
     if not arguments.check:
-        generated.write()
+        if generated.write():
+            # The other files were made from the facts that this process had loaded.
+            return subprocess.run(
+                [sys.executable, "-m", "dynconf._codegen"], cwd=ROOT, check=False
+            ).returncode
+        sys.stdout.writelines(f"{line}\n" for line in unfinished())
         return 0
     found = list(generated.differences())
     sys.stdout.writelines(found)
@@ -40,23 +54,34 @@ def main() -> int:
 
 
 def _write_fixture(release: str) -> None:
-    facts = upstream.read(release, upstream.fetch(release, CACHE))
+    """Write the facts of a release, and print the names that came and went."""
     with upstream.wheel_of(release, CACHE) as wheel:
+        upstream.keep_config_files(wheel, CACHE / release)
+        facts = upstream.read(release, CACHE / release)
         facts["unread"] = unread(wheel, facts["modules"])
-    path = FIXTURES / f"{release}.json"
     older = [each for each in RELEASES if minor(each) < minor(release)]
     before = (FIXTURES / f"{older[-1]}.json").read_text(encoding="utf-8") if older else '{"modules": {}}'
     previous = json.loads(before)["modules"]
+    path = FIXTURES / f"{release}.json"
     path.write_text(upstream.as_text(facts), encoding="utf-8")
     counts = ", ".join(f"{len(flags)} flags of {module}" for module, flags in facts["modules"].items())
     print(f"{path}: {counts}")
     for module, flags in facts["modules"].items():
         for gone, new in side_by_side(previous.get(module, {}), flags):
             print(f"  {module}: {gone or '-':40} -> {new or '-'}")
-        for difference in differences(module, flags, release):
-            print(f"  {module}: {difference}")
-    if release not in RELEASES:
-        print(f"  add {release!r} to RELEASES in dynconf/release.py")
+
+
+def _enter(release: str) -> None:
+    """Enter a release in `RELEASES`, in the place of another patch release of the same minor version."""
+    same = [each for each in RELEASES if minor(each) == minor(release)]
+    known = sorted({*RELEASES, release}.difference(same) | {release}, key=minor)
+    source = LIST.read_text(encoding="utf-8")
+    lines = "".join(f'    "{each}",\n' for each in known)
+    LIST.write_text(
+        re.sub(r"(?<=^RELEASES = \(\n)(?: .*\n)*", lines, source, flags=re.MULTILINE), encoding="utf-8"
+    )
+    for each in {*same} - {release}:
+        (FIXTURES / f"{each}.json").unlink()
 
 
 if __name__ == "__main__":

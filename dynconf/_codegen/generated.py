@@ -281,14 +281,12 @@ GENERATED: dict[str, Callable[[], str]] = {
 """Path to the function that makes the file's content; formatting is left to ruff."""
 
 
-def write(root: Path = ROOT) -> None:
-    """Write every generated file."""
+def write(root: Path = ROOT) -> bool:
+    """Write every generated file; tell whether the facts are new, which some of them are made from."""
     loaded = {path: _text_of(ROOT / path) for path in GENERATED if path.endswith("_derived.py")}
     for path, make in GENERATED.items():
         (root / path).write_text(_made(path, make), encoding="utf-8")
-    if any(_text_of(root / path) != text for path, text in loaded.items()):
-        # The other files were made from the facts that this process had loaded.
-        subprocess.run([sys.executable, "-m", "dynconf._codegen"], check=True, cwd=ROOT)
+    return any(_text_of(root / path) != text for path, text in loaded.items())
 
 
 def differences(root: Path = ROOT) -> Iterator[str]:

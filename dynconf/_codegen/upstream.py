@@ -1,6 +1,6 @@
 """Read the facts of a torch release about its flags, by running its own config modules.
 
-Downloading and importing twelve releases of torch would take gigabytes and minutes. The config modules alone
+Downloading and importing every release of torch would take gigabytes and minutes. The config modules alone
 are a few files, which run under a stand-in for the rest of torch (`stub`), in a process of their own.
 
 The facts go to ``tests/data/upstream/<release>.json``, by module: names, lines, annotations, defaults,
@@ -15,6 +15,7 @@ import json
 import logging
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -57,14 +58,20 @@ Facts = dict[str, dict[str, Any]]
 def fetch(release: str, cache: Path) -> Path:
     """Return the folder of *release*'s config modules, after downloading its wheel if necessary."""
     folder = cache / release
-    if folder.is_dir():
-        return folder
-    with wheel_of(release, cache) as wheel, tempfile.TemporaryDirectory(dir=cache) as scratch:
+    if not folder.is_dir():
+        with wheel_of(release, cache) as wheel:
+            keep_config_files(wheel, folder)
+    return folder
+
+
+def keep_config_files(wheel: Path, folder: Path) -> None:
+    """Make *folder* the one of the wheel's config modules."""
+    with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
         modules = Path(scratch) / "modules"
         with zipfile.ZipFile(wheel) as archive:
             archive.extractall(modules, [name for name in archive.namelist() if CONFIG_FILES.fullmatch(name)])
+        shutil.rmtree(folder, ignore_errors=True)
         modules.rename(folder)  # in one step, so that the cache never has half a folder
-    return folder
 
 
 @contextmanager

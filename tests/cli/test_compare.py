@@ -52,7 +52,7 @@ QUICK = ("--control", "aot_eager", "--iterations", "2")
 def models(tmp_path):
     """Write a module of models into the working directory.
 
-    It stays imported: Dynamo of torch 2.4 to 2.6 cannot compile code of another module by the same name.
+    It stays imported: Dynamo up to torch 2.6 cannot compile code of another module by the same name.
     """
     (tmp_path / "models_of_a_test.py").write_text(MODELS)
     path = list(sys.path)

@@ -2,9 +2,11 @@
 
 import ast
 import json
+import runpy
+import shutil
 import subprocess
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -226,36 +228,57 @@ def test_a_download_that_fails_leaves_nothing(tmp_path: Path, monkeypatch: pytes
 
 
 @pytest.fixture
-def added(
-    release: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> str:
-    """Add the release that nobody made to a copy of the fixtures; return what the command prints."""
+def add(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[[str], str]:
+    """Return what adds the release that nobody made to copied fixtures, and returns what it prints."""
 
     @contextmanager
     def wheel_of(version: str, _: Path) -> Iterator[Path]:
         path = tmp_path / f"torch-{version}.whl"
-        with zipfile.ZipFile(path, "w") as wheel:
+        with zipfile.ZipFile(path, "x") as wheel:  # a second download fails
             wheel.writestr("torch/_dynamo/utils.py", "print(config.verbose, config.old, config.elsewhere)")
+            for part, text in PARTS.items():
+                wheel.writestr(part, text)
         yield path
 
-    newest = f"{RELEASES[-1]}.json"
-    (tmp_path / newest).write_text((FIXTURES / newest).read_text(encoding="utf-8"), encoding="utf-8")
+    for path in (*(FIXTURES / f"{each}.json" for each in RELEASES[-2:]), command.LIST):
+        shutil.copy(path, tmp_path)
     monkeypatch.setattr(upstream, "wheel_of", wheel_of)
-    monkeypatch.setattr(command, "CACHE", release.parent)
+    monkeypatch.setattr(command, "CACHE", tmp_path)
     monkeypatch.setattr(command, "FIXTURES", tmp_path)
-    monkeypatch.setattr("sys.argv", ["codegen", "upstream", "2.99.0"])
-    assert command.main() == 0
-    return capsys.readouterr().out
+    monkeypatch.setattr(command, "LIST", tmp_path / "release.py")
+
+    def run(version: str) -> str:
+        monkeypatch.setattr("sys.argv", ["codegen", "upstream", version])
+        assert command.main() == 0
+        return capsys.readouterr().out
+
+    return run
 
 
-def test_the_command_lists_flags_without_a_record(added: str, tmp_path: Path) -> None:
-    """Whoever adds a release sees every record to add, end or change at once, and where to enter it."""
+@pytest.fixture
+def added(add: Callable[[str], str]) -> str:
+    """Add it as 2.99.0."""
+    return add("2.99.0")
+
+
+def test_the_command_reads_a_release_and_enters_it(added: str, tmp_path: Path) -> None:
+    """Its facts, from one download of its wheel, and its number at the end of the list."""
     assert added.startswith(f"{tmp_path}/2.99.0.json: 12 flags of dynamo, 2 flags of functorch\n")
-    assert "  dynamo: words: torch 2.99 has it, the catalogue does not (default ['a', 'b'], " in added
-    assert "dynamo: suppress_errors: torch 2.99 does not have it, the catalogue does" in added
-    assert added.endswith("  add '2.99.0' to RELEASES in dynconf/release.py\n")
+    assert runpy.run_path(str(tmp_path / "release.py"))["RELEASES"] == (*RELEASES, "2.99.0")
     written: dict[str, Any] = json.loads((tmp_path / "2.99.0.json").read_text(encoding="utf-8"))
     assert list(written["modules"]) == ["dynamo", "functorch"]
+
+
+def test_a_later_patch_release_takes_the_place_of_an_earlier_one(
+    add: Callable[[str], str], tmp_path: Path
+) -> None:
+    """The catalogue has one of each minor version."""
+    later = f"{RELEASES[-1]}9"
+    add(later)
+    assert runpy.run_path(str(tmp_path / "release.py"))["RELEASES"] == (*RELEASES[:-1], later)
+    assert {path.stem for path in tmp_path.glob("*.json")} == {RELEASES[-2], later}
 
 
 def test_the_command_finds_the_flags_that_nothing_reads(added: str, tmp_path: Path) -> None:

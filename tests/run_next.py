@@ -1,0 +1,74 @@
+"""Run the law tests on the newest real torch, as if it had come out today.
+
+``python tests/run_next.py`` takes that release out of a copy of the checkout, its facts and its descriptions,
+and generates the files again. What fails there is what the next release will do to users of this version. It
+can be given tests to run in place of the laws, and options of pytest.
+"""
+
+import ast
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Collection
+from pathlib import Path
+
+from real_torch import CACHE, ROOT, environment
+from run_compat import LAWS
+from run_real import pytest
+
+from dynconf._codegen.derived import history
+from dynconf._codegen.generated import FIXTURES
+from dynconf.release import RELEASES
+
+COMPARE_WITH_THE_CATALOGUE = ("tests/codegen", "tests/catalogue/modules")
+"""Laws about the facts of the newest release, which are not there."""
+
+
+def copy_without(release: str, folder: Path) -> None:
+    """Copy the checkout to *folder*, with a catalogue that does not know the newest release."""
+    shutil.rmtree(folder, ignore_errors=True)
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+    for name in filter(lambda name: (ROOT / name).is_file(), listed.splitlines()):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, folder / name)
+    (folder / "tests" / "data" / "upstream" / f"{release}.json").unlink()
+    listing = folder / "dynconf" / "release.py"
+    listing.write_text(
+        listing.read_text(encoding="utf-8").replace(f'    "{release}",\n', ""), encoding="utf-8"
+    )
+    *_, before, newest = history(FIXTURES).values()
+    for module, flags in newest.items():
+        for topic in (folder / "dynconf" / "catalogue" / "modules" / module).glob("*.py"):
+            source = topic.read_text(encoding="utf-8")
+            topic.write_text(without(source, flags.keys() - before[module].keys()), encoding="utf-8")
+    subprocess.run([sys.executable, "-m", "dynconf._codegen"], cwd=folder, check=True)
+
+
+def without(source: str, names: Collection[str]) -> str:
+    """Return the source of a topic module without the descriptions and facts of these flags."""
+    for name in names:
+        source = re.sub(rf"^{re.escape(name)}:.*\n(?: .*\n)*", "", source, flags=re.MULTILINE)
+    lines = source.splitlines(keepends=True)
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets) == "FACTS":
+            for key, value in zip(node.value.keys, node.value.values, strict=True):
+                if ast.literal_eval(key) in names:
+                    lines[key.lineno - 1 : value.end_lineno] = [""] * (value.end_lineno - key.lineno + 1)
+    return "".join(lines)
+
+
+def main() -> int:
+    """Run the tests; return 1 if one failed."""
+    folder, newest = CACHE / "next", RELEASES[-1]
+    print(f"== torch {newest}, with a catalogue that ends with {RELEASES[-2]}, in {folder}", flush=True)
+    copy_without(newest, folder)
+    laws = [law for law in LAWS if law not in COMPARE_WITH_THE_CATALOGUE]
+    return 0 if pytest(environment(newest), *(sys.argv[1:] or laws), folder=folder) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
