@@ -51,7 +51,7 @@ _PUBLIC = {
     "dynconf.store.fingerprint": ("fingerprint",),
     "dynconf.catalogue._generated.keywords": ("FlagValues",),
     "dynconf.catalogue.flags.flag": ("Flag",),
-    "dynconf.catalogue.flags.types.number": ("at_least",),
+    "dynconf.catalogue.flags.types.scalar": ("at_least",),
     "dynconf.live.hold": ("hold",),
     "dynconf.tools.lint.environment": ("check_environment",),
     "dynconf.tools.lint.program": ("lint",),

@@ -17,7 +17,7 @@ from dynconf.tools.show.finding import Finding, Report
 from dynconf.store.fingerprint import fingerprint
 from dynconf.catalogue._generated.keywords import FlagValues
 from dynconf.catalogue.flags.flag import Flag
-from dynconf.catalogue.flags.types.number import at_least
+from dynconf.catalogue.flags.types.scalar import at_least
 from dynconf.live.hold import hold
 from dynconf.tools.lint.environment import check_environment
 from dynconf.tools.lint.program import lint

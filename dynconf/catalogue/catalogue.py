@@ -205,8 +205,8 @@ class View:
         for setting in self.settings.values():
             for variable in setting.variables:
                 self.followers.setdefault(variable.name, []).append((setting, variable))
-        self.uniform_variables: dict[str, tuple[Setting, str]] = {
-            variable: (self._by_name[name], name)
+        self.uniform_variables = {
+            variable: self._by_name[name]
             for variable, name in catalogue.uniform_variables.items()
             if name in self._by_name
         }

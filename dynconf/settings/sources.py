@@ -81,7 +81,9 @@ class EnvironmentSource(_Source):
     def _read(self, environ: Mapping[str, str], file: str | None) -> dict[str, Any]:
         model: Any = self.settings_cls
         release = Validation.of_call(model).release
-        reading, _ = read_environment(environ, release, model._modules, _text_of, file)
+        reading = read_environment(environ, release, model._modules, _text_of, file)
+        # `Settings._add_forced` has those, which beat all sources, wherever this one ranks.
+        forced = [each for each, (_, origin) in reading.state.items() if origin.kind == "forced"]
         # Models of flags have variables of their own only with a prefix: ``TRITON`` may be somebody else's.
         hidden = {} if self._further.env_prefix else model._inner_models
         fields = {name: field for name, field in model._further_fields.items() if name not in hidden}
@@ -89,7 +91,7 @@ class EnvironmentSource(_Source):
         narrowed = copy.copy(self._further)
         narrowed.settings_cls = SimpleNamespace(model_fields=fields)
         narrowed.config = {**narrowed.config, "populate_by_name": False}  # names are no variables
-        return self._found(reading, EnvSettingsSource.__call__(narrowed))
+        return self._found(reading.without(forced), EnvSettingsSource.__call__(narrowed))
 
 
 class DotenvSource(EnvironmentSource):
@@ -186,8 +188,10 @@ class Settings(BaseSettings):
     @classmethod
     def _add_forced(cls, validation: Validation, data: dict[str, Any]) -> None:
         """Have variables that torch ranks above every assignment beat all sources, in whatever order."""
-        _, forced = read_environment(os.environ, validation.release, validation.model._modules)
-        for path, (value, origin) in _by_path(cls, forced.state).items():
+        variables = read_environment(os.environ, validation.release, validation.model._modules)
+        for path, (value, origin) in _by_path(cls, variables.state).items():
+            if origin.kind != "forced":
+                continue
             setting = settings_of(model_at(cls, path[:-1]), validation.release)[path[-1]]
             for given, _ in values_at({"": data}, path, origin):
                 lost = given

@@ -40,14 +40,14 @@ def read_environment(
     modules: Sequence[str] = MODULES,
     convert: Callable[..., Any] = plain_value,
     file: str | None = None,
-) -> tuple[Reading, Reading]:
-    """Read the environment: the ordinary settings and, separately, those that torch forces.
+) -> Reading:
+    """Read the environment; the origins of values that torch forces say so.
 
     Flags of other modules than *modules* are passed over; only the catalogues of modules that a variable sets
     are loaded. Values are made by *convert*, of the setting, the text, and the rule of the variable. The
     variables may be those of a *file*.
     """
-    ordinary, forced = ReadingBuilder(release, missing="warn"), ReadingBuilder(release)
+    builder = ReadingBuilder(release, missing="warn")
     # Iterating over os.environ decodes it, name by name: once is enough.
     present = frozenset(environ)
     views = names.module_views(release, modules_set_by(present, names.with_former_modules(modules)))
@@ -64,19 +64,23 @@ def read_environment(
         raw, is_forced = environ[strongest.name], strongest.rule == "force" and file is None
         origin = Origin.of_variable("forced" if is_forced else "env", strongest.name, raw, file)
         read = functools.partial(convert, rule=strongest.rule)
-        (forced if is_forced else ordinary).put(
-            setting, setting.name, origin, raw, read, may_be_inert=strongest.name in effective
-        )
+        is_copy = strongest.name in effective
+        builder.put(setting, setting.name, origin, raw, read, may_be_inert=is_copy)
         set_by_own.add(setting)
     for view in views:
         uniform = view.catalogue.uniform_variables
         for name in sorted((present - own) & uniform.keys()):
             raw, flag = environ[name], qualified(view.catalogue.name, uniform[name])
-            found = names.find(flag, release)
+            found = view.uniform_variables.get(name) or names.find(flag, release)
             is_wanted = view.catalogue.name in modules if found is None else _is_wanted(found, modules)
-            if raw.strip() and is_wanted and found not in set_by_own:
-                ordinary.add(flag, Origin.of_variable("env", name, raw, file), raw, convert)
-    return ordinary.done(), forced.done()
+            if not raw.strip() or not is_wanted or found in set_by_own:
+                continue
+            origin = Origin.of_variable("env", name, raw, file)
+            if found is None:
+                builder.add_absent(flag, origin)
+            else:
+                builder.put(found, flag, origin, raw, convert)
+    return builder.done()
 
 
 def _is_wanted(setting: Setting, modules: Sequence[str]) -> bool:

@@ -53,9 +53,8 @@ def gather(
     """
     environ = os.environ if environ is None else environ
     file = read_file(release, config, missing, modules, environ=environ, trust=trust, newer=newer)
-    ordinary, forced = read_environment(environ, release, modules)
-    calls = () if call is None else (without_internal(call),)
-    reading = merge((file, ordinary, *calls, forced))
+    variables = read_environment(environ, release, modules)
+    reading = merge((file, variables) if call is None else (file, variables, without_internal(call)))
     return check_conflicts(reading) if check else reading
 
 
@@ -119,6 +118,7 @@ def judge_rules(reading: Reading) -> Reading:
     """Return the reading with mistakes and warnings of broken rules, unless it has other mistakes."""
     if reading.errors:
         return reading
-    reading = reading.with_held_defaults()
+    if reading.holds:
+        reading = reading.with_held_defaults()
     verdict = check_rules(reading.state, reading.state.value, reading.state.origin)
     return replace(reading, errors=verdict.errors, warnings=(*reading.warnings, *verdict.warnings))

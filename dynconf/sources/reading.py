@@ -172,7 +172,7 @@ class ReadingBuilder:
         if setting is None and self._newer:
             setting = self._newer.get(qualified(*names.split(name, self.module)))
         if setting is None:
-            self._add_absent(name, origin)
+            self.add_absent(name, origin)
         else:
             self.put(setting, name, origin, data, convert, is_default=is_default)
 
@@ -216,11 +216,11 @@ class ReadingBuilder:
         """Have the flag held, whatever its value will be."""
         setting = names.find(name, self.release, self.module)
         if setting is None:
-            self._add_absent(name, origin)
+            self.add_absent(name, origin)
         else:
             self.holds[setting] = origin
 
-    def _add_absent(self, name: str, origin: Origin) -> None:
+    def add_absent(self, name: str, origin: Origin) -> None:
         """Report a name that the release does not have, as `missing` asks; a misspelt one is an error."""
         module, bare = names.split(name, self.module)
         full = f"{module}.{bare}"  # *bare* may begin with another module, as a key in a table may
@@ -264,35 +264,39 @@ def _held_warning(setting: Setting, lost: SettingValue, held: SettingValue) -> F
 def merge(readings: Iterable[Reading]) -> Reading:
     """Return one reading of several for the same release; a later one beats the earlier ones.
 
-    Only a variable that torch ranks above every assignment beats a value that another process holds. A
-    warning names each value that loses to one of these two.
+    A value that another process holds beats those, and a variable that torch forces beats all. A warning
+    names each value that loses to one of these two.
     """
     entries: dict[Setting, SettingValue] = {}
+    forced: dict[Setting, SettingValue] = {}
     errors: list[DynconfError] = []
     warnings: list[DynconfWarning] = []
     holds: dict[Setting, Origin] = {}
     held_before: frozenset[Setting] = frozenset()
     readings = tuple(readings)
     for reading in readings:
-        for setting, (value, origin) in reading.state.items():
-            below = entries.get(setting)
+        for setting, entry in reading.state.items():
+            value, below = entry.value, entries.get(setting)
+            if entry.origin.kind == "forced":
+                forced[setting] = entry
+                continue
             if type(value) is AtLeast:
-                lower = setting.default_value() if below is None else below.value
-                value = value.over(lower)  # noqa: PLW2901  the same limit, raised
-            entry = SettingValue(value, origin)
-            plain = int(value) if type(value) is AtLeast else value
-            if below is not None and not is_same_value(below.value, plain):
-                if origin.kind == "forced":
-                    lost = f"{short_repr(below.value)} (from {below.origin})"
-                    warnings.append(forced_warning(origin, setting.newest, lost))
-                elif setting in held_before:
-                    warnings.append(_held_warning(setting, entry, below))
-            if below is None or origin.kind == "forced" or setting not in held_before:
+                value = value.over(setting.default_value() if below is None else below.value)
+                entry = SettingValue(value, entry.origin)  # noqa: PLW2901  the same limit, raised
+            if below is None or setting not in held_before:
                 entries[setting] = entry
+            elif not is_same_value(below.value, int(value) if type(value) is AtLeast else value):
+                warnings.append(_held_warning(setting, entry, below))
         errors += reading.errors
         warnings += reading.warnings
         holds |= reading.holds
         held_before |= reading.held_before
+    for setting, (value, origin) in forced.items():
+        below = entries.get(setting)
+        if below is not None and not is_same_value(below.value, value):
+            lost = f"{short_repr(below.value)} (from {below.origin})"
+            warnings.append(forced_warning(origin, setting.newest, lost))
+    entries |= forced
     for setting in holds.keys() & entries.keys():
         value, origin = entries[setting]
         entries[setting] = SettingValue(value, replace(origin, held=True))

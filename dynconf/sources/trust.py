@@ -80,4 +80,4 @@ def without_internal(source: Reading, *, silently: bool = False) -> Reading:
         )
         for setting, origin in internal.items()
     ]
-    return source.without(internal, () if silently else errors)
+    return source.without(internal, () if silently else errors) if internal else source

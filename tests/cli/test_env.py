@@ -19,7 +19,6 @@ from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.catalogue.names import module_views
 from dynconf.release import Release
 from dynconf.sources.environment import read_environment
-from dynconf.sources.reading import merge
 from dynconf.tools.show.exports import to_shell
 
 Cli = Callable[..., Any]
@@ -92,7 +91,7 @@ def test_a_shell_brings_the_value_back(data: st.DataObject) -> None:
     if not lines:
         return
     after = shell(lines, {variable.name: "1" for variable in setting.variables})
-    read = merge(read_environment(after, release)).state.value(setting)
+    read = read_environment(after, release).state.value(setting)
     assert is_same_value(_by_name(setting, read), _by_name(setting, value))
 
 

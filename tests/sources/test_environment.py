@@ -38,8 +38,7 @@ def named(table):
 
 def test_an_empty_environment_sets_nothing():
     """There is no value, no mistake and no note."""
-    for reading in read_environment({}):
-        assert reading == Reading(State(AT))
+    assert read_environment({}) == Reading(State(AT))
 
 
 @pytest.mark.parametrize(
@@ -57,11 +56,10 @@ def test_an_empty_environment_sets_nothing():
 )
 def test_a_variable_sets_its_flag(variable, raw, flag, value):
     """Torch's own, the uniform one, and the uniform one of an old name; the origin holds the raw text."""
-    ordinary, forced = read_environment({variable: raw})
-    assert values_of(ordinary) == {flag: value}
-    assert origins_of(ordinary) == {flag: Origin("env", variable, raw)}
-    assert not ordinary.errors
-    assert not forced.state.bare_values()
+    reading = read_environment({variable: raw})
+    assert values_of(reading) == {flag: value}
+    assert origins_of(reading) == {flag: Origin("env", variable, raw)}
+    assert not reading.errors
 
 
 @pytest.mark.parametrize("release", RELEASES)
@@ -74,8 +72,8 @@ def test_every_public_flag_has_its_uniform_variable_in_every_release_that_has_it
         for each in view.settings.values():
             for name in view.catalogue.names_of(each.key) if each.public else ():
                 variable = flags[name].uniform_variable
-                ordinary, forced = read_environment({variable: "no such value, 1:"}, at)
-                if not [*ordinary.errors, *ordinary.state, *forced.errors, *forced.state]:
+                reading = read_environment({variable: "no such value, 1:"}, at)
+                if not [*reading.errors, *reading.state]:
                     unread.append(variable)
     assert unread == []
 
@@ -83,51 +81,47 @@ def test_every_public_flag_has_its_uniform_variable_in_every_release_that_has_it
 def test_torchs_own_variable_beats_the_uniform_one():
     """If both are set, the uniform one is not even read."""
     environ = {"TORCH_COMPILE_DISABLE": "0", "TORCHDYNAMO_DISABLE": "1"}
-    ordinary, _ = read_environment(environ)
-    assert values_of(ordinary) == {"disable": False}
-    assert origins_of(ordinary)["disable"].name == "TORCH_COMPILE_DISABLE"
-    ordinary, _ = read_environment({**environ, "TORCHDYNAMO_DISABLE": "nonsense"})
-    assert not ordinary.errors
+    reading = read_environment(environ)
+    assert values_of(reading) == {"disable": False}
+    assert origins_of(reading)["disable"].name == "TORCH_COMPILE_DISABLE"
+    reading = read_environment({**environ, "TORCHDYNAMO_DISABLE": "nonsense"})
+    assert not reading.errors
 
 
 @pytest.mark.parametrize("raw", ["", " ", "\t"])
 def test_an_empty_variable_is_not_set(raw):
     """That is true of torch's own, uniform and forced ones; an empty one does not hide the uniform one."""
     for variable in ("TORCH_COMPILE_DISABLE", "TORCHDYNAMO_RECOMPILE_LIMIT", FORCED):
-        ordinary, forced = read_environment({variable: raw})
-        assert (ordinary.state.bare_values(), forced.state.bare_values()) == ({}, {})
-    ordinary, _ = read_environment({"TORCH_COMPILE_DISABLE": raw, "TORCHDYNAMO_DISABLE": "1"})
-    assert values_of(ordinary) == {"disable": True}
+        assert read_environment({variable: raw}).state.bare_values() == {}
+    reading = read_environment({"TORCH_COMPILE_DISABLE": raw, "TORCHDYNAMO_DISABLE": "1"})
+    assert values_of(reading) == {"disable": True}
 
 
-def test_a_forced_variable_has_a_layer_of_its_own():
-    """From torch 2.7 on it beats every assignment; before that, it is a variable like the others."""
-    ordinary, forced = read_environment({FORCED: "off"})
-    assert ordinary.state.bare_values() == {}
-    assert values_of(forced) == {"automatic_dynamic_local_pgo": False}
-    assert origins_of(forced) == {"automatic_dynamic_local_pgo": Origin("forced", FORCED, "off")}
-    ordinary, forced = read_environment({FORCED: "off"}, Release.named("2.6"))
-    assert values_of(ordinary) == {"automatic_dynamic_local_pgo": False}
-    assert forced.state.bare_values() == {}
+@pytest.mark.parametrize(("release", "kind"), [("2.13", "forced"), ("2.6", "env")])
+def test_the_origin_says_that_torch_forces_a_value(release, kind):
+    """From torch 2.7 on the variable beats every assignment; before that, it is one like the others."""
+    reading = read_environment({FORCED: "off"}, Release.named(release))
+    assert values_of(reading) == {"automatic_dynamic_local_pgo": False}
+    assert origins_of(reading) == {"automatic_dynamic_local_pgo": Origin(kind, FORCED, "off")}
 
 
 def test_two_names_of_a_flag_with_two_values_are_a_conflict():
     """Equal values do not conflict."""
     environ = {"TORCHDYNAMO_RECOMPILE_LIMIT": "8", "TORCHDYNAMO_CACHE_SIZE_LIMIT": "9"}
-    ordinary, _ = read_environment(environ)
-    (error,) = ordinary.errors
+    reading = read_environment(environ)
+    (error,) = reading.errors
     assert isinstance(error, ConflictError)
     for part in ("recompile_limit is set twice", *environ, "8", "9"):
         assert part in str(error)
-    ordinary, _ = read_environment(dict.fromkeys(environ, "9"))
-    assert values_of(ordinary) == {"recompile_limit": 9}
-    assert not ordinary.errors
+    reading = read_environment(dict.fromkeys(environ, "9"))
+    assert values_of(reading) == {"recompile_limit": 9}
+    assert not reading.errors
 
 
 def test_a_flag_that_no_longer_does_anything_gives_a_note():
     """The note says so, with what to use instead, and the variable."""
-    ordinary, _ = read_environment({"TORCHDYNAMO_DYNAMIC_SHAPES": "1"})
-    (note,) = ordinary.warnings
+    reading = read_environment({"TORCHDYNAMO_DYNAMIC_SHAPES": "1"})
+    (note,) = reading.warnings
     assert isinstance(note, InertFlagWarning)
     assert str(note).startswith("dynamic_shapes does nothing in torch 2.13.0; ")
     assert str(note).endswith("(from environment TORCHDYNAMO_DYNAMIC_SHAPES=1)")
@@ -137,36 +131,35 @@ def test_a_flag_that_no_longer_does_anything_gives_a_note():
 def test_a_variable_that_also_sets_a_flag_without_effect_gives_no_warning():
     """The variable has its effect by another flag. One that sets the idle flag alone gives a warning."""
     copy = "inductor.cuda.cutlass_enabled_ops"
-    ordinary, _ = read_environment({"TORCHINDUCTOR_CUTLASS_ENABLED_OPS": "mm"})
-    assert values_of(ordinary)[copy] == "mm"
-    assert ordinary.warnings == ()
-    ordinary, _ = read_environment({"TORCHINDUCTOR_CUDA_CUTLASS_ENABLED_OPS": "mm"})
-    assert [note.flag for note in ordinary.warnings] == [copy]
+    reading = read_environment({"TORCHINDUCTOR_CUTLASS_ENABLED_OPS": "mm"})
+    assert values_of(reading)[copy] == "mm"
+    assert reading.warnings == ()
+    reading = read_environment({"TORCHINDUCTOR_CUDA_CUTLASS_ENABLED_OPS": "mm"})
+    assert [note.flag for note in reading.warnings] == [copy]
 
 
 def test_a_variable_of_a_flag_that_the_release_lacks_gives_a_note():
     """Environments are shared between releases, so it is not an error."""
-    ordinary, _ = read_environment({"TORCHDYNAMO_ENABLE_TRACE_LOAD_BUILD_CLASS": "1"}, Release.named("2.6"))
-    (note,) = ordinary.warnings
+    reading = read_environment({"TORCHDYNAMO_ENABLE_TRACE_LOAD_BUILD_CLASS": "1"}, Release.named("2.6"))
+    (note,) = reading.warnings
     assert isinstance(note, EnvironmentWarning)
     assert "is not in torch 2.6.0 yet: it was added in torch 2.13" in str(note)
     assert str(note).endswith("skipped")
-    assert not ordinary.errors
-    assert not ordinary.state.bare_values()
+    assert not reading.errors
+    assert not reading.state.bare_values()
 
 
 def test_other_variables_are_left_alone():
     """Other parts of torch share the prefix."""
-    for reading in read_environment({"TORCHDYNAMO_NO_SUCH_FLAG": "1", "TORCH_LOGS": "+dynamo"}):
-        assert (reading.state.bare_values(), reading.errors, reading.warnings) == ({}, (), ())
+    assert read_environment({"TORCHDYNAMO_NO_SUCH_FLAG": "1", "TORCH_LOGS": "+dynamo"}) == Reading(State(AT))
 
 
 def test_internal_flags_have_no_uniform_variable():
     """The environment does not set torch's own plumbing, not even by torch's own variable."""
     own = setting("_unsafe_skip_fsdp_module_guards").variables[0].name
     environ = {"TORCHDYNAMO__SAVE_CONFIG_IGNORE": "a", "TORCHDYNAMO_BASE_DIR": "/", own: "1"}
-    ordinary, _ = read_environment(environ)
-    assert (ordinary.state.bare_values(), ordinary.errors, ordinary.warnings) == ({}, (), ())
+    reading = read_environment(environ)
+    assert (reading.state.bare_values(), reading.errors, reading.warnings) == ({}, (), ())
 
 
 def test_all_mistakes_are_in_the_layer():
@@ -176,9 +169,9 @@ def test_all_mistakes_are_in_the_layer():
         "TORCHDYNAMO_VERBOSE": "maybe",
         "TORCHDYNAMO_RECOMPILE_LIMIT": "none",
     }
-    ordinary, _ = read_environment(environ)
-    assert all(isinstance(error, InvalidValueError) for error in ordinary.errors)
-    where, problem = zip(*(str(error).split(" is not valid: ") for error in ordinary.errors), strict=True)
+    reading = read_environment(environ)
+    assert all(isinstance(error, InvalidValueError) for error in reading.errors)
+    where, problem = zip(*(str(error).split(" is not valid: ") for error in reading.errors), strict=True)
     assert sorted(where) == [
         "recompile_limit: 'none' (from environment TORCHDYNAMO_RECOMPILE_LIMIT=none)",
         "repro_level: 'high' (from environment TORCHDYNAMO_REPRO_LEVEL=high)",
@@ -194,12 +187,12 @@ def test_all_mistakes_are_in_the_layer():
 def test_torchs_own_variables_are_those_of_the_release():
     """A variable that the release does not read sets nothing; the uniform one does."""
     environ = {"TORCHDYNAMO_CPP_GUARD_MANAGER": "0"}
-    ordinary, _ = read_environment(environ, Release.named("2.5"))
-    assert values_of(ordinary) == {"enable_cpp_guard_manager": False}
-    ordinary, _ = read_environment(environ, Release.named("2.6"))
-    assert ordinary.state.bare_values() == {}
-    ordinary, _ = read_environment({"TORCHDYNAMO_ENABLE_CPP_GUARD_MANAGER": "0"}, Release.named("2.6"))
-    assert values_of(ordinary) == {"enable_cpp_guard_manager": False}
+    reading = read_environment(environ, Release.named("2.5"))
+    assert values_of(reading) == {"enable_cpp_guard_manager": False}
+    reading = read_environment(environ, Release.named("2.6"))
+    assert reading.state.bare_values() == {}
+    reading = read_environment({"TORCHDYNAMO_ENABLE_CPP_GUARD_MANAGER": "0"}, Release.named("2.6"))
+    assert values_of(reading) == {"enable_cpp_guard_manager": False}
 
 
 @pytest.mark.filterwarnings("ignore::FutureWarning")
@@ -316,9 +309,9 @@ def test_a_text_that_both_read_alike_is_found_if_there_is_one():
 )
 def test_a_variable_of_another_module(variable, raw, flag, value):
     """Read as torch reads it where that is more than the text says; moved flags are followed."""
-    ordinary, forced = read_environment({variable: raw})
-    assert not [*ordinary.errors, *ordinary.warnings, *forced.state.bare_values()]
-    assert values_of(ordinary) == {flag: value}
+    reading = read_environment({variable: raw})
+    assert not [*reading.errors, *reading.warnings]
+    assert values_of(reading) == {flag: value}
 
 
 @pytest.mark.parametrize(
@@ -331,25 +324,25 @@ def test_a_variable_of_another_module(variable, raw, flag, value):
 )
 def test_a_variable_is_a_switch_and_a_text_at_once(raw, values):
     """Both flags come from it: whether to profile, and which kernels."""
-    ordinary, _ = read_environment({"TORCHINDUCTOR_PROFILE": raw})
-    assert values_of(ordinary) == {f"inductor.{flag}": value for flag, value in values.items()}
+    reading = read_environment({"TORCHINDUCTOR_PROFILE": raw})
+    assert values_of(reading) == {f"inductor.{flag}": value for flag, value in values.items()}
 
 
 def test_a_mode_names_all_of_its_flags():
     """The switches that it turns off are set by the variable as well, not only those that it turns on."""
-    ordinary, _ = read_environment({"TORCHINDUCTOR_LITE_MODE": "1"}, Release.named("2.15.0"))
+    reading = read_environment({"TORCHINDUCTOR_LITE_MODE": "1"}, Release.named("2.15.0"))
     off = (
         *("allow_buffer_reuse", "reorder_for_peak_memory", "triton.reorder_for_reducing_graph_partitions"),
         *("use_dce", "use_joint_graph_passes", "use_post_grad_passes", "use_pre_grad_passes"),
     )
     values = dict.fromkeys(("fallback_by_default", "selective_decompose"), True) | dict.fromkeys(off, False)
-    assert values_of(ordinary) == {f"inductor.{flag}": value for flag, value in values.items()}
+    assert values_of(reading) == {f"inductor.{flag}": value for flag, value in values.items()}
 
 
 def test_a_variable_may_set_several_flags():
     """Each gets the value that torch makes of it for that flag."""
-    ordinary, _ = read_environment({"TORCH_COMPILE_DEBUG": "1", "TORCHINDUCTOR_AUTOHEURISTIC_USE": "pad_mm"})
-    assert values_of(ordinary) == {
+    reading = read_environment({"TORCH_COMPILE_DEBUG": "1", "TORCHINDUCTOR_AUTOHEURISTIC_USE": "pad_mm"})
+    assert values_of(reading) == {
         "inductor.trace.enabled": True,
         "inductor.trace.provenance_tracking_level": 1,
         "inductor.autoheuristic_use.pad_mm": True,
@@ -359,8 +352,8 @@ def test_a_variable_may_set_several_flags():
 
 def test_a_text_that_torch_makes_nothing_of_is_an_error():
     """With the reason that torch would give."""
-    ordinary, _ = read_environment({"TORCHINDUCTOR_MAX_AUTOTUNE_GEMM_BACKENDS": "aten,tritn"})
-    (error,) = ordinary.errors
+    reading = read_environment({"TORCHINDUCTOR_MAX_AUTOTUNE_GEMM_BACKENDS": "aten,tritn"})
+    (error,) = reading.errors
     assert isinstance(error, InvalidValueError)
     assert "did you mean 'TRITON'?" in str(error)
 
@@ -371,15 +364,14 @@ def test_a_text_that_torch_makes_nothing_of_is_an_error():
 )
 def test_a_variable_whose_flag_moved_sets_it_where_it_is(release, flag):
     """Torch reads the variable in both releases, for the flag of another module."""
-    readings = read_environment({"TORCHINDUCTOR_FORCE_DISABLE_CACHES": "1"}, Release.named(release))
-    assert [setting.qualified for reading in readings for setting in reading.state] == [flag]
-    assert not [each for reading in readings for each in (*reading.errors, *reading.warnings)]
+    reading = read_environment({"TORCHINDUCTOR_FORCE_DISABLE_CACHES": "1"}, Release.named(release))
+    assert [setting.qualified for setting in reading.state] == [flag]
+    assert not [*reading.errors, *reading.warnings]
 
 
 def test_one_module_alone_can_be_read():
     """What a variable sets in another is passed over."""
     environ = {"TORCHINDUCTOR_FORCE_DISABLE_CACHES": "1", "TORCHDYNAMO_VERBOSE": "1"}
-    for modules, expected in ((("inductor",), set()), (("compiler", "dynamo"), {"verbose"})):
-        ordinary, forced = environment.read_environment(environ, AT, modules)
-        assert set(values_of(ordinary)) == expected
-        assert bool(forced.state.bare_values()) is ("compiler" in modules)
+    both = {"verbose", "compiler.force_disable_caches"}
+    for modules, expected in ((("inductor",), set()), (("compiler", "dynamo"), both)):
+        assert set(values_of(environment.read_environment(environ, AT, modules))) == expected

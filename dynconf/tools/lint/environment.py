@@ -117,12 +117,12 @@ def _file_and_rule_findings(
     environ: Mapping[str, str], release: Release, file: Reading, findings: list[Finding], reported: set[str]
 ) -> Iterator[Finding]:
     """Report mistakes in a file, and rules that several flags break together."""
-    ordinary, forced = read_environment(environ, release)
+    variables = read_environment(environ, release)
     yield from _findings_of(file.errors)
     # Each variable by itself has its findings already, which say more than the errors here.
-    yield from _findings_of(error for error in ordinary.errors if isinstance(error, ConflictError))
-    whole = merge((file, ordinary, forced))
-    reported = reported | {str(each) for reading in (ordinary, forced) for each in reading.warnings}
+    yield from _findings_of(error for error in variables.errors if isinstance(error, ConflictError))
+    whole = merge((file, variables))
+    reported = reported | {str(each) for each in variables.warnings}
     yield from _findings_of(each for each in whole.warnings if str(each) not in reported)
     if whole.errors or any(finding.level == "error" for finding in findings):
         return

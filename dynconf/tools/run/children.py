@@ -41,7 +41,6 @@ from dynconf.sources.discovery import (
 )
 from dynconf.sources.environment import read_environment
 from dynconf.sources.gather import gather
-from dynconf.sources.reading import merge
 from dynconf.state import State
 from dynconf.text import MOST_SHOWN
 from dynconf.tools.run.installing import FirstLine, install_on_import, is_installing, waiting_state
@@ -96,7 +95,7 @@ def _settings_of_this_process(release: Release) -> State:
         live = live.select(lambda each: live.origin(each).kind not in ("default", "defaults"))
         return waiting_state(release).with_entries(live)
     if is_installing():
-        variables = merge(read_environment(os.environ, release)).checked()
+        variables = read_environment(os.environ, release).checked()
         return variables.with_entries(waiting_state(release))
     return gather(release).state  # nothing can be set yet but by files and the environment
 
@@ -142,7 +141,7 @@ def child_environment(
         tables["hold"] = held
     # Variables beat DYNCONF_CONFIG. So those that say something else have to go, all of a flag together:
     # without torch's own variable, the uniform one would count.
-    by_variables = merge(read_environment(environ, release)).state.bare_values()
+    by_variables = read_environment(environ, release).state.bare_values()
     overridden = {
         setting
         for setting, value in by_variables.items()
@@ -153,7 +152,7 @@ def child_environment(
         for view in module_views(release, modules_set_by(environ.keys()))
         for name in environ
         if any(setting in overridden for setting, _ in view.followers.get(name, ()))
-        or (name in view.uniform_variables and view.uniform_variables[name][0] in overridden)
+        or view.uniform_variables.get(name) in overridden
     }
     kept = {name: text for name, text in environ.items() if name not in overriding}
     document = tables if inherited is None else {**tables, INHERITED: inherited}

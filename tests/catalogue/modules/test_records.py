@@ -248,7 +248,7 @@ def test_no_variable_sets_two_flags(release: str) -> None:
         for setting in view.settings.values():
             names = [variable.name for variable in setting.variables]
             assert len(names) == len(set(names)), f"{setting.name}: read by two rules"
-            names += [each for each, (owner, _) in view.uniform_variables.items() if owner is setting]
+            names += [each for each, owner in view.uniform_variables.items() if owner is setting]
             for name in names:
                 owners.setdefault(name, set()).add(setting.qualified)
     shared = {name: flags for name, flags in owners.items() if len(flags) > 1 and not are_copies(flags)}

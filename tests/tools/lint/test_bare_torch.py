@@ -13,7 +13,7 @@ AT = Release.named("2.13")
 def found_in(environ: dict[str, str], **flags: object) -> dict[str, TorchReading]:
     """Return the values of bare torch that differ from those that dynconf puts in force."""
     given = read_keywords(flags, AT, Origin("keyword"))
-    state = merge((*read_environment(environ, AT), given)).state
+    state = merge((read_environment(environ, AT), given)).state
     return {setting.newest: reading for setting, reading in bare_torch_values(state, environ).items()}
 
 

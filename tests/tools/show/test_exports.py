@@ -20,7 +20,6 @@ from dynconf.catalogue.flags.types import Named, is_same_value
 from dynconf.catalogue.modules import module_path
 from dynconf.release import RELEASES, Release
 from dynconf.sources.environment import read_environment
-from dynconf.sources.reading import merge
 from dynconf.store.saving import read_state
 from dynconf.store.snapshot import Snapshot, default_state
 from dynconf.tools.show.exports import to_python, to_shell, to_toml
@@ -207,7 +206,7 @@ def test_a_variable_that_sets_several_flags_is_used_only_for_all_of_them(chosen,
     text = to_shell(assigned(wanted)).text
     assert text.splitlines() == lines
     environ = dict(line.removeprefix("export ").split("=") for line in lines if line.startswith("export"))
-    assert merge(read_environment(environ, AT)).state.bare_values() == wanted
+    assert read_environment(environ, AT).state.bare_values() == wanted
 
 
 def test_uniform_variables_of_other_names_are_unset(monkeypatch: pytest.MonkeyPatch) -> None:

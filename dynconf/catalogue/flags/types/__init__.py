@@ -2,15 +2,20 @@
 
 from dynconf.catalogue.flags.types.alternatives import BoolOr, ChoiceOr, FalseOr, OneOrMore, OrNone
 from dynconf.catalogue.flags.types.any_value import copy_containers, is_same_value, short_repr, value_text
-from dynconf.catalogue.flags.types.at_least import AtLeast
-from dynconf.catalogue.flags.types.boolean import Bool
-from dynconf.catalogue.flags.types.container import Items, ListOf, SetOf
-from dynconf.catalogue.flags.types.json_dict import JsonDict, JsonDicts, PlainData, to_plain_data
-from dynconf.catalogue.flags.types.number import Float, Int
-from dynconf.catalogue.flags.types.opaque import InstanceOf, Opaque
+from dynconf.catalogue.flags.types.container import (
+    InstanceOf,
+    Items,
+    JsonDict,
+    JsonDicts,
+    ListOf,
+    Opaque,
+    PlainData,
+    SetOf,
+    to_plain_data,
+)
 from dynconf.catalogue.flags.types.reference import Named, Reference, name_of
-from dynconf.catalogue.flags.types.text import Choice, GraphRules, PathText, Text, Words
-from dynconf.catalogue.flags.types.value_type import WORDS, Mismatch, ValueType
+from dynconf.catalogue.flags.types.scalar import Bool, Choice, Float, GraphRules, Int, PathText, Text, Words
+from dynconf.catalogue.flags.types.value_type import WORDS, AtLeast, Mismatch, ValueType
 
 __all__ = [
     "WORDS",

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar, cast
 
-from dynconf.catalogue.flags.types.boolean import Bool
-from dynconf.catalogue.flags.types.container import Items
-from dynconf.catalogue.flags.types.opaque import Opaque
-from dynconf.catalogue.flags.types.text import Choice
+from dynconf.catalogue.flags.types.container import Items, Opaque
+from dynconf.catalogue.flags.types.scalar import Bool, Choice
 from dynconf.catalogue.flags.types.value_type import WORDS, Mismatch, Schema, ValueType
 
 _BOOL = Bool()

@@ -20,7 +20,6 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from dynconf.catalogue.flags.types.any_value import is_same_value, short_repr
-from dynconf.catalogue.flags.types.at_least import AtLeast
 from dynconf.errors import InvalidValueError
 
 if TYPE_CHECKING:
@@ -44,6 +43,17 @@ UNWRITABLE = re.compile("[\0\ud800-\udfff]")
 
 Schema = dict[str, Any]
 """One of pydantic-core's schemas, which are dicts: writing one down needs no import of pydantic."""
+
+
+class AtLeast(int):
+    """A whole number that yields to a higher one; made by `dynconf.at_least`."""
+
+    def __repr__(self) -> str:
+        return f"at_least({int(self)})"
+
+    def over(self, below: object) -> "AtLeast":
+        """Return the number to set where *below* is in force: the higher of the two."""
+        return AtLeast(below) if type(below) in (int, AtLeast) and below > self else self  # type: ignore[operator, call-overload]
 
 
 class Mismatch(Exception):

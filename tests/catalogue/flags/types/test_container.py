@@ -1,11 +1,36 @@
-"""Sets and lists."""
+"""Sets, lists, tuples and dicts, and values that torch fills in."""
 
 import collections
+import re
+import types
 
+import numpy as np
 import pytest
-from strategies import MadeUpSet, accepts
+from strategies import AWKWARD, BrokenMapping, MadeUpSet, Number, accepts, broken
 
-from dynconf.catalogue.flags.types import ListOf, Mismatch, Named, Reference, SetOf, Text, is_same_value
+import dynconf
+from dynconf.catalogue.flags.types import (
+    InstanceOf,
+    Int,
+    Items,
+    JsonDict,
+    JsonDicts,
+    ListOf,
+    Mismatch,
+    Named,
+    Opaque,
+    OrNone,
+    Reference,
+    SetOf,
+    Text,
+    copy_containers,
+    is_same_value,
+    to_plain_data,
+)
+from dynconf.catalogue.modules.dynamo.ddp_mode import DdpMode
+
+NUMBERS = Items(Int(0))
+COMPILERS = Items(OrNone(Text()), as_tuple=True)
 
 
 @pytest.mark.parametrize("value", [{"a"}, frozenset("a"), {"a": 1}.keys(), MadeUpSet("a", "a")])
@@ -50,6 +75,9 @@ def test_an_object_that_cannot_be_hashed_cannot_be_in_a_set():
         (ListOf(Text()), "b, a,b", ["b", "a", "b"]),
         (SetOf(Reference("callable")), "builtins:print", {Named("builtins", "print")}),
         (SetOf(Text()), "", set()),
+        (NUMBERS, "2, 1,1", [2, 1, 1]),
+        (COMPILERS, "none,g++", (None, "g++")),
+        (Items(Reference("callable")), "builtins:print", [Named("builtins", "print")]),
     ],
 )
 def test_text_separates_items_by_commas(type_, text, value):
@@ -75,7 +103,12 @@ def test_sets_are_written_sorted():
 
 @pytest.mark.parametrize(
     ("type_", "value"),
-    [(SetOf(Text()), {"a,b"}), (ListOf(Text()), [""]), (ListOf(Text()), [" a"])],
+    [
+        (SetOf(Text()), {"a,b"}),
+        (ListOf(Text()), [""]),
+        (ListOf(Text()), [" a"]),
+        (COMPILERS, ("a,b",)),
+    ],
 )
 def test_some_values_have_no_text(type_, value):
     """Text that would be read as something else is not written."""
@@ -89,3 +122,162 @@ def test_expectations_are_plain_words():
     assert SetOf(Reference("callable")).expected == "a set of callables"
     assert SetOf(Text()).expected == "a set of strings"
     assert ListOf(Text()).expected == "a list of strings"
+    assert NUMBERS.expected == "a list, each item of which is a whole number, 0 or more"
+    assert NUMBERS.annotation == "list[int]"
+    assert COMPILERS.annotation == "tuple[str | None, ...]"
+
+
+def test_a_tuple_stays_one_and_a_list_another() -> None:
+    """Either may be given for either."""
+    assert is_same_value(NUMBERS.check((1, 2)), [1, 2])
+    assert is_same_value(COMPILERS.check([None, "g++"]), (None, "g++"))
+    assert not accepts(NUMBERS, [1, -1])
+    assert not accepts(NUMBERS, "12")
+    assert not accepts(COMPILERS, "g++")
+
+
+def test_a_tuple_is_read_from_the_text_that_is_written_of_it() -> None:
+    """Each item is read as its type reads it."""
+    assert COMPILERS.parse(COMPILERS.to_text((None, "g++"))) == (None, "g++")
+
+
+def test_data_is_a_list() -> None:
+    """JSON has no tuples."""
+    assert COMPILERS.from_data([None, "g++"]) == (None, "g++")
+    assert COMPILERS.to_data((None, "g++")) == [None, "g++"]
+    with pytest.raises(Mismatch):
+        NUMBERS.from_data("1")
+
+
+def test_only_a_list_can_be_changed_in_place() -> None:
+    """So only values of that type are compared by content."""
+    assert NUMBERS.mutable
+    assert not COMPILERS.mutable
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        types.MappingProxyType({"a": (1,)}),
+        collections.OrderedDict(a=[1]),
+        collections.ChainMap({"a": [1]}),
+        collections.UserDict({"a": [1]}),
+    ],
+)
+def test_any_mapping_becomes_a_dict(value):
+    """Views, ordered dicts and classes that follow the protocol; a tuple becomes a list."""
+    assert is_same_value(JsonDict().check(value), {"a": [1]})
+
+
+def test_numbers_and_texts_become_plain():
+    """Whatever is stored can be written to a file and read back as the same."""
+    value = {
+        DdpMode.python_reducer: [Number.ONE, np.int8(1), np.float32(0.5), DdpMode.no_optimization, broken(7)]
+    }
+    assert is_same_value(JsonDict().check(value), {"python_reducer": [1, 1, 0.5, "no_optimization", 7]})
+
+
+@pytest.mark.parametrize("value", [None, [], "{}", {1}, BrokenMapping(), 1])
+def test_what_is_not_a_dict(value):
+    """Neither a list of pairs nor text is."""
+    assert not accepts(JsonDict(), value)
+
+
+@pytest.mark.parametrize(
+    ("value", "problem"),
+    [
+        ({1: 2}, "the key 1 is not text"),
+        ({"\udcff": 2}, r"the key '\udcff' is not text"),
+        ({"a": {"b": {None: 1}}}, "the key None is not text"),
+        ({"a": {1}}, "{1} cannot be written to a file"),
+        ({"a": float("nan")}, "nan cannot be written to a file"),
+        ({"a": [2**63]}, "9223372036854775808 cannot be written to a file"),
+        ({"a": 10**5000}, "cannot be written to a file"),
+        ({"a": "\0"}, r"'\x00' cannot be written to a file"),
+        ({"a": 1j}, "1j cannot be written to a file"),
+    ],
+)
+def test_what_no_file_can_hold_is_refused(value, problem):
+    """The message shows the part that is wrong."""
+    with pytest.raises(Mismatch, match=re.escape(problem)):
+        JsonDict().check(value)
+
+
+def test_a_dict_that_holds_itself_is_refused():
+    """Neither a cycle nor a depth that no file could hold ends in a RecursionError."""
+    value: dict[str, object] = {}
+    value["self"] = [value]
+    with pytest.raises(Mismatch, match="it is nested too deeply"):
+        JsonDict().check(value)
+
+
+def test_a_dict_is_copied_through_and_through():
+    """Changing what was given does not change what was stored, nor does changing a copy."""
+    given = {"options": {"a": [1]}}
+    stored = JsonDict().check(given)
+    given["options"]["a"].append(2)
+    copy_containers(stored)["options"]["a"].append(3)
+    assert stored == {"options": {"a": [1]}}
+
+
+def test_text_is_json():
+    """As ``--set`` and variables give it."""
+    assert JsonDict().parse('{"fullgraph": true}') == {"fullgraph": True}
+    assert JsonDicts().parse('[{"a": 1}]') == [{"a": 1}]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[1]", "{", '{"a": NaN}', '{"a": 1e999}', "[" * 100_000, '{"a":' * 400 + "1" + "}" * 400, "", "1"],
+)
+def test_what_text_is_no_dict(text):
+    """Neither other JSON nor what is not JSON is a dict."""
+    for type_ in (JsonDict(), JsonDicts()):
+        with pytest.raises(Mismatch):
+            type_.parse(text)
+
+
+def test_the_text_of_a_dict_is_the_same_in_every_order():
+    """Keys are sorted."""
+    assert JsonDict().to_text({"b": 1, "a": None}) == '{"a": null, "b": 1}'
+
+
+@pytest.mark.parametrize("value", [None, True, 1, 0.5, "a", [1, ["b"]], {"a": {}}])
+def test_plain_copies_any_json_value(value):
+    """Not only dicts: other parts use it for values of unknown flags."""
+    assert is_same_value(to_plain_data(value), value)
+
+
+def test_anything_is_accepted_as_it_is():
+    """It is torch's own business; dynconf only passes it on."""
+    assert all(Opaque().check(value) is value for value in AWKWARD)
+
+
+def test_only_none_has_a_written_form():
+    """Everything else would not come back as what it was."""
+    assert Opaque().to_data(None) is None
+    with pytest.raises(Mismatch, match="3 has no written form"):
+        Opaque().to_data(3)
+    with pytest.raises(Mismatch, match="'x' has no meaning"):
+        Opaque().parse("x")
+    assert Opaque().show_data({3}) == ["3"]
+
+
+class Origin:
+    """Of the name of a class of dynconf, but of another module."""
+
+
+def test_an_instance_of_a_class_is_known_by_the_name_of_the_class():
+    """An object of it or of a subclass is accepted; one of another module is not, nor the class itself."""
+    of_origin = InstanceOf("dynconf.provenance.Origin")
+    subclass = type("Mine", (dynconf.Origin,), {})
+    for value in (dynconf.Origin("default"), subclass("default")):
+        assert of_origin.check(value) is value
+    for value in (None, True, "x", Origin()):
+        with pytest.raises(Mismatch, match=r"^$"):
+            of_origin.check(value)
+    with pytest.raises(Mismatch, match="did you mean an instance"):
+        of_origin.check(dynconf.Origin)
+    assert of_origin.expected == "an instance of dynconf.provenance.Origin"
+    with pytest.raises(Mismatch):
+        of_origin.parse("x")
