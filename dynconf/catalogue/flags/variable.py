@@ -6,6 +6,7 @@ they meant it; ``tests/tools/lint/test_variables.py`` compares them with the rea
 """
 
 import os
+import re
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
@@ -162,3 +163,16 @@ class ForeignVariable(_ReadVariable):
     read_by: str
     _: KW_ONLY
     summary: str
+
+
+def foreign_variables(text: str) -> tuple[ForeignVariable, ...]:
+    """Return the variables in a text with an entry ``NAME (module, 2.6-2.8): Summary.`` for each.
+
+    Either release may be left out, or both. Lines that belong together are indented.
+    """
+    entry = re.compile(r"(\w+) \(([\w.]+)(?:, ([\d.]*)-([\d.]*))?\): (.*)")
+    found = (entry.fullmatch(line) for line in text.strip().replace("\n    ", " ").splitlines())
+    return tuple(
+        ForeignVariable(name, read_by, since=since or "2.4", until=until or "", summary=summary)
+        for name, read_by, since, until, summary in (each.groups() for each in found if each)
+    )
