@@ -43,33 +43,20 @@ PYTHON = ("--", sys.executable)
 
 
 def test_two_files(run_cli) -> None:
-    """The flags as a table, as options, and as a file that reproduces it."""
-    done = run_cli("bisect", "good.toml", "bad.toml", "-o", "repro.json", *PYTHON, "fails.py")
+    """The flags as a table, as options, as data, and as a file; torch's own bisector is next."""
+    words = ("bisect", "good.toml", "bad.toml")
+    done = run_cli(*words, "-o", "repro.json", *PYTHON, "fails.py")
     assert done.code == 0, done.err
     assert done.out.startswith("2 of 4 differences decide it, after ")
     assert "fails with  --set inductor.max_autotune=1 --set recompile_limit=64\n" in done.out
     assert "works with  --set inductor.max_autotune=0 --set recompile_limit=16\n" in done.out
-    flags = json.loads(Path("repro.json").read_text())["flags"]
-    assert {name: each["value"] for name, each in flags.items()} == {
-        "recompile_limit": 64,
-        "inductor.max_autotune": True,
-        "verbose": False,
-        "repro_level": 2,
-    }
-
-
-def test_the_next_step_is_torchs_own_bisector(run_cli) -> None:
-    """Where a flag is Inductor's, and an exit code decides, with its command line."""
-    done = run_cli("bisect", "good.toml", "bad.toml", *PYTHON, "fails.py")
     has_one = Release.at_hand().minor >= (2, 6)
     assert ("-m torch._inductor.compiler_bisector" in done.out) == has_one
-
-
-def test_json(run_cli) -> None:
-    """The same as data, with all trials."""
-    done = run_cli("bisect", "good.toml", "bad.toml", "--format", "json", *PYTHON, "fails.py")
-    result = json.loads(done.out)
-    assert found(done.out) == CULPRITS
+    flags = json.loads(Path("repro.json").read_text())["flags"]
+    values = {"recompile_limit": 64, "inductor.max_autotune": True, "verbose": False, "repro_level": 2}
+    assert {name: each["value"] for name, each in flags.items()} == values
+    result = json.loads(run_cli(*words, "--format", "json", *PYTHON, "fails.py").out)
+    assert {each["flag"] for each in result["flags"]} == CULPRITS
     assert (result["minimal"], result["cured"]) == (True, True)
     assert result["trials"] == len(result["history"])
 
@@ -121,6 +108,8 @@ def test_ends_that_do_not_differ(run_cli, tmp_path: Path) -> None:
         (("--defaults", "2.8", "--fail-on", "often", "--", "true"), "expected nonzero, zero"),
         (("--drop", "none.toml", "--", "true"), "none.toml"),
         (("bad.toml", "bad.toml", "--", "true"), "do not differ"),
+        # In the torch at hand, no default is one that it could not put back.
+        (("--defaults", Release.at_hand().version, "--", "true"), "do not differ"),
         (("good.toml", "bad.toml", "--", "/no/such/program"), "cannot be run"),
         (("good.toml", "bad.toml", "--repeat", "0", "--", "true"), "--repeat"),
     ],
@@ -130,14 +119,16 @@ def test_bad_input(run_cli, words, message: str) -> None:
     done = run_cli("bisect", *words)
     assert (done.code, done.out) == (2, "")
     assert message in done.err
-
-
-def test_a_flag_that_does_nothing_has_no_default_to_put_back(run_cli) -> None:
-    """In the torch at hand, no default is one that it could not put back."""
-    done = run_cli("bisect", "--defaults", Release.at_hand().version, "--", "true")
-    assert done.code == 2
-    assert "do not differ" in done.err
     assert "cannot be put back" not in done.err
+
+
+@pytest.mark.parametrize("code", ["07", "0", "256", "-1", "9" * 5000, "seven"])
+def test_an_exit_code_that_no_command_has(run_cli, code: str) -> None:
+    """It is refused, before a trial finds that nothing ends with it."""
+    done = run_cli("bisect", "good.toml", "bad.toml", f"--fail-on={code}", *PYTHON, "fails.py")
+    assert done.code == 2
+    assert "expected nonzero, zero, signal, or an exit code from 1 to 255" in done.err
+    assert not Path("calls").exists()
 
 
 def test_flags_with_a_reach_need_trust(run_cli, tmp_path: Path) -> None:
@@ -179,23 +170,11 @@ def test_a_search_goes_on_with_its_file(run_cli, tmp_path: Path) -> None:
     assert "a trial in it is none" in run_cli(*RESUMED, *PYTHON, "fails.py").err
 
 
-@pytest.mark.parametrize("code", ["07", "0", "256", "-1", "9" * 5000, "seven"])
-def test_an_exit_code_that_no_command_has(run_cli, code: str) -> None:
-    """It is refused, before a trial finds that nothing ends with it."""
-    done = run_cli("bisect", "good.toml", "bad.toml", f"--fail-on={code}", *PYTHON, "fails.py")
-    assert done.code == 2
-    assert "expected nonzero, zero, signal, or an exit code from 1 to 255" in done.err
-    assert not Path("calls").exists()
-
-
 def test_the_file_of_a_search_is_a_file(run_cli) -> None:
     """A pipe in its place is refused, and not waited for."""
     os.mkfifo("search.json")
     done = run_cli(*RESUMED, *PYTHON, "fails.py")
-    assert (done.code, done.err) == (
-        2,
-        "dynconf: error: search.json cannot be read: it is not a regular file\n",
-    )
+    assert (done.code, "search.json cannot be read: it is not a regular file" in done.err) == (2, True)
 
 
 RESUMED = ("bisect", "good.toml", "bad.toml", "--resume", "search.json")
@@ -207,6 +186,7 @@ RESUMED = ("bisect", "good.toml", "bad.toml", "--resume", "search.json")
         (("--timeout", "50"), "timeout"),
         (("--timeout", "60", "--hang", "skip"), "failure"),
         (("--timeout", "60", "--fail-if", "x > 0.1234567"), "failure"),
+        (("--fail-if", "x > 0.1234568"), "failure"),  # of the bound, all digits count
         (("--timeout", "60", "--fail-on", "3"), "failure"),
         (("--timeout", "60", "--share-caches"), "caches"),
         (("--timeout", "60", "--repeat", "2"), "repeat"),
@@ -214,18 +194,11 @@ RESUMED = ("bisect", "good.toml", "bad.toml", "--resume", "search.json")
 )
 def test_options_that_decide_about_verdicts_are_those_of_another_search(run_cli, options, other) -> None:
     """Also those that matter only in some trials, such as the meaning of a hang."""
-    run_cli(*RESUMED, "--timeout", "60", *PYTHON, "fails.py")
+    first = ("--timeout", "60") if "--timeout" in options else ("--fail-if", "x > 0.1234567")
+    run_cli(*RESUMED, *first, *PYTHON, "fails.py")
     done = run_cli(*RESUMED, *options, *PYTHON, "fails.py")
     assert (done.code, done.out) == (2, "")
     assert f"it has another {other}\n" in done.err
-
-
-def test_a_bound_is_compared_with_all_its_digits(run_cli) -> None:
-    """Not as messages would round it."""
-    assert run_cli(*RESUMED, "--fail-if", "x > 0.1234567", *PYTHON, "fails.py").code == 1
-    done = run_cli(*RESUMED, "--fail-if", "x > 0.1234568", *PYTHON, "fails.py")
-    assert done.code == 2
-    assert "another failure" in done.err
 
 
 def test_flags_that_both_states_share_belong_to_a_search(run_cli, tmp_path: Path) -> None:
@@ -362,14 +335,9 @@ def test_a_signal_that_is_ignored_stays_ignored(tmp_path: Path) -> None:
     (tmp_path / "fails.py").write_text(
         FAILS.replace("sys.exit", "import signal\nos.kill(os.getppid(), signal.SIGHUP)\nsys.exit")
     )
-    words = [
-        "trap '' HUP; exec",
-        sys.executable,
-        "-m dynconf bisect good.toml bad.toml --",
-        sys.executable,
-        "fails.py",
-    ]
-    done = subprocess.run(["sh", "-c", " ".join(words)], capture_output=True, text=True, check=False)
+    line = f"{sys.executable} -m dynconf bisect good.toml bad.toml -- {sys.executable} fails.py"
+    words = ["sh", "-c", f"trap '' HUP; exec {line}"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("2 of 4 differences decide it")
 

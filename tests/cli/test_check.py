@@ -13,35 +13,32 @@ import pytest
 Cli = Callable[..., Any]
 
 
-def test_nothing_to_report(run_cli: Cli) -> None:
-    """A clean environment exits with 0 and says for which release."""
-    done = run_cli("check", "--torch", "2.9")
-    assert (done.code, done.out, done.err) == (
-        0,
-        "nothing to report for torch 2.9.1 in the environment\n",
-        "",
-    )
-
-
-def test_a_warning_exits_with_1(run_cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A finding without a place is a line with level, code and message; the last line counts them."""
-    monkeypatch.setenv("TORCHDYNAMO_SUPPRESS_ERRORS", "0")
+@pytest.mark.parametrize(
+    ("setting", "code", "said"),
+    [
+        ("X=", 0, ["nothing to report for torch 2.13.0 in the environment"]),
+        (
+            "TORCHDYNAMO_SUPPRESS_ERRORS=0",
+            1,
+            [
+                "warning: misread TORCHDYNAMO_SUPPRESS_ERRORS='0' (suppress_errors): torch 2.13.0 reads True",
+                "1 warning for torch 2.13.0 in the environment; `dynconf explain misread` says more",
+            ],
+        ),
+        (
+            "TORCHDYNAMO_RECOMPILE_LIMIT=3",
+            0,
+            ["note: uniform-variable TORCHDYNAMO_RECOMPILE_LIMIT='3'", "1 note for torch 2.13.0"],
+        ),
+    ],
+)
+def test_a_warning_exits_with_1(run_cli: Cli, monkeypatch, setting, code, said) -> None:
+    """A note alone does not. A finding is a line with level, code and message; the last line counts them."""
+    monkeypatch.setenv(*setting.split("="))
     done = run_cli("check", "--torch", "2.13")
-    assert done.code == 1
-    assert done.out.startswith(
-        "warning: misread TORCHDYNAMO_SUPPRESS_ERRORS='0' (suppress_errors): torch 2.13.0 reads True"
-    )
-    assert done.out.endswith(
-        "\n1 warning for torch 2.13.0 in the environment; `dynconf explain misread` says more\n"
-    )
-
-
-def test_notes_alone_exit_with_0(run_cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A note is printed, and is no failure."""
-    monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "3")
-    done = run_cli("check", "--torch", "2.13")
-    assert done.code == 0
-    assert done.out.startswith("note: uniform-variable TORCHDYNAMO_RECOMPILE_LIMIT='3'")
+    assert (done.code, done.err) == (code, "")
+    lines = done.out.splitlines()
+    assert [line.startswith(begin) for line, begin in zip(lines, said, strict=True)] == [True] * len(said)
 
 
 def test_as_json(run_cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,15 +51,9 @@ def test_as_json(run_cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (stops["code"], stops["level"]) == ("stops-import", "error")
     assert stops["torch_error"].startswith("ValueError: ")
     assert misread.pop("message")
-    assert misread == {
-        "code": "misread",
-        "level": "warning",
-        "flag": "verbose",
-        "variable": "TORCHDYNAMO_VERBOSE",
-        "raw": "true",
-        "torch_reads": False,
-        "dynconf_reads": True,
-    }
+    variable = {"flag": "verbose", "variable": "TORCHDYNAMO_VERBOSE", "raw": "true"}
+    reads = {"torch_reads": False, "dynconf_reads": True}
+    assert misread == {"code": "misread", "level": "warning", **variable, **reads}
 
 
 def test_a_file_is_checked(run_cli: Cli) -> None:
@@ -73,13 +64,6 @@ def test_a_file_is_checked(run_cli: Cli) -> None:
     done = run_cli("check", "--config", "other.toml", "--format", "json")
     assert done.code == 1
     assert json.loads(done.out)["findings"][0]["flag"] == "verbos"
-
-
-def test_wrong_usage_exits_with_2(run_cli: Cli) -> None:
-    """A release that the catalogue does not know is a mistake of the caller, not a finding."""
-    done = run_cli("check", "--torch", "1.9")
-    assert (done.code, done.out) == (2, "")
-    assert "torch 1.9 is not in the catalogue" in done.err
 
 
 def test_flags_that_only_one_thread_would_see(run_cli: Cli) -> None:
@@ -114,24 +98,22 @@ def test_the_form_of_github(run_cli: Cli, monkeypatch: pytest.MonkeyPatch) -> No
     assert lines[1].startswith("::warning title=dynconf misspelt-variable::TORCHDYNAMO_VERBOS")
 
 
-@pytest.mark.parametrize("header", ["[dynconf]", "[tool.dynconf]"])
-def test_a_header_of_pyproject_in_a_file_of_its_own(run_cli: Cli, header: str) -> None:
-    """The message has the header, and says where flags stand instead."""
-    Path("dynconf.toml").write_text(f"# settings\n{header}\nverbose = true\n")
+@pytest.mark.parametrize(
+    ("file", "header", "advice"),
+    [
+        ("dynconf.toml", "dynconf", "its flags stand above all tables"),
+        ("dynconf.toml", "tool.dynconf", "its flags stand above all tables"),
+        ("pyproject.toml", "tool.dynconf.dynconf", "write the flags in [tool.dynconf] itself"),
+        ("pyproject.toml", "tool.dynconf.tool", "write the flags in [tool.dynconf] itself"),
+    ],
+)
+def test_a_header_of_pyproject_in_the_wrong_place(run_cli: Cli, file: str, header: str, advice: str) -> None:
+    """The message has the header that is in the file, and says where flags stand instead."""
+    Path(file).write_text(f"# settings\n[{header}]\nverbose = true\n")
     done = run_cli("check")
     assert done.code == 1
-    assert done.out.startswith(f"dynconf.toml:2: bad-file {header}")
-    assert "its flags stand above all tables" in done.out
-
-
-@pytest.mark.parametrize("key", ["dynconf", "tool"])
-def test_the_table_of_pyproject_within_itself(run_cli: Cli, key: str) -> None:
-    """The message has the header that is in the file."""
-    Path("pyproject.toml").write_text(f"[tool.dynconf.{key}]\nverbose = true\n")
-    done = run_cli("check")
-    assert done.code == 1
-    assert done.out.startswith(f"pyproject.toml:1: bad-file [tool.dynconf.{key}]")
-    assert "write the flags in [tool.dynconf] itself" in done.out
+    assert done.out.startswith(f"{file}:2: bad-file [{header}]")
+    assert advice in done.out
 
 
 def test_a_pyproject_can_be_named(run_cli: Cli) -> None:
@@ -145,8 +127,12 @@ def test_a_pyproject_can_be_named(run_cli: Cli) -> None:
     assert "`dynconf init --pyproject -o pyproject.toml` adds one" in done.err
 
 
-def test_two_files_beside_each_other(run_cli: Cli) -> None:
-    """The one that does not count is named."""
+def test_dump_names_misspelt_variables_and_files_that_it_skips(run_cli: Cli, monkeypatch) -> None:
+    """In a line each, on stderr."""
+    monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMT", "64")
+    done = run_cli("dump", "verbose", "--torch", "2.13")
+    assert done.code == 0
+    assert done.err == "dynconf: warning: nothing reads TORCHDYNAMO_RECOMPILE_LIMT: run `dynconf check`\n"
     Path("dynconf.toml").write_text("verbose = true\n")
     Path("pyproject.toml").write_text("[tool.dynconf]\nverbose = false\n")
     done = run_cli("dump", "--changed")
@@ -154,22 +140,11 @@ def test_two_files_beside_each_other(run_cli: Cli) -> None:
     assert "pyproject.toml is skipped: the dynconf.toml beside it counts" in done.err
 
 
-def test_dump_names_misspelt_variables(run_cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In one line on stderr."""
-    monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMT", "64")
-    done = run_cli("dump", "verbose", "--torch", "2.13")
-    assert done.code == 0
-    assert done.err == ("dynconf: warning: nothing reads TORCHDYNAMO_RECOMPILE_LIMT: run `dynconf check`\n")
-
-
 def test_what_the_output_cannot_show_is_escaped(tmp_path: Path) -> None:
     """In findings, and in the names of files."""
     (tmp_path / "é.toml").write_text('"verbosé" = 1\n', encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-m", "dynconf", "check", "--torch", "2.13", "--config", "é.toml"],
-        capture_output=True,
-        check=False,
-        env={**os.environ, "PYTHONIOENCODING": "ascii"},
-    )
+    words = [sys.executable, "-m", "dynconf", "check", "--torch", "2.13", "--config", "é.toml"]
+    environ = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(words, capture_output=True, check=False, env=environ)
     assert done.returncode == 1, done.stderr
     assert done.stdout.startswith(rb"\xe9.toml:1: unknown-flag there is no flag 'verbos\xe9'")

@@ -21,24 +21,23 @@ def is_harmless(done) -> bool:
     return all(line.isprintable() for line in lines)
 
 
-@pytest.mark.parametrize("command", [["dump", "--changed"], ["env"], ["save", "out.json"], ["check"]])
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(["dump", "--changed", "--config"], ["env", "--config"], ["save", "out.json", "--config"]),
+        *(["check", "--config"], ["diff", "state.json"]),
+    ],
+)
 def test_a_state_that_runs_programs_needs_trust(run_cli, command):
-    """Each command that reads one with --config names the flag, and accepts it with --trust."""
+    """Each command that reads one names the flag, and accepts it with --trust."""
     Path("state.json").write_text(json.dumps(STATE))
-    refused = run_cli(*command, "--torch", "2.13", "--config", "state.json")
-    assert refused.code == (1 if command == ["check"] else 2)
+    refused = run_cli(*command, "state.json", "--torch", "2.13")
+    assert refused.code == (1 if command[0] == "check" else 2)
     assert "debug_inductor_config_override: " in refused.out + refused.err
     assert "would make torch run a program" in refused.out + refused.err
-    known = run_cli(*command, "--torch", "2.13", "--config", "state.json", "--trust")
+    known = run_cli(*command, "state.json", "--torch", "2.13", "--trust")
     assert known.code == 0
     assert "is refused" not in known.out + known.err
-
-
-def test_comparing_needs_trust_too(run_cli):
-    """With the same option."""
-    Path("state.json").write_text(json.dumps(STATE))
-    assert run_cli("diff", "state.json", "state.json", "--torch", "2.13").code == 2
-    assert run_cli("diff", "state.json", "state.json", "--torch", "2.13", "--trust").code == 0
 
 
 def test_check_lists_what_reaches_further(run_cli):
@@ -69,26 +68,16 @@ def test_check_names_the_files_that_it_skipped(run_cli):
     assert done.code == 1
     assert "it may be written by anyone" in done.out
     skipped = json.loads(run_cli("check", "--torch", "2.13", "--format", "json").out)["skipped"]
-    assert skipped[0] == {
-        "file": str(Path("dynconf.toml").absolute()),
-        "reason": "it may be written by anyone",
-    }
+    file = str(Path("dynconf.toml").absolute())
+    assert skipped[0] == {"file": file, "reason": "it may be written by anyone"}
 
 
 @pytest.mark.parametrize(
     "command",
     [
-        ["dump"],
-        ["dump", "--format", "json"],
-        ["dump", "--format", "toml"],
-        ["dump", "--format", "env"],
-        ["dump", "--format", "python"],
-        ["dump", "--topic"],
-        ["env"],
-        ["env", "--shell", "fish"],
-        ["check"],
-        ["check", "--format", "json"],
-        ["check", "--format", "github"],
+        *(["dump", "--format", form] for form in ("text", "json", "toml", "env", "python")),
+        *(["check", "--format", form] for form in ("text", "json", "github")),
+        *(["dump", "--topic"], ["env"], ["env", "--shell", "fish"]),
         ["diff", "good.toml", "more.toml"],
         ["diff", "good.toml", "more.toml", "--format", "json"],
         ["diff", "bad.toml", "good.toml"],
@@ -135,15 +124,17 @@ def test_nothing_acts_on_the_terminal(run_cli, command, terminal, monkeypatch):
 
 
 def test_every_command_says_that_the_working_directory_is_gone(run_cli, tmp_path, monkeypatch):
-    """In one line, as a warning; it does its work, and those that search for no file say nothing."""
+    """In one line, as a warning; variables count all the same, and who searches for no file says nothing."""
     gone = tmp_path / "gone"
     gone.mkdir()
     monkeypatch.chdir(gone)
     gone.rmdir()
+    monkeypatch.setenv("TORCHDYNAMO_VERBOSE", "1")
     for command in (["dump"], ["env"], ["check"], ["save", str(tmp_path / "out.json")]):
         done = run_cli(*command, "--torch", "2.13")
         assert done.code == (1 if command == ["check"] else 0)
         assert (done.out + done.err).count("the working directory is skipped: it no longer exists") == 1
+    assert "TORCHDYNAMO_VERBOSE=1" in run_cli("dump").out
     done = run_cli("diff", "--torch", "2.6", "--torch", "2.13")
     assert (done.code, done.err) == (1, "")
     bad = tmp_path / "bad.toml"
@@ -164,9 +155,6 @@ def test_a_state_is_saved_as_settings(run_cli):
     assert run_cli("save", "out.toml", "--set", "recompile_limit=77").code == 0
     assert "recompile_limit = 77" in Path("out.toml").read_text()
     assert "77" in run_cli("dump", "recompile_limit", "--config", "out.toml").out
-    done = run_cli("save", "out.yaml")
-    assert done.code == 2
-    assert ".yaml is not a known suffix" in done.err
 
 
 @pytest.mark.parametrize(
@@ -196,14 +184,6 @@ def test_a_file_of_mistakes_is_answered_in_a_hundred_lines(run_cli):
         assert done.code == 2
         assert done.err.splitlines()[-1] == "dynconf: error: and 3900 more mistakes"
         assert len(done.err.splitlines()) == 101
-
-
-def test_devices_are_not_replaced(run_cli):
-    """Saving to /dev/null would leave a machine without it."""
-    done = run_cli("save", os.devnull)
-    assert done.code == 2
-    assert "/dev/null cannot be written: it is not a regular file" in done.err
-    assert not Path(os.devnull).is_file()
 
 
 def test_help_tells_of_trust(run_cli):

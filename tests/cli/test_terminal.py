@@ -197,14 +197,6 @@ def test_help_is_laid_out(command: str, columns: int, screen: Screen) -> None:
     assert max(map(len, lines)) <= columns
 
 
-@pytest.mark.parametrize("columns", [80, 200])
-def test_the_overview_has_a_line_for_each_command(columns: int, screen: Screen) -> None:
-    """No summary is broken."""
-    lines = screen("--help", columns=columns)
-    listed = [line.split()[0] for line in lines[lines.index("Commands:") + 1 :]]
-    assert listed == list(COMMANDS)
-
-
 def test_color_is_for_what_matters(terminal: Callable[..., Terminal]) -> None:
     """What is set, its mark and its errors; nothing is colored that is as torch has it."""
     shown = terminal("dump", "--torch", "2.13", "verbose", "disable", "--set", "verbose=1", columns=200)
