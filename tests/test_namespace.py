@@ -49,46 +49,26 @@ def test_patch_takes_the_same_forms_as_dynconf_patch():
         dynconf.functorch.patch("static_weight_shapes", False, static_weight_shapes=True)
 
 
-def test_a_flag_of_another_module_is_told_where_it_lives():
-    """Each namespace names the module of the flag."""
-    with pytest.raises(dynconf.UnknownFlagError, match=r"functorch flag: dynconf\.functorch\.patch"):
-        dynconf.patch(static_weight_shapes=False)
-    with pytest.raises(dynconf.UnknownFlagError, match=r"dynamo flag: dynconf\.dynamo\.patch"):
-        dynconf.functorch.patch(verbose=True)
-    with pytest.raises(KeyError, match="dynamo flag"):
-        dynconf.functorch.FLAGS["verbose"]
-
-
-def test_install_reads_what_files_and_environment_say_of_the_module(monkeypatch):
-    """Flags of other modules are left out, and each value names its source."""
+def test_install_reads_what_files_and_environment_say(monkeypatch):
+    """Of the module alone, or as one installation of all; each value names its source."""
     Path("dynconf.toml").write_text("verify_correctness = true\n[functorch]\nstatic_weight_shapes = false\n")
     monkeypatch.setenv("TORCHFUNCTORCH_CSE", "0")
     with dynconf.functorch.install(view_replay_for_aliased_outputs=False) as installation:
         line = here() - 1
-        assert set(installation.changes) == {
-            "functorch.cse",
-            "functorch.static_weight_shapes",
-            "functorch.view_replay_for_aliased_outputs",
-        }
+        flags = {"cse", "static_weight_shapes", "view_replay_for_aliased_outputs"}
+        assert set(installation.changes) == {f"functorch.{flag}" for flag in flags}
         assert dynconf.functorch.origin("cse") == Origin("env", "TORCHFUNCTORCH_CSE", "0")
         assert dynconf.functorch.origin("static_weight_shapes").line == 3
-        assert dynconf.functorch.origin("view_replay_for_aliased_outputs") == Origin(
-            "install", file=__file__, line=line
-        )
-    assert list(dynconf.functorch.snapshot().only_set()) == []
-
-
-def test_dynconf_install_covers_all_modules():
-    """Those of the call, of files and of the environment, as one installation."""
-    Path("dynconf.toml").write_text("verify_correctness = true\n[functorch]\nstatic_weight_shapes = false\n")
-    with dynconf.install(recompile_limit=64, functorch={"cse": False}) as installation:
-        assert installation.changes == {
-            "recompile_limit": 64,
-            "functorch.cse": False,
-            "functorch.static_weight_shapes": False,
-            "verify_correctness": True,
-        }
-        assert dynconf.origin("functorch.cse").kind == "install"
+        origin = dynconf.functorch.origin("view_replay_for_aliased_outputs")
+        assert origin == Origin("install", file=__file__, line=line)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        both = dynconf.install(recompile_limit=64, dynamic_shapes=True)
+    (warning,) = caught
+    assert (warning.category, warning.filename) == (dynconf.InertFlagWarning, __file__)
+    files = {"functorch.cse": False, "functorch.static_weight_shapes": False, "verify_correctness": True}
+    assert both.changes == {"recompile_limit": 64, "dynamic_shapes": True, **files}
+    both.uninstall()
     assert list(dynconf.snapshot().only_set()) == []
 
 
@@ -112,15 +92,6 @@ def test_install_takes_a_file_and_a_scope():
     if bind().storage.per_context:
         with dynconf.install(scope="context", recompile_limit=64):
             assert dynconf.origin("recompile_limit").kind == "install"
-
-
-def test_a_no_op_flag_is_warned_of_once_at_the_callers_line():
-    """The call itself warns, and the functions that it calls do not warn again."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        dynconf.install(dynamic_shapes=True).uninstall()
-    (warning,) = caught
-    assert (warning.category, warning.filename) == (dynconf.InertFlagWarning, __file__)
 
 
 def test_reset_is_for_the_module_alone():
@@ -179,10 +150,9 @@ def test_settings_and_snapshots_of_a_module_may_stand_under_its_name():
 
 def test_settings_of_another_module_are_refused_by_the_flag():
     """They do not set flags of the module under whose name they stand."""
-    with pytest.raises(dynconf.UnknownFlagError, match="recompile_limit"):
-        dynconf.patch(functorch=dynconf.DynamoSettings(recompile_limit=3))
-    with pytest.raises(dynconf.UnknownFlagError, match="recompile_limit"):
-        dynconf.install(functorch=dynconf.DynamoSettings(recompile_limit=3))
+    for take in (dynconf.patch, dynconf.install):
+        with pytest.raises(dynconf.UnknownFlagError, match="recompile_limit"):
+            take(functorch=dynconf.DynamoSettings(recompile_limit=3))
 
 
 def test_a_group_may_be_reset_flag_by_flag():
@@ -191,10 +161,12 @@ def test_a_group_may_be_reset_flag_by_flag():
     config.triton.cudagraphs = True
     dynconf.inductor.reset("triton.cudagraphs")
     assert list(dynconf.inductor.snapshot().only_set()) == []
-    with pytest.raises(dynconf.UnknownFlagError, match=r"did you mean 'inductor\.triton\.cudagraphs'"):
-        dynconf.inductor.patch(triton={"cudagraph": True})
-    with pytest.raises(dynconf.UnknownFlagError, match=r"'triton' is a group of inductor flags"):
-        dynconf.inductor.patch(triton=True)
+    for wrong, said in (
+        ({"cudagraph": True}, r"did you mean 'inductor\.triton"),
+        (True, "'triton' is a group"),
+    ):
+        with pytest.raises(dynconf.UnknownFlagError, match=said):
+            dynconf.inductor.patch(triton=wrong)
 
 
 def test_a_flag_that_moved_to_another_module_is_followed():

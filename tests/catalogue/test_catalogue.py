@@ -119,14 +119,6 @@ def test_every_setting_of_a_release_has_one_name_there(release: str) -> None:
         assert {*at.aliases, *(setting.name for setting in at.settings.values())} == set(at.names)
 
 
-def test_a_renamed_flag_has_the_name_that_the_release_knows() -> None:
-    """`recompile_limit` is `cache_size_limit` up to 2.6, and either name means it everywhere."""
-    for release, name in (("2.6", "cache_size_limit"), ("2.7", "recompile_limit")):
-        setting = view(release).get("recompile_limit")
-        assert setting is view(release).get("cache_size_limit")
-        assert (setting.name, setting.key) == (name, "recompile_limit")
-
-
 def test_an_unknown_name_stays_as_it_is() -> None:
     """`canonical` invents nothing, and no release has it."""
     assert DYNAMO.canonical("no_such_flag") == "no_such_flag"
@@ -191,40 +183,6 @@ def test_an_invalid_value_is_told_in_full() -> None:
     assert message.startswith("functorch.activation_memory_budget_solver: 'greedi' (from ")
     assert "expected one of 'dp', 'greedy'" in message
     assert message.endswith("; did you mean 'greedy'?")
-
-
-@pytest.mark.parametrize(
-    ("name", "release", "said"),
-    [
-        ("verify_corectness", "2.13", "no flag 'verify_corectness': did you mean 'verify_correctness'?"),
-        ("VERBOSE", "2.13", "no flag 'VERBOSE': did you mean 'verbose'?"),
-        ("zzzzzzzzzz", "2.13", "no flag 'zzzzzzzzzz'; `dynconf explain WORD` searches the flags"),
-        ("enable_trace_load_build_class", "2.6", "not in torch 2.6.0 yet: it was added in torch 2.13"),
-        ("fail_on_recompile_limit_hit", "2.4", "it was added in torch 2.6 as 'fail_on_cache_limit_hit'"),
-        (
-            "skip_fsdp_hooks",
-            "2.13",
-            "no longer in torch 2.13.0: torch 2.12 was the last release to have it; ",
-        ),
-        (
-            "allow_complex_guards_as_runtime_asserts",
-            "2.13",
-            "the last release to have it; use 'prefer_deferred_runtime_asserts_over_guards' instead",
-        ),
-        ("log_level", "2.13", "'log_level' is gone: torch 2.0 was the last release to have it; "),
-        ("fake_tensor_propagation", "2.13", "'fake_tensor_propagation' is gone: removed before torch 2.0; "),
-    ],
-)
-def test_a_refusal_says_which_case_it_is(name: str, release: str, said: str) -> None:
-    """The message tells whether the flag never existed, is not there yet, is gone, or is long gone."""
-    assert view(release).get(name) is None
-    assert said in view(release).why_unknown(name)
-
-
-def test_a_flag_of_another_module_is_suggested_by_its_full_name() -> None:
-    """Outside dynamo, messages speak of that module's flags."""
-    message = view(module="functorch").why_unknown("donated_bufer")
-    assert message == "there is no functorch flag 'donated_bufer': did you mean 'functorch.donated_buffer'?"
 
 
 def test_suggestions_are_of_flags_that_users_may_set() -> None:

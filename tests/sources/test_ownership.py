@@ -45,22 +45,21 @@ def reason(folder: Path) -> str:
 
 
 @pytest.mark.parametrize(
-    ("named", "said"),
+    ("name", "named", "said"),
     [
-        ((USER, STRANGER, READ_AND_WRITE), f"it may be written by another user (uid {STRANGER}"),
-        ((GROUP, TEAM, READ_AND_WRITE), f"it may be written by a group (gid {TEAM})"),
+        (
+            "dynconf.toml",
+            (USER, STRANGER, READ_AND_WRITE),
+            f"it may be written by another user (uid {STRANGER}",
+        ),
+        ("dynconf.toml", (GROUP, TEAM, READ_AND_WRITE), f"it may be written by a group (gid {TEAM})"),
+        (".", (USER, STRANGER, 7), f"its folder may be written by another user (uid {STRANGER}"),
     ],
 )
-def test_a_file_that_a_list_lets_others_write_does_not_count(project, named, said):
-    """Its mode bits show the mask only, as the rights of a group that may well be the user's own."""
-    access_lists.give(project / "dynconf.toml", access_lists.text_of(named))
+def test_a_file_or_folder_that_a_list_lets_others_write_does_not_count(project, name, named, said):
+    """Mode bits show the mask only, as the rights of a group that may well be the user's own."""
+    access_lists.give(project / name, access_lists.text_of(named))
     assert said in reason(project)
-
-
-def test_a_folder_that_a_list_lets_others_write_does_not_count(project):
-    """Who may write to it may put another file there."""
-    access_lists.give(project, access_lists.text_of((USER, STRANGER, 7)))
-    assert f"its folder may be written by another user (uid {STRANGER}" in reason(project)
 
 
 def test_a_list_on_the_way_of_a_link_counts_too(project, tmp_path):

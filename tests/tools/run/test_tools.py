@@ -138,49 +138,42 @@ async def app(scope, receive, send):
 """)
 
 
-@pytest.mark.parametrize(("options", "workers"), [(["--workers", "2"], 2), (["--reload"], 1)])
-def test_uvicorn(options: list[str], workers: int) -> None:
-    """Its workers, and the process that it starts again whenever a file changes."""
-    pytest.importorskip("uvicorn")
+def workers_of(stop: signal.Signals, count: int, *command: str) -> list[list[str]]:
+    """Start a server, wait for its workers, end it, and return what they have written."""
     Path("app.py").write_text(APP)
     log = Path("workers")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = str(free.getsockname()[1])
-    # A new worker has five seconds to answer, fewer than the import of torch takes on a busy machine.
-    patience = ["--timeout-worker-healthcheck", "120"] if workers > 1 else []
-    with subprocess.Popen([*RUN, "-m", "uvicorn", *options, *patience, "--port", port, "app:app"]) as server:
+    with subprocess.Popen([*RUN, "-m", *command, "app:app"]) as server:
         try:
             end = time.monotonic() + 200
-            while len(log.read_text().splitlines() if log.exists() else []) < workers:
+            while len(log.read_text().splitlines() if log.exists() else []) < count:
                 assert time.monotonic() < end, "no worker has started"
                 assert server.poll() is None
                 time.sleep(0.2)
         finally:
-            server.send_signal(signal.SIGINT)
+            server.send_signal(stop)
             try:
-                server.wait(30)
+                server.wait(60)
             except subprocess.TimeoutExpired:
                 server.kill()
-    lines = [line.split() for line in log.read_text().splitlines()]
+    return [line.split() for line in log.read_text().splitlines()]
+
+
+@pytest.mark.parametrize(("options", "count"), [(["--workers", "2"], 2), (["--reload"], 1)])
+def test_uvicorn(options: list[str], count: int) -> None:
+    """Its workers, and the process that it starts again whenever a file changes."""
+    pytest.importorskip("uvicorn")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    # A new worker has five seconds to answer, fewer than the import of torch takes on a busy machine.
+    patience = ["--timeout-worker-healthcheck", "120"] if count > 1 else []
+    lines = workers_of(signal.SIGINT, count, "uvicorn", *options, *patience, "--port", port)
     assert {limit for _, limit in lines} == {"64"}
-    assert len({worker for worker, _ in lines} - {str(os.getpid())}) >= workers
+    assert len({worker for worker, _ in lines} - {str(os.getpid())}) >= count
 
 
 def test_gunicorn() -> None:
     """Its workers, which it forks."""
     pytest.importorskip("gunicorn")
-    Path("app.py").write_text(APP)
-    log = Path("workers")
-    command = [*RUN, "-m", "gunicorn", "--workers", "2", "--bind", "127.0.0.1:0", "app:app"]
-    with subprocess.Popen(command) as server:
-        try:
-            end = time.monotonic() + 200
-            while len(log.read_text().splitlines() if log.exists() else []) < 2:
-                assert time.monotonic() < end, "no worker has started"
-                assert server.poll() is None
-                time.sleep(0.2)
-        finally:
-            server.terminate()
-            server.wait(60)
-    assert {line.split()[1] for line in log.read_text().splitlines()} == {"64"}
+    lines = workers_of(signal.SIGTERM, 2, "gunicorn", "--workers", "2", "--bind", "127.0.0.1:0")
+    assert {limit for _, limit in lines} == {"64"}
