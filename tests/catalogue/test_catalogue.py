@@ -155,17 +155,6 @@ def test_uniform_variables_cover_old_names_and_leave_out_torchs_own_flags() -> N
     assert "TORCHFUNCTORCH_DONATED_BUFFER" in view(module="functorch").uniform_variables
 
 
-def test_rules_apply_where_all_their_flags_exist() -> None:
-    """A rule and the settings that it is about know each other."""
-    rules = {here.rule.code: here for here in view("2.13").rules}
-    first = rules["DC001"]
-    assert [setting.name for setting in first.settings] == ["suppress_errors", "fail_on_recompile_limit_hit"]
-    assert all(first in setting.rules for setting in first.settings)
-    assert first.level == "error"
-    assert next(here for here in view("2.6").rules if here.rule.code == "DC001").level == "warning"
-    assert "DC104" not in {here.rule.code for here in view("2.9", "functorch").rules}
-
-
 def test_a_no_op_flag_says_that_it_does_nothing() -> None:
     """The message has the name, the release and the advice; other flags have no message."""
     inert = view().get("dynamic_shapes").inert

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import dynconf
 from dynconf.catalogue import names
 from dynconf.catalogue.ddp import DdpMode, mode_of, resolve_optimize_ddp
 from dynconf.catalogue.flags.types import Mismatch, is_same_value
@@ -20,24 +19,15 @@ OPTIMIZE_DDP = names.setting("optimize_ddp", Release.at_hand())
 PYTHON_REDUCERS = ("python_reducer", "python_reducer_without_compiled_forward")
 
 
-def test_modes_are_those_of_the_catalogue():
-    """The enum and the catalogue list the same modes, in the same order."""
-    assert tuple(mode.value for mode in DdpMode) == DDP_MODES
-
-
 def test_modes_are_strings():
-    """A mode is the string that torch accepts, also in messages, copies and pickles."""
+    """A mode is the string that torch accepts, in messages, copies, pickles, and as the flag holds it."""
+    assert tuple(mode.value for mode in DdpMode) == DDP_MODES
     for mode in DdpMode:
+        assert is_same_value(OPTIMIZE_DDP.type.check(mode), mode.value)
         assert mode == mode.value
         assert f"{mode}" == str(mode) == mode.value
         assert hash(mode) == hash(mode.value)
         assert pickle.loads(pickle.dumps(mode)) is copy.deepcopy(mode) is mode  # noqa: S301  our own bytes
-
-
-def test_the_package_exports_them():
-    """The modes and the resolver are public."""
-    assert dynconf.DdpMode is DdpMode
-    assert dynconf.resolve_optimize_ddp is resolve_optimize_ddp
 
 
 @pytest.mark.parametrize(
@@ -96,12 +86,6 @@ def test_the_flag_accepts_what_the_resolver_accepts(value):
     else:
         assert value is True or value is False or value in DDP_MODES
         assert resolve_optimize_ddp(stored) is resolve_optimize_ddp(value)
-
-
-def test_a_flag_holds_the_plain_name_of_a_mode():
-    """Torch compares strings, and its hash must not depend on how a value was spelled."""
-    for mode in DdpMode:
-        assert is_same_value(OPTIMIZE_DDP.type.check(mode), mode.value)
 
 
 def test_the_error_tells_where_a_value_came_from():

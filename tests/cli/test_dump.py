@@ -327,16 +327,6 @@ def test_other_modules_are_shown_where_they_are_set_or_named(run_cli, monkeypatc
     assert list(flags(run_cli)) == ["inductor.max_autotune"]
 
 
-def test_a_table_of_a_file_sets_a_module(run_cli):
-    """``[tool.dynconf.functorch]`` in pyproject.toml, with the line of each entry."""
-    Path("pyproject.toml").write_text(
-        "[tool.dynconf]\nverbose = true\n\n[tool.dynconf.functorch]\ndonated_buffer = false\n"
-    )
-    entry = flags(run_cli, "--changed")["functorch.donated_buffer"]
-    assert entry["value"] is False
-    assert entry["origin"]["line"] == 5
-
-
 @pytest.mark.real_torch
 def test_live_shows_other_modules(run_cli):
     """What is set there, and everything if a pattern names it."""

@@ -6,7 +6,7 @@ from states import origins_of, values_of
 
 from dynconf.catalogue import names
 from dynconf.catalogue.flags.types import is_same_value
-from dynconf.catalogue.flags.variable import IMPORT_ERRORS, Variable
+from dynconf.catalogue.flags.variable import IMPORT_ERRORS
 from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.errors import ConflictError, EnvironmentWarning, InertFlagWarning, InvalidValueError
 from dynconf.provenance import Origin
@@ -29,11 +29,6 @@ def read_environment(environ, release=AT):
 def setting(name, release=AT):
     """Return a setting of dynamo."""
     return names.setting(name, release)
-
-
-def named(table):
-    """Return values or origins by the names of their settings."""
-    return {setting.qualified: entry for setting, entry in table.items()}
 
 
 def test_an_empty_environment_sets_nothing():
@@ -210,28 +205,6 @@ def test_torchs_reading_is_what_the_installed_torch_reads(module):
             if ours.error != torchs.error or not is_same_value(ours.value, torchs.value):
                 wrong.append(f"{setting.name}: {raw!r} is {torchs} to torch, {ours} to us")
     assert wrong == []
-
-
-@pytest.mark.parametrize(
-    ("rule", "raw", "default", "value"),
-    [
-        ("equals_one", "true", False, False),
-        ("truthy", "0", False, True),
-        ("truthy", "", True, False),
-        ("integer", " 3 ", 2, 3),
-        ("integer_or_none", "0", 1000, None),
-        ("integer_or_none", "5", 1000, 5),
-        ("tristate", "abc", None, None),
-        ("tristate", "0", None, False),
-        ("default", "1", False, True),
-        ("force", "false", True, "false"),
-        ("debug_dir", "/x", None, "/x/torch_compile_debug"),
-        ("text", "0", False, "0"),
-    ],
-)
-def test_each_rule(rule, raw, default, value):
-    """What torch makes of a text, rule by rule."""
-    assert is_same_value(Variable("X", rule).torch_value(raw, default), value)
 
 
 def test_torchs_error_is_reported():

@@ -1,9 +1,6 @@
 """All sources together: their order, their mistakes in one error, and what it costs."""
 
-import os
-import sys
 from pathlib import Path
-from types import FrameType
 
 import pytest
 from states import origins_of, values_of
@@ -25,11 +22,6 @@ from dynconf.sources.reading import merge
 AT = Release.named("2.13.0")
 CALL = Origin("keyword", file="a.py", line=1)
 FORCED = "TORCH_DYNAMO_AUTOMATIC_DYNAMIC_LOCAL_PGO"
-
-
-def named(table):
-    """Return values or origins by the names of their settings."""
-    return {setting.qualified: entry for setting, entry in table.items()}
 
 
 def test_the_order_of_all_sources():
@@ -98,17 +90,6 @@ def test_the_environment_of_the_process_counts_if_none_is_given(monkeypatch):
     assert gather(AT, environ={}).state.bare_values() == {}
 
 
-def test_without_a_working_directory_no_file_is_searched_for(tmp_path, monkeypatch):
-    """A folder may be removed under a running program, which goes on, and hears of it."""
-    gone = tmp_path / "gone"
-    gone.mkdir()
-    monkeypatch.chdir(gone)
-    gone.rmdir()
-    reading = gather(AT, environ={"TORCHDYNAMO_VERBOSE": "1"})
-    assert [setting.name for setting in reading.state] == ["verbose"]
-    assert "the working directory is skipped: it no longer exists" in str(reading.warnings[0])
-
-
 def test_rules_are_checked_on_values_from_all_sources():
     """A value that contradicts another, or a default, is refused or noted with the origins of both."""
     environ = {"TORCHDYNAMO_SUPPRESS_ERRORS": "1"}
@@ -149,32 +130,6 @@ def test_only_the_modules_that_are_asked_for_are_read():
     assert values_of(gather(AT, environ=environ)) == both
     del both["functorch.donated_buffer"]
     assert values_of(gather(AT, environ=environ, modules=("dynamo",))) == both
-
-
-def test_an_environment_variable_costs_few_calls(monkeypatch):
-    """One variable on its way through all sources and modules, with everything loaded.
-
-    How deep the working directory is and how many variables there are adds a few calls each.
-    """
-    monkeypatch.chdir("/")
-    for name in list(os.environ)[20:]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "64")
-    gather(AT)
-    calls = 0
-
-    def count(_: FrameType, event: str, __: object) -> None:
-        nonlocal calls
-        calls += event == "call"
-
-    outer = sys.getprofile()
-    sys.setprofile(count)
-    try:
-        reading = gather(AT)
-    finally:
-        sys.setprofile(outer)
-    assert values_of(reading) == {"recompile_limit": 64}
-    assert calls < 200
 
 
 INHERITED = {

@@ -73,32 +73,19 @@ def topics_of(module: str) -> Iterator[tuple[str, set[str], dict[str, Facts]]]:
             yield topic, {*dict(texts_of(file.DESCRIPTIONS)), *facts}, facts
 
 
-@pytest.mark.parametrize("module", [module for module in MODULES if module != "inductor"])
+@EACH_MODULE
 def test_the_topics_contain_every_name_once(module: str) -> None:
-    """Every name is declared in one topic, and every flag knows its topic and module."""
+    """A flag that is described has the topic of its file; any other, of inductor's, that of its class."""
     known = catalogue(module)
-    names = Counter(name for _, flags, _ in topics_of(module) for name in flags)
-    assert [name for name, times in names.items() if times > 1] == []
-    assert set(names) == {flag.name for flag in known.flags.values() if flag.described}
+    described = Counter(name for _, flags, _ in topics_of(module) for name in flags)
+    assert [name for name, times in described.items() if times > 1] == []
     for topic, flags, _ in topics_of(module):
         for name in flags:
             found = known.flags[name]
-            assert (found.topic, found.module) == (topic, module)
-
-
-def test_inductor_has_every_name_once() -> None:
-    """A flag that is described by hand has the topic of its file, any other that of its class."""
-    known = catalogue("inductor")
-    described: list[str] = []
-    for topic, flags, _ in topics_of("inductor"):
-        for name in flags:
-            assert known.flags[name].topic == topic
-            assert known.flags[name].described
-        described += sorted(flags)
-    assert len(described) == len(set(described)), "a flag is described twice"
+            assert (found.topic, found.module, found.described) == (topic, module, True)
     for name in set(known.flags).difference(described):
         flag = known.flags[name]
-        assert not flag.described
+        assert (flag.described, module) == (False, "inductor")
         assert flag.topic == (name.partition(".")[0] if "." in name else "more")
 
 
@@ -341,15 +328,6 @@ def test_a_flag_that_a_release_renames_is_noticed(tmp_path: Path, monkeypatch: p
     ]
     assert ended_in_silence(renamed(rules)) == []
     assert rules_that_vanish(renamed(rules)) == []
-
-
-def test_rules_are_well_formed() -> None:
-    """Codes are unique over all modules, and each rule names flags of its module by their newest names."""
-    codes = Counter(rule.code for module in MODULES for rule in catalogue(module).rules)
-    assert [code for code, times in codes.items() if times > 1] == []
-    for module in MODULES:
-        for rule in catalogue(module).rules:
-            assert all(catalogue(module).canonical(flag) == flag for flag in rule.flags), rule.code
 
 
 def test_each_rule_has_its_examples() -> None:
