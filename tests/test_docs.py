@@ -1,4 +1,4 @@
-"""The pages of the site: each block of code runs as printed, and each link and each named test exists."""
+"""The pages of the site and the README: blocks of code run as printed, links and named tests exist."""
 
 import re
 from pathlib import Path
@@ -20,13 +20,14 @@ PAGES = {
     for path in sorted(DOCS.rglob("*.md"))
     if not {*path.relative_to(DOCS).parts} & {*GENERATED}
 }
+README = {"../README.md": (ROOT / "README.md").read_text(encoding="utf-8")}
 PROGRAMS = [
     (name, block)
-    for name, text in PAGES.items()
+    for name, text in (PAGES | README).items()
     for block in blocks(text, "python")
     if name != "guides/pytest.md"  # that of the plugin has a test of its own, beside it
 ]
-SESSIONS = [(name, block) for name, text in PAGES.items() for block in blocks(text, "console")]
+SESSIONS = [(name, block) for name, text in (PAGES | README).items() for block in blocks(text, "console")]
 
 
 @pytest.mark.real_torch
@@ -36,6 +37,7 @@ SESSIONS = [(name, block) for name, text in PAGES.items() for block in blocks(te
 @pytest.mark.parametrize(("name", "block"), PROGRAMS, ids=lambda text: text.split("\n\n")[-1][:40])
 def test_each_program_runs_on_its_own(name, block, tmp_path, monkeypatch):
     """A block needs none of those before it, and prints what its comments say."""
+    assert said_by_comments(block) or name not in README
     for package in re.findall(r"^ *(?:import|from) (\w+)", block, re.MULTILINE):
         pytest.importorskip(package)
     monkeypatch.chdir(tmp_path)
@@ -52,7 +54,7 @@ def test_each_program_runs_on_its_own(name, block, tmp_path, monkeypatch):
 @pytest.mark.since("2.7")  # before, plain torch has another name for one of the flags
 @pytest.mark.parametrize(("name", "block"), SESSIONS, ids=lambda text: text.partition("\n")[0][:60])
 def test_a_session_prints_what_it_shows(name, block, tmp_path, warm_python):
-    """As in the README."""
+    """Its commands run in one folder; `cat` shows a file that is made first."""
     for line, printed, said in run_session(block, tmp_path, warm_python):
         assert printed == said, line
 

@@ -363,13 +363,18 @@ def test_an_environment_without_dynconf_is_left_alone(tmp_path: Path, follower: 
     assert done.stderr == ""
 
 
+def ended(follower: dict[str, str], *words: str) -> "subprocess.CompletedProcess[str]":
+    """Run Python as a child in that environment."""
+    line = [sys.executable, *words]
+    return subprocess.run(line, env=follower, capture_output=True, text=True, check=False)
+
+
 def test_settings_that_cannot_be_installed_end_no_child(tmp_path: Path, follower: dict[str, str]) -> None:
     """It goes on as it would without them, with a warning."""
     (tmp_path / "torch.py").write_text("")
     (tmp_path / "program.py").write_text("import torch\nprint('done')\n")
     follower["DYNCONF_CONFIG"] = json.dumps({"verbos": True, "inherited": {}})
-    line = [sys.executable, "program.py"]
-    done = subprocess.run(line, cwd=tmp_path, env=follower, capture_output=True, text=True, check=False)
+    done = ended(follower, "program.py")
     assert (done.returncode, done.stdout) == (0, "done\n")
     assert "EnvironmentWarning: this process does not follow `dynconf run`: " in done.stderr
     assert "did you mean 'verbose'" in done.stderr
@@ -383,8 +388,7 @@ def test_a_finder_without_find_spec_ends_no_child(tmp_path: Path, follower: dict
         "import sys\nclass Old:\n    def find_module(self, name, path=None): pass\n"
         "sys.meta_path.insert(1, Old())\nimport torch\nprint('dynconf.tools.run' in sys.modules)"
     )
-    line = [sys.executable, "-c", program]
-    done = subprocess.run(line, cwd=tmp_path, env=follower, capture_output=True, text=True, check=False)
+    done = ended(follower, "-c", program)
     assert (done.returncode, done.stdout) == (0, "torch\nTrue\n"), done.stderr
 
 
@@ -392,8 +396,7 @@ def test_where_warnings_are_errors_a_child_goes_on(tmp_path: Path, follower: dic
     """The warning is a line on stderr then."""
     (tmp_path / "torch.py").write_text("")
     follower |= {"DYNCONF_SHOW": "never", "DYNCONF_LOG": "much", "DYNCONF_AUDIT_FILE": f"{tmp_path}/no/file"}
-    line = [sys.executable, "-W", "error", "-c", "import torch; print('done')"]
-    done = subprocess.run(line, cwd=tmp_path, env=follower, capture_output=True, text=True, check=False)
+    done = ended(follower, "-W", "error", "-c", "import torch; print('done')")
     assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr
     assert [text.split()[:3] for text in done.stderr.splitlines()] == [
         ["dynconf:", "warning:", "the"],
@@ -414,8 +417,7 @@ def test_a_child_that_only_looks_for_torch_pays_nothing(tmp_path: Path, follower
         "spec.loader.exec_module(importlib.util.module_from_spec(spec))\n"
         "importlib.reload(torch)\n"
     )
-    line = [sys.executable, "-c", program]
-    done = subprocess.run(line, cwd=tmp_path, env=follower, capture_output=True, text=True, check=False)
+    done = ended(follower, "-c", program)
     assert done.stdout.splitlines() == [f"False {tmp_path}/torch.py", "True", "True True", "True", "True"]
     assert done.stderr == ""
 
