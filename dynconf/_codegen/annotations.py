@@ -26,6 +26,14 @@ def alternatives(annotation: str) -> set[str]:
     return {each.annotation for each in made} | {"None" for each in members if _is_none(each)}
 
 
+def words_in(annotation: str) -> set[str]:
+    """Return the words of every Literal in an annotation."""
+    subscripts = [node for node in ast.walk(_parse(annotation)) if isinstance(node, ast.Subscript)]
+    literals = [node.slice for node in subscripts if ast.unparse(node.value) == "Literal"]
+    words = [ast.literal_eval(item) for each in literals for item in _items(each)]
+    return {word for word in words if isinstance(word, str)}
+
+
 def _parse(annotation: str) -> ast.expr:
     return ast.parse(annotation, mode="eval").body
 

@@ -6,8 +6,10 @@ torch 2.5 to 2.8 had gets ``since="2.5", until="2.8"``. Written by hand are only
 not reveal, below, and how defaults are computed that depend on the machine, in ``host.py`` of each module.
 """
 
+import ast
 import itertools
 import json
+import re
 import runpy
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import fields
@@ -28,9 +30,26 @@ ReleaseFacts = Mapping[str, Mapping[str, Facts]]
 TYPES = {
     "autoheuristic_collect.mixed_mm": "OrNone(Bool())",
     "autoheuristic_use.mixed_mm": "OrNone(Bool())",
-    "rocm.ck_supported_arch": 'Items(Choice(("gfx90a", "gfx940", "gfx941", "gfx942", "gfx950")))',
 }
 """Types that neither an annotation nor a default reveals, of flags that are not described."""
+
+UNANNOTATED = {
+    # torch/_inductor/codegen/common.py, init_backend_registration
+    "cpu_backend": {"2.5": "Literal['cpp', 'halide']", "2.6": "Literal['cpp', 'triton', 'halide']"},
+    "aot_inductor.debug_intermediate_value_printer": {
+        "2.5": "Literal['0', '1', '2']",
+        "2.6": "Literal['0', '1', '2', '3']",
+    },
+    # Until 2.8 it takes any name; these are in the default of a release or in a later annotation.
+    "rocm.ck_supported_arch": {"2.5": "list[Literal['gfx90a', 'gfx940', 'gfx941', 'gfx942', 'gfx950']]"},
+}
+"""The words that a flag takes, from releases on whose annotations do not list them.
+
+Where the words of other flags are not annotated, they are those of the first release that annotates them.
+"""
+
+_WORDS = re.compile(r"(?<=Choice\().+?\)")
+"""The words of a choice, in the expression of a type."""
 
 MACHINE_FEATURES = {
     "torch's folder",
@@ -108,6 +127,7 @@ class _Record:
         facts = {
             "name": repr(self.name),
             "type": type_,
+            "type_by_release": self._type_by_release(type_),
             "default": self._default(),
             "since": repr(present[0]),
             "until": repr("" if present[-1] == self.releases[-1] else present[-1]),
@@ -174,15 +194,29 @@ class _Record:
         if self.name in TYPES:
             return TYPES[self.name]
         # The newest annotation is the most precise; older releases have few.
-        annotations = [fact["annotation"] for fact in self.facts.values() if "annotation" in fact]
+        annotations = list(self._annotations().values())
         defaults = [fact.get("default") for fact in self.defaults.values()]
         rules = [rule for facts in self.own.values() for rule in facts.get("variables", {}).values()]
         if not annotations:
             annotations = [_annotation(defaults) or ("str" if "text" in rules else "Any")]
         type_ = type_of(annotations[-1])
+        words = dict.fromkeys(word for each in reversed(annotations) for word in _words(type_of(each)))
+        type_ = _with_words(type_, tuple(words))
         return (
             f"OrNone({type_})" if None in defaults and not type_.startswith(("OrNone", "Opaque")) else type_
         )
+
+    def _annotations(self) -> dict[str, str]:
+        """Return the annotation in each release that has one, or for which there is one in `UNANNOTATED`."""
+        by_hand = UNANNOTATED.get(self.name, {})
+        found = {number: facts.get("annotation", "") for number, facts in self.facts.items()} | by_hand
+        return {number: annotation for number, annotation in found.items() if annotation}
+
+    def _type_by_release(self, type_: str) -> str:
+        """Return the type with the words of each release; None unless they differ."""
+        words = {number: _words(type_of(each)) for number, each in self._annotations().items()}
+        types = {number: _with_words(type_, each) for number, each in words.items() if each}
+        return _by_release(types) if len({*types.values()}) > 1 else repr(None)
 
 
 def _target(modules: ReleaseFacts, module: str, facts: Facts) -> Facts:
@@ -203,6 +237,16 @@ def _annotation(defaults: list[Any]) -> str:
     if kinds == {"int", "float"}:
         return "float"
     return kinds.pop() if len(kinds) == 1 else "Any" if kinds else ""
+
+
+def _words(type_: str) -> tuple[str, ...]:
+    """Return the words of the choice in the expression of a type, if there is one."""
+    found = _WORDS.search(type_)
+    return ast.literal_eval(found[0]) if found else ()
+
+
+def _with_words(type_: str, words: tuple[str, ...]) -> str:
+    return _WORDS.sub(lambda _: repr(words), type_)
 
 
 def _number(release: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dynconf._codegen.annotations import alternatives
+from dynconf._codegen.annotations import alternatives, words_in
 from dynconf._codegen.upstream import shortened
 from dynconf.catalogue.catalogue import Setting, View
 from dynconf.catalogue.flags.flag import Flag, fact_in
@@ -17,6 +17,9 @@ Facts = Mapping[str, Any]
 
 NOT_ANNOTATED_EXACTLY = {"inductor"}
 """The modules whose annotations say less than their code, so that types narrow or widen them by hand."""
+
+READ_BEYOND_THE_ANNOTATION = {"bucket_reduce_scatters_fx": {"fsdp", "only_fsdp"}}
+"""Words that the code of torch reads, and that the annotation of the flag leaves out."""
 
 _COMPUTED = "<computed>"
 """Stands for a default that depends on the machine."""
@@ -67,7 +70,10 @@ def _of_flag(flag: Flag, view: View, facts: Facts) -> Iterator[str]:
         # As lists, because the strongest variable comes first.
         torch_facts["variables"] = [list(each) for each in facts.get("variables", {}).items()]
         torch_facts["default"] = _COMPUTED if facts.get("depends_on") else facts.get("default")
+        words = words_in(known.type.annotation) - READ_BEYOND_THE_ANNOTATION.get(flag.name, set())
+        torch_facts["words"] = sorted(words_in(facts.get("annotation", "Any")) or words)
         ours |= {
+            "words": sorted(words),
             "default": _COMPUTED if known.is_computed else _default_as_data(known),
             "variables": [[each.name, each.rule] for each in known.variables],
             "compile_ignored": fact_in(flag.compile_ignored, release),

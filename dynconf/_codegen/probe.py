@@ -28,7 +28,7 @@ from dynconf.catalogue.flags.variable import IMPORT_ERRORS, VARIABLE_RULES, Vari
 TEXTS = ("0", "1", "2", "", "true", "false", "abc", "1.5", "a,b", "-1", "none")
 """The texts that each variable is set to, one after the other; enough to tell most rules apart."""
 
-WORDS = ("2,1,1", "mixed_mm", "pad_mm", "fork", "thread", "force", "off")
+WORDS = ("2,1,1", "mixed_mm", "pad_mm", "fork", "spawn", "thread", "force", "off")
 """Further texts, for a variable whose rule or flag the others do not reveal."""
 
 AMBIENT = {"CI"}

@@ -916,7 +916,7 @@ class InductorFlags(FlagModel):
         'Folder of Composable Kernel, from which torch compiles.'
         ck_max_profiling_configs: int | None = _DEFAULT
         'How many Composable Kernel configurations max_autotune measures.'
-        ck_supported_arch: list[Literal['gfx90a', 'gfx940', 'gfx941', 'gfx942', 'gfx950']] = _DEFAULT
+        ck_supported_arch: list[Literal['gfx90a', 'gfx942', 'gfx950', 'gfx940', 'gfx941']] = _DEFAULT
         'Architectures for which Composable Kernel is a candidate.'
         ck_tile_max_profiling_configs: int | None = _DEFAULT
         'How many CK-Tile configurations max_autotune measures.'

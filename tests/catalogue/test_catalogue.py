@@ -231,9 +231,19 @@ def test_a_view_is_what_the_records_say(release: str) -> None:
     [
         ("cpp.enable_floating_point_contract_flag", "2.6", (True, False), ("off", "fast")),
         ("cpp.enable_floating_point_contract_flag", "2.7", ("off", "on", "fast"), (True, False)),
-        ("worker_start_method", "2.5", ("fork",), (None,)),
+        ("worker_start_method", "2.4", ("fork", "spawn"), (None,)),
+        ("worker_start_method", "2.5", ("fork",), ("spawn", None)),
         ("worker_start_method", "2.6", ("fork", None), ("x",)),
-        ("worker_start_method", "2.7", ("fork",), (None,)),
+        ("worker_start_method", "2.7", ("fork", "spawn"), (None,)),
+        ("cpu_backend", "2.5", ("cpp", "halide"), ("triton", "pallas")),
+        ("cpu_backend", "2.7", ("cpp", "triton", "halide"), ("pallas",)),
+        ("cpu_backend", "2.10", ("pallas",), ("mps",)),
+        ("cuda_backend", "2.9", ("triton", "halide"), ("pallas",)),
+        ("numerics", "2.14", ("default", "strict"), ("strict_pointwise",)),
+        ("numerics", "2.15", ("strict_pointwise", "strict_reduction"), ("none",)),
+        ("aot_inductor.debug_intermediate_value_printer", "2.5", ("2",), ("3",)),
+        ("rocm.ck_supported_arch", "2.8", (["gfx940"],), (["gfx1"],)),
+        ("rocm.ck_supported_arch", "2.9", (["gfx950"],), (["gfx940"],)),
     ],
 )
 def test_a_setting_accepts_what_its_release_accepts(

@@ -76,6 +76,20 @@ def test_single_facts(run_cli, flag, facts_):
     assert {name: data[name] for name in facts_} == facts_
 
 
+def test_a_variable_has_the_releases_that_read_it(run_cli):
+    """Each span of releases, with what it takes there; never a release that lacks the flag."""
+    read = facts(run_cli, "inductor.worker_start_method")[1]["variables"]
+    spans = [(each["rule"], each["since"], each["until"]) for each in read]
+    assert spans == [
+        ("start_method", "2.4", "2.4"),
+        ("start_method", "2.7", None),
+        ("start_method_without_spawn", "2.5", "2.5"),
+    ]
+    assert facts(run_cli, "inductor.numerics")[1]["variables"][0]["since"] == "2.14"
+    data = json.loads(run_cli("explain", "cpu_backend", "--torch", "2.7", "--format", "json").out)
+    assert data["choices"] == ["cpp", "triton", "halide"]
+
+
 def test_a_default_that_changed_is_listed_by_release(run_cli):
     """The text has the release of each change."""
     assert "True, False from torch 2.6" in run_cli("explain", "specialize_float").out

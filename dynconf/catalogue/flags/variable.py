@@ -49,10 +49,13 @@ def _lists(word: str) -> Callable[[str, Any], Any]:
     return lambda raw, default: True if word in raw.split(",") else (False if default is False else None)
 
 
-def _start_method(raw: str, _: object) -> str:
-    if raw not in ("subprocess", "fork", "spawn"):
-        raise AssertionError(f"Invalid start method: {raw}")
-    return raw
+def _start_method(*methods: str) -> VariableRule:
+    def read(raw: str, _: object) -> str:
+        if raw not in methods:
+            raise AssertionError(f"Invalid start method: {raw}")
+        return raw
+
+    return VariableRule(f"{', '.join(methods[:-1])} or {methods[-1]}; {_FAILS}", read)
 
 
 def _tlx_mode(raw: str, _: object) -> str | None:
@@ -114,7 +117,8 @@ VARIABLE_RULES = {
     "lists_pad_mm": VariableRule(
         "True if the words, separated by commas, include pad_mm", _lists("pad_mm"), transforms=True
     ),
-    "start_method": VariableRule(f"subprocess, fork or spawn; {_FAILS}", _start_method),
+    "start_method": _start_method("subprocess", "fork", "spawn"),
+    "start_method_without_spawn": _start_method("subprocess", "fork"),
     "worker_mode": VariableRule(
         "auto, process or thread; anything else counts as process",
         lambda raw, _: raw if raw in ("auto", "process", "thread") else "process",

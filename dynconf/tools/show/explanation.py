@@ -1,8 +1,9 @@
 """Everything that is known of a flag over all releases; of a rule, a variable, or a mode of torch.compile."""
 
+import itertools
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,10 +52,6 @@ class Explanation:
         defaults = {release: _default(each) for release, each in in_releases.items() if each}
         exists = [release.rpartition(".")[0] for release in defaults]
         records = records_of(flag)
-        # A name in another module may have had the same variables.
-        variables = {
-            (each.name, each.rule): each for record in reversed(records) for each in record.variables
-        }
         sources = {release: _source(each, release) for release, each in in_releases.items() if each}
         at = next(each for each in RELEASES if minor(each) == self.release.minor)
         setting = self.setting
@@ -100,19 +97,25 @@ class Explanation:
                 _rule_as_json(each.rule, each.level, flag.module)
                 for each in (setting.rules if setting else ())
             ],
-            "variables": [
-                {
-                    "name": variable.name,
-                    "rule": variable.rule,
-                    "reads": VARIABLE_RULES[variable.rule].description,
-                    "since": variable.since,
-                    "until": variable.until or None,
-                }
-                for variable in reversed(variables.values())
-            ],
+            "variables": list(_variables(in_releases)),
             "source": sources.get(at, [*sources.values()][-1]),
             "sources": sources,
         }
+
+
+def _variables(settings: Mapping[str, Setting | None]) -> Iterator[dict[str, Any]]:
+    """Yield the variables that torch reads for a flag, the newest first, with each span of releases."""
+    read = {
+        release: [(each.name, each.rule) for each in setting.variables] if setting else []
+        for release, setting in settings.items()
+    }
+    for name, rule in dict.fromkeys(each for release in reversed(read) for each in read[release]):
+        for is_read, span in itertools.groupby(read, lambda release: (name, rule) in read[release]):  # noqa: B023
+            first, *_, last = (each.rpartition(".")[0] for each in (*span,) * 2)
+            if is_read:
+                until = last if minor(last) < NEWEST else None
+                reads = VARIABLE_RULES[rule].description
+                yield {"name": name, "rule": rule, "reads": reads, "since": first, "until": until}
 
 
 def _implied_by(flag: Flag) -> Iterator[dict[str, Any]]:

@@ -71,6 +71,8 @@ def existence(since: str, until: str | None) -> str:
 
 def _span(variable: dict[str, Any]) -> str:
     if variable.get("until"):
+        if variable["since"] == variable["until"]:
+            return f" ({variable['since']} only)"
         return f" ({variable['since']} to {variable['until']})"
     return f" (since {variable['since']})" if variable["since"] != "2.4" else ""
 

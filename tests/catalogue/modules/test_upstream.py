@@ -202,6 +202,19 @@ def test_differences_are_named() -> None:
     ]
 
 
+def test_words_are_compared_in_both_directions() -> None:
+    """A word that a release takes and the catalogue does not is a difference, and so is the reverse."""
+    flags = copy.deepcopy(facts_of("2.7.1")["inductor"])
+    flags["cpu_backend"]["annotation"] = "Literal['cpp', 'triton', 'halide', 'metal']"
+    flags["memory_pool"]["annotation"] = "Literal['none', 'outputs', 'combined']"
+    cpu, memory = differences("inductor", flags, "2.7.1")
+    ours = ["cpp", "halide", "triton"]
+    assert cpu == f"cpu_backend: words is {sorted([*ours, 'metal'])} in torch, {ours} in dynconf"
+    assert memory.startswith(
+        "memory_pool: words is ['combined', 'none', 'outputs'] in torch, ['combined', 'i"
+    )
+
+
 def test_a_release_newer_than_the_catalogue_is_compared_with_its_newest() -> None:
     """So the reader lists the changes to make before anything is known of the release."""
     modules = facts_of(RELEASES[-1])

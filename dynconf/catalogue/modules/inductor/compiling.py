@@ -79,7 +79,9 @@ FACTS = {
     "worker_log_path": Facts(type=OrNone(PathText()), machine_dependent=True, risks=(Risk("write a path"),)),
     "worker_start_method": Facts(
         type=OrNone(_STARTS),
-        type_by_release=by_release(_STARTS, v2_6=OrNone(_STARTS), v2_7=_STARTS),
+        type_by_release=by_release(
+            _STARTS, v2_5=Choice(("subprocess", "fork")), v2_6=OrNone(_STARTS), v2_7=_STARTS
+        ),
         status=by_release("active", v2_6="no-op", v2_7="active"),
     ),
     # Tuning allocates tensors of this size.
