@@ -13,7 +13,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, get_args
 
 from dynconf.catalogue.catalogue import Setting
+from dynconf.catalogue.flags.flag import implied
 from dynconf.catalogue.flags.types import Choice, copy_containers, short_repr
+from dynconf.catalogue.modules import catalogue
 from dynconf.errors import InvalidValueError
 from dynconf.provenance import DEFAULT, Origin
 from dynconf.release import Release
@@ -78,6 +80,25 @@ class State(Mapping[Setting, SettingValue]):
         """Return the origin of that value."""
         found = self._entries.get(setting)
         return DEFAULT if found is None else found.origin
+
+    def implied(self) -> dict[Setting, SettingValue]:
+        """Return the values that flags of the state imply for others, and which these have in force."""
+        found: dict[Setting, SettingValue] = {}
+        for module in {setting.module for setting in self}:
+            settings = catalogue(module).at(self.release).settings
+
+            def value_of(name: str, settings: Mapping[str, Setting] = settings) -> Any:
+                setting = settings[name]
+                value, origin = implied(setting.implied_by, value_of, setting.module)
+                if origin is None:
+                    return self.value(setting)
+                found[setting] = SettingValue(value, origin)
+                return value
+
+            for name, setting in settings.items():
+                if setting.implied_by:
+                    value_of(name)
+        return found
 
     def bare_values(self) -> dict[Setting, Any]:
         """Return the values without their origins."""

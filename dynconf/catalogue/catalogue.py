@@ -50,6 +50,7 @@ class Setting:
         public: Whether users are meant to set it, as its newest record says.
         default: Its default in the release, as the record gives it.
         variables: The variables that the release itself reads for it, the strongest first.
+        implied_by: The flags that override it in the release.
         compile_ignored: Whether a change leaves compiled code valid.
         is_in_no_key: Whether torch leaves it out of all hashes and keys by which it finds compiled code.
         effect: The effect of another value on compiled code.
@@ -71,6 +72,7 @@ class Setting:
         self.default: Final = fact_in(flag.default, at)
         self.variables: Final = tuple(each for each in flag.variables if each.is_read_in(at))
         self.status: Final = flag.status_in(at)
+        self.implied_by: Final = fact_in(flag.implied_by, at)
         self.compile_ignored: Final = fact_in(flag.compile_ignored, at)
         inert = {
             "no-op": f"{flag.qualified} does nothing in torch {release.version}; {advice(flag.replacement)}",

@@ -254,17 +254,19 @@ def live_state(modules: Iterable[str] = (), *, pins: bool = False, only_set: boo
 
 
 def with_defaults(state: State, modules: Sequence[str] = MODULES, origin: Origin = DEFAULT) -> State:
-    """Return the state with the defaults of its release for all other flags of these modules."""
+    """Return the state with the other flags of these modules: torch's defaults, and what flags imply."""
     views = module_views(state.release, modules)
     return with_settings(state, (setting for view in views for setting in view.settings.values()), origin)
 
 
 def with_settings(state: State, settings: Iterable[Setting], origin: Origin = DEFAULT) -> State:
-    """Return the state with the defaults of those of the settings that it does not have."""
+    """Return the state with the defaults of those of the settings that it does not have, as it is in force.
+
+    Flags that others of its flags imply have those values, as in the live state, and nothing else does.
+    """
     missing = (setting for setting in settings if setting not in state)
-    return State(
-        state.release, {each: SettingValue(each.default_value(), origin) for each in missing}
-    ).with_entries(state)
+    defaults = {each: SettingValue(each.default_value(), origin) for each in missing}
+    return State(state.release, defaults).with_entries(state).with_entries(state.implied())
 
 
 def default_state(torch: str) -> Snapshot:

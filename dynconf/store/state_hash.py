@@ -5,9 +5,7 @@ import json
 from typing import Any
 
 from dynconf.catalogue.catalogue import Setting
-from dynconf.catalogue.flags.flag import fact_in
 from dynconf.catalogue.flags.types import Mismatch, is_same_value
-from dynconf.catalogue.modules import catalogue
 from dynconf.errors import InvalidValueError
 from dynconf.state import State
 
@@ -24,6 +22,7 @@ def hash_of(state: State) -> str:
 
 def parts_of(state: State) -> dict[str, Any]:
     """Return everything in a state that matters to compiled code, as the data that is hashed."""
+    state = state.without(state.implied())  # a file may have both, or only the flags that imply the others
     flags = {
         setting.newest: _stable(setting, _as_stored(setting, value))
         for setting, (value, _) in state.items()
@@ -42,21 +41,7 @@ def _matters(setting: Setting, state: State) -> bool:
     if setting.flag.machine_dependent or setting.is_in_no_key:
         return False
     value = _as_stored(setting, entry.value)
-    return not is_same_value(value, setting.default_value()) and not _is_implied(setting, value, state)
-
-
-def _is_implied(setting: Setting, value: object, state: State) -> bool:
-    """Tell whether another flag of the state implies the value, which then follows from that flag.
-
-    The live state has both, and a file may have only the other; they are the same configuration.
-    """
-    view = catalogue(setting.module).at(setting.release)
-    return any(
-        is_same_value(value, implied)
-        and (cause := view.get(other)) is not None
-        and is_same_value(state.value(cause), when)
-        for other, when, implied in fact_in(setting.flag.implied_by, setting.release.minor)
-    )
+    return not is_same_value(value, setting.default_value())
 
 
 def _as_stored(setting: Setting, value: Any) -> Any:

@@ -41,6 +41,19 @@ def test_a_warning_exits_with_1(run_cli: Cli, monkeypatch, setting, code, said) 
     assert [line.startswith(begin) for line, begin in zip(lines, said, strict=True)] == [True] * len(said)
 
 
+def test_a_value_that_another_flag_overrules(run_cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Torch 2.15 has what strict numerics imply; for the same value there is nothing to say."""
+    monkeypatch.setenv("TORCHINDUCTOR_NUMERICS", "strict")
+    monkeypatch.setenv("TORCHINDUCTOR_EMULATE_PRECISION_CASTS", "0")
+    done = run_cli("check", "--torch", "2.15")
+    assert done.code == 1
+    assert "no-effect inductor.emulate_precision_casts: False (from environment" in done.out
+    assert "has no effect: the flag inductor.numerics forces True" in done.out
+    assert run_cli("check", "--torch", "2.14").code == 0
+    monkeypatch.setenv("TORCHINDUCTOR_EMULATE_PRECISION_CASTS", "1")
+    assert run_cli("check", "--torch", "2.15").code == 0
+
+
 def test_as_json(run_cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """The JSON form has every finding with what torch and dynconf read, or the error that torch ends in."""
     monkeypatch.setenv("TORCHDYNAMO_VERBOSE", "true")

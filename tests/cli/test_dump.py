@@ -274,6 +274,21 @@ def test_which_flags_are_shown(run_cli, monkeypatch):
     assert done.err.startswith("dynconf: warning: dynamic_shapes does nothing in torch 2.13.0")
 
 
+def test_what_a_flag_implies_is_shown_with_it(run_cli):
+    """As --live shows it: torch 2.15 has these values whatever sets the flags."""
+    words = ("--set", "inductor.numerics=strict", "--set", "inductor.emulate_precision_casts=0", "--torch")
+    flags = json.loads(run_cli("dump", "--format", "json", *words, "2.15").out)["flags"]
+    implied = [name for name, each in flags.items() if each["origin"]["kind"] == "implication"]
+    assert [name.rpartition(".")[2] for name in implied] == [
+        "disable_ftz",
+        "division_rounding",
+        "emulate_precision_casts",
+    ]
+    assert all(flags[name]["value"] is True for name in implied)
+    older = json.loads(run_cli("dump", "--format", "json", *words, "2.14").out)["flags"]
+    assert older["inductor.emulate_precision_casts"]["value"] is False
+
+
 @pytest.mark.parametrize("form", ["text", "json", "toml", "python"])
 def test_without_arguments_it_is_what_is_set(run_cli, form):
     """In every form, as `save` writes it; a flag that bare torch reads otherwise is shown, too."""

@@ -328,6 +328,17 @@ def test_the_same_as_data(run_cli):
     assert numerics in facts(run_cli, "inductor.numerics")[1]["implies"]
 
 
+def test_a_value_that_another_flag_implies(run_cli, monkeypatch):
+    """As torch 2.15 has it: whatever the flag itself is set to."""
+    monkeypatch.setenv("TORCHINDUCTOR_NUMERICS", "strict")
+    monkeypatch.setenv("TORCHINDUCTOR_EMULATE_PRECISION_CASTS", "0")
+    for flag in ("emulate_precision_casts", "eager_numerics.disable_ftz"):
+        done = run_cli("explain", f"inductor.{flag}", "--torch", "2.15")
+        assert done.out.startswith(f"inductor.{flag} = True, from implication of inductor.numerics\n")
+    done = run_cli("explain", "inductor.emulate_precision_casts", "--torch", "2.14")
+    assert done.out.startswith("inductor.emulate_precision_casts = False, from environment")
+
+
 @pytest.mark.parametrize(
     ("word", "note"),
     [

@@ -237,12 +237,16 @@ def test_a_value_that_another_one_overrules_is_warned_of():
         pytest.skip("no flag implies another in this release")
     for name, rules in implications.items():
         for source, condition, implied in rules:
-            with pytest.warns(dynconf.ForcedFlagWarning, match=f"the flag {source} forces {implied}"):
+            with pytest.warns(
+                dynconf.ForcedFlagWarning, match=f"the flag inductor.{source} forces {implied}"
+            ):
                 options({source: condition, name: not implied})
             assert options({source: condition, name: implied})
             with dynconf.inductor.patch({source: condition}):
                 assert options({source: inductor().slot(source).default(), name: not implied})
-                with pytest.warns(dynconf.ForcedFlagWarning, match=f"the flag {source} forces {implied}"):
+                with pytest.warns(
+                    dynconf.ForcedFlagWarning, match=f"the flag inductor.{source} forces {implied}"
+                ):
                     options({name: not implied})
 
 

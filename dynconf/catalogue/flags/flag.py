@@ -1,12 +1,13 @@
 """The record that declares a flag. It is the only declaration; everything else is derived from it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar, cast
 
 from dynconf.catalogue.flags.risk import Risk
-from dynconf.catalogue.flags.types import ValueType, copy_containers
+from dynconf.catalogue.flags.types import ValueType, copy_containers, is_same_value
 from dynconf.catalogue.flags.variable import Variable
+from dynconf.provenance import Origin
 from dynconf.release import Minor, Release, minor, within
 
 Fact = TypeVar("Fact")
@@ -49,6 +50,15 @@ def fact_in(fact: Fact | ByRelease[Fact], release: Minor) -> Fact:
 
 Implication = tuple[str, Any, Any]
 """Another flag, a value of it, and the value that this flag then has whatever is assigned to it."""
+
+
+def implied(
+    implications: Iterable[Implication], value_of: Callable[[str], Any], module: str
+) -> tuple[Any, Origin | None]:
+    """Return the value that other flags of a module imply, with its origin; without one, there is none."""
+    found = [(flag, value) for flag, when, value in implications if is_same_value(value_of(flag), when)]
+    names = ", ".join(qualified(module, flag) for flag, _ in found)
+    return (found[-1][1], Origin("implication", names)) if found else (None, None)
 
 
 @dataclass(frozen=True, slots=True)

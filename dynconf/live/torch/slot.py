@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from dynconf.catalogue.catalogue import ReleaseRule, Setting
+from dynconf.catalogue.flags.flag import implied
 from dynconf.catalogue.flags.types import copy_containers, is_same_value
 from dynconf.errors import DynconfWarning, UnknownFlagError
 from dynconf.live.torch.override import InstalledValue, Override
@@ -146,14 +147,15 @@ class Slot:
         warnings; *values* are about to be set.
         """
         unset = self.storage.unset
-        implied, behind = unset, []
-        for flag, condition, implication in self.storage.implications.get(self.name, ()):
+
+        def value_of(flag: str) -> Any:
             source = self._find(flag)
-            if is_same_value(values[source] if source in values else source.read(), condition):
-                implied = implication
-                behind.append(flag)
-        if behind:
-            return implied, Origin("implication", ", ".join(behind))
+            return values[source] if source in values else source.read()
+
+        implications = self.storage.implications.get(self.name, ())
+        value, origin = implied(implications, value_of, self.setting.module)
+        if origin is not None:
+            return value, origin
         if self.held is not None and self._forced is unset:
             return self.held.value, self.held.origin
         return self._forced, None if self._forced is unset else self.origin_at_import()

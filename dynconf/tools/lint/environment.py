@@ -124,6 +124,7 @@ def _file_and_rule_findings(
     whole = merge((file, variables))
     reported = reported | {str(each) for each in variables.warnings}
     yield from _findings_of(each for each in whole.warnings if str(each) not in reported)
+    yield from _findings_of(_overruled_by_flags(whole.state))
     if whole.errors or any(finding.level == "error" for finding in findings):
         return
     # Rules over several flags are checked where all sources come together, and only once each value is good.
@@ -133,6 +134,15 @@ def _file_and_rule_findings(
         yield from _findings_of(error.errors)
     else:
         yield from _findings_of(together.warnings[len(whole.warnings) :])
+
+
+def _overruled_by_flags(state: State) -> Iterator[ForcedFlagWarning]:
+    for setting, (value, origin) in state.implied().items():
+        own = state.get(setting)
+        if own is not None and not is_same_value(own.value, value):
+            why = f"the flag {origin.name} forces {short_repr(value)}"
+            text = f"{setting.newest}: {short_repr(own.value)} (from {own.origin}) has no effect: {why}"
+            yield ForcedFlagWarning(text, flag=setting.newest, place=own.origin.place)
 
 
 def _reach_findings(file: Reading, *, is_trusted: bool) -> Iterator[Finding]:

@@ -17,6 +17,7 @@ from dynconf.catalogue.names import find, is_known, newest_record, records_of, s
 from dynconf.provenance import DEFAULT, Origin
 from dynconf.release import NEWEST, RELEASES, Release, minor
 from dynconf.state import State
+from dynconf.store.snapshot import with_settings
 from dynconf.tools.show.finding import page_of
 from dynconf.tools.show.search import topics
 
@@ -57,7 +58,7 @@ class Explanation:
         setting = self.setting
         record, kind = (setting.flag, setting.type) if setting else (flag, flag.type)
         default = value = _default(setting)
-        if setting and setting in self.state:
+        if setting and self.state[setting].is_set:
             value = kind.show_data(self.state[setting].value)
         return {
             "name": flag.qualified,
@@ -266,4 +267,5 @@ def explain(name: str, release: Release, state: State | None = None) -> Explanat
         is_old = record.alias_since != record.since
         names = (bare, flag.name) if flag.module == module else (record.qualified, flag.qualified)
         note = f"{names[0]!r} is {'an old' if is_old else 'another'} name of {names[1]!r}"
-    return Explanation(flag, release, setting, note, state or State(release))
+    whole = with_settings(state or State(release), [setting] if setting else [])
+    return Explanation(flag, release, setting, note, whole)
