@@ -7,7 +7,6 @@ import dynconf
 from dynconf.catalogue.modules import MODULES
 from dynconf.catalogue.names import find, module_views
 from dynconf.errors import UnknownFlagError
-from dynconf.provenance import Origin
 from dynconf.release import Release
 from dynconf.state import State
 from dynconf.store.ignore import NOTHING
