@@ -8,7 +8,7 @@ import click
 
 from dynconf.catalogue.flags.flag import Flag
 from dynconf.catalogue.flags.types import value_text
-from dynconf.catalogue.names import is_known, why_unknown
+from dynconf.catalogue.names import find, is_known, why_unknown
 from dynconf.cli import completion, options
 from dynconf.cli.command import Command
 from dynconf.cli.output import (
@@ -26,7 +26,7 @@ from dynconf.release import Release
 from dynconf.sources.gather import gather
 from dynconf.tools.lint.codes import CODES
 from dynconf.tools.lint.misspelling import misspelling_findings
-from dynconf.tools.show.explanation import Explanation, subject
+from dynconf.tools.show.explanation import Explanation, span, subject
 from dynconf.tools.show.finding import page_of
 from dynconf.tools.show.search import corrected, is_glob, search, topics
 from dynconf.tools.show.wording import NOT_DESCRIBED, existence, labelled_facts
@@ -71,12 +71,16 @@ def explain(words: Sequence[str], torch: str | None, output_format: str) -> int:
         phrase = corrected(" ".join(words))
         if phrase != " ".join(words):
             complain("note", f"searched for {phrase!r}")
-        return _print_matches(phrase, search(phrase), output_format, f"no flag has any of the words {phrase}")
+        why = f"no flag has any of the words {phrase}"
+        return _print_matches(phrase, search(phrase), output_format, why, release)
     if not known:
         (word,) = words
         # A variable that is misspelt is part of others, but whoever wrote it did not mean them.
         matches = [] if is_known(word) or _misspelt(word, release) else search(word)
-        return _print_matches(word, matches, output_format, _why_unknown(word, release))
+        meant = [each.qualified for each in matches if each.name.endswith(f".{word}")]
+        if len(meant) != 1 or word in topics():
+            return _print_matches(word, matches, output_format, _why_unknown(word, release), release)
+        known, unknown = list(filter(None, [subject(meant[0], release, reading.state)])), []
     code = _print_known(known, output_format)
     if flags := {each.flag.qualified for each in known if isinstance(each, Explanation)}:
         # Until they are mended, dynconf puts nothing in force, neither the value shown nor any other.
@@ -123,20 +127,34 @@ def _print_known(known: list[Explanation | dict[str, Any]], output_format: str) 
     return 0 if all(each.setting for each in flags) else 1
 
 
-def _print_matches(words: str, matches: list[Flag], output_format: str, why: str) -> int:
+def _print_matches(words: str, matches: list[Flag], output_format: str, why: str, release: Release) -> int:
+    matches = sorted(matches, key=lambda flag: find(flag.qualified, release) is None)
     if output_format == "json":
-        summaries = [{"name": each.qualified, "summary": each.summary} for each in matches]
+        summaries = [
+            {"name": each.qualified, "summary": each.summary, "applies": not _absence(each, release)}
+            for each in matches
+        ]
         print_json({"matches": summaries} if matches else {"name": words, "known": False, "message": why})
     elif matches:
-        unknown = Styled("not yet described", "dim")
         shown = matches if is_glob(words) or words in topics() else matches[:_MOST_MATCHES]
-        rows = [(Styled(each.qualified, "bold"), each.summary or unknown) for each in shown]
+        rows = [
+            (
+                Styled(each.qualified, "bold"),
+                f"{_absence(each, release)}{each.summary or 'not yet described'}",
+            )
+            for each in shown
+        ]
         print_table(("flag", "summary"), rows)
         if rest := len(matches) - len(shown):
             complain("note", f"{rest} more flags match less well: --format json lists them, too")
     if not matches:
         complain("error", why)
     return 0 if matches else 1
+
+
+def _absence(flag: Flag, release: Release) -> str:
+    """Return a mark with the releases that have a flag if this one lacks it."""
+    return "" if find(flag.qualified, release) else f"! {existence(*span(flag))}: "
 
 
 def _list_topics(output_format: str) -> int:

@@ -226,6 +226,31 @@ def test_several_words(run_cli):
     assert "log_level" in done.err
 
 
+def test_a_flag_that_the_release_lacks_is_marked(run_cli):
+    """After those that it has, with the releases that have it."""
+    lines = run_cli("explain", "*cudagraph*").out.splitlines()[1:]
+    marks = [" ! " in line for line in lines]
+    assert marks == sorted(marks)
+    assert any(" ! since torch 2.15: " in line for line in lines)
+    assert " ! " not in run_cli("explain", "too", "many", "cudagraphs").out
+    _, data, _ = facts(run_cli, "*cudagraph*")
+    assert {each["name"]: each["applies"] for each in data["matches"]} == {
+        flag.qualified: flag.exists_in("2.13")
+        for module in MODULES
+        for flag in catalogue(module).flags.values()
+        if "cudagraph" in flag.qualified and not flag.renamed_to
+    }
+
+
+@pytest.mark.parametrize("name", ["disable_ftz", "cudagraph_trees", "tlx_mode"])
+def test_the_last_part_of_a_name_is_enough(run_cli, name):
+    """If it is that of one flag: others that have it in their texts do not count."""
+    _, data, err = facts(run_cli, name)
+    assert data["name"].endswith(f".{name}")
+    assert "there is no flag" not in err
+    assert "matches" in facts(run_cli, "descriptive_names")[1]
+
+
 def test_without_a_name_topics_are_listed(run_cli):
     """Each of which lists its flags."""
     done = run_cli("explain")

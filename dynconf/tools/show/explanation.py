@@ -3,7 +3,7 @@
 import itertools
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,7 +51,7 @@ class Explanation:
         flag = self.flag
         in_releases = {each: find(flag.qualified, Release.named(each)) for each in RELEASES}
         defaults = {release: _default(each) for release, each in in_releases.items() if each}
-        exists = [release.rpartition(".")[0] for release in defaults]
+        since, until = span(flag)
         records = records_of(flag)
         sources = {release: _source(each, release) for release, each in in_releases.items() if each}
         at = next(each for each in RELEASES if minor(each) == self.release.minor)
@@ -75,8 +75,8 @@ class Explanation:
             "origin": self.origin.as_json(),
             "default": default,
             "defaults": defaults,
-            "since": exists[0],
-            "until": exists[-1] if minor(exists[-1]) < NEWEST else None,
+            "since": since,
+            "until": until,
             "old_names": [
                 each.name if each.module == flag.module else each.qualified for each in records[1:]
             ],
@@ -104,6 +104,17 @@ class Explanation:
         }
 
 
+def span(flag: Flag) -> tuple[str, str | None]:
+    """Return the first release that has a flag, by any of its names, and the last; None while one has it."""
+    return _ends([each for each in RELEASES if find(flag.qualified, Release.named(each))])
+
+
+def _ends(releases: Sequence[str]) -> tuple[str, str | None]:
+    """Return the first and the last of some releases without their patch numbers; None for the newest."""
+    first, last = (each.rpartition(".")[0] for each in (releases[0], releases[-1]))
+    return first, last if minor(last) < NEWEST else None
+
+
 def _variables(settings: Mapping[str, Setting | None]) -> Iterator[dict[str, Any]]:
     """Yield the variables that torch reads for a flag, the newest first, with each span of releases."""
     read = {
@@ -111,12 +122,11 @@ def _variables(settings: Mapping[str, Setting | None]) -> Iterator[dict[str, Any
         for release, setting in settings.items()
     }
     for name, rule in dict.fromkeys(each for release in reversed(read) for each in read[release]):
-        for is_read, span in itertools.groupby(read, lambda release: (name, rule) in read[release]):  # noqa: B023
-            first, *_, last = (each.rpartition(".")[0] for each in (*span,) * 2)
+        for is_read, run in itertools.groupby(read, lambda release: (name, rule) in read[release]):  # noqa: B023
+            since, until = _ends([*run])
             if is_read:
-                until = last if minor(last) < NEWEST else None
                 reads = VARIABLE_RULES[rule].description
-                yield {"name": name, "rule": rule, "reads": reads, "since": first, "until": until}
+                yield {"name": name, "rule": rule, "reads": reads, "since": since, "until": until}
 
 
 def _implied_by(flag: Flag) -> Iterator[dict[str, Any]]:
