@@ -6,11 +6,11 @@ they meant it; ``tests/tools/lint/test_variables.py`` compares them with the rea
 """
 
 import os
-import re
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
+from typing import Any, Literal
 
+from dynconf.catalogue.flags.types import ValueType
 from dynconf.release import Minor, within
 
 IMPORT_ERRORS = (ValueError, AssertionError)
@@ -155,6 +155,11 @@ class Variable(_ReadVariable):
         return VARIABLE_RULES[self.rule].read(raw, default)
 
 
+STOPS_IMPORT = "the import of torch fails"
+FIRST_COMPILATION = "the first compilation fails"
+"""What becomes of a program, where a variable has a text that it is not for."""
+
+
 @dataclass(frozen=True, slots=True)
 class ForeignVariable(_ReadVariable):
     """A variable that torch reads for something other than a flag, from *since* to *until*.
@@ -162,21 +167,16 @@ class ForeignVariable(_ReadVariable):
     Attributes:
         read_by: The module that reads it.
         summary: The effect of setting it, in one line.
+        takes: The texts that it is for: those of a type, or a path that torch makes or writes; None for any.
+        rule: The one of `VARIABLE_RULES` by which it is read.
+        otherwise: The effect of any other text, as a clause.
+        empty: The effect of an empty text, where that is a text like any other.
     """
 
     read_by: str
     _: KW_ONLY
     summary: str
-
-
-def foreign_variables(text: str) -> tuple[ForeignVariable, ...]:
-    """Return the variables in a text with an entry ``NAME (module, 2.6-2.8): Summary.`` for each.
-
-    Either release may be left out, or both. Lines that belong together are indented.
-    """
-    entry = re.compile(r"(\w+) \(([\w.]+)(?:, ([\d.]*)-([\d.]*))?\): (.*)")
-    found = (entry.fullmatch(line) for line in text.strip().replace("\n    ", " ").splitlines())
-    return tuple(
-        ForeignVariable(name, read_by, since=since or "2.4", until=until or "", summary=summary)
-        for name, read_by, since, until, summary in (each.groups() for each in found if each)
-    )
+    takes: ValueType | Literal["file", "folder"] | None = None
+    rule: str = "text"
+    otherwise: str = ""
+    empty: str = ""

@@ -2,7 +2,8 @@
 
 import importlib
 import itertools
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -69,6 +70,8 @@ def verify(
         check_python_and_torch(steps)
         if steps.report().ok:  # so the reason is not torch as a whole, which those steps import
             steps.run("dynamo", "Dynamo", partial(_raise, error), "reinstall torch")
+        environment = partial(_config_environment, os.environ)  # which may be the reason
+        steps.run("config-environment", "config environment", environment)
         return steps.report()
     for name in backends:
         registered_backend(name)
@@ -211,9 +214,9 @@ def _config_patch() -> str:
     return "in effect inside its block, gone afterwards"
 
 
-def _config_environment() -> str:
+def _config_environment(environ: Mapping[str, str] | None = None) -> str:
     """Check variables and files; the step is an error only if dynconf refuses one of their values."""
-    findings = [each for each in check_environment().findings if each.level != "note"]
+    findings = [each for each in check_environment(environ).findings if each.level != "note"]
     if not findings:
         return "variables and files mean what they say"
     count = "1 finding" if len(findings) == 1 else f"{len(findings)} findings"

@@ -30,6 +30,7 @@ from dynconf.sources.reading import Reading, merge
 from dynconf.sources.trust import risks_of
 from dynconf.state import State
 from dynconf.text import as_message
+from dynconf.tools.lint.foreign import value_findings
 from dynconf.tools.lint.logs import log_findings
 from dynconf.tools.lint.misspelling import foreign_findings, misspelling_findings
 from dynconf.tools.lint.variables import flag_findings
@@ -86,6 +87,7 @@ def check_environment(
         *misspelling_findings(environ, release),
         *foreign_findings(environ, release),
         *log_findings(environ, release),
+        *value_findings(environ, release),
     ]
     files, is_trusted = Found(), False
     try:

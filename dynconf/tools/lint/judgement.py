@@ -16,6 +16,7 @@ from dynconf.provenance import Origin
 from dynconf.release import Release, minor
 from dynconf.state import SettingValue, State
 from dynconf.text import nearest
+from dynconf.tools.lint.foreign import value_findings
 from dynconf.tools.lint.logs import log_findings
 from dynconf.tools.lint.misspelling import foreign_findings, misspelling_findings
 from dynconf.tools.lint.sites import UNKNOWN, Remark, Site, Span
@@ -315,4 +316,5 @@ def variable_findings(name: str, raw: str, release: Release) -> tuple[Finding, .
         *misspelling_findings(environ, release),
         *foreign_findings(environ, release),
         *log_findings(environ, release, is_elsewhere=True),
+        *value_findings(environ, release, is_elsewhere=True),
     )

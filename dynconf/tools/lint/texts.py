@@ -28,7 +28,7 @@ OTHERS = "|".join(
 _NAME = rf"(?:{_STARTS}[A-Z0-9_]*|(?:{OTHERS})\b)"
 _VARIABLE = re.compile(
     rf"""(?P<before>(?:^|\$[{{(]|[\s;&|"'({{,\[-])(?:ENV\s+|ARG\s+|env\s+)?)["']?(?P<name>{_NAME})["']?"""
-    r"""(?P<sign>\s*(?::{1,3}=|\?=|=(?![=~>])|:)\s*|\s+(?=\S))(?P<value>"[^"]*"|'[^']*'|[^\s;&|,#)\]}]*)"""
+    r"""(?P<sign>\s*(?::{1,3}=|\?=|=(?![=>]|~\s)|:)\s*|\s+(?=\S))(?P<value>"[^"]*"|'[^']*'|[^\s;&|,#)\]}]*)"""
 )
 _COMMA = r"\s*(?:,\s*)?"
 _VALUE = r"""(?P<value>"[^"\n]*"|'[^'\n]*'|(?:[^\s,{}]|\{(?!value:))+)"""
@@ -113,7 +113,10 @@ def _site(number: int, line: str, found: re.Match[str], suffix: str, column: int
     is_split = suffix in _SCRIPTS and found["sign"] != found["sign"].strip() and "ENV" not in found["before"]
     # A comma ends a value in lists of other languages, and is a part of it in scripts.
     is_part = suffix in _SCRIPTS | _MAKE and line[found.end() : found.end() + 1] == ","
-    known = UNKNOWN if is_split or is_part or _DYNAMIC.search(value) else value
+    # Where it is not quoted, a shell replaces ~ by the home folder; other languages with that sign do not.
+    is_home = found["value"].startswith("~") and found["sign"] == "=" and "ENV" not in found["before"]
+    is_unknown = is_split or is_part or (is_home and suffix != ".env") or _DYNAMIC.search(value)
+    known = UNKNOWN if is_unknown else value
     is_read = found["before"].startswith("$")
     return Site("variable", "", found["name"], span, known, fit="" if is_read else "identifier")
 

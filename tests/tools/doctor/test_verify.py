@@ -178,20 +178,23 @@ def test_a_misspelt_device_or_backend_is_refused(options, message):
     assert not started
 
 
-def test_without_torch_the_report_ends_with_torch(monkeypatch):
-    """If torch cannot be imported, that is the last finding, and it says why."""
+def test_without_torch_the_report_says_why(monkeypatch):
+    """And names the variables that may be the reason, such as a log file that cannot be opened."""
     monkeypatch.setitem(sys.modules, "torch._dynamo", None)
     monkeypatch.setitem(sys.modules, "torch", None)
     report = dynconf.verify()
-    assert [finding.code for finding in report.findings] == ["python", "torch"]
+    assert [finding.code for finding in report.findings] == ["python", "torch", "config-environment"]
     assert not report.ok
-    assert "cannot be imported" in report.findings[-1].message
+    assert "cannot be imported" in report.findings[1].message
+    monkeypatch.setenv("TORCH_LOGS_OUT", "/no/such/dir/f")
+    assert "TORCH_LOGS_OUT='/no/such/dir/f'" in dynconf.verify().findings[-1].message
 
 
 def test_a_torch_whose_dynamo_cannot_be_imported_fails(monkeypatch):
     """Although torch itself can be imported."""
     monkeypatch.setitem(sys.modules, "torch._dynamo", None)
     report = dynconf.verify()
-    assert [finding.code for finding in report.findings] == ["python", "torch", "dynamo"]
+    codes = ["python", "torch", "dynamo", "config-environment"]
+    assert [finding.code for finding in report.findings] == codes
     assert report.summary == "Failed: Dynamo."
-    assert "ModuleNotFoundError" in report.findings[-1].message
+    assert "ModuleNotFoundError" in report.findings[2].message

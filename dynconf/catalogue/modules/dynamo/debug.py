@@ -43,6 +43,16 @@ verify_correctness: Runs each new graph eagerly too, and raises if the backend's
     The check runs once, during compilation, on copies of the inputs, and covers only the forward graph.
 """
 
+BACKENDS = (
+    *("aot_eager", "aot_eager_decomp_partition", "aot_eager_decomp_partition_crossref"),
+    *("aot_eager_decomp_partition_with_mode", "aot_eager_default_partitioner", "aot_ts", "cudagraphs"),
+    *("dynamo_accuracy_minifier_backend", "dynamo_minifier_backend", "eager", "eager_debug"),
+    *("eager_noexcept", "inductor", "invoke_subgraph", "non_leaf_compile_error_TESTING_ONLY", "openxla"),
+    *("openxla_eval", "pre_dispatch_eager", "relu_accuracy_error_TESTING_ONLY"),
+    *("relu_compile_error_TESTING_ONLY", "relu_runtime_error_TESTING_ONLY", "ts", "tvm"),
+)
+"""The backends that torch itself registers."""
+
 FACTS = {
     "base_dir": Facts(type=PathText(), status="internal"),
     "debug_backend_override": Facts(

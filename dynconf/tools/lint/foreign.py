@@ -1,0 +1,137 @@
+"""The texts of variables that torch reads for something else than flags: folders, files, numbers, words.
+
+torch itself says little about a wrong one, and late: a log file that cannot be opened ends ``import torch``,
+a folder that cannot be made the first compilation, and ``~`` becomes a folder of that name.
+"""
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Literal
+
+from dynconf.catalogue._generated.index import FOREIGN
+from dynconf.catalogue.flags.types import WORDS, Bool, Mismatch, ValueType
+from dynconf.catalogue.flags.variable import (
+    FIRST_COMPILATION,
+    IMPORT_ERRORS,
+    STOPS_IMPORT,
+    VARIABLE_RULES,
+    ForeignVariable,
+)
+from dynconf.catalogue.modules import foreign_variable
+from dynconf.catalogue.modules.dynamo import debug
+from dynconf.catalogue.names import find
+from dynconf.release import Release
+from dynconf.text import nearest
+from dynconf.tools.show.finding import Finding, Level
+
+_NAMES_USER = ("LOGNAME", "USER", "LNAME", "USERNAME")
+"""The variables in which Python looks for the name of the user."""
+
+_BACKENDS = "TORCH_COMPILE_OVERRIDE_BACKENDS"
+
+_ALIKE = 0.8
+"""How similar to a backend of torch, from 0 to 1, a misspelt one must be: programs register others."""
+
+_CACHE = "TORCHINDUCTOR_CACHE_DIR"
+
+_NO_FILES = ("/proc/", "/sys/")
+"""File systems in which not even root can make a file, although access rights say so."""
+
+
+def value_findings(
+    environ: Mapping[str, str], release: Release, *, is_elsewhere: bool = False
+) -> Iterator[Finding]:
+    """Report texts that such a variable is not for, and what the cache folder and other backends need.
+
+    Args:
+        environ: The variables and their texts.
+        release: The torch that reads them.
+        is_elsewhere: Whether the program runs on another machine, which may have other folders and users.
+    """
+    for name in sorted(FOREIGN.keys() & environ.keys()):
+        variable, raw = foreign_variable(name), environ[name]
+        if variable is None or variable.takes is None or not variable.is_read_in(release.minor):
+            continue
+        code, why = "", ""
+        if isinstance(variable.takes, ValueType):
+            code, why = _of_value(variable, variable.takes, raw)
+        elif raw:
+            code, why = _of_path(variable, variable.takes, raw, is_elsewhere=is_elsewhere)
+        elif variable.empty:
+            code, why = "invalid-value", f"{variable.empty}, because it is empty"
+        if variable.otherwise == STOPS_IMPORT and why:
+            code = "stops-import"
+        level: Level = "warning" if code == "misread" else "error"
+        if why:
+            yield Finding(code, level, f"{name}={raw!r}: {why}", variable=name, raw=raw)
+    yield from _of_backends(environ.get(_BACKENDS, ""), release)
+    if not is_elsewhere and release.minor < (2, 13) and _CACHE not in environ and not _has_name(environ):
+        text = (
+            f"{FIRST_COMPILATION}, because torch {release.version} names its cache folder after the user, and"
+            f" number {os.getuid()} has no name here; set {_CACHE}, or USER"
+        )
+        yield Finding("invalid-value", "error", text, variable=_CACHE)
+
+
+def _of_backends(raw: str, release: Release) -> Iterator[Finding]:
+    for rule in raw.split(";"):
+        backend = rule.partition(":")[2].strip()
+        near = nearest(backend, debug.BACKENDS, cutoff=_ALIKE) if backend not in debug.BACKENDS else None
+        if near and find("debug_backend_override", release):
+            text = (
+                f"{_BACKENDS}={raw!r}: every compilation fails, unless the program registers a backend"
+                f" {backend!r}; did you mean {near!r}?"
+            )
+            yield Finding("misread", "warning", text, variable=_BACKENDS, raw=raw)
+
+
+def _of_value(variable: ForeignVariable, takes: ValueType, raw: str) -> tuple[str, str]:
+    """Return the code and the text of a finding on the text of a number, a word or a switch."""
+    rule = VARIABLE_RULES[variable.rule]
+    try:
+        value = takes.check(rule.read(raw, None))
+    except (*IMPORT_ERRORS, Mismatch) as problem:
+        code = "misread" if takes.choices else "invalid-value"  # torch ignores an unknown word
+        mismatch = problem if isinstance(problem, Mismatch) else Mismatch()
+        return code, f"{variable.otherwise}: expected {takes.expected_instead(mismatch)}"
+    meant = WORDS.get(raw.strip().lower(), value)
+    if isinstance(takes, Bool) and value is not meant:
+        text = f"torch reads {value} ({rule.description}); {meant} was probably meant: write '{meant:d}'"
+        return "misread", text
+    return "", ""
+
+
+def _of_path(
+    variable: ForeignVariable, kind: Literal["file", "folder"], raw: str, *, is_elsewhere: bool
+) -> tuple[str, str]:
+    """Return the code and the text of a finding on a file that torch opens, or a folder that it makes."""
+    if raw.partition("/")[0] == "~" and (is_elsewhere or not os.path.exists("~")):
+        instead = "torch does not take ~ for the home folder; write out the path"
+        if kind == "folder":
+            return "misread", f"torch makes a folder named '~' in the working directory: {instead}"
+        return "invalid-value", f"{variable.otherwise}, because there is no folder '~': {instead}"
+    path = Path(os.path.abspath(raw))
+    there = path if path.exists() else next(each for each in path.parents if each.exists())
+    why = ""
+    if kind == "file" and path.is_dir():
+        why = f"{path} is a folder"
+    elif kind == "file" and there not in (path, path.parent):
+        why = f"there is no folder {path.parent}"
+    elif kind == "folder" and not there.is_dir():
+        why = f"{there} is no folder"
+    elif not os.access(there, os.W_OK) or (there != path and f"{there}/".startswith(_NO_FILES)):
+        why = f"nothing can be written {'in' if there.is_dir() else 'to'} {there}"
+    return ("invalid-value", f"{variable.otherwise}, because {why}") if why and not is_elsewhere else ("", "")
+
+
+def _has_name(environ: Mapping[str, str]) -> bool:
+    """Tell whether Python finds the name of the user, as `getpass.getuser` does in that environment."""
+    if any(environ.get(name) for name in _NAMES_USER):
+        return True
+    try:
+        import pwd
+
+        return bool(pwd.getpwuid(os.getuid())[0])
+    except (ImportError, KeyError):
+        return False

@@ -1,0 +1,178 @@
+"""The texts of variables without a flag: what torch does with each was tried on torch 2.13."""
+
+import os
+import pwd
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dynconf.catalogue.flags.types import Bool
+from dynconf.catalogue.modules import MODULES, catalogue
+from dynconf.catalogue.modules.dynamo.debug import BACKENDS
+from dynconf.release import Release
+from dynconf.tools.lint.foreign import value_findings
+from dynconf.tools.lint.sites import UNKNOWN
+from dynconf.tools.lint.texts import variable_sites
+
+AT = Release.named("2.13.0")
+
+WRONG = [
+    ("TORCH_LOGS_OUT", "/no/such/dir/f", "stops-import", "there is no folder /no/such/dir"),
+    ("TORCH_LOGS_OUT", "", "stops-import", "it is empty"),
+    ("TORCH_LOGS_OUT", "/", "stops-import", "/ is a folder"),
+    ("TORCH_LOGS_OUT", "~/log", "stops-import", "there is no folder '~'"),
+    ("TORCH_TRACE", "/proc/none", "invalid-value", "the first compilation fails, because nothing can be"),
+    ("TORCH_TRACE", "/dev/null/x", "invalid-value", "/dev/null is no folder"),
+    ("TORCH_TRACE", "", "invalid-value", "the first compilation fails"),
+    (
+        "TORCHINDUCTOR_CACHE_DIR",
+        "",
+        "invalid-value",
+        "from torch 2.13 on caches go into the working directory",
+    ),
+    ("TORCHINDUCTOR_CACHE_DIR", "~/c", "misread", "a folder named '~'"),
+    ("TRITON_CACHE_DIR", "~", "misread", "a folder named '~'"),
+    ("TORCHINDUCTOR_MM_LOGGING_FILE", "/no/such/mm", "invalid-value", "there is no folder /no/such"),
+    ("TORCHINDUCTOR_REDIS_PORT", "six", "invalid-value", "expected a whole number"),
+    ("TORCHINDUCTOR_AUTOTUNE_POOL_INACTIVITY_TIMEOUT", "1.5", "invalid-value", "expected a whole number"),
+    ("TORCHINDUCTOR_FX_COMPILE_MODE", "SUBPROCES", "misread", "did you mean 'SUBPROCESS'?"),
+    ("TORCHINDUCTOR_DEBUG_COMPILE", "true", "misread", "True was probably meant: write '1'"),
+    ("TORCH_FAKE_TENSOR_DEBUG", "yes", "misread", "torch reads False"),
+    ("TORCH_COMPILE_OVERRIDE_BACKENDS", ">=0:eagr", "misread", "did you mean 'eager'?"),
+]
+
+RIGHT = [
+    ("TORCH_LOGS_OUT", "/dev/null"),
+    ("TORCH_LOGS_OUT", "log.txt"),
+    ("TORCH_TRACE", "new/folder"),
+    ("TORCH_DTRACE", ""),
+    ("TORCHINDUCTOR_CACHE_DIR", "~name"),
+    ("TORCHINDUCTOR_CONV_LOGGING_FILE", ""),
+    ("TORCHINDUCTOR_REDIS_PORT", "6380"),
+    ("TORCHINDUCTOR_FX_COMPILE_MODE", "progressive+async+Subprocess"),
+    ("TORCHINDUCTOR_DEBUG_COMPILE", "0"),
+    ("TORCHINDUCTOR_DEBUG_SYMBOL", ""),
+    ("TORCHDYNAMO_DEBUG_FUNCTION", "anything"),
+    ("TORCH_COMPILE_OVERRIDE_BACKENDS", "0:eager;>3:my_own"),
+]
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize(("name", "raw", "code", "text"), WRONG)
+def test_a_text_that_a_variable_is_not_for(name: str, raw: str, code: str, text: str) -> None:
+    """The finding says what torch does, and why; a text that torch takes for another is a warning."""
+    (finding,) = value_findings({name: raw}, AT)
+    assert (finding.code, finding.variable, finding.raw) == (code, name, raw)
+    assert finding.level == ("warning" if code == "misread" else "error")
+    assert text in finding.message
+
+
+@pytest.mark.parametrize(("name", "raw"), RIGHT)
+def test_a_text_that_a_variable_is_for(name: str, raw: str) -> None:
+    """There is nothing to say."""
+    assert list(value_findings({name: raw}, AT)) == []
+
+
+def test_folders_of_another_machine_are_not_judged() -> None:
+    """A home folder that nothing expands is the same mistake everywhere; what exists there is not known."""
+    found = [
+        each.variable
+        for name, raw, _, _ in WRONG
+        if raw.startswith(("/", "~"))
+        for each in value_findings({name: raw}, AT, is_elsewhere=True)
+    ]
+    assert found == ["TORCH_LOGS_OUT", "TORCHINDUCTOR_CACHE_DIR", "TRITON_CACHE_DIR"]
+
+
+def test_a_folder_named_like_the_home_folder_may_exist(tmp_path: Path) -> None:
+    """Then it is one like any other."""
+    (tmp_path / "~").mkdir()
+    assert list(value_findings({"TORCH_LOGS_OUT": "~/log"}, AT)) == []
+
+
+def test_a_release_that_does_not_read_the_variable() -> None:
+    """Has no use for the text: another finding says so."""
+    assert list(value_findings({"TORCHINDUCTOR_FX_COMPILE_MODE": "x"}, Release.named("2.6"))) == []
+
+
+def test_a_user_without_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before 2.13, torch cannot name its cache folder: in a container under a number that has no entry."""
+
+    def unknown(number: int) -> None:
+        raise KeyError(f"getpwuid(): uid not found: {number}")
+
+    monkeypatch.setattr(pwd, "getpwuid", unknown)
+    old = Release.named("2.9")
+    (finding,) = value_findings({}, old)
+    assert (finding.code, finding.level) == ("invalid-value", "error")
+    assert f"number {os.getuid()} has no name here" in finding.message
+    for named in ("USER", "LOGNAME", "TORCHINDUCTOR_CACHE_DIR"):
+        assert list(value_findings({named: "someone"}, old)) == []
+    assert list(value_findings({"USER": ""}, old)) == [finding]
+    assert list(value_findings({}, AT)) == []
+    assert list(value_findings({}, old, is_elsewhere=True)) == []
+
+
+@pytest.mark.real_torch
+def test_torch_reads_the_switches_so() -> None:
+    """The sources of the torch at hand compare each with "1"."""
+    import torch
+
+    folder = Path(torch.__file__).parents[1]
+    foreign = [each for module in MODULES for each in catalogue(module).foreign]
+    switches = [each for each in foreign if isinstance(each.takes, Bool)]
+    assert len(switches) > 5
+    for switch in switches:
+        if switch.is_read_in(Release.at_hand().minor):
+            source = (folder / switch.read_by.replace(".", "/")).with_suffix(".py").read_text("utf-8")
+            is_compared = re.search(rf'"{switch.name}"[^=]*== "1"', source)
+            assert is_compared or re.search(r'return env_\w+ == "1"', source), switch.name
+
+
+@pytest.mark.real_torch
+def test_torch_registers_the_backends() -> None:
+    """Those that are listed, and no others but those of packages."""
+    import torch._dynamo
+
+    own = {
+        name
+        for name in torch._dynamo.list_backends(exclude_tags=())
+        if torch._dynamo.lookup_backend(name).__module__.startswith(("torch.", "functools"))
+    }
+    assert own <= set(BACKENDS)
+    assert {"eager", "inductor", "aot_eager", "cudagraphs"} <= own
+
+
+@pytest.mark.real_torch
+@pytest.mark.parametrize(("raw", "fails"), [("", True), ("~/log", True), ("log.txt", False)])
+def test_torch_opens_its_log_file_on_import(raw: str, *, fails: bool) -> None:
+    """As the findings say."""
+    environ = {**os.environ, "TORCH_LOGS_OUT": raw}
+    done = subprocess.run([sys.executable, "-c", "import torch"], env=environ, check=False)
+    assert (done.returncode != 0) is fails
+    assert bool([*value_findings(environ, AT)]) is fails
+
+
+@pytest.mark.parametrize(
+    ("text", "suffix", "values"),
+    [
+        ("export TORCH_TRACE=~/t", ".sh", [UNKNOWN]),
+        ('export TORCH_TRACE="~/t"', ".sh", ["~/t"]),
+        ("RUN TORCH_TRACE=~/t python train.py", "", [UNKNOWN]),
+        ("ENV TORCH_TRACE=~/t", "", ["~/t"]),
+        ("TORCH_TRACE=~/t", ".env", ["~/t"]),
+        ("TORCH_TRACE: ~/t", ".yaml", ["~/t"]),
+        ("run: TORCH_TRACE=~/t python train.py", ".yaml", [UNKNOWN]),
+        ('[[ $TORCH_TRACE =~ "t" ]]', ".sh", []),
+    ],
+)
+def test_a_shell_knows_the_home_folder(text: str, suffix: str, values: list[object]) -> None:
+    """Where it is not quoted; other languages leave it to torch, which does not."""
+    assert [site.value for site in variable_sites(text, suffix)] == values
