@@ -24,7 +24,7 @@ from dynconf.catalogue.flags.types import Mismatch, copy_containers, is_same_val
 from dynconf.catalogue.flags.variable import IMPORT_ERRORS, ForeignVariable, Variable
 from dynconf.errors import InvalidValueError
 from dynconf.provenance import Origin
-from dynconf.release import Release, minor, within
+from dynconf.release import Minor, Release, minor, within
 from dynconf.text import nearest
 
 
@@ -52,6 +52,8 @@ class Setting:
         variables: The variables that the release itself reads for it, the strongest first.
         implied_by: The flags that override it in the release.
         compile_ignored: Whether a change leaves compiled code valid.
+        in_cache_key: The part of it that is in the key of Inductor's FX graph cache; "nothing" if it is
+            left out of that, and "" if the key has no flags of its module.
         is_in_no_key: Whether torch leaves it out of all hashes and keys by which it finds compiled code.
         effect: The effect of another value on compiled code.
         inert: That setting it has no effect, if that is so; otherwise empty.
@@ -79,10 +81,9 @@ class Setting:
             "unread": f"nothing in torch {release.version} reads {flag.qualified}",
         }
         self.inert: Final = inert.get(self.status, "")
-        # Passes are in the key of Inductor's cache, if in another form.
         self._names_objects = self.type.names_objects
-        is_not_in_key = fact_in(flag.cache_key_ignored, at) and not self._names_objects
-        self.is_in_no_key: Final = self.compile_ignored or is_not_in_key
+        self.in_cache_key: Final = _part_in_cache_key(self, at)
+        self.is_in_no_key: Final = self.compile_ignored or self.in_cache_key == "nothing"
         no_effect = self.inert or self.is_in_no_key
         self.effect: Final[Effect] = "nothing" if no_effect else (newest or flag).effect
         self.rules: tuple[ReleaseRule, ...] = ()
@@ -154,6 +155,17 @@ class Setting:
             flag=self.newest,
             place=None if origin is None else origin.place,
         )
+
+
+def _part_in_cache_key(setting: Setting, at: Minor) -> str:
+    if setting.module not in ("inductor", "comms"):
+        return ""
+    if fact_in(setting.flag.cache_key_ignored, at):
+        # FxGraphHashDetails in torch/_inductor/codecache.py adds what identifies each custom pass.
+        is_pass = setting.type.names_objects and "_pass" in setting.name
+        return "its uuid()" if is_pass else "nothing"
+    # From torch 2.13 on the key is made of values that the config module keeps until a flag is assigned.
+    return "the value that was assigned" if setting.type.mutable and at >= (2, 13) else "its value"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -327,6 +327,12 @@ def test_a_flag_that_nobody_has_described(run_cli):
     ("flag", "line"),
     [
         ("inductor.max_autotune", "its value is part of the cache key"),
+        ("inductor.post_grad_custom_pre_pass", "its uuid() is part of the cache key"),
+        ("inductor.pre_grad_custom_pass", "its uuid() is part of the cache key"),
+        ("inductor.joint_custom_post_pass", "its uuid() is part of the cache key"),
+        ("inductor._pre_fusion_custom_pass", "its uuid() is part of the cache key"),
+        ("inductor.post_grad_fusion_options", "a change in place after the first compilation may be missed"),
+        ("inductor.trace.upload_tar", "its value is not part of the cache key"),
         ("inductor.compile_threads", "its value is not part of the cache key"),
         ("inductor.max_autotune", "but not a backward that compiles later"),
         ("inductor.cpp.cxx", "a value that names something would make torch run a program or load code"),

@@ -170,3 +170,28 @@ def test_compiled_code_is_found_again_only_under_the_same_flags(monkeypatch, tmp
             assert result_in_thread(lambda: compiled(lambda: inductor.patch({"cpp.simdlen": 2}))) == (0, 0)
         assert result_in_thread(compiled) == compiled() == hit
     torch._dynamo.reset()
+
+
+@pytest.mark.real_torch
+def test_the_key_has_what_is_said_of_it():
+    """The uuid of each custom pass that is left out otherwise, and containers as they were assigned."""
+    from torch._inductor.codecache import FxGraphHashDetails
+
+    if OLD:
+        pytest.skip("the key is made of values that are read for it")
+    source = inspect.getsource(FxGraphHashDetails.__init__)
+    parts = {slot.name: slot.setting.in_cache_key for slot in bind("inductor").flags()}
+    key = derived("inductor")["cache key"]
+    left_out = {name for name, part in parts.items() if part in ("nothing", "its uuid()")}
+    assert left_out.isdisjoint(key)
+    passes = {name for name in left_out if "_pass" in name}
+    assert {name for name in passes if f"config.{name}" in source} == {
+        name for name, part in parts.items() if part == "its uuid()"
+    }
+    assert parts["rocm.arch"] == "the value that was assigned"
+    architectures = config("inductor").rocm.arch
+    architectures.append("gfx1")
+    try:
+        assert derived("inductor")["cache key"]["rocm.arch"] == []
+    finally:
+        architectures.clear()

@@ -57,6 +57,7 @@ class Explanation:
         at = next(each for each in RELEASES if minor(each) == self.release.minor)
         setting = self.setting
         record, kind = (setting.flag, setting.type) if setting else (flag, flag.type)
+        part = (setting or Setting(flag, flag.name, self.release)).in_cache_key
         default = value = _default(setting)
         if setting and self.state[setting].is_set:
             value = kind.show_data(self.state[setting].value)
@@ -83,10 +84,8 @@ class Explanation:
             "instead": flag.replacement or None,
             "deprecated_since": flag.deprecated or None,
             "recompiles": not fact_in(record.compile_ignored, self.release.minor),
-            # The key of Inductor's FX graph cache, of which only two modules are part.
-            "in_cache_key": not fact_in(record.cache_key_ignored, self.release.minor)
-            if flag.module in ("inductor", "comms")
-            else None,
+            "in_cache_key": part != "nothing" if part else None,
+            "cache_key_part": part or None,
             "effect": setting.effect if setting else record.effect,
             "reach": [{"kind": risk.kind, "values": risk.values.text} for risk in flag.risks],
             "implied_by": list(_implied_by(flag)),

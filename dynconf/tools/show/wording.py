@@ -9,8 +9,13 @@ NOT_DESCRIBED = "Not yet described: the facts below are those of torch's own rel
 
 _CACHE_KEY = {
     None: "",
-    True: "its value is part of the cache key",
-    False: "its value is not part of the cache key",
+    "nothing": "its value is not part of the cache key",
+    "its value": "its value is part of the cache key",
+    "its uuid()": "its uuid() is part of the cache key",
+    "the value that was assigned": (
+        "its value is part of the cache key; a change in place after the first compilation may be missed, so"
+        " that old code is used: assign another value instead"
+    ),
 }
 
 _KEPT = "requires no recompilation"
@@ -37,7 +42,7 @@ def labelled_facts(facts: dict[str, Any]) -> list[tuple[str, str]]:
         ("instead", facts["instead"]),
         ("deprecated", facts["deprecated_since"] and f"torch warns of it since {facts['deprecated_since']}"),
         ("a change", f"requires recompilation{_EFFECT[facts['effect']]}" if facts["recompiles"] else _KEPT),
-        ("FX graph cache", _CACHE_KEY[facts["in_cache_key"]]),
+        ("FX graph cache", _CACHE_KEY[facts["cache_key_part"]]),
         ("a patch", facts["covers"]),
         ("trust", risks and f"is needed for a file or data from others: {risks}"),
         ("saving", "" if facts["is_saved"] else "`dynconf save` leaves it out: it is tied to one machine"),
