@@ -64,9 +64,9 @@ def _why_not(word: str, release: Release, *, is_elsewhere: bool) -> str:
     if "." in name or _is_module(name, release):
         return ""
     known = [each for each, since in logs.LOGS.items() if minor(since) <= release.minor]
-    if is_elsewhere and nearest(name, known, cutoff=_ALIKE) is None:
+    if is_elsewhere and name not in logs.OF_MODULES and nearest(name, known, cutoff=_ALIKE) is None:
         return ""
-    near = nearest(name, known)
+    near = logs.OF_MODULES.get(name) or nearest(name, known)
     hint = f": did you mean {word[: -len(name)]}{near}?" if near else "; TORCH_LOGS=help lists the names"
     return f"it has no log {name!r}{hint}"
 

@@ -9,7 +9,7 @@ import pytest
 from dynconf.catalogue._generated.index import PREFIXES as PREFIX_OF
 from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.catalogue.modules.dynamo.foreign_variables import FOREIGN_VARIABLES, OTHER_VARIABLES, PREFIXES
-from dynconf.catalogue.modules.dynamo.logs import LOGS
+from dynconf.catalogue.modules.dynamo.logs import LOGS, OF_MODULES
 from dynconf.catalogue.modules.inductor import foreign_variables as inductor
 from dynconf.catalogue.modules.inductor.phantoms import PHANTOMS
 from dynconf.catalogue.modules.modes import MODES
@@ -72,6 +72,8 @@ def test_the_logs_agree_with_the_installed_torch() -> None:
     registry = _internal.log_registry
     listed = {name for name, since in LOGS.items() if minor(since) <= Release.at_hand().minor}
     assert listed == {"all", *registry.log_alias_to_log_qnames, *registry.artifact_names}
+    for module, log in OF_MODULES.items():
+        assert any(each.endswith(module) for each in registry.log_alias_to_log_qnames[log]), module
 
 
 @pytest.mark.real_torch

@@ -19,6 +19,8 @@ AT = Release.named("2.13")
     [
         ("+dynammo", "it has no log 'dynammo': did you mean +dynamo?"),
         ("dynamo,-recompile", "did you mean -recompiles?"),
+        ("+aot_autograd", "did you mean +aot?"),
+        ("symbolic_shapes", "did you mean dynamic?"),
         ("qqqqqqqq", "TORCH_LOGS=help lists the names"),
         ("dynamo,__main__", "it has no log '__main__'"),
         ("dynamo guards", "expected names separated by commas"),

@@ -45,3 +45,12 @@ LOGS = dict.fromkeys(_EARLIEST, "2.4") | {
     "side_effects": "2.11",
     "trace_shape_events": "2.5",
 }
+
+OF_MODULES = {
+    "aot_autograd": "aot",
+    "cudagraph_trees": "inductor",
+    "distributed_c10d": "c10d",
+    "pipelining": "pp",
+    "symbolic_shapes": "dynamic",
+}
+"""The logs of modules of torch that have another name: people write that of the module."""
