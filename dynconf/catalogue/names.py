@@ -14,6 +14,7 @@ from dynconf.catalogue.catalogue import Setting, View, moved
 from dynconf.catalogue.flags.flag import BARE_MODULE, Flag, qualified
 from dynconf.catalogue.flags.types import PlainData, short_repr
 from dynconf.catalogue.modules import MODULES, catalogue
+from dynconf.catalogue.modules.modes import KEYWORDS
 from dynconf.errors import UnknownFlagError
 from dynconf.provenance import Origin
 from dynconf.release import Release
@@ -164,7 +165,7 @@ def why_unknown(name: str, release: Release, module: str = BARE_MODULE, origin: 
 
 
 def _why_elsewhere(bare: str, release: Release, place: "_Place") -> str:
-    """Return how to give a name that is a module, or a flag or group of any; "" if it is none of them."""
+    """Return how to give a name that is a module, an argument of torch.compile, or a flag or group; or ""."""
     _, bare = split(bare)  # in a table such as [dynamo.inductor], the name of another module is in front
     if bare in MODULES:
         return f"{bare!r} is a config module: {place.form_of_flags(bare, '', release)}"
@@ -174,6 +175,8 @@ def _why_elsewhere(bare: str, release: Release, place: "_Place") -> str:
             return f"{bare} is {article} {module} flag: {place.form_of_flag(module, bare)}"
         if bare in catalogue(module).groups:
             return f"{bare!r} is a group of {module} flags: {place.form_of_flags(module, bare, release)}"
+    if bare in KEYWORDS:
+        return f"{bare!r} is no flag, but an argument of torch.compile: torch.compile(..., {bare}=...)"
     return ""
 
 

@@ -8,6 +8,7 @@ import click
 
 from dynconf.catalogue.flags.flag import Flag
 from dynconf.catalogue.flags.types import value_text
+from dynconf.catalogue.modules.modes import KEYWORDS
 from dynconf.catalogue.names import find, is_known, why_unknown
 from dynconf.cli import completion, options
 from dynconf.cli.command import Command
@@ -79,7 +80,10 @@ def explain(words: Sequence[str], torch: str | None, output_format: str) -> int:
         matches = [] if is_known(word) or _misspelt(word, release) else search(word)
         meant = [each.qualified for each in matches if each.name.endswith(f".{word}")]
         if len(meant) != 1 or word in topics():
-            return _print_matches(word, matches, output_format, _why_unknown(word, release), release)
+            why = _why_unknown(word, release)
+            if word in KEYWORDS and matches:
+                complain("note", why)
+            return _print_matches(word, matches, output_format, why, release)
         known, unknown = list(filter(None, [subject(meant[0], release, reading.state)])), []
     code = _print_known(known, output_format)
     if flags := {each.flag.qualified for each in known if isinstance(each, Explanation)}:

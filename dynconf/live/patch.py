@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from dynconf.catalogue.flags.flag import BARE_MODULE
-from dynconf.errors import DynconfError, EnvironmentWarning, combined
+from dynconf.errors import DynconfError, EnvironmentWarning, InertFlagWarning, combined
 from dynconf.live.binding import bind
 from dynconf.live.chain import Chain, chain_for
 from dynconf.live.change import Change, storage_of, warn_of_context, writable
@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 Decorated = TypeVar(
     "Decorated", bound="Callable[..., Any] | staticmethod[..., Any] | classmethod[Any, ..., Any]"
 )
+
+
+_READ_EARLIER = "compiled_autograd"
+"""The flag that is read when `torch.compile` is called, so that compiling again does not help."""
 
 
 class Patch(Change):
@@ -100,7 +104,13 @@ class Patch(Change):
         compiles, and keeps the code that it made. It drops the compiled code of the whole process, at a
         moment when no other thread is inside Dynamo. If there is none for two seconds, entering or leaving
         raises `ConflictError`, and the compiled code stays; leaving has put the flags back by then.
+
+        Warns of ``compiled_autograd``, which torch reads earlier: when ``torch.compile`` is called.
         """
+        for slot in self.slot_values:
+            if slot.setting.newest == _READ_EARLIER:
+                why = f"{_READ_EARLIER}: what torch.compile has returned before keeps its own"
+                self._caller.warn(InertFlagWarning(f"{why}: call it in the patch", flag=_READ_EARLIER))
         steps = self.extra_steps | RECOMPILE
         return Patch(self._caller, self._chain, self.slot_values, steps, self.storage, self._checked_with)
 

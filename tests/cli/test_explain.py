@@ -454,3 +454,11 @@ def test_variables_that_set_no_flag(run_cli, monkeypatch):
     assert "none: only the variable" in text
     assert "not torch 2.13.0" in run_cli("explain", "TORCHDYNAMO_PRINT_GUARDS").out
     assert "not torch" not in run_cli("explain", "TORCHDYNAMO_PRINT_GUARDS", "--torch", "2.5").out
+
+
+def test_a_keyword_of_torch_compile(run_cli):
+    """It is no flag, and the answer says where it belongs; one that is a flag, too, beats that."""
+    done = run_cli("explain", "fullgraph")
+    assert "argument of torch.compile: torch.compile(..., fullgraph=...)" in done.err
+    done = run_cli("explain", "recompile_limit")
+    assert "torch.compile takes a recompile_limit of its own, which beats the flag" in done.out

@@ -546,3 +546,9 @@ def test_options_win_over_a_patch_and_last_as_long_as_the_compiled_function(comp
         result_in_thread(lambda: compiled(torch.ones(4)))
         torch.compile(lambda x: x + 1)(torch.ones(4))
     assert compiled_with == [7, 9]
+
+
+def test_an_argument_of_torch_compile_is_no_option():
+    """The message says where it belongs."""
+    with pytest.raises(dynconf.UnknownFlagError, match=r"torch.compile\(..., fullgraph=...\)"):
+        dynconf.inductor.options(fullgraph=True)

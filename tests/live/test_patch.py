@@ -307,3 +307,12 @@ def test_what_is_given_for_a_module_must_be_a_mapping(wrong):
         dynconf.InvalidValueError, match=r"functorch: .* expected a mapping .* functorch=\{'flag': value\}"
     ):
         dynconf.patch(functorch=wrong)
+
+
+def test_a_flag_that_is_read_when_torch_compile_is_called():
+    """To drop compiled code does not help; whoever asks for that is told."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        patch = dynconf.patch(compiled_autograd=True)
+    with pytest.warns(dynconf.errors.InertFlagWarning, match="compiled_autograd: what torch.compile has"):
+        patch.recompile()

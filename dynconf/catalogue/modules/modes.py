@@ -36,3 +36,12 @@ OF_TORCH_COMPILE: Mapping[str, tuple[ValueType, str]] = {
     "use_aoti": (Bool(), "2.10"),
 }
 """The options that torch.compile keeps for itself, since when. All others are flags of inductor."""
+
+KEYWORDS: Mapping[str, tuple[str, str]] = {
+    **dict.fromkeys(("model", "fullgraph", "dynamic", "backend", "mode", "options", "disable"), ("2.4", "")),
+    **dict.fromkeys(("name", "recompile_limit"), ("2.12", "")),
+    "isolate_recompiles": ("2.13", ""),
+    "shapes_spec": ("2.13", "2.13"),
+    "dynamic_shapes": ("2.14", ""),
+}
+"""The arguments of torch.compile, with the first release that has each, and the last if it is gone."""

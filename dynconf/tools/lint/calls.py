@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from dynconf.catalogue.modules import MODULES, module_path
-from dynconf.catalogue.modules.modes import OF_TORCH_COMPILE
+from dynconf.catalogue.modules.modes import KEYWORDS, OF_TORCH_COMPILE
 from dynconf.catalogue.names import split
 from dynconf.tools.lint.scopes import COPY, ENVIRONMENT, Scope
 from dynconf.tools.lint.sites import Fit, Span, Use
@@ -14,9 +14,6 @@ _HOMES = {module_path(module): module for module in MODULES}
 
 COMPILE = ("torch.compile", "torch._inductor.compile", "torch._inductor.aot_compile")
 """Functions whose ``options`` are flags of inductor."""
-
-_OF_COMPILE = frozenset({"fullgraph", "dynamic", "backend", "mode", "options", "disable"})
-"""The arguments of `torch.compile`, and of the method of modules, which is known by them alone."""
 
 _OURS = {
     ".".join(filter(None, ("dynconf", module, function))): module or "dynamo"
@@ -81,12 +78,15 @@ def is_patch(node: ast.expr, scope: Scope) -> bool:
 
 
 def compiles(node: ast.Call, scope: Scope) -> bool:
-    """Tell whether a call is `torch.compile`, or ``model.compile(mode="max-autotune")`` of a module."""
+    """Tell whether a call is `torch.compile`, or ``model.compile(mode="max-autotune")`` of a module.
+
+    The method of a module is known by its keywords alone: other libraries have one of that name.
+    """
     path = scope.path(node.func)
     if path is not None or not isinstance(node.func, ast.Attribute) or node.args:
         return path in COMPILE
     given = {each.arg for each in node.keywords}
-    return node.func.attr == "compile" and bool(given) and given <= _OF_COMPILE and scope.imports("torch")
+    return node.func.attr == "compile" and bool(given) and given <= KEYWORDS.keys() and scope.imports("torch")
 
 
 def is_text(node: ast.AST | None) -> bool:
@@ -128,6 +128,7 @@ class CallReader:
         elif path in _OURS:
             yield from self._patch("option", _OURS[path], node, scope)
         elif compiles(node, scope):
+            yield from self._keywords(node, scope)
             yield from self._options(node, scope)
         elif find := _OF_VARIABLES.get(path.replace(COPY, ENVIRONMENT), _OF_VARIABLES.get(function)):
             for each in find(self, node, scope):
@@ -194,6 +195,11 @@ class CallReader:
         is_open = _is_open(node, scope)
         for name, span, value, fit in self.pairs(node, scope):
             yield Mention(use, module, name, span, value, "" if is_open else fit)
+
+    def _keywords(self, node: ast.Call, scope: Scope) -> Iterator[Mention]:
+        """Yield the arguments of ``torch.compile(model, fullgraph=True)``."""
+        for each in self.keywords(node, scope) if scope.path(node.func) in (COMPILE[0], None) else ():
+            yield Mention("keyword", "inductor", each.name, each.span, None)
 
     def _options(self, node: ast.Call, scope: Scope) -> Iterator[Mention]:
         """Yield those of ``torch.compile(model, options={...})``; other backends have their own."""

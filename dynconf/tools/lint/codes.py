@@ -83,6 +83,16 @@ LINT_CODES = {
         "`config.patch(...)` only makes a context manager or decorator: as a statement of its own it changes"
         " nothing, in silence. Put the code that needs it in a `with` block, or assign the flag.",
     ),
+    "DC314": Code(
+        "A keyword that torch.compile does not take",
+        "torch.compile raises a TypeError, in a release that you asked for or in all. Flags of inductor go"
+        " into `options={...}`, those of dynamo into a patch around what compiles.",
+    ),
+    "DC315": Code(
+        "A patch that a keyword of torch.compile beats",
+        "A function that is compiled with a `recompile_limit` of its own, as torch 2.12 and newer can, has"
+        " that one wherever it is called. Change the keyword, or leave it out.",
+    ),
     "DC401": Code(
         "A variable that nothing reads",
         "It looks like one of torch's, and no part of torch has it: setting it changes nothing, in silence."

@@ -37,7 +37,7 @@ LARGEST = 4 * 2**20
 _RELEVANT = re.compile(
     rb"_dynamo|_inductor|_functorch|_experimental|_config|dynconf"
     rb"|torch\.compile|torch import (?:\([\s\w,]{0,999}|[\w, ]{0,999})\bcompile\b"
-    rb"|\.compile\([^)]{0,99}\b(?:mode|options) ?="
+    rb"|\.compile\([^)]{0,99}\b(?:mode|options|recompile_limit|isolate_recompiles) ?="
     rb"|TORCH|PT2_|TRITON_|DYNAMO_|INDUCTOR_|" + OTHERS.encode()
 )
 """Matches in every file that can have a problem: most files are not even parsed."""

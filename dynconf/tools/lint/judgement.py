@@ -1,14 +1,14 @@
 """Check the flags and variables that a program uses against releases of torch."""
 
 import functools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from dynconf.catalogue._generated.index import FOREIGN, VARIABLES
 from dynconf.catalogue.catalogue import ReleaseRule, Setting
-from dynconf.catalogue.flags.flag import Flag, qualified
+from dynconf.catalogue.flags.flag import BARE_MODULE, Flag, qualified
 from dynconf.catalogue.modules import catalogue
-from dynconf.catalogue.modules.modes import MODES, OF_TORCH_COMPILE
+from dynconf.catalogue.modules.modes import KEYWORDS, MODES, OF_TORCH_COMPILE
 from dynconf.catalogue.names import newest_name, newest_record, records_of, why_unknown
 from dynconf.catalogue.rules import broken_rules, verdict_on
 from dynconf.errors import InvalidValueError
@@ -17,11 +17,13 @@ from dynconf.release import Release, minor
 from dynconf.state import SettingValue, State
 from dynconf.text import nearest
 from dynconf.tools.lint.foreign import value_findings
+from dynconf.tools.lint.loading import loaded_too_early
 from dynconf.tools.lint.logs import log_findings
 from dynconf.tools.lint.misspelling import foreign_findings, misspelling_findings
-from dynconf.tools.lint.sites import UNKNOWN, Remark, Site, Span
+from dynconf.tools.lint.sites import UNKNOWN, Remark, Site, Span, Use
 from dynconf.tools.lint.variables import flag_findings
 from dynconf.tools.show.finding import Finding, Level
+from dynconf.tools.show.wording import existence
 
 _VARIABLE_CODES: dict[str, tuple[str, Level]] = {
     "misspelt-variable": ("DC401", "warning"),
@@ -70,11 +72,8 @@ def problems(
         if site.use in ("variable", "child-variable", "variable-read"):
             yield from _of_variable(site, releases)
             continue
-        if site.use == "mode":
-            yield from _of_mode(site, releases)
-            continue
-        if site.use == "own-option":
-            yield from _of_own_option(site, releases)
+        if site.use in _OF_COMPILE:
+            yield from _OF_COMPILE[site.use](site, releases)
             continue
         found = _of_name(site, releases)
         if found is not None:
@@ -257,6 +256,39 @@ def _of_own_option(site: Site, releases: Sequence[Release]) -> Iterator[Problem]
         yield _guarded(Problem("DC303", "error", site.span, text), site)
 
 
+def _of_keyword(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
+    """Report an argument that `torch.compile` does not have in a release."""
+    first, last = KEYWORDS.get(site.name, ("", ""))
+    lacking = [
+        each.version
+        for each in releases
+        if not (
+            minor(first) <= each.minor <= minor(last or each.version) if first else each.is_beyond_catalogue
+        )
+    ]
+    if lacking:
+        remedy = existence(first, last or None) if first else _place_of(site.name)
+        text = f"torch.compile of torch {', '.join(lacking)} has no argument {site.name!r}: {remedy}"
+        yield _guarded(Problem("DC314", "error", site.span, text), site)
+
+
+def _place_of(name: str) -> str:
+    """Return where to write a flag that is no argument of `torch.compile`, or the argument that was meant."""
+    if name in catalogue("inductor").flags:
+        return f"it is a flag of inductor: options={{{name!r}: ...}}"
+    if name in catalogue(BARE_MODULE).flags:
+        return f"it is a flag of dynamo: dynconf.patch({name}=...)"
+    near = nearest(name, KEYWORDS, cutoff=_ALIKE)
+    return f"did you mean {near!r}?" if near else f"expected {', '.join(KEYWORDS)}"
+
+
+_OF_COMPILE: dict[Use, Callable[[Site, Sequence[Release]], Iterator[Problem]]] = {
+    "mode": _of_mode,
+    "own-option": _of_own_option,
+    "keyword": _of_keyword,
+}
+
+
 # Environment variables.
 
 
@@ -283,8 +315,9 @@ def _of_variable(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
                 seen.add(code)
                 text = _shown(each, raw)
                 yield Problem(code, level, site.span, text, each.flag, site.name, site.name, new)
-    if site.late and not seen:
-        text = f"{site.name} is set after line {site.late} imported the module that reads it"
+    late = max(loaded_too_early(site.name, site.loaded, each) for each in releases)
+    if late and not seen:
+        text = f"{site.name} is set after line {late} loaded the module that reads it"
         yield Problem("DC405", "warning", site.span, text, None, site.name)
 
 

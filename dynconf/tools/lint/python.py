@@ -17,14 +17,22 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from dynconf.catalogue.modules import catalogue, module_path, modules_set_by
+from dynconf.catalogue.modules import catalogue
 from dynconf.tools.lint import remarks
-from dynconf.tools.lint.calls import CallReader, Mention, in_config, is_within, span_of, without_partial
+from dynconf.tools.lint.calls import (
+    COMPILE,
+    CallReader,
+    Mention,
+    compiles,
+    in_config,
+    is_within,
+    span_of,
+    without_partial,
+)
 from dynconf.tools.lint.executed import names_without_quotes, settings_in
-from dynconf.tools.lint.logs import AT_IMPORT
+from dynconf.tools.lint.loading import CALL, package_of
 from dynconf.tools.lint.scopes import COPY, ENVIRONMENT
 from dynconf.tools.lint.sites import UNKNOWN, Fit, Guard, Remark, Site, Span, Use
-from dynconf.tools.lint.variables import DISABLE_SWITCH
 from dynconf.tools.lint.walking import Steps, Walker
 
 _METHODS = frozenset({"patch", "load_config", "save_config", "save_config_portable", "shallow_copy_dict"})
@@ -77,6 +85,9 @@ class PythonReader(Walker):
         yield from super()._function(node)
         if not isinstance(node, ast.Lambda):
             self.remarks.extend(remarks.of_decorators(node, self._scope))
+            made_by = [each.func if isinstance(each, ast.Call) else each for each in node.decorator_list]
+            if any(self._scope.path(each) == COMPILE[0] for each in made_by):
+                self._load(CALL, node.lineno)
 
     # Statements that set.
 
@@ -170,6 +181,8 @@ class PythonReader(Walker):
         """Note a flag that is written as an attribute."""
         path = self._scope.path(node) if isinstance(node, ast.Attribute) else None
         found = path and in_config(path)
+        if path and package_of(path) != "torch":  # that was loaded where it was imported
+            self._load(path, node.lineno)
         if not found:
             for child in ast.iter_child_nodes(node):
                 if isinstance(child, ast.expr) and not isinstance(node, ast.Name):
@@ -203,7 +216,7 @@ class PythonReader(Walker):
         fit: Fit = "",
         *,
         block: int = 0,
-        late: int = 0,
+        loaded: tuple[tuple[str, int], ...] = (),
     ) -> None:
         if self._place is not None:  # of an executed text
             span, fit = span_of(self._place), ""
@@ -213,7 +226,7 @@ class PythonReader(Walker):
         guard = self._guard() or ("checked" if is_added else self._guard_of_line.get(span.line, ""))
         if len(self.sites) == _MOST_SITES:
             raise ValueError(f"it uses flags and variables at more than {_MOST_SITES} places")
-        made = Site(use, module, name, span, _literal(value), guard, block or self._block, fit, late)
+        made = Site(use, module, name, span, _literal(value), guard, block or self._block, fit, loaded)
         self.sites.append(made)
 
     def _call(self, node: ast.Call) -> Steps:
@@ -224,6 +237,9 @@ class PythonReader(Walker):
         for each in self._calls.mentions(node, self._scope):
             self._mention(each, places, block)
         given = {each.name: each.value for each in self._calls.keywords(node, self._scope)}
+        is_method = self._scope.path(node.func) is None
+        if node is prepared and (node.args or is_method) and compiles(node, self._scope):
+            self._load(CALL, node.lineno)
         self.remarks.extend(remarks.of_call(node, given, self._scope))
         if isinstance(node.func, ast.Name) and node.func.id == "exec" and node.args:
             yield from self._execute(node.args[0], set())
@@ -238,16 +254,8 @@ class PythonReader(Walker):
         """Note a flag or variable; a name that is written outside of these places may be used elsewhere."""
         if not any(is_within(found.span, each) for each in places):
             found = found._replace(fit="")
-        late = 0
-        is_read_later = found.name == DISABLE_SWITCH.name
-        if found.use == "variable" and self._scope.outer is None and not is_read_later:
-            module = next(iter(modules_set_by({found.name})), "")
-            package = "torch" if found.name in AT_IMPORT else "-"
-            if module:
-                package = module_path(module).rpartition(".")[0]
-            loaded = (line for each, line in self._loaded.items() if f"{each}.".startswith(f"{package}."))
-            late = next(loaded, 0)
-        self._note(*found, block=block, late=late)
+        loaded = tuple(self._loaded.items()) if found.use == "variable" else ()
+        self._note(*found, block=block, loaded=loaded)
 
     def _execute(self, node: ast.expr, seen: set[ast.expr]) -> Steps:
         """Read a text, or each of the texts in a container, once: it may be in itself."""

@@ -2,12 +2,15 @@
 
 import ast
 import bisect
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from dynconf.catalogue.modules import catalogue
 from dynconf.tools.lint.calls import compiles, in_config, is_patch, is_text, is_torchs_patch, span_of
 from dynconf.tools.lint.scopes import FUNCTIONS, Scope
 from dynconf.tools.lint.sites import Remark
+
+_LIMIT = "recompile_limit"
+"""The flag that is also a keyword of `torch.compile`."""
 
 
 def of_decorators(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> Iterator[Remark]:
@@ -20,6 +23,8 @@ def of_decorators(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) ->
                 " block inside"
             )
             yield Remark("DC308", span_of(each), text)
+        below = node.decorator_list[node.decorator_list.index(each) + 1 :]
+        yield from _beaten(each, below, scope)
 
 
 def of_statement(node: ast.AST, scope: Scope) -> Iterator[Remark]:
@@ -52,6 +57,8 @@ def of_suite(statements: list[ast.stmt], scope: Scope) -> Iterator[Remark]:
         return
     events = _events(statements)
     for block, patch in blocks:
+        called = [each.func for each in _own_nodes(block.body) if isinstance(each, ast.Call)]
+        yield from _beaten(patch, map(scope.written, called), scope)
         start, end = (block.lineno, block.col_offset), (block.end_lineno or 0, block.end_col_offset or 0)
         for happened in events.values():
             after = bisect.bisect(happened, (*end, False))
@@ -64,6 +71,21 @@ def of_suite(statements: list[ast.stmt], scope: Scope) -> Iterator[Remark]:
                 )
                 yield Remark("DC309", span_of(patch), text)
                 break
+
+
+def _beaten(patch: ast.expr, compiled: Iterable[ast.expr | None], scope: Scope) -> Iterator[Remark]:
+    """Report a patch of a flag that one of these calls of torch.compile has as a keyword, which beats it."""
+    for each in compiled if is_patch(patch, scope) else ():
+        if _has_limit(patch) and isinstance(each, ast.Call) and _has_limit(each) and compiles(each, scope):
+            text = (
+                f"{_LIMIT} of torch.compile in line {each.lineno} beats this one, which has no effect there"
+            )
+            yield Remark("DC315", span_of(patch), text, _LIMIT)
+            return
+
+
+def _has_limit(call: ast.expr) -> bool:
+    return isinstance(call, ast.Call) and any(each.arg == _LIMIT for each in call.keywords)
 
 
 def _events(statements: list[ast.stmt]) -> dict[str, list[tuple[int, int, bool]]]:

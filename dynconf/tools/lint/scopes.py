@@ -25,7 +25,7 @@ ENVIRONMENT, COPY = "os.environ", "os.environ.copy()"
 """The paths of the environment of this process, and of copies, which are for others."""
 
 Meaning = str | ast.expr | None
-"""The dotted path of an object, a text or container that is written there, or None for anything else."""
+"""The dotted path of an object, a text, container or call of `torch.compile`, or None for anything else."""
 
 
 @dataclass(slots=True)
@@ -177,7 +177,8 @@ class Scope:
         meaning: Meaning = None
         if value is not None:
             meaning = self.path(value)
-            if meaning is None and (isinstance(value, _WRITTEN) or self.is_dict(value)):
+            is_compiled = isinstance(value, ast.Call) and self.path(value.func) == "torch.compile"
+            if meaning is None and (isinstance(value, _WRITTEN) or self.is_dict(value) or is_compiled):
                 meaning = value
         is_nothing = isinstance(value, ast.Constant) and value.value is None
         # ``config = None`` beside an import is for where there is no torch.

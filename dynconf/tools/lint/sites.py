@@ -12,13 +12,15 @@ Use = Literal[
     "option",
     "mode",
     "own-option",
+    "keyword",
     "variable",
     "child-variable",
     "variable-read",
 ]
 """How a place uses a flag; ``probe`` checks that it exists, ``option`` sets it by dynconf.
 
-``mode`` and ``own-option`` are no flags: a mode of `torch.compile`, and an option that it keeps for itself.
+``mode``, ``own-option`` and ``keyword`` are no flags: a mode of `torch.compile`, an option that it keeps for
+itself, and one of its arguments.
 
 A ``child-variable`` is set for a process that is started later, and not too late therefore.
 """
@@ -66,7 +68,7 @@ class Site:
         guard: The care that the program takes.
         block: Equal for flags that are set together.
         fit: The names that may be put in its place; none if the span has more than the name.
-        late: The line that imported the config module before a variable of it is set.
+        loaded: The packages that are loaded before a variable is set, with the lines.
     """
 
     use: Use
@@ -77,7 +79,7 @@ class Site:
     guard: Guard = ""
     block: int = 0
     fit: Fit = ""
-    late: int = 0
+    loaded: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from dynconf.tools.lint.guards import checks_availability, ends_early, guard_of
+from dynconf.tools.lint.loading import package_of
 from dynconf.tools.lint.scopes import FUNCTIONS, Scope
 from dynconf.tools.lint.sites import Guard
 
@@ -35,7 +36,7 @@ class Walker:
         self._blocks = itertools.count(1)
         self._block = 0
         self._later: list[tuple[Scope, list[Guard], Steps]] = []  # the bodies of functions
-        self._loaded: dict[str, int] = {}  # modules that were imported at the top level, and the lines
+        self._loaded: dict[str, int] = {}  # packages that this module or function has loaded, and the lines
         self._handlers: dict[type[ast.AST], Callable[[Any], Steps | None]] = {
             ast.Import: self._import,
             ast.ImportFrom: self._import,
@@ -65,6 +66,7 @@ class Walker:
         self._run(self._suite(module.body))
         for scope, guards, steps in self._later:  # which grows meanwhile
             self._scope, self._guards, self._block = scope, guards, next(self._blocks)
+            self._loaded = {}
             self._run(steps)
 
     def _run(self, steps: Steps) -> None:
@@ -117,10 +119,13 @@ class Walker:
     # Bindings.
 
     def _import(self, node: ast.Import | ast.ImportFrom) -> None:
-        loaded = self._scope.add_import(node, self._package)
-        if self._scope.outer is None and "unloaded" not in self._guards:
-            for module in loaded:
-                self._loaded.setdefault(module, node.lineno)
+        for module in self._scope.add_import(node, self._package):
+            self._load(module, node.lineno)
+
+    def _load(self, path: str, line: int) -> None:
+        """Note that a line loads a module, or the package of an attribute."""
+        if "unloaded" not in self._guards and (package := package_of(path)):
+            self._loaded.setdefault(package, line)
 
     def _borrow(self, node: ast.Global | ast.Nonlocal) -> None:
         self._scope.borrow(node)
@@ -193,10 +198,14 @@ class Walker:
         yield node.test
         name = getattr(node.test, "id", "") or getattr(node.test, "attr", "")
         guard: Guard = "checked" if checks_availability(node.test) else ""
+        before = self._loaded
+        self._loaded = {**before}
         with self._guarded("unloaded" if name == "TYPE_CHECKING" else guard):
             yield from self._suite(node.body)
+        self._loaded = {**before}
         with self._guarded(guard):
             yield from self._suite(node.orelse)
+        self._loaded = before  # either may not have run
 
     def _if_expression(self, node: ast.IfExp) -> Steps:
         with self._guarded("checked" if checks_availability(node.test) else ""):

@@ -1,6 +1,7 @@
 """The variables of other parts of torch that look like those of Dynamo's or Inductor's flags."""
 
 import functools
+import inspect
 import re
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from dynconf.catalogue.modules.dynamo.foreign_variables import FOREIGN_VARIABLES
 from dynconf.catalogue.modules.dynamo.logs import LOGS, OF_MODULES
 from dynconf.catalogue.modules.inductor import foreign_variables as inductor
 from dynconf.catalogue.modules.inductor.phantoms import PHANTOMS
-from dynconf.catalogue.modules.modes import MODES
+from dynconf.catalogue.modules.modes import KEYWORDS, MODES
 from dynconf.release import RELEASES, Release, minor
 from dynconf.tools.lint.misspelling import foreign_findings, misspelling_findings
 
@@ -74,6 +75,20 @@ def test_the_logs_agree_with_the_installed_torch() -> None:
     assert listed == {"all", *registry.log_alias_to_log_qnames, *registry.artifact_names}
     for module, log in OF_MODULES.items():
         assert any(each.endswith(module) for each in registry.log_alias_to_log_qnames[log]), module
+
+
+@pytest.mark.real_torch
+def test_the_keywords_agree_with_the_installed_torch() -> None:
+    """Those of torch.compile are its parameters."""
+    import torch
+
+    at = Release.at_hand().minor
+    listed = {
+        name
+        for name, (since, until) in KEYWORDS.items()
+        if minor(since) <= at <= (minor(until) if until else at)
+    }
+    assert listed == inspect.signature(torch.compile).parameters.keys()
 
 
 @pytest.mark.real_torch

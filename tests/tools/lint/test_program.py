@@ -1069,3 +1069,110 @@ def test_a_line_with_thousands_of_findings():
 
     seconds(10)
     assert seconds(8000) < 8 * seconds(2000)
+
+
+KEYWORDS_OF_COMPILE = r"""
+torch.compile(f, full_graph=True) | DC314 2.4 2.13 2.15
+torch.compile(f, option={}) | DC314 2.13
+torch.compile(f, max_autotune=True) | DC314 2.13
+torch.compile(f, backend="mine", full_graph=True) | DC314 2.13
+torch.compile(f, recompile_limit=64) | DC314 2.6 2.11
+torch.compile(f, recompile_limit=64) | 2.12 2.15
+torch.compile(f, isolate_recompiles=True, name="x") | DC314 2.12
+torch.compile(f, shapes_spec=x) | DC314 2.14
+torch.compile(f, dynamic_shapes=x) | DC314 2.13
+torch.compile(f, **{"full_graph": True}) | DC314 2.13
+model.compile(recompile_limit=64) | DC314 2.6
+model.compile(optimizer=adam, recompile_limit=64) | 2.6
+torch.compile(f, fullgraph=True, dynamic=None, backend="x", mode="default", disable=True) | 2.4 2.15
+if torch.__version__ >= "2.12": torch.compile(f, recompile_limit=64) | 2.6
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("form", KEYWORDS_OF_COMPILE)
+def test_keywords_of_torch_compile(form):
+    """Those that a release lacks, and those that none has, are TypeErrors; a program may ask first."""
+    call, _, expected = form.partition(" | ")
+    for release in [each for each in expected.split() if not each.startswith("DC")]:
+        Path("a.py").write_text(f"import torch\n{call}")
+        found = [each.code for each in dynconf.lint("a.py", release).findings if each.level != "note"]
+        assert found == [each for each in expected.split() if each.startswith("DC")], release
+
+
+@pytest.mark.parametrize(
+    ("keyword", "advice"),
+    [
+        ("full_graph", "did you mean 'fullgraph'?"),
+        ("max_autotune", "options={'max_autotune': ...}"),
+        ("verbose", "dynconf.patch(verbose=...)"),
+        ("optimizer", "expected model, fullgraph"),
+    ],
+)
+def test_a_wrong_keyword_of_torch_compile_has_a_remedy(keyword, advice):
+    """The one that was meant, or the place of a flag."""
+    Path("a.py").write_text(f"import torch\ntorch.compile(f, {keyword}=1)")
+    [finding] = dynconf.lint("a.py", "2.13").findings
+    assert advice in finding.message
+
+
+@pytest.mark.parametrize(
+    ("form", "expected"),
+    [
+        ("g = torch.compile(f, recompile_limit=8)\nwith config.patch(recompile_limit=64): g(x)", ["DC315"]),
+        (
+            "g = torch.compile(f, recompile_limit=8)\nwith dynconf.patch(recompile_limit=64):\n    y = g(x)",
+            ["DC315"],
+        ),
+        ("@config.patch(recompile_limit=64)\n@torch.compile(recompile_limit=8)\ndef f(): pass", ["DC315"]),
+        ("g = torch.compile(f)\nwith config.patch(recompile_limit=64): g(x)", []),
+        ("g = torch.compile(f, recompile_limit=8)\nwith config.patch(verbose=True): g(x)", []),
+        ("g = torch.compile(f, recompile_limit=8)\nwith config.patch(recompile_limit=64): h(x)", []),
+    ],
+)
+def test_a_patch_of_a_limit_that_the_compiled_function_has_itself(form, expected):
+    """Torch puts that of the call in force while it compiles, above every patch."""
+    assert codes(f"import torch, dynconf\nfrom torch._dynamo import config\n{form}") == expected
+
+
+DYN, IND, FUN = "TORCH_COMPILE_DISABLE", "TORCHINDUCTOR_MAX_AUTOTUNE", "TORCHINDUCTOR_AUTOGRAD_CACHE"
+
+
+@pytest.mark.parametrize(
+    ("statement", "release", "late"),
+    [
+        ("f = torch.compile(g)", "2.13", [DYN, IND, FUN]),
+        ("f = torch.compile(g, fullgraph=True)", "2.6", [DYN, IND, FUN]),
+        ("import torch._dynamo", "2.6", [DYN, IND, FUN]),
+        ("import torch._inductor.config", "2.13", [DYN, IND, FUN]),
+        ("import torch._inductor.config", "2.6", [IND]),
+        ("import torch._functorch.config", "2.13", [FUN]),
+        ("import torch._functorch", "2.13", []),
+        ("torch._dynamo.config.verbose = True", "2.13", [DYN, IND, FUN]),
+        ("torch._dynamo.reset()", "2.13", [DYN, IND, FUN]),
+        ("class A(B): f = torch.compile(g)", "2.13", [DYN, IND, FUN]),
+        ("@torch.compile\ndef f(x): return x", "2.13", [DYN, IND, FUN]),
+        ("@torch.compile(mode='default')\ndef f(x): return x", "2.13", [DYN, IND, FUN]),
+        ("f = functools.partial(torch.compile, mode='default')", "2.13", []),
+        ("def f(x): return torch.compile(x)", "2.13", []),
+        ("if x: f = torch.compile(g)", "2.13", []),
+        ("if x: f = torch.compile(g)\nelse: SET", "2.13", []),
+        ("def f():\n    g = torch.compile(h)\n    SET", "2.13", [DYN, IND, FUN]),
+        ("f = torch.compile(g)\ndef h(): SET", "2.13", []),  # the children of the process may read it
+    ],
+)
+def test_a_variable_that_is_set_after_its_module_was_loaded(statement, release, late):
+    """A call of torch.compile loads config modules, and one of them may load others (tried on 2.13)."""
+    found = []
+    for name in (DYN, IND, FUN):
+        set_it = f"os.environ[{name!r}] = '1'"
+        text = statement.replace("SET", set_it) if "SET" in statement else f"{statement}\n{set_it}"
+        if "DC405" in codes(f"import functools, os, torch\n{text}", Release.named(release)):
+            found.append(name)
+    assert found == late
+
+
+def test_a_variable_that_import_torch_itself_reads():
+    """From the release on in which it loads the module."""
+    text = "import os, torch\nos.environ['TORCHINDUCTOR_FORCE_DISABLE_CACHES'] = '1'"
+    assert codes(text, Release.named("2.8")) == []
+    assert codes(text, Release.named("2.9")) == codes(text) == ["DC405"]

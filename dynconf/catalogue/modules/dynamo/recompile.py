@@ -29,7 +29,9 @@ invalidate_compile_context_weakrefs:
 recompile_limit: Maximum number of compiled versions of a function before it falls back to eager mode.
     Where guards tie the code to objects such as module instances, each object has its own count. Versions
     that are already compiled stay in use; 0 compiles nothing. With fullgraph=True or
-    fail_on_recompile_limit_hit, reaching the limit raises instead.
+    fail_on_recompile_limit_hit, reaching the limit raises instead. From torch 2.12 on, torch.compile takes a
+    recompile_limit of its own, which beats the flag and every patch of it; the warning of a limit that was
+    hit then shows that number under the name of the flag.
 run_gc_after_compile: Collects the younger garbage generations after each compilation.
     From torch 2.10 on, it is off by default on free-threaded Python, where it would be a slow, full
     collection.

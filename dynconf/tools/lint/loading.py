@@ -1,0 +1,55 @@
+"""What loads the config modules of torch, after which they read no variable any more.
+
+Tried on 2.13, and read from the imports of the other releases: a module may load another in one release only.
+"""
+
+from collections.abc import Iterable
+
+from dynconf.catalogue.modules import modules_set_by
+from dynconf.catalogue.names import module_views
+from dynconf.release import Release, minor
+from dynconf.tools.lint.logs import AT_IMPORT
+from dynconf.tools.lint.variables import DISABLE_SWITCH
+
+CALL = "torch.compile()"
+"""A call of `torch.compile` in place of an import."""
+
+_ALL = {CALL: "2.4", "torch._dynamo": "2.4", "torch._functorch.aot_autograd": "2.4", "torch._inductor": "2.8"}
+
+_LOADED_BY = {
+    "dynamo": _ALL,
+    "functorch": {**_ALL, "torch._functorch.config": "2.4"},
+    "inductor": {**_ALL, "torch._inductor": "2.4"},
+    "fx": {**_ALL, "torch": "2.7", "torch.fx.experimental._config": "2.4"},
+    "compiler": {**_ALL, "torch": "2.9", "torch.compiler.config": "2.6"},
+    "comms": {CALL: "2.9", "torch._inductor.config_comms": "2.4"},
+    "": {"torch": "2.4"},  # the variables of logs
+}
+"""The packages that load each config module, and since which release."""
+
+_PACKAGES = sorted({each for packages in _LOADED_BY.values() for each in packages}, key=len, reverse=True)
+
+
+def package_of(path: str) -> str:
+    """Return the package that a module or attribute loads, if it is one that loads config modules, or ""."""
+    return next((each for each in _PACKAGES if path == each or path.startswith(f"{each}.")), "")
+
+
+def loaded_too_early(name: str, loaded: Iterable[tuple[str, int]], release: Release) -> int:
+    """Return the line that loaded what reads a variable; 0 if none of these has, with packages, did."""
+    if name == DISABLE_SWITCH.name:  # which is read in each call of torch.compile
+        return 0
+    views = module_views(release, modules_set_by({name}))
+    modules = {setting.module for view in views for setting, _ in view.followers.get(name, ())}
+    since = [_LOADED_BY[each] for each in ([""] if name in AT_IMPORT else modules)]
+    lines = [
+        min((line for package, line in loaded if _is_at_work(each, package, release)), default=0)
+        for each in since
+    ]
+    return max(lines) if lines and all(lines) else 0
+
+
+def _is_at_work(since: dict[str, str], package: str, release: Release) -> bool:
+    # An import of torch._inductor is one of torch, too.
+    first = next((since[each] for each in since if package == each or package.startswith(f"{each}.")), "")
+    return bool(first) and minor(first) <= release.minor
