@@ -16,11 +16,14 @@ from dynconf.store.diff import (
     TABLE_HEADERS,
     Change,
     changes,
+    numerics_changes,
+    numerics_in,
     release_changes,
     table_row,
 )
 from dynconf.store.snapshot import live_state
-from dynconf.tools.pasted.opening import read_side
+from dynconf.tools.pasted.opening import opened, read_side
+from dynconf.tools.report.machine import numerics
 
 
 @click.command(
@@ -64,9 +67,11 @@ def diff(
         case 2, 0 | 1, False:
             at = options.release(torch[0] if torch else None)
             found = changes(*(read(each, release=at) for each in files))
+            found += numerics_changes(*(numerics_in(opened(each, at)[0]) for each in files))
         case 1, 0, True:
             after = live_state()
             found = changes(read(files[0], release=after.release), after)
+            found += numerics_changes(numerics_in(opened(files[0], after.release)[0]), numerics())
         case _:
             raise InvalidValueError(
                 "dynconf diff compares two files (A B), a file with the live module (A --live), or the"

@@ -1,7 +1,7 @@
 """The differences between two states."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -17,11 +17,11 @@ from dynconf.catalogue.names import (
     show_data,
     with_former_modules,
 )
-from dynconf.errors import DynconfWarning, InertFlagWarning
+from dynconf.errors import DynconfError, DynconfWarning, InertFlagWarning
 from dynconf.provenance import caller
 from dynconf.release import Release, minor
 from dynconf.sources.calls import as_state
-from dynconf.sources.files import Document
+from dynconf.sources.files import Document, open_document
 from dynconf.state import Missing, State, StateLike
 from dynconf.store.saving import read_state
 from dynconf.store.snapshot import default_state, with_defaults
@@ -36,6 +36,7 @@ Kind = Literal[
     "renamed",
     "default-changed",
     "changed",
+    "numerics-changed",
     "variable-added",
     "variable-removed",
     "variable-changed",
@@ -56,7 +57,8 @@ class Change:
     Attributes:
         kind: ``added`` and ``removed``: only one of the two releases has the flag. ``renamed``: torch's name
             for it differs. ``default-changed``: its value differs, and nothing sets it. ``changed``: its
-            value differs, and something sets it in at least one of the two. ``variable-added`` and
+            value differs, and something sets it in at least one of the two. ``numerics-changed``: it is no
+            flag, but a switch of torch that changes results, as reports have them. ``variable-added`` and
             ``variable-removed``: only one of the two releases reads a variable for it. ``variable-changed``:
             they read it by different rules.
         flag: The flag, by its newest name.
@@ -82,9 +84,9 @@ class Change:
             "variable-added": f"set by {self.after}",
             "variable-removed": f"no longer set by {self.before}",
             "variable-changed": f"torch read {self.before}, and now {self.after}",
-            "changed": f"changed, {short_repr(self.before)} to {short_repr(self.after)}",
         }
-        return printable(f"{self.flag}: {words[self.kind]}")
+        changed = f"changed, {short_repr(self.before)} to {short_repr(self.after)}"
+        return printable(f"{self.flag}: {words.get(self.kind, changed)}")
 
     def as_json(self) -> dict[str, Any]:
         """Return the change as a JSON object; ``before`` and ``after`` only if there is such a side."""
@@ -147,7 +149,25 @@ def diff(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> list[Change]
         each if isinstance(each, State) else read_for_diff(each, release, "warn", call_site.warn, trust=trust)
         for each in sides
     ]
-    return changes(*states)
+    numerics = [{} if isinstance(each, State) else numerics_in(each) for each in sides]
+    return Changes([*changes(*states), *numerics_changes(*numerics)])
+
+
+def numerics_in(file: str | os.PathLike[str] | Document) -> Mapping[str, Any]:
+    """Return torch's switches for numerics in a file that is a report; none otherwise."""
+    try:
+        data = (file if isinstance(file, Document) else open_document(os.fspath(file))).data
+    except DynconfError:
+        return {}  # whoever reads its flags says what is wrong
+    report = data.get("report")
+    found = report.get("numerics") if isinstance(report, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
+def numerics_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]:
+    """Return the switches for numerics that differ; those that only one side has are unknown."""
+    both = [each for each in before if each in after and before[each] != after[each]]
+    return [Change("numerics-changed", each, before[each], after[each]) for each in both]
 
 
 def read_for_diff(

@@ -157,20 +157,25 @@ def saved_document(state: State, ignore: Iterable[str], *, everything: bool = Fa
 
 
 def lost_objects(state: State, ignore: Iterable[str]) -> list[EnvironmentWarning]:
-    """Return a warning for each object, such as a pass, that is set and that no file can contain.
+    """Return a warning for each object, such as a pass, that is set and left out by *ignore*.
 
-    Those of other flags than the ones in *ignore* are errors of `saved_document`.
+    Those of other flags that no file can contain are errors of `saved_document`.
     """
     left_out = ignored(ignore)
     lost: list[EnvironmentWarning] = []
     for setting in in_order(state.only_set()):
-        if setting.newest in left_out:
-            try:
-                stored(setting, state[setting].value)
-            except InvalidValueError:
-                value = setting.text(state[setting].value)
-                message = f"{setting.newest} is left out: {value} cannot be written to a file"
-                lost.append(EnvironmentWarning(message, flag=setting.newest))
+        name, value = setting.newest, state[setting].value
+        if name not in left_out:
+            continue
+        why = f"to write its name, save with ignore=dynconf.ignore.DEFAULT - {{{name!r}}}"
+        try:
+            stored(setting, value)
+        except InvalidValueError:
+            why = "it cannot be written to a file"
+        else:
+            if not any(map(callable, leaves(value))):
+                continue
+        lost.append(EnvironmentWarning(f"{name} is left out: {setting.text(value)}; {why}", flag=name))
     return lost
 
 

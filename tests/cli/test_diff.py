@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 import dynconf
 
@@ -129,3 +130,27 @@ def test_hostile_files_exit_with_2(run_cli: Cli, content: bytes) -> None:
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith("dynconf: error: ")
     assert "hostile.json" in done.err
+
+
+@pytest.mark.parametrize("name", ["report.md", "report.json"])
+def test_reports_with_other_numerics(run_cli: Cli, name: str) -> None:
+    """A precision is no flag, and makes two runs differ; so does it from the running process."""
+    before = torch.get_float32_matmul_precision()
+    try:
+        for precision in ("medium", "highest"):
+            torch.set_float32_matmul_precision(precision)
+            dynconf.report().save(f"{precision}-{name}")
+        files = f"medium-{name}", f"highest-{name}"
+        words = ["float32_matmul_precision", "numerics-changed", "'medium'", "'highest'"]
+        assert words in [line.split() for line in run_cli("diff", *files).out.splitlines()]
+        assert run_cli("diff", *files).code == 1
+        assert words in [line.split() for line in run_cli("diff", files[0], "--live").out.splitlines()]
+        assert run_cli("diff", files[0], files[0]).out == "no differences\n"
+    finally:
+        torch.set_float32_matmul_precision(before)
+    [found] = [each for each in dynconf.why_miss(*files) if each.name == "float32_matmul_precision"]
+    assert str(found).startswith(
+        "float32_matmul_precision: 'medium' -> 'highest': no flag, and changes results"
+    )
+    if name == "report.json":
+        assert "float32_matmul_precision: changed, 'medium' to 'highest'" in map(str, dynconf.diff(*files))

@@ -106,7 +106,7 @@ def check_environment(
     findings += _reach_findings(file, is_trusted=is_trusted)
     findings += _overruled_findings(files, file, release)
     if compare_with_live:
-        findings += _changed_findings(environ)
+        findings += changed_findings(environ)
     document = files.document
     read = (document.name,) if document and document.name != CONFIG_VARIABLE else ()
     skipped = tuple((each.path, each.reason) for each in files.skipped)
@@ -193,7 +193,7 @@ def _findings_of(problems: Iterable[DynconfError | DynconfWarning]) -> Iterator[
         yield Finding(code, level, str(problem), flag, file=file, line=line)
 
 
-def _changed_findings(environ: Mapping[str, str]) -> Iterator[Finding]:
+def changed_findings(environ: Mapping[str, str]) -> Iterator[Finding]:
     """Report variables that would give torch another value now than when it was imported."""
     from dynconf.live.binding import loaded
 

@@ -78,16 +78,13 @@ def recorded_keys(path: str | os.PathLike[str]) -> list[Key] | None:
 
 
 def _leaves(data: object) -> Iterator[tuple[str, Part]]:
-    """Yield the leaves of vLLM's JSON by dotted names; a hash only where its parts are not recorded."""
+    """Yield the leaves of vLLM's JSON by dotted names."""
     tables = [("", data)]  # a list, because data may be nested more deeply than functions can call themselves
     while tables:
         name, table = tables.pop()
         pairs: Iterable[tuple[object, object]] = ()
         if isinstance(table, dict):
-            kept = (
-                key for key in table if not key.endswith("_hash") or key.removesuffix("_hash") not in table
-            )
-            pairs = ((key, table[key]) for key in kept)
+            pairs = table.items()
         elif isinstance(table, list):
             pairs = enumerate(table)
         else:

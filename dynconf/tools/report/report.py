@@ -31,6 +31,7 @@ from dynconf.store.saving import document, stored, write_document
 from dynconf.store.snapshot import live_state
 from dynconf.store.writing import write
 from dynconf.text import escaped, html_table, json_text, printable
+from dynconf.tools.lint.environment import changed_findings
 from dynconf.tools.report.machine import numerics, platform_facts
 from dynconf.tools.run.outcome import Outcome, outcome
 from dynconf.tools.run.start_log import facts_of
@@ -38,6 +39,8 @@ from dynconf.version import __version__
 
 _CREDENTIALS = re.compile(r"(?<=://)[^\s/]*@")
 """The user and the password in a URL, such as that of a remote cache."""
+
+_LATE = " (no effect: it was set after torch had read it)"
 
 _KNOWN = frozenset(FOREIGN).union(*VARIABLES.values())
 
@@ -50,6 +53,7 @@ class ConfigReport:
         outcome: The settings, and those that they overrule.
         environment: Versions and platform, by the names of ``torch.utils.collect_env``.
         variables: torch's variables that are set; others are never read.
+        late: Those among them that were set after torch had read them, and do nothing.
         numerics: The switches that change numbers but are not flags; empty if torch is not loaded.
         fingerprint: That of the settings; None if a value, such as a lambda, allows none.
         folders: The user's folders, with the text that stands for each.
@@ -60,6 +64,7 @@ class ConfigReport:
     variables: Mapping[str, str]
     numerics: Mapping[str, Any]
     fingerprint: str | None
+    late: frozenset[str] = frozenset()
     folders: tuple[tuple[str, str], ...] = ()
 
     def as_json(self) -> dict[str, Any]:
@@ -79,6 +84,7 @@ class ConfigReport:
             "overruled": overruled,
             "unwritten": {each.newest: each.text(state.value(each)) for each in state if each not in written},
             "variables": dict(self.variables),
+            "late": sorted(self.late),
             "numerics": dict(self.numerics),
         }
         whole = document(State(state.release, written)) | {"report": rest}
@@ -114,13 +120,16 @@ class ConfigReport:
             for setting, found in self.outcome.overruled.items()
             for each in found
         ]
+        variables: list[tuple[str, ...]] = [
+            (name, f"{text}{_LATE if name in self.late else ''}") for name, text in self.variables.items()
+        ]
         switches: list[tuple[str, ...]] = [(name, str(each)) for name, each in self.numerics.items()]
         facts = [*self.environment.items(), ("fingerprint", str(self.fingerprint))]
         tables: list[tuple[str, tuple[str, ...], list[tuple[str, ...]]]] = [
             ("Environment", ("", ""), [*facts]),
             ("Settings", ("flag", "value", "origin"), settings),
             ("Overruled", ("flag", "value", "origin", "by"), losers),
-            ("Variables", ("variable", "value"), [*self.variables.items()]),
+            ("Variables", ("variable", "value"), variables),
             ("Numerics", ("switch", "value"), switches or [("all", "not read: torch is not loaded")]),
         ]
         return [
@@ -186,6 +195,9 @@ def report_of(found: Outcome, *, full: bool = False) -> ConfigReport:
     return ConfigReport(
         outcome=found,
         environment={"PyTorch version": torch, **platform_facts(), "dynconf version": __version__},
+        late=frozenset(each.variable or "" for each in changed_findings(os.environ))
+        if is_loaded
+        else frozenset(),
         variables={name: os.environ[name] for name in sorted(_KNOWN & os.environ.keys())},
         numerics=numerics() if is_loaded else {},
         fingerprint=facts_of(found.state)["fingerprint"],

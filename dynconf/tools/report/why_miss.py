@@ -21,9 +21,9 @@ from dynconf.provenance import Origin, caller
 from dynconf.release import Release
 from dynconf.sources.calls import as_state
 from dynconf.state import State
-from dynconf.store.diff import StateOrFile, changes
+from dynconf.store.diff import StateOrFile, changes, numerics_changes, numerics_in
 from dynconf.text import html_table, printable
-from dynconf.tools.pasted.opening import read_side
+from dynconf.tools.pasted.opening import opened, read_side
 from dynconf.tools.report.cache_keys import Key, Part, recorded_keys
 
 _OTHER_PARTS = (
@@ -50,6 +50,7 @@ _NOT_IN_KEY = "in no cache key"
 _FLAG_VERDICTS = (_NOTHING, _DEBUGGING, _CODE, _NOT_IN_KEY)
 
 _OTHER_PART = "part of the key, but not a flag"
+_NUMERICS = "no flag, and changes results: set it alike"
 
 _MOST_COMMON = 20
 """Characters shown of two long texts before they part."""
@@ -155,11 +156,11 @@ def why_miss(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> KeyDiffe
         else as_state(each, call_site)
         for each in (a, b)
     ]
-    return _ranked(_differing_flags(states[0], states[1]))
+    return _ranked([*_differing_flags(states[0], states[1]), *_differing_numerics(a, b, release)])
 
 
 def _ranked(differences: Iterable[KeyDifference]) -> KeyDifferences:
-    order = [*_FLAG_VERDICTS, *(text for _, text in _OTHER_PARTS), _OTHER_PART]
+    order = [*_FLAG_VERDICTS, *(text for _, text in _OTHER_PARTS), _OTHER_PART, _NUMERICS]
 
     def rank(each: KeyDifference) -> tuple[int, str]:
         return order.index(each.verdict), each.name
@@ -195,6 +196,15 @@ def _differing_flags(before: State, after: State) -> Iterator[KeyDifference]:
         yield KeyDifference("torch_version", *versions, False, _OTHER_PARTS[0][1])
 
 
+def _differing_numerics(before: StateOrFile, after: StateOrFile, release: Release) -> Iterator[KeyDifference]:
+    sides = [
+        numerics_in(opened(os.fspath(each), release)[0]) if isinstance(each, (str, os.PathLike)) else {}
+        for each in (before, after)
+    ]
+    for change in numerics_changes(*sides):
+        yield KeyDifference(change.flag, change.before, change.after, False, _NUMERICS)
+
+
 def _differing_parts(before: list[Key], after: list[Key]) -> Iterator[KeyDifference]:
     """Compare keys graph by graph; a difference that many graphs have is one."""
     found: dict[tuple[str, str, str], KeyDifference] = {}
@@ -203,10 +213,13 @@ def _differing_parts(before: list[Key], after: list[Key]) -> Iterator[KeyDiffere
     for old, new in _pairs(before, after):
         # A run that hit in AOTAutograd's cache records none of the flags that are in its key.
         unrecorded = {"functorch"} - (_modules(old) & _modules(new))
-        for name in sorted(old.keys() | new.keys()):
+        names = sorted(old.keys() | new.keys())
+        unequal = [each for each in names if old.get(each, nothing).digest != new.get(each, nothing).digest]
+        explained = {f"{re.split('[.]', each)[0]}_hash" for each in unequal}  # by parts that are recorded
+        for name in (each for each in unequal if each not in explained):
             first, second = old.get(name, nothing), new.get(name, nothing)
             setting = first.setting or second.setting
-            if first.digest == second.digest or (setting and setting.module in unrecorded):
+            if setting and setting.module in unrecorded:
                 continue
             case = (name, first.digest, second.digest)
             counts[case] += 1

@@ -165,3 +165,16 @@ def test_no_form_acts_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_notebook_shows_tables() -> None:
     """One for each part."""
     assert dynconf.report()._repr_html_().count("<table>") == 5
+
+
+def test_a_variable_that_was_set_too_late_is_marked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is in the list, and does nothing; one that torch has read counts."""
+    monkeypatch.setenv("TORCH_COMPILE_DISABLE", "1")
+    monkeypatch.setenv("TRITON_CACHE_DIR", "/x")
+    found = dynconf.report()
+    assert found.as_json()["report"]["late"] == ["TORCH_COMPILE_DISABLE"]
+    rows = [line for line in str(found).splitlines() if line.startswith(("| TORCH\\_COMPILE", "| TRITON"))]
+    assert [row.split("|")[2].strip() for row in rows] == [
+        "1 (no effect: it was set after torch had read it)",
+        "/x",
+    ]
