@@ -175,7 +175,7 @@ def test_a_pass_that_is_left_out_is_named(run_cli: Cli) -> None:
         assert flag not in run_cli("save", "out.json", "--live", "--ignore", flag).err
         with pytest.warns(dynconf.DynconfWarning, match=f"{flag} is left out"):
             dynconf.save("out.json")
-    with dynconf.patch({flag: json.dumps}), pytest.warns(dynconf.DynconfWarning, match="to write its name"):
+    with dynconf.patch({flag: print}), pytest.warns(dynconf.DynconfWarning, match="to write its name"):
         dynconf.save("out.json")
 
 
