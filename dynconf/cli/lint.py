@@ -48,7 +48,7 @@ def lint(
 ) -> int:
     """Find settings in a program that fail, do nothing or mislead.
 
-    Reads Python, notebooks, shell scripts, Dockerfiles, YAML, TOML and .env files: the given ones, or all
+    Reads Python, notebooks, scripts, images, YAML, TOML, .env, Markdown and reST: the given files, or all
     below the given folders or this one. Runs none of them. Exits with 1 if there is an error or a warning. A
     comment "# dynconf: ignore[DC301]" silences its line; [tool.dynconf.lint] in pyproject.toml has torch,
     select, ignore, exclude and per-file-ignores. Files that match exclude are left out, even given ones.

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from dynconf.catalogue.modules import MODULES, module_path
+from dynconf.catalogue.modules import MODULES, catalogue, module_path
 from dynconf.catalogue.modules.modes import KEYWORDS, OF_TORCH_COMPILE
 from dynconf.catalogue.names import split
 from dynconf.tools.lint.scopes import COPY, ENVIRONMENT, Scope
@@ -134,7 +134,7 @@ class CallReader:
             for each in find(self, node, scope):
                 is_of_child = path.startswith(COPY) and each.use == "variable"
                 yield each._replace(use="child-variable") if is_of_child else each
-        elif function in _BY_NAME and not scope.is_bound(getattr(node.func, "id", "")):
+        elif function in _BY_NAME and (path or not scope.is_bound(getattr(node.func, "id", ""))):
             for each in self._by_name(_BY_NAME[function], node, scope):
                 yield each._replace(fit="newest") if each.fit and function in _OF_MOCK else each
         for keyword in node.keywords:
@@ -188,13 +188,21 @@ class CallReader:
             else:
                 bare = each.span._replace(column=each.span.end_column - len(name.encode(errors="replace")))
                 span = bare if each.fit else each.span
-                yield Mention(use, its_module, name, span, each.value, "" if is_open else each.fit)
+                yield from self._flag(use, its_module, name, each._replace(span=span), scope, is_open=is_open)
 
     def _items(self, use: Use, module: str, node: ast.expr | None, scope: Scope) -> Iterator[Mention]:
         """Yield the flags of a dict."""
         is_open = _is_open(node, scope)
-        for name, span, value, fit in self.pairs(node, scope):
-            yield Mention(use, module, name, span, value, "" if is_open else fit)
+        for each in self.pairs(node, scope):
+            yield from self._flag(use, module, each.name, each, scope, is_open=is_open)
+
+    def _flag(
+        self, use: Use, module: str, name: str, pair: Pair, scope: Scope, *, is_open: bool
+    ) -> Iterator[Mention]:
+        """Yield a flag; of a group, as in ``{"triton": {"cudagraphs": True}}``, those in it, too."""
+        yield Mention(use, module, name, pair.span, pair.value, "" if is_open else pair.fit)
+        for each in self.pairs(pair.value, scope) if name in catalogue(module).groups else ():
+            yield Mention(use, module, f"{name}.{each.name}", each.span, each.value)
 
     def _keywords(self, node: ast.Call, scope: Scope) -> Iterator[Mention]:
         """Yield the arguments of ``torch.compile(model, fullgraph=True)``."""

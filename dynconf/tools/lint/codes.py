@@ -93,6 +93,12 @@ LINT_CODES = {
         "A function that is compiled with a `recompile_limit` of its own, as torch 2.12 and newer can, has"
         " that one wherever it is called. Change the keyword, or leave it out.",
     ),
+    "DC316": Code(
+        "A flag that pytest deletes",
+        "From pytest 9.2 on, `monkeypatch.setattr` finds no attribute of that name in a config module, and"
+        " deletes the flag when the test ends, so that later tests fail. Use torch's own patch or"
+        " `dynconf.patch`.",
+    ),
     "DC401": Code(
         "A variable that nothing reads",
         "It looks like one of torch's, and no part of torch has it: setting it changes nothing, in silence."

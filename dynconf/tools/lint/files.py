@@ -16,6 +16,7 @@ from pathlib import Path
 from dynconf.release import Release
 from dynconf.tools.lint.judgement import Problem, problems
 from dynconf.tools.lint.notebooks import cells
+from dynconf.tools.lint.pages import PAGES, read_page
 from dynconf.tools.lint.python import PythonReader
 from dynconf.tools.lint.sites import Remark, Site, Span
 from dynconf.tools.lint.texts import OTHERS, variable_sites
@@ -23,11 +24,17 @@ from dynconf.tools.lint.texts import OTHERS, variable_sites
 _PYTHON = frozenset({".py", ".pyi"})
 _TEXTS = frozenset(
     {".sh", ".bash", ".zsh", ".slurm", ".sbatch", ".env", ".yml", ".yaml", ".toml", ".cfg", ".ini"}
-    | {".dockerfile", ".conf", ".service"}
+    | {".dockerfile", ".conf", ".service", ".bat", ".cmd", ".ps1", ".fish", ".csh"}
 )
-_NAMES = ("Dockerfile*", "Containerfile*", ".env*", "Jenkinsfile", "Makefile", "*.mk")
+_NAMES = ("Dockerfile*", "Containerfile*", ".env*", "Jenkinsfile", "Makefile", "*.mk", "launch.json")
+_TEMPLATE = re.compile(r"\.(?:j2|jinja2?|tmpl|tpl)$")
+"""The end of the name of a template, behind that of what it is for."""
+
 _NO_SHELL = ("Jenkinsfile", "Makefile")
 """Files without a suffix that are no scripts: a sign may have spaces around it."""
+
+_HIDDEN = (".github", ".vscode")
+"""The hidden folders that are searched."""
 
 _SKIPPED = frozenset({"__pycache__", "node_modules", "venv", "build", "dist"})
 
@@ -70,20 +77,29 @@ def find_files(paths: Iterable[str | Path]) -> Iterator[str]:
                 each
                 for each in folders
                 if each not in _SKIPPED
-                and (not each.startswith(".") or each == ".github")
+                and (not each.startswith(".") or each in _HIDDEN)
                 and not (Path(folder) / each / "pyvenv.cfg").exists()
             )
             for name in sorted(names):
                 file = os.path.normpath(Path(folder) / name)
-                if _is_of_interest(name):
+                if _is_of_interest(name) or ("." not in name and _is_script(file)):
                     yield file
         yield from (str(each.filename) for each in failures)
 
 
 def _is_of_interest(name: str) -> bool:
-    suffix = Path(name).suffix
-    is_known = suffix in _PYTHON or suffix in _TEXTS or suffix == ".ipynb"
-    return is_known or any(fnmatch(name, each) for each in _NAMES)
+    of = _TEMPLATE.sub("", name)
+    suffix = Path(of).suffix
+    is_known = suffix in _TEXTS or (of == name and suffix in (*_PYTHON, *PAGES, ".ipynb"))
+    return is_known or any(fnmatch(of, each) for each in _NAMES)
+
+
+def _is_script(path: str) -> bool:
+    try:
+        with Path(path).open("rb") as file:
+            return Path(path).is_file() and file.read(2) == b"#!"
+    except OSError:
+        return False
 
 
 def read_source(path: str, releases: Sequence[Release]) -> list[Source]:
@@ -95,8 +111,11 @@ def read_source(path: str, releases: Sequence[Release]) -> list[Source]:
             return []
         if path.endswith(".ipynb"):
             return list(_read_notebook(path, content, releases))
-        name, suffix = Path(path).name, Path(path).suffix
-        if suffix in _PYTHON or re.match(rb"#!/usr/bin/(env )?python", content):
+        name = _TEMPLATE.sub("", Path(path).name)
+        suffix = Path(name).suffix
+        if suffix in PAGES:
+            sites, remarks = read_page(content.decode(errors="replace"), suffix)
+        elif suffix in _PYTHON or re.match(rb"#!/usr/bin/(env )?python", content):
             reader = PythonReader(content, _package_of(path))
             sites, remarks = reader.sites, reader.remarks
         else:

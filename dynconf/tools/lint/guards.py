@@ -4,6 +4,7 @@ import ast
 import re
 from collections.abc import Iterable, Sequence
 
+from dynconf.tools.lint.scopes import Scope
 from dynconf.tools.lint.sites import Guard
 
 _OF_RELEASES = re.compile(r"version|torch.*(?:newer|older|greater|less|least|[^a-z]g[et]|[^a-z]l[et]|\d)")
@@ -13,11 +14,17 @@ _CAUGHT = frozenset({"AttributeError", "Exception", "BaseException", "RuntimeErr
 """The errors that cover the one of an unknown flag."""
 
 
-def checks_availability(test: ast.expr) -> bool:
+def checks_availability(test: ast.expr, scope: Scope) -> bool:
     """Tell whether a condition checks the release, or whether the flag exists."""
     for node in ast.walk(test):
         name = getattr(node, "id", "") or getattr(node, "attr", "")
-        if name in ("hasattr", "_config", "__dict__", "dir") or _OF_RELEASES.search(name.lower()):
+        asked: ast.expr | None = None
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("hasattr", "dir") and node.args:
+            asked = node.args[0]
+        elif isinstance(node, ast.Attribute) and node.attr in ("_config", "__dict__"):
+            asked = node.value
+        # What another object has, such as a model, is no question about torch.
+        if (asked and (scope.path(asked) or "").startswith("torch")) or _OF_RELEASES.search(name.lower()):
             return True
     return False
 
@@ -25,6 +32,12 @@ def checks_availability(test: ast.expr) -> bool:
 def ends_early(body: Sequence[ast.stmt]) -> bool:
     """Tell whether a block ends the function or the round of a loop that it is in."""
     return isinstance(body[-1], (ast.Return, ast.Raise, ast.Continue, ast.Break))
+
+
+def catches_imports(handlers: Iterable[ast.ExceptHandler]) -> bool:
+    """Tell whether handlers catch the error for a flag that is imported by name, and that is not there."""
+    nodes = (node for handler in handlers if handler.type for node in ast.walk(handler.type))
+    return any(getattr(node, "id", "") in ("ImportError", "ModuleNotFoundError") for node in nodes)
 
 
 def guard_of(handlers: Iterable[ast.ExceptHandler]) -> Guard:

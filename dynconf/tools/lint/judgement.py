@@ -152,9 +152,13 @@ def _is_gone(site: Site, lacking: Sequence[Release]) -> bool:
 
 def _unknown(site: Site, release: Release) -> Problem | None:
     known = catalogue(site.module)
+    full = qualified(site.module, site.name)
+    if site.name in known.groups and site.use == "set":
+        first = next((each for each in known.flags if each.startswith(f"{site.name}.")), "")
+        text = f"{full} is a group of flags, which torch sets one by one: write {first!r} and the like"
+        return Problem("DC301", "error", site.span, text)
     if site.name in known.groups or site.name.startswith("_"):
         return None
-    full = qualified(site.module, site.name)
     text = why_unknown(full, release)
     if site.name in known.removed:
         return None if site.use == "probe" else Problem("DC302", "error", site.span, text, full)

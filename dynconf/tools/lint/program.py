@@ -117,7 +117,7 @@ def lint(
 ) -> Report:
     """Report settings in a program that fail, do nothing, or mean something else, without running any of it.
 
-    It reads Python, notebooks, shell scripts, Dockerfiles, YAML, TOML and .env files.
+    It reads Python, notebooks, scripts, Dockerfiles, YAML, TOML, .env, and the code in Markdown and reST.
 
     Args:
         paths: Files, or folders to search.

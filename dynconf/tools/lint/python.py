@@ -51,10 +51,12 @@ class PythonReader(Walker):
     Args:
         source: The text, in UTF-8.
         package: The package that the file is in, for relative imports.
+        names: Modules that count as imported.
     """
 
-    def __init__(self, source: bytes, package: str = "") -> None:
+    def __init__(self, source: bytes, package: str = "", names: Iterable[str] = ()) -> None:
         super().__init__(package)
+        self._scope.names.update({each: each for each in names})
         self.sites: list[Site] = []
         self.remarks: list[Remark] = []
         self._calls = CallReader(source.splitlines())
@@ -74,6 +76,14 @@ class PythonReader(Walker):
             ast.JoinedStr: self._formatted,
         }
         self._walk(ast.parse(source))
+
+    def _import(self, node: ast.Import | ast.ImportFrom) -> None:
+        super()._import(node)
+        for each in node.names if isinstance(node, ast.ImportFrom) else ():
+            found = in_config(self._scope.path(ast.Name(each.asname or each.name)))
+            if found and found[1]:  # from torch._dynamo.config import verbose
+                guard: Guard = "checked" if "importing" in self._guards else ""
+                self._note("read", *found, span_of(each), guard=guard)
 
     def _suite(self, statements: list[ast.stmt]) -> Steps:
         for statement in super()._suite(statements):
@@ -104,7 +114,7 @@ class PythonReader(Walker):
             yield from self._set(node.target, node.value)
 
     def _guard(self) -> Guard:
-        guards: list[Guard] = ["", *(each for each in self._guards if each)]
+        guards: list[Guard] = ["", *(each for each in self._guards if each not in ("", "importing"))]
         return guards[-1]
 
     def _keep_guard(self, node: ast.stmt) -> None:
@@ -217,13 +227,14 @@ class PythonReader(Walker):
         *,
         block: int = 0,
         loaded: tuple[tuple[str, int], ...] = (),
+        guard: Guard = "",
     ) -> None:
         if self._place is not None:  # of an executed text
             span, fit = span_of(self._place), ""
         if len(self._shown) > _LONG or re.search(rf"[.'\"(]\s*{re.escape(name)}\b", self._shown):
             fit = ""
         is_added = (module, name) in self._added
-        guard = self._guard() or ("checked" if is_added else self._guard_of_line.get(span.line, ""))
+        guard = guard or self._guard() or ("checked" if is_added else self._guard_of_line.get(span.line, ""))
         if len(self.sites) == _MOST_SITES:
             raise ValueError(f"it uses flags and variables at more than {_MOST_SITES} places")
         made = Site(use, module, name, span, _literal(value), guard, block or self._block, fit, loaded)

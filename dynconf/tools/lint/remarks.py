@@ -100,7 +100,13 @@ def _events(statements: list[ast.stmt]) -> dict[str, list[tuple[int, int, bool]]
 
 
 def of_call(node: ast.Call, given: Mapping[str, ast.expr | None], scope: Scope) -> Iterator[Remark]:
-    """Report a mode together with options; where either is passed on, it may be None."""
+    """Report a mode together with options, which may be None if passed on, and flags that pytest deletes."""
+    if isinstance(node.func, ast.Attribute) and node.func.attr == "setattr" and node.args:
+        of = node.args[0]
+        path = str(of.value) if isinstance(of, ast.Constant) and is_text(of) else scope.path(of)
+        if in_config(path) and len(node.args) == (2 if is_text(of) else 3):
+            text = "pytest 9.2 deletes the flag when it undoes this: use torch's own patch, or dynconf.patch"
+            yield Remark("DC316", span_of(node), text)
     mode, options = given.get("mode"), scope.written(given.get("options"))
     both = is_text(scope.written(mode)) and (isinstance(options, ast.Dict) or scope.is_dict(options))
     if mode is not None and both and compiles(node, scope):

@@ -25,8 +25,11 @@ itself, and one of its arguments.
 A ``child-variable`` is set for a process that is started later, and not too late therefore.
 """
 
-Guard = Literal["", "checked", "swallowed", "unloaded"]
-"""Whether the program checks that the flag exists, swallows the error, or does not run this code at all."""
+Guard = Literal["", "checked", "swallowed", "importing", "unloaded"]
+"""Whether the program checks that the flag exists, swallows the error, or does not run this code at all.
+
+``importing`` checks only that it can be imported.
+"""
 
 
 Fit = Literal["", "identifier", "path", "newest"]

@@ -5,7 +5,8 @@ All of them write a name, ``=`` or ``:`` and a value, so one pattern finds the n
     export TORCHDYNAMO_VERBOSE=1        ENV TORCHDYNAMO_VERBOSE 1        TORCHDYNAMO_VERBOSE: "1"
 
 The exception are lists of names and values, as in Kubernetes: `_PAIR`. And where a shell or make reads a
-variable, only some signs set it: ``${NAME:=1}`` does, if it is not set, and ``${NAME:-1}`` does not.
+variable, only some signs set it: ``${NAME:=1}`` does, if it is not set, and ``${NAME:-1}`` does not. What
+`echo` prints sets nothing, unless it is printed into a file or a pipe.
 
 Anybody's text is searched, so that no two repetitions beside each other can match the same characters.
 """
@@ -26,8 +27,12 @@ OTHERS = "|".join(
 """The variables of torch that do not begin as the others, as a pattern."""
 
 _NAME = rf"(?:{_STARTS}[A-Z0-9_]*|(?:{OTHERS})\b)"
+_WORD = r"ENV|setx|setenv|set\s+(?:-\w*x\w*|--export)"
+"""What sets a variable without a sign: in an image, on Windows, in csh and in fish."""
+
 _VARIABLE = re.compile(
-    rf"""(?P<before>(?:^|\$[{{(]|[\s;&|"'({{,\[-])(?:ENV\s+|ARG\s+|env\s+)?)["']?(?P<name>{_NAME})["']?"""
+    rf"""(?P<before>(?:^|\$[{{(]|[\s;&|"'({{,\[-])(?:(?P<word>{_WORD})\s+|ARG\s+|env\s+|\$env:)?)["']?"""
+    rf"""(?P<name>{_NAME})["']?"""
     r"""(?P<sign>\s*(?::{1,3}=|\?=|=(?![=>]|~\s)|:)\s*|\s+(?=\S))(?P<value>"[^"]*"|'[^']*'|[^\s;&|,#)\]}]*)"""
 )
 _COMMA = r"\s*(?:,\s*)?"
@@ -40,6 +45,11 @@ _COMMENT = re.compile(r"""("[^"\r\n]*"|'[^'\r\n]*')|(?<!\S)#[^\r\n]*""")
 _LISTED = re.compile(r"(--(?:export|env))[= ](\S+)")
 """Variables in an option: ``--export=ALL,TORCHDYNAMO_VERBOSE=1``, ``--env TORCHDYNAMO_VERBOSE=1``."""
 
+_PRINTS = re.compile(r"\s*(?:-\s+)?(?:run:\s*|RUN\s+)?@?(?:echo|printf)\s")
+_COMMAND = re.compile(r"[^;&|]*[;&|]*")
+_DEFAULT = re.compile(r"\$\{\w+:?[-=]([^${}`]*)\}?")
+"""A default beside the variable that is asked first: ``${FREEZE:-True}``."""
+
 _DYNAMIC = re.compile(r"[$`{]")
 """Marks a value that is known only when it is used."""
 
@@ -47,7 +57,10 @@ _NEWLINE = re.compile(r"\r\n|\r|\n")
 
 _YAML = frozenset({".yml", ".yaml"})
 _MAKE = frozenset({"Makefile", ".mk"})
-_SCRIPTS = frozenset({".sh", ".bash", ".zsh", ".slurm", ".sbatch", ".env", ""})
+_POWERSHELL = ".ps1"
+_SCRIPTS = frozenset(
+    {".sh", ".bash", ".zsh", ".slurm", ".sbatch", ".env", "", ".bat", ".cmd", ".fish", ".csh"}
+)
 
 
 class _Columns:
@@ -70,6 +83,8 @@ def variable_sites(text: str, suffix: str) -> Iterator[Site]:
     """Yield the variables of interest that a text sets."""
     for number, line in enumerate(_NEWLINE.split(text), 1):
         words = _LISTED.sub(_separated, _without_comment(line))
+        if "echo" in words or "printf" in words:
+            words = _COMMAND.sub(_without_print, words)
         columns = _Columns(words)
         for found in _VARIABLE.finditer(words):
             if _sets(found, words, suffix):
@@ -87,7 +102,7 @@ def _sets(found: re.Match[str], line: str, suffix: str) -> bool:
         return "=" in sign
     # YAML has a space behind the colon of a name without quotes: in a text it is part of something else.
     is_text = suffix in _YAML and found["sign"] == ":" == line[found.end("name")] and found["value"]
-    return "ENV" in before or sign == "=" or (sign == ":" and suffix not in _SCRIPTS and not is_text)
+    return bool(found["word"]) or sign == "=" or (sign == ":" and suffix not in _SCRIPTS and not is_text)
 
 
 def _pairs(text: str) -> Iterator[Site]:
@@ -109,8 +124,10 @@ def _pairs(text: str) -> Iterator[Site]:
 def _site(number: int, line: str, found: re.Match[str], suffix: str, column: int) -> Site:
     span = Span(number, column, number, column + len(found["name"]))
     value = found["value"].strip("\"'").strip()
+    if default := _DEFAULT.fullmatch(value):
+        value = default[1]
     # A shell splits the words of an assignment with spaces around its sign: it sets nothing.
-    is_split = suffix in _SCRIPTS and found["sign"] != found["sign"].strip() and "ENV" not in found["before"]
+    is_split = suffix in _SCRIPTS and found["sign"] != found["sign"].strip() and not found["word"]
     # A comma ends a value in lists of other languages, and is a part of it in scripts.
     is_part = suffix in _SCRIPTS | _MAKE and line[found.end() : found.end() + 1] == ","
     # Where it is not quoted, a shell replaces ~ by the home folder; other languages with that sign do not.
@@ -125,6 +142,12 @@ def _separated(option: re.Match[str]) -> str:
     return f"{option[1]} {option[2].replace(',', ' ')}"
 
 
+def _without_print(command: re.Match[str]) -> str:
+    is_piped = ">" in command[0] or (command[0].endswith("|") and not command[0].endswith("||"))
+    return " " * len(command[0]) if _PRINTS.match(command[0]) and not is_piped else command[0]
+
+
 def _without_comment(line: str) -> str:
-    is_comment = line.lstrip().startswith(("#", "//")) and not line.startswith("#SBATCH")
+    start = line.lstrip()[:4].lower()
+    is_comment = start.startswith(("#", "//", "::", "rem ")) and not line.startswith("#SBATCH")
     return "" if is_comment else re.sub(r"\s#.*", "", line)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from dynconf.tools.lint.guards import checks_availability, ends_early, guard_of
+from dynconf.tools.lint.guards import catches_imports, checks_availability, ends_early, guard_of
 from dynconf.tools.lint.loading import package_of
 from dynconf.tools.lint.scopes import FUNCTIONS, Scope
 from dynconf.tools.lint.sites import Guard
@@ -103,7 +103,7 @@ class Walker:
             yield statement
             if (
                 isinstance(statement, ast.If)
-                and checks_availability(statement.test)
+                and checks_availability(statement.test, self._scope)
                 and ends_early(statement.body)
             ):
                 self._guards.append("checked")  # only where the flag exists does the program come here
@@ -197,7 +197,7 @@ class Walker:
     def _if(self, node: ast.If) -> Steps:
         yield node.test
         name = getattr(node.test, "id", "") or getattr(node.test, "attr", "")
-        guard: Guard = "checked" if checks_availability(node.test) else ""
+        guard: Guard = "checked" if checks_availability(node.test, self._scope) else ""
         before = self._loaded
         self._loaded = {**before}
         with self._guarded("unloaded" if name == "TYPE_CHECKING" else guard):
@@ -208,15 +208,18 @@ class Walker:
         self._loaded = before  # either may not have run
 
     def _if_expression(self, node: ast.IfExp) -> Steps:
-        with self._guarded("checked" if checks_availability(node.test) else ""):
+        with self._guarded("checked" if checks_availability(node.test, self._scope) else ""):
             yield from self._children(node)
 
     def _bool_op(self, node: ast.BoolOp) -> Steps:
-        with self._guarded("checked" if any(map(checks_availability, node.values)) else ""):
+        with self._guarded(
+            "checked" if any(checks_availability(each, self._scope) for each in node.values) else ""
+        ):
             yield from self._children(node)
 
     def _try(self, node: ast.Try) -> Steps:
-        with self._guarded(guard_of(node.handlers)):
+        imports: Guard = "importing" if catches_imports(node.handlers) else ""
+        with self._guarded(imports), self._guarded(guard_of(node.handlers)):
             yield from self._suite(node.body)
         yield from (*node.handlers, *node.orelse, *node.finalbody)
 

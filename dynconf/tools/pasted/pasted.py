@@ -32,6 +32,7 @@ from dynconf.catalogue.names import find, newest_name
 from dynconf.errors import EnvironmentWarning, StateFileError
 from dynconf.release import Release
 from dynconf.sources.files import LARGEST, Document, parse
+from dynconf.tools.lint.pages import fenced_blocks
 from dynconf.tools.lint.python import PythonReader
 from dynconf.tools.lint.sites import UNKNOWN
 
@@ -40,8 +41,6 @@ _ASSIGNMENT = re.compile(r"^[ \t]*(?:>>> )?(torch\.[\w.]+[ \t]*=(?!=).*)$", re.M
 """A line that `codegen_config()` writes; TOML has such keys, too, but none that begin so."""
 
 _PROGRAM = re.compile(r"^[ \t]*(?:import|from)[ \t]+(?:torch|dynconf)\b", re.MULTILINE)
-
-_FENCE = re.compile(r"^[ \t]*(```+|~~~+)([^\n]*)\n?", re.MULTILINE)
 
 _OPTIONS = re.compile(r"^[ \t-]*options:[ \t]*(?:[{#&].*)?$", re.MULTILINE)
 
@@ -59,8 +58,8 @@ _COMPONENT = re.compile(
     re.DOTALL,
 )
 
-_IMPORTS = "import os, torch\n"
-"""Before every program: text of ``codegen_config()`` stands alone, and has none."""
+_NAMES = ("os", "torch")
+"""What counts as imported in every program: text of ``codegen_config()`` imports nothing."""
 
 
 class Entry(NamedTuple):
@@ -98,7 +97,7 @@ def read_pasted(content: bytes, name: str, release: Release) -> Pasted | None:
         return None
     if suffix == ".json" or text.lstrip().startswith("{"):
         return _json(text, name, release)
-    blocks = [] if suffix == ".py" else _blocks(text)
+    blocks = [] if suffix == ".py" else [each[1:] for each in fenced_blocks(text)]
     code = _only(text, blocks) if blocks else text
     is_program = suffix == ".py" or bool(_ASSIGNMENT.search(code) or _PROGRAM.search(code))
     if found := _json_block(text, blocks, name, release, is_alone=not is_program):
@@ -113,19 +112,6 @@ def read_pasted(content: bytes, name: str, release: Release) -> Pasted | None:
             " torch._dynamo.config.verbose = True, JSON of a report or a saved state, or options: in YAML"
         )
     return None
-
-
-def _blocks(text: str) -> list[tuple[int, int]]:
-    """Return the places of the blocks of code in Markdown."""
-    found: list[tuple[int, int]] = []
-    start, fence = 0, ""
-    for line in _FENCE.finditer(text):
-        if not fence:
-            start, fence = line.end(), line[1]
-        elif line[1] == fence and not line[2].strip():
-            found.append((start, line.start()))
-            fence = ""
-    return found
 
 
 def _json_block(
@@ -177,12 +163,12 @@ def _program(text: str, name: str) -> Pasted:
     if any(are_accents and len(list(run)) > _MOST_ACCENTS for are_accents, run in accents):
         raise StateFileError(f"{name} has more than {_MOST_ACCENTS} accents on one letter")
     try:
-        reader = PythonReader(f"{_IMPORTS}{text}".encode())
+        reader = PythonReader(text.encode(), names=_NAMES)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
         return _lines(text, name, problem)
     entries, unread = [], []
     for site in sorted(reader.sites, key=lambda each: each.span):
-        line = site.span.line - 1
+        line = site.span.line
         if site.use in ("set", "option") and site.value is not UNKNOWN:
             entries.append(Entry(_full(site.module, site.name), _as_data(site.value), line))
         elif site.use in ("set", "option", "change", "delete"):
@@ -207,7 +193,7 @@ def _lines(text: str, name: str, problem: BaseException) -> Pasted:
         unread += [_not_read(name, line, each.flag or "", "is set to no literal") for each in one.unread]
     if not entries and not unread:
         reason = getattr(problem, "msg", "") or str(problem) or "it is nested too deeply"
-        at = problem.lineno - 1 if isinstance(problem, SyntaxError) and problem.lineno else None
+        at = problem.lineno if isinstance(problem, SyntaxError) else None
         whole = f"{name} is not a program that can be read: {f'line {at}: ' if at else ''}{reason}"
         raise StateFileError(whole, place=(name, at))
     return Pasted(_document(text, name, entries), tuple(unread))

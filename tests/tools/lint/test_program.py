@@ -161,8 +161,9 @@ dynconf.dynamo.install({"FLAG": 1})
 @pytest.mark.parametrize("form", SETTERS)
 def test_a_misspelt_flag_is_found_once_in_every_form(form):
     """In assignments, patches, mocks, texts that are executed, and through every kind of import."""
-    assert codes(form.replace("FLAG", "recompile_limt")) == ["DC301"]
-    assert codes(form.replace("FLAG", "recompile_limit").replace("1", "64")) == []
+    by_pytest = ["DC316"] if "monkeypatch" in form else []
+    assert sorted(codes(form.replace("FLAG", "recompile_limt"))) == ["DC301", *by_pytest]
+    assert codes(form.replace("FLAG", "recompile_limit").replace("1", "64")) == by_pytest
 
 
 NOT_OURS = """
@@ -870,6 +871,53 @@ import torch
 s = "# dynconf: ignore-file"
 torch._dynamo.config.verbos = 1
 ---
+p.py DC301
+import torch
+torch.compile(f, options={"triton": {"cudagraphs": True}})
+---
+p.py DC301 DC301
+import torch
+torch.compile(f, options={"triton": {"cudagraps": True}})
+---
+p.py DC301
+from torch._inductor import config
+with config.patch(triton={"cudagraphs": True}): pass
+---
+p.py
+import dynconf
+with dynconf.inductor.patch(triton={"cudagraphs": True}): pass
+---
+p.py DC301
+import dynconf
+with dynconf.inductor.patch(triton={"cudagraps": True}): pass
+---
+p.py DC316
+import torch
+def test(monkeypatch): monkeypatch.setattr(torch._dynamo.config, "verbose", True)
+---
+p.py DC316
+def test(mp): mp.setattr("torch._dynamo.config.verbose", True)
+---
+p.py
+import torch
+def test(monkeypatch): monkeypatch.setattr(torch._dynamo, "reset", f)
+---
+p.py DC302
+from torch._dynamo.config import log_level
+---
+p.py
+from torch._dynamo.config import verbose, is_fbcode
+---
+p.py DC301
+from unittest.mock import patch
+with patch("torch._dynamo.config.verbos", True): pass
+---
+p.py DC301
+from unittest.mock import patch as mock_patch
+import torch
+@mock_patch.object(torch._dynamo.config, "verbos", True)
+def test(): pass
+---
 p.py
 import torch
 torch._dynamo.config.verbos = 1  # dynconf: ignore[DC3]
@@ -1176,3 +1224,160 @@ def test_a_variable_that_import_torch_itself_reads():
     text = "import os, torch\nos.environ['TORCHINDUCTOR_FORCE_DISABLE_CACHES'] = '1'"
     assert codes(text, Release.named("2.8")) == []
     assert codes(text, Release.named("2.9")) == codes(text) == ["DC405"]
+
+
+@pytest.mark.parametrize(
+    ("form", "level"),
+    [
+        ("if hasattr(model, 'output_code'): torch._inductor.config.output_code = True", "error"),
+        ("if 'output_code' in dir(model): torch._inductor.config.output_code = True", "error"),
+        ("if hasattr(torch._inductor.config, 'x'): torch._inductor.config.output_code = True", "note"),
+        ("from torch._dynamo.config import log_level", "error"),
+        ("try: from torch._dynamo.config import log_level\nexcept ImportError: log_level = 0", "note"),
+        ("try: torch._dynamo.config.log_level = 10\nexcept ImportError: print(0)", "error"),
+    ],
+)
+def test_a_question_that_is_a_guard(form, level):
+    """It is one of torch, or of the import; a model may have an attribute of any name."""
+    Path("a.py").write_text(f"import torch\n{form}")
+    assert [each.level for each in dynconf.lint("a.py", "2.13").findings] == [level]
+
+
+SCRIPTS = r"""
+a.sh DC402
+export TORCHINDUCTOR_FREEZING="${FREEZE:-True}"
+---
+a.sh DC402
+export TORCHINDUCTOR_FREEZING=${TORCHINDUCTOR_FREEZING-True}
+---
+a.sh
+export TORCHINDUCTOR_FREEZING="${FREEZE:-1}" TORCHDYNAMO_VERBOSE="${X:-$Y}"
+---
+Dockerfile DC402
+ENV TORCHINDUCTOR_FREEZING=${FREEZE:-True}
+---
+compose.yaml DC402
+environment:
+  TORCHINDUCTOR_FREEZING: ${FREEZE:-True}
+---
+a.ps1 DC402
+$env:TORCHINDUCTOR_FREEZING = "True"
+---
+a.ps1 DC402
+if ($x) { $env:TORCHINDUCTOR_FREEZING="True" }
+---
+a.ps1
+if ($env:TORCHINDUCTOR_FREEZING -eq "True") { }
+---
+a.bat DC402 DC402 DC402
+set TORCHINDUCTOR_FREEZING=True
+set "TORCHINDUCTOR_FREEZING=True"
+setx TORCHINDUCTOR_FREEZING True /M
+rem set TORCHINDUCTOR_FREEZING=True
+:: set TORCHINDUCTOR_FREEZING=True
+---
+a.fish DC402 DC402 DC401
+set -gx TORCHINDUCTOR_FREEZING True
+set --export TORCHINDUCTOR_FREEZING True
+set -x TORCHDYNAMO_VERBOS 1
+set -e TORCHINDUCTOR_FREEZING
+set -q TORCHINDUCTOR_FREEZING; or exit
+---
+a.csh DC402
+setenv TORCHINDUCTOR_FREEZING True
+---
+.vscode/launch.json DC402
+{"configurations": [{"env": {"TORCHINDUCTOR_FREEZING": "True"}}]}
+---
+run.sh.j2 DC402
+export TORCHINDUCTOR_FREEZING=True TORCHDYNAMO_VERBOSE={{ verbose }}
+---
+pod.yaml.j2 DC402
+- name: TORCHINDUCTOR_FREEZING
+  value: "True"
+---
+launch DC402
+#!/bin/bash
+export TORCHINDUCTOR_FREEZING=True
+---
+tool DC301
+#!/usr/bin/env python3
+import torch; torch._dynamo.config.verbos = True
+---
+LICENSE
+export TORCHINDUCTOR_FREEZING=True
+---
+a.sh DC401 DC401
+echo "TORCHDYNAMO_VERBOS=1"
+printf 'set TORCHDYNAMO_VERBOS=1\n' && echo TORCHDYNAMO_VERBOS=1
+echo "TORCHDYNAMO_VERBOS=1" >> $GITHUB_ENV
+echo TORCHDYNAMO_VERBOS=1 | tee -a .env
+---
+Dockerfile
+RUN echo "TORCHDYNAMO_VERBOS=1"
+---
+ci.yaml DC401
+    - run: echo "TORCHDYNAMO_VERBOS=1"
+    - run: echo "TORCHDYNAMO_VERBOS=1" >> $GITHUB_ENV
+---
+a.md DC402 DC402 DC301 DC301 DC402
+export TORCHINDUCTOR_FREEZING=True
+```sh
+export TORCHINDUCTOR_FREEZING=True
+```
+1. First
+
+   ```console
+   $ TORCHINDUCTOR_FREEZING=True python x.py
+   TORCHINDUCTOR_FREEZING=True
+   ```
+```python
+torch._dynamo.config.verbos = True
+```
+```python
+>>> torch._dynamo.config.verbos = True
+>>> config.verbose
+True
+```
+```python
+torch._dynamo.config.verbos = 1 ...
+```
+~~~dockerfile
+ENV TORCHINDUCTOR_FREEZING True
+~~~
+---
+a.rst DC402 DC301
+export TORCHINDUCTOR_FREEZING=True
+
+.. code-block:: bash
+   :linenos:
+
+   export TORCHINDUCTOR_FREEZING=True
+
+and TORCHINDUCTOR_FREEZING=True
+
+  .. code:: python
+
+     torch._dynamo.config.verbos = True
+""".strip().split("\n---\n")
+
+
+@pytest.mark.parametrize("form", SCRIPTS)
+def test_what_is_read_below_a_folder(form):
+    """Scripts of every shell, templates, pages with code, and scripts that are known by their first line."""
+    head, _, text = form.partition("\n")
+    name, *expected = head.split()
+    Path(name).parent.mkdir(exist_ok=True)
+    Path(name).write_text(text, encoding="utf-8")
+    findings = dynconf.lint(".", "2.13").findings
+    assert [each.code for each in findings] == expected
+    lines = text.split("\n")
+    for each in findings:
+        assert lines[each.line - 1][each.column - 1 :].startswith(("TORCH", "verbos")), each
+
+
+def test_an_old_name_in_a_page_is_fixed_there():
+    """In its block, whatever is in the text around it."""
+    page = "cache_size_limit\n- x\n  ```py\n  torch._dynamo.config.NAME = 8\n  ```\n"
+    before, after = (page.replace("NAME", each) for each in ("cache_size_limit", "recompile_limit"))
+    assert fixed_text(before, "2.13", name="a.md") == after

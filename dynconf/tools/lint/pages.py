@@ -1,0 +1,118 @@
+"""The blocks of code in Markdown and reST: each is a program, a script or a file of its own.
+
+A block of Python is read as if torch and os were imported, because it shows what matters. One that is none is
+left alone: it may leave something out, or show what is printed.
+"""
+
+import re
+import textwrap
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from dynconf.tools.lint.python import PythonReader
+from dynconf.tools.lint.sites import Remark, Site, Span
+from dynconf.tools.lint.texts import variable_sites
+
+PAGES = (".md", ".rst")
+
+_FENCE = re.compile(r"^[ \t]*(```+|~~~+)([^\n]*)\n?", re.MULTILINE)
+_DIRECTIVE = re.compile(
+    r"^([ \t]*)\.\. (?:code-block|code|sourcecode)::[ \t]*(\w*)[^\n]*\n(?:[ \t]+:[^\n]*\n)*", re.MULTILINE
+)
+_PROMPT = re.compile(r"^(?:>>>|\.\.\.) ?", re.MULTILINE)
+_WITHOUT_PROMPT = re.compile(r"^(?![ \t]*[$%#>] ).*$", re.MULTILINE)
+"""What a terminal shows that nobody has typed."""
+
+_PYTHON = ("python", "python3", "py", "pycon")
+_SHOWS_OUTPUT = ("console", "shell-session")
+_LANGUAGES = {
+    **dict.fromkeys(("bash", "sh", "shell", "zsh", *_SHOWS_OUTPUT), ".sh"),
+    **dict.fromkeys(("yaml", "yml"), ".yaml"),
+    **{each: f".{each}" for each in ("toml", "ini", "fish", "bat", "dockerfile", "json")},
+    "docker": ".dockerfile",
+    "powershell": ".ps1",
+}
+"""The suffix of the files that are written in a language."""
+
+_LARGEST_STEP = 10**6
+"""More blocks of statements than one program has."""
+
+
+class Block(NamedTuple):
+    """A block of code: its language, and where it begins and ends in the text."""
+
+    language: str
+    start: int
+    end: int
+
+
+def fenced_blocks(text: str) -> list[Block]:
+    """Return the blocks of code in Markdown."""
+    found: list[Block] = []
+    start, fence, language = 0, "", ""
+    for line in _FENCE.finditer(text):
+        if not fence:
+            start, fence = line.end(), line[1]
+            language = re.split(r"[^\w-]", line[2].strip().lstrip("{."))[0].lower()
+        elif line[1] == fence and not line[2].strip():
+            found.append(Block(language, start, line.start()))
+            fence = ""
+    return found
+
+
+def _indented_blocks(text: str) -> Iterator[Block]:
+    """Yield the blocks of code in reST: the lines that are further in than their directive."""
+    for found in _DIRECTIVE.finditer(text):
+        end = found.end()
+        for line in re.compile(r"[^\n]*(?:\n|\Z)").finditer(text, end):
+            if line[0].strip() and not line[0].startswith((f"{found[1]} ", f"{found[1]}\t")):
+                break
+            end = line.end()
+        yield Block(found[2].lower(), found.end(), end)
+
+
+def read_page(text: str, suffix: str) -> tuple[list[Site], list[Remark]]:
+    """Return the sites and remarks of all blocks of a page."""
+    sites: list[Site] = []
+    remarks: list[Remark] = []
+    line, counted = 0, 0
+    for number, each in enumerate(fenced_blocks(text) if suffix == ".md" else _indented_blocks(text), 1):
+        line, counted = line + text.count("\n", counted, each.start), each.start
+        whole = text[each.start : each.end]
+        code = textwrap.dedent(whole)
+        lines = zip(whole.split("\n"), code.split("\n"))
+        column = next((len(before) - len(after) for before, after in lines if after), 0)
+        found, of_block = _read(code, each.language)
+        sites += [
+            replace(site, span=_moved(site.span, line, column), block=site.block + number * _LARGEST_STEP)
+            for site in found
+        ]
+        remarks += [replace(remark, span=_moved(remark.span, line, column)) for remark in of_block]
+    return sites, remarks
+
+
+def _read(code: str, language: str) -> tuple[list[Site], list[Remark]]:
+    if language in _PYTHON:
+        # Without its output, a session is a program; a prompt is as wide as the space that it becomes.
+        if code.lstrip().startswith(">>>"):
+            typed = [each for each in code.splitlines() if _PROMPT.match(each)]
+            code = "\n".join(each if each in typed else "" for each in code.splitlines())
+            code = "if 1:\n" + _PROMPT.sub("    ", code)
+            sites, remarks = _read(code, language)
+            return (
+                [replace(each, span=_moved(each.span, -1, 0)) for each in sites],
+                [replace(each, span=_moved(each.span, -1, 0)) for each in remarks],
+            )
+        try:
+            reader = PythonReader(code.encode(), names=("os", "torch"))
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return [], []
+        return reader.sites, reader.remarks
+    if language in _SHOWS_OUTPUT:
+        code = _WITHOUT_PROMPT.sub("", code)
+    return list(variable_sites(code, _LANGUAGES[language])) if language in _LANGUAGES else [], []
+
+
+def _moved(span: Span, lines: int, columns: int) -> Span:
+    return Span(span.line + lines, span.column + columns, span.end_line + lines, span.end_column + columns)
