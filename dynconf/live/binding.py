@@ -209,6 +209,12 @@ def bind(module: str = "dynamo", line: Caller | None = None) -> Binding:
     return found
 
 
+def storage_level() -> str:
+    """Return how well dynconf knows the way in which torch keeps the flags of the modules bound so far."""
+    found = {binding.storage.level for binding in [*_bindings.values()] if binding.storage.records}
+    return next((level for level in ("generic", "checked") if level in found), "known")
+
+
 def newer_flags(release: Release) -> dict[str, Setting]:
     """Return the settings of the live modules that are newer than the catalogue, by full name."""
     if not release.is_beyond_catalogue:

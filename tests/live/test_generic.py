@@ -14,6 +14,7 @@ import dynconf
 from dynconf.live import binding as binding_module
 from dynconf.live.torch import door
 from dynconf.live.torch.generic import GenericStorage
+from dynconf.tools.doctor.verify import _config_module
 
 CONTAINER = "reorderable_logging_functions"
 
@@ -269,3 +270,9 @@ def test_finding_out_who_shares_overrides_is_heard_by_nobody(monkeypatch):
         assert heard == []
         config().recompile_limit = config().recompile_limit
     assert heard == ["recompile_limit"]
+
+
+def test_verify_and_report_name_the_level(module):
+    """A maintainer who gets a report sees which promises hold there."""
+    assert dynconf.report().environment["Config modules are"] == "generic"
+    assert "generic: torch is newer" in _config_module()

@@ -25,6 +25,7 @@ from typing import Any
 from dynconf.catalogue._generated.index import FOREIGN, VARIABLES
 from dynconf.catalogue.catalogue import Setting
 from dynconf.errors import InvalidValueError
+from dynconf.live.binding import storage_level
 from dynconf.release import Release
 from dynconf.state import State
 from dynconf.store.saving import document, stored, write_document
@@ -194,7 +195,12 @@ def report_of(found: Outcome, *, full: bool = False) -> ConfigReport:
     torch = str(getattr(sys.modules.get("torch"), "__version__", at.version))
     return ConfigReport(
         outcome=found,
-        environment={"PyTorch version": torch, **platform_facts(), "dynconf version": __version__},
+        environment={
+            "PyTorch version": torch,
+            **platform_facts(),
+            "dynconf version": __version__,
+            **({"Config modules are": storage_level()} if is_loaded else {}),
+        },
         late=frozenset(each.variable or "" for each in changed_findings(os.environ))
         if is_loaded
         else frozenset(),
