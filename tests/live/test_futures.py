@@ -12,4 +12,4 @@ def test_what_users_do_is_exact_or_said(future: str) -> None:
     assert len(found) > 20
     assert all(verdict in futures.GOOD for verdict in found.values()), futures.table({future: found})
     if future == "version only":
-        assert {*found.values()} <= {"exact", "refused"}
+        assert {*found.values()} <= {"exact", "as torch", "refused"}  # where torch's own patch was left
