@@ -14,6 +14,7 @@ from dynconf._codegen.differences import side_by_side
 from dynconf._codegen.generated import FIXTURES, ROOT
 from dynconf._codegen.readers import unread
 from dynconf._codegen.unfinished import unfinished
+from dynconf.catalogue.flags.described import ABOUT_NO_FLAG
 from dynconf.release import RELEASES, minor
 
 CACHE = ROOT / ".cache" / "torch"
@@ -44,10 +45,13 @@ def main() -> int:
             return subprocess.run(
                 [sys.executable, "-m", "dynconf._codegen"], cwd=ROOT, check=False
             ).returncode
-        sys.stdout.writelines(f"{line}\n" for line in unfinished())
-        return 0
+        sys.stdout.writelines(f"{line}\n" for line in (*ABOUT_NO_FLAG, *unfinished()))
+        return 1 if ABOUT_NO_FLAG else 0
     found = list(generated.differences())
     sys.stdout.writelines(found)
+    if ABOUT_NO_FLAG:
+        print(f"\nDescriptions of flags that no release has: {', '.join(ABOUT_NO_FLAG)}.", file=sys.stderr)
+        return 1
     if found:
         print("\nGenerated files are stale: run `python -m dynconf._codegen`.", file=sys.stderr)
     return 1 if found else 0

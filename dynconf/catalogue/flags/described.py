@@ -45,16 +45,18 @@ _FIELDS = tuple(field.name for field in fields(Facts))
 _NO_FACTS = Facts()
 
 
+ABOUT_NO_FLAG: list[str] = []
+"""Descriptions of flags that no release has, which ``python -m dynconf._codegen`` refuses."""
+
+
 def described(package: str, *topics: str) -> dict[str, tuple[Flag, ...]]:
     """Return the records of a config module by topic.
 
     Args:
         package: The package of the config module.
         topics: Its modules with descriptions, in the order for display. Flags without a description follow
-            under the name of their nested class, such as "triton", or under "more".
-
-    Raises:
-        KeyError: No release has a described flag, or it is described twice.
+            under the name of their nested class, such as "triton", or under "more". A text about no flag of
+            any release, or a second one about the same, is left out, and noted in `ABOUT_NO_FLAG`.
     """
     undescribed = {flag.name: flag for flag in import_module(f"{package}._derived").FLAGS}
     records: dict[str, list[Flag]] = {}
@@ -63,9 +65,13 @@ def described(package: str, *topics: str) -> dict[str, tuple[Flag, ...]]:
         facts: Mapping[str, Facts] = getattr(module, "FACTS", {})
         texts = list(texts_of(module.DESCRIPTIONS))
         texts += [(name, ("", "")) for name in facts if name not in dict(texts)]
-        records[topic] = [
-            _completed(undescribed.pop(name), facts.get(name, _NO_FACTS), *text) for name, text in texts
-        ]
+        records[topic] = []
+        for name, text in texts:
+            flag = undescribed.pop(name, None)
+            if flag is None:
+                ABOUT_NO_FLAG.append(f"{package}.{topic}: {name}")
+            else:
+                records[topic].append(_completed(flag, facts.get(name, _NO_FACTS), *text))
     for name, flag in undescribed.items():
         nested, dot, _ = name.partition(".")
         records.setdefault(nested if dot else "more", []).append(flag)

@@ -5,6 +5,7 @@ from types import ModuleType
 
 import pytest
 
+from dynconf.catalogue.flags import described as described_module
 from dynconf.catalogue.flags.described import Facts, described, texts_of
 from dynconf.catalogue.flags.flag import Flag
 from dynconf.catalogue.flags.risk import Risk
@@ -52,11 +53,14 @@ def test_facts_by_hand_complete_the_derived_ones(topic: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("text", ["limt: Is misspelt.", "limit: One.\nlimit: Two.", "No name and no colon"])
-def test_a_text_about_no_flag_is_an_error(topic: ModuleType, text: str) -> None:
-    """A description of a flag that no release has, and a second one of the same flag."""
+def test_a_text_about_no_flag_is_for_the_generator_to_refuse(
+    topic: ModuleType, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    """A description of a flag that no release has, or a second one of a flag; it stops no import."""
+    monkeypatch.setattr(described_module, "ABOUT_NO_FLAG", [])
     topic.DESCRIPTIONS = text  # type: ignore[attr-defined]
-    with pytest.raises(KeyError):
-        described("example", "topic")
+    assert described("example", "topic")
+    assert len(described_module.ABOUT_NO_FLAG) == 1
 
 
 def test_a_flag_that_names_objects_calls_or_skips_them(topic: ModuleType) -> None:
