@@ -80,13 +80,19 @@ def _is_leftover(slot: Slot, value: object) -> bool:
     return not is_ranked and is_same_value(value, slot.value_at_import())
 
 
+def _is_of_layer(slot: Slot, value: object) -> bool:
+    """Tell whether a value is that of a layer, which a patch found that could be given nothing else."""
+    layers = (slot.held, slot.library_default) if slot.storage.level != "known" else ()
+    return any(each is not None and is_same_value(value, each.value) for each in layers)
+
+
 def _guard(write: Write) -> None:
     slot = _layered(write.module, write.name)
     if slot is None:
         return
     is_restored = is_restoring(write.setter)
     _keep_override(slot, write.setter, write.key)
-    if is_restored and _is_leftover(slot, write.value):
+    if is_restored and (_is_leftover(slot, write.value) or _is_of_layer(slot, write.value)):
         # A patch that was entered before the layer found torch's default, which is no override.
         write.value = SavedOverride(slot, slot.without_override())
     if type(write.value) is SavedOverride:

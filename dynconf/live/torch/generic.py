@@ -84,17 +84,14 @@ class GenericStorage(ConfigStorage):
 
         is_constant = isinstance(default, IMMUTABLE)
 
-        def found() -> Any:
-            value = read()
-            # A container may be changed later by whoever has read it, so it is put back itself.
-            return self.unset if is_constant and is_same_value(value, below) else value
-
         def stored() -> Any:
-            if name not in self._stand_ins:
-                return found()
-            kept = self._kept()
-            # What this thread or task had assigned before the flag was first installed.
-            return kept[name] if name in kept else found()
+            has_stand_in = name in self._stand_ins
+            if has_stand_in and name in self._kept():
+                return self._kept()[name]
+            # With a stand-in, this is what the thread or task had assigned before that. Without one, a
+            # container is put back itself, because whoever has read it may change it later.
+            value = read()
+            return self.unset if (is_constant or has_stand_in) and is_same_value(value, below) else value
 
         def store(value: Any) -> None:
             if name in self._stand_ins:
@@ -146,6 +143,12 @@ class GenericStorage(ConfigStorage):
     def expire_caches(self, _flags: Iterable[StoredFlag], /) -> None:
         self._now = object()
         self._catch_up()
+
+    def deleted(self) -> list[str]:
+        return [name for name in self.records if _read(self.module, name) is ABSENT]
+
+    def undelete(self, name: str) -> None:
+        _write(self.module, name, self._access(name).default())
 
     def _kept(self) -> Mapping[str, Any]:
         return self._overrides.get() if self.per_context else self._of_process
