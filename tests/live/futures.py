@@ -773,6 +773,9 @@ def verdicts(future: str, only: str | None = None) -> dict[str, str]:
     with tempfile.TemporaryDirectory() as name:
         build(future, Path(name))
         variables = {**os.environ, "PYTHONPATH": f"{name}{os.pathsep}{ROOT}", "FUTURE": name}
+        variables["PYTHONHASHSEED"] = (
+            "0"  # reading a set in torch stores a copy, which may be in another order
+        )
         words = [sys.executable, __file__, "--in-future", *(["--scenario", only] if only else [])]
         done = subprocess.run(words, env=variables, capture_output=True, text=True, check=False)
         if done.returncode:

@@ -222,12 +222,14 @@ class GenericStorage(ConfigStorage):
 def _values(module: ModuleType, view: View) -> dict[str, Any]:
     """Return the values of the flags: those that torch copies, or else those that the catalogue knows."""
     copied: Any = getattr(module, "get_config_copy", dict)()
-    names = copied if isinstance(copied, Mapping) and copied else view.names
+    copied = copied if isinstance(copied, Mapping) else {}
     found = {}
     with warnings.catch_warnings():  # torch's, of deprecated flags, which nobody here has set
         warnings.simplefilter("ignore")
-        for name in names:
-            value, setting = _read(module, name), view.get(name)
+        for name in copied or view.names:
+            value, setting = copied.get(name), view.get(name)
+            if isinstance(value, IMMUTABLE):  # reading a container would have torch store a copy of it
+                value = _read(module, name)
             is_old_name = setting is not None and setting.name != name
             if value is not ABSENT and not (is_old_name or view.is_group(name) or name == "TYPE_CHECKING"):
                 found[name] = copy_containers(value)

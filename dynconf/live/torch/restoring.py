@@ -48,13 +48,17 @@ def is_machinery(frame: FrameType) -> bool:
 
 def setter_of(frame: FrameType | None, name: str | None) -> tuple[FrameType | None, str | None]:
     """Return the frame that sets a flag, beyond functions that only pass it on, and the flag's name."""
+    outermost = None
     while frame is not None:
-        module = module_of(frame)
-        if module in _MACHINERY and frame.f_code.co_name in _PASSING_ON:
-            name = frame.f_locals.get("name", name)
-        elif not module.startswith("dynconf.live."):
+        if is_machinery(frame):
+            outermost = frame
+            if frame.f_code.co_name in _PASSING_ON:
+                name = frame.f_locals.get("name", name)
+        elif not module_of(frame).startswith("dynconf.live."):
             break
         frame = frame.f_back
+    if outermost is not None and outermost.f_code.co_name not in _PASSING_ON:
+        frame = outermost
     if name is None and frame is not None and frame.f_code.co_name == "change":
         name = frame.f_locals.get("k")  # of `_make_closure_patcher`, which knows it only by its loop
     return frame, name
