@@ -1,24 +1,19 @@
 """Run the law tests on the newest real torch, as if it had come out today.
 
-``python tests/run_next.py`` takes that release out of a copy of the checkout, its facts and its descriptions,
-and generates the files again. What fails there is what the next release will do to users of this version. It
-can be given tests to run in place of the laws, and options of pytest.
+``python tests/run_next.py`` takes that release out of a copy of the checkout, and generates the files again.
+What fails there is what the next release will do to users of this version. It can be given tests to run in
+place of the laws, and options of pytest.
 """
 
-import ast
-import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Collection
 from pathlib import Path
 
 from real_torch import CACHE, ROOT, environment
 from run_compat import LAWS
 from run_real import pytest
 
-from dynconf._codegen.derived import history
-from dynconf._codegen.generated import FIXTURES
 from dynconf.release import RELEASES
 
 COMPARE_WITH_THE_CATALOGUE = ("tests/codegen", "tests/catalogue/modules")
@@ -40,25 +35,9 @@ def copy_without(release: str, folder: Path) -> None:
     listing.write_text(
         listing.read_text(encoding="utf-8").replace(f'    "{release}",\n', ""), encoding="utf-8"
     )
-    *_, before, newest = history(FIXTURES).values()
-    for module, flags in newest.items():
-        for topic in (folder / "dynconf" / "catalogue" / "modules" / module).glob("*.py"):
-            source = topic.read_text(encoding="utf-8")
-            topic.write_text(without(source, flags.keys() - before[module].keys()), encoding="utf-8")
-    subprocess.run([sys.executable, "-m", "dynconf._codegen"], cwd=folder, check=True)
-
-
-def without(source: str, names: Collection[str]) -> str:
-    """Return the source of a topic module without the descriptions and facts of these flags."""
-    for name in names:
-        source = re.sub(rf"^{re.escape(name)}:.*\n(?: .*\n)*", "", source, flags=re.MULTILINE)
-    lines = source.splitlines(keepends=True)
-    for node in ast.parse(source).body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets) == "FACTS":
-            for key, value in zip(node.value.keys, node.value.values, strict=True):
-                if ast.literal_eval(key) in names:
-                    lines[key.lineno - 1 : value.end_lineno] = [""] * (value.end_lineno - key.lineno + 1)
-    return "".join(lines)
+    for _ in range(2):  # the facts first, and then what is made of them
+        command = [sys.executable, "-c", "from dynconf._codegen import generated; generated.write()"]
+        subprocess.run(command, cwd=folder, check=True)
 
 
 def main() -> int:

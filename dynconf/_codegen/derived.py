@@ -65,12 +65,18 @@ def derived(module: str, fixtures: Path) -> str:
 
     The error for a fact that cannot be derived names the flag, and the table to extend by hand.
     """
-    of_release = history(fixtures)
-    names = sorted({name for modules in of_release.values() for name in modules[module]})
+    history: dict[str, ReleaseFacts] = {}
+    for release in RELEASES:
+        facts = json.loads((fixtures / f"{release}.json").read_text(encoding="utf-8"))
+        for short, without_reader in facts.get("unread", {}).items():
+            for name in without_reader:
+                facts["modules"][short][name]["unread"] = True
+        history[_number(release)] = {short: facts["modules"].get(short, {}) for short in CONFIGS}
+    names = sorted({name for modules in history.values() for name in modules[module]})
     host = Path(__file__).parents[1] / "catalogue" / "modules" / module / "host.py"
     # Importing it would import the package, which needs the file that is about to be made.
     computed = runpy.run_path(str(host))["DEFAULTS"] if host.is_file() else ()
-    lines = "".join(f"    {_Record(module, name, of_release, computed).source()},\n" for name in names)
+    lines = "".join(f"    {_Record(module, name, history, computed).source()},\n" for name in names)
     return (
         f'"""The facts of every flag of ``{CONFIGS[module]}``, derived from the releases."""\n\n'
         "from dynconf.catalogue.flags.flag import Flag, by_release\n"
@@ -79,18 +85,6 @@ def derived(module: str, fixtures: Path) -> str:
         f"from dynconf.catalogue.modules.{module} import host\n\n"
         f"FLAGS = (\n{lines})\n"
     )
-
-
-def history(fixtures: Path) -> dict[str, ReleaseFacts]:
-    """Return the facts of each release by its number, the oldest first."""
-    of_release: dict[str, ReleaseFacts] = {}
-    for release in RELEASES:
-        facts = json.loads((fixtures / f"{release}.json").read_text(encoding="utf-8"))
-        for short, without_reader in facts.get("unread", {}).items():
-            for name in without_reader:
-                facts["modules"][short][name]["unread"] = True
-        of_release[_number(release)] = {short: facts["modules"].get(short, {}) for short in CONFIGS}
-    return of_release
 
 
 class _Record:
