@@ -6,11 +6,22 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property, partial
 from types import ModuleType
+from typing import Literal, get_args, get_origin
 
 from dynconf.catalogue import names
 from dynconf.catalogue.catalogue import Catalogue, Setting
 from dynconf.catalogue.flags.flag import Flag, qualified
-from dynconf.catalogue.flags.types import Bool, Float, Int, Mismatch, OrNone, PlainData, Text, ValueType
+from dynconf.catalogue.flags.types import (
+    Bool,
+    Choice,
+    Float,
+    Int,
+    Mismatch,
+    OrNone,
+    PlainData,
+    Text,
+    ValueType,
+)
 from dynconf.catalogue.modules import MODULES, catalogue, module_path
 from dynconf.errors import (
     DynconfWarning,
@@ -23,7 +34,7 @@ from dynconf.errors import (
 from dynconf.live.after_import import after_import, is_being_imported
 from dynconf.live.chain import Chain, chain_for
 from dynconf.live.torch.generic import GenericStorage
-from dynconf.live.torch.internals import TRACE_RULES, break_graphs_at, known_storage
+from dynconf.live.torch.internals import DECLARED_TYPE, TRACE_RULES, break_graphs_at, known_storage
 from dynconf.live.torch.slot import Slot
 from dynconf.provenance import Caller, caller
 from dynconf.release import Release
@@ -142,12 +153,17 @@ class Binding:
         return Slot(self.storage, setting, self.slot, warning)
 
     def _retyped(self, setting: Setting) -> Setting:
-        """Return a setting that takes the default which it has in a torch newer than the catalogue."""
+        """Return a setting that takes the words and the default of a torch newer than the catalogue."""
+        declared = getattr(self.storage.records[setting.name], DECLARED_TYPE, None)
+        words = get_args(declared) if get_origin(declared) is Literal else ()
+        if isinstance(setting.type, Choice) and not {*words} <= {*setting.type.options}:
+            type_ = Choice(tuple(dict.fromkeys((*setting.type.options, *words))))
+            return Setting(replace(setting.flag, type=type_, type_by_release=None), setting.key, self.release)
         try:
             setting.type.check(self.storage.access(setting.name).default())
         except Mismatch:
             new = self._new_flag(setting.name)
-            flag = replace(setting.flag, type=new.type, default=new.default)
+            flag = replace(setting.flag, type=new.type, type_by_release=None, default=new.default)
             return Setting(flag, setting.key, self.release)
         return setting
 

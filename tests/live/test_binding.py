@@ -2,8 +2,10 @@
 
 import sys
 import types
+from typing import Literal
 
 import pytest
+from conftest import fresh_config
 from hypothesis import given
 from hypothesis import strategies as st
 from live_state import (
@@ -25,6 +27,7 @@ from live_state import (
 from strategies import values
 
 import dynconf
+from dynconf.catalogue.flags.types import Mismatch
 from dynconf.catalogue.modules import catalogue
 from dynconf.live import binding as binding_module
 from dynconf.live.assignments import live_slot
@@ -32,6 +35,7 @@ from dynconf.live.binding import loaded
 from dynconf.live.install import Installation
 from dynconf.live.torch import internals as torch_internals
 from dynconf.provenance import caller
+from dynconf.release import Release
 
 # Any flags are drawn, and some pairs defeat each other.
 pytestmark = pytest.mark.filterwarnings("ignore::dynconf.ConflictWarning")
@@ -57,6 +61,19 @@ def test_names_are_flags(module):
     assert made.slot("functorch.cse") is bind("functorch").slot("cse")
     assert repr(made.slot("functorch.cse")) == "Slot('functorch.cse')"
     assert made in loaded()
+
+
+@pytest.mark.since("2.6")  # older records declare no type
+def test_a_word_that_a_newer_torch_has_is_taken(monkeypatch):
+    """An annotation of its own names it; another word is still a mistake."""
+    monkeypatch.setattr(Release, "is_beyond_catalogue", True)
+    name = "max_autotune_gemm_search_space"
+    with fresh_config(module="inductor") as module:
+        module._config[name].value_type = Literal["DEFAULT", "EXHAUSTIVE", "NEW"]
+        slot = binding_module.Binding(module, catalogue("inductor")).slot(name)
+        assert [slot.check("NEW"), slot.check("EXHAUSTIVE")] == ["NEW", "EXHAUSTIVE"]
+        with pytest.raises(Mismatch, match="did you mean 'NEW'"):
+            slot.check("NEWS")
 
 
 def test_a_release_without_a_module(monkeypatch):
