@@ -60,6 +60,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Clear the environment before torch can read it, and put the stand-in up where one is asked for."""
     config.addinivalue_line("markers", "real_torch: needs all of torch, not only its config module")
     config.addinivalue_line("markers", "since(release): is about something that torch has from then on")
+    config.addinivalue_line("markers", "catalogued: is about a torch that is not newer than the catalogue")
     for name in [name for name in os.environ if name.startswith(FOREIGN)]:
         del os.environ[name]
     # A shell starts its background jobs with Ctrl-C ignored, and programs that the tests start inherit that.
@@ -81,6 +82,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if mark and at_hand.minor < minor(mark.args[0]):
             reason = f"torch {mark.args[0]} is the first that has what this is about"
             item.add_marker(pytest.mark.skip(reason=reason))
+        if at_hand.is_beyond_catalogue and item.get_closest_marker("catalogued"):
+            item.add_marker(pytest.mark.skip(reason="the catalogue ends before this torch"))
     if config.getoption("--torch-release"):
         skip = pytest.mark.skip(reason="needs all of torch; this run has a release's config module only")
         for item in items:

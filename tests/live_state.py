@@ -103,8 +103,15 @@ def in_force() -> list[object]:
 
 def patchable(module: str = "dynamo") -> list[Setting]:
     """Return every flag that a patch can set to any value of its type, no-op ones included."""
-    settings = bind(module).view.settings.values()
+    settings = known(module)
     return [each for each in settings if not isinstance(each.type, Opaque) and each.key not in _PAIRED]
+
+
+def known(module: str = "dynamo") -> list[Setting]:
+    """Return the flags of the catalogue that torch has; all, unless it is newer than the catalogue."""
+    binding = bind(module)
+    settings = binding.view.settings.values()
+    return [each for each in settings if each.name in binding.names() and not binding.alias_of(each.name)]
 
 
 class RawState:

@@ -52,6 +52,7 @@ def test_the_storage_is_found_by_what_the_module_can_do(module):
     assert bind(module) is made
 
 
+@pytest.mark.catalogued
 @pytest.mark.parametrize("module", ["dynamo", "functorch", "inductor", "fx"])
 def test_names_are_flags(module):
     """Every flag of the catalogue is there under a name of the release, and nothing but flags."""

@@ -14,6 +14,7 @@ from live_state import (
     both_modules,
     config,
     in_force,
+    known,
     patch_of_anything,
     patchable,
     torch_reads,
@@ -86,7 +87,7 @@ def test_unset_stays_unset_and_set_stays_set(module, data):
 @pytest.mark.parametrize("module", MODULES)
 def test_every_flag_can_be_patched_with_its_default(module):
     """Each flag on its own keeps the law, and counts as set even if it is patched with its default."""
-    for setting in bind(module).view.settings.values():
+    for setting in known(module):
         slot = bind(module).slot(setting.name)
         before = RawState(module)
         with patch_of_anything({setting.qualified: slot.default()}) as entered:

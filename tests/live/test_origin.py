@@ -15,9 +15,11 @@ from live_state import (
     bound_in_place_of_dynamo,
     changed_at_each_instruction,
     config,
+    known,
     patch_of_anything,
     result_in_thread,
     snapshot_values,
+    torch_reads,
 )
 
 import dynconf
@@ -35,9 +37,9 @@ def line():
 @pytest.mark.parametrize("module", ["dynamo", "functorch", "inductor", "fx"])
 def test_every_flag_begins_with_its_default(module):
     """Nothing is set, and reading a flag does not change that."""
-    for setting in bind(module).view.settings.values():
+    for setting in known(module):
         assert dynconf.origin(setting.qualified) == dynconf.Origin("default"), setting
-        getattr(config(module), setting.name) if not setting.flag.deprecated else None
+        torch_reads(setting.qualified)
         assert dynconf.origin(setting.qualified) == dynconf.Origin("default"), setting
 
 
@@ -167,6 +169,7 @@ def test_an_empty_variable_sets_nothing(monkeypatch, variable, raw):
         assert dynconf.origin("verbose") == dynconf.Origin("default")
 
 
+@pytest.mark.catalogued
 @pytest.mark.parametrize("now", [None, "0", ""])
 def test_a_variable_that_changed_after_import(monkeypatch, now):
     """It is still named as the source, without the text that nobody knows any longer."""
@@ -180,6 +183,7 @@ def test_a_variable_that_changed_after_import(monkeypatch, now):
         assert dynconf.origin("verbose") == dynconf.Origin("env", variable)
 
 
+@pytest.mark.catalogued
 def test_a_default_beyond_the_catalogue_is_set_by_nobody(monkeypatch):
     """A newer torch may have another default; a value that no variable explains is not set by one."""
     _, variable, raw = next(each for each in READ if each[0] == "verbose")
@@ -192,6 +196,7 @@ def test_a_default_beyond_the_catalogue_is_set_by_nobody(monkeypatch):
     assert slot.read() is True
 
 
+@pytest.mark.catalogued
 def test_an_empty_variable_that_torch_reads_as_something(monkeypatch):
     """Where torch only asks whether a text is "1", an empty one switches the flag off, and is named."""
     name, variable = "fake_tensor_cache_enabled", "TORCH_FAKE_TENSOR_DISPATCH_CACHE"
