@@ -231,11 +231,15 @@ def storage_level() -> str:
     return next((level for level in ("generic", "checked") if level in found), "known")
 
 
-def newer_flags(release: Release) -> dict[str, Setting]:
+def newer_flags(release: Release, line: Caller | None = None) -> dict[str, Setting]:
     """Return the settings of the live modules that are newer than the catalogue, by full name."""
     if not release.is_beyond_catalogue:
         return {}
-    slots = (binding.slot(name) for binding in (bind(), *loaded()) for name in binding.uncatalogued())
+    slots = (
+        binding.slot(name)
+        for binding in (bind(line=line), *loaded(line=line))
+        for name in binding.uncatalogued()
+    )
     return {slot.setting.qualified: slot.setting for slot in slots}
 
 
@@ -245,6 +249,6 @@ def can_bind(module: str) -> bool:
     return module in _bindings or not any(part and is_being_imported(part) for part in parts)
 
 
-def loaded(modules: Iterable[str] = MODULES) -> list[Binding]:
+def loaded(modules: Iterable[str] = MODULES, line: Caller | None = None) -> list[Binding]:
     """Return the bindings to those of the modules that torch or the program has imported."""
-    return [bind(module) for module in modules if sys.modules.get(module_path(module))]
+    return [bind(module, line) for module in modules if sys.modules.get(module_path(module))]

@@ -74,7 +74,7 @@ def defaults(
     errors = [] if allow is None else list(_refused(changes, allow, release))
     if errors:
         raise combined(errors)
-    newer = newer_flags(release)
+    newer = newer_flags(release, line)
     library = read_keywords(
         changes,
         release,

@@ -14,6 +14,7 @@ import dynconf
 from dynconf.live import binding as binding_module
 from dynconf.live.torch import door
 from dynconf.live.torch.generic import GenericStorage
+from dynconf.release import Release
 from dynconf.tools.doctor.verify import _config_module
 
 CONTAINER = "reorderable_logging_functions"
@@ -252,8 +253,10 @@ def test_it_is_said_once(module, monkeypatch):
     assert [each.filename for each in told] == [__file__]
 
 
-def test_a_library_that_is_quiet_is_not_warned(module, monkeypatch):
+@pytest.mark.parametrize("is_newer", [False, True])
+def test_a_library_that_is_quiet_is_not_warned(module, monkeypatch, *, is_newer):
     """Its users can do nothing about it, and where warnings are errors, it must be importable."""
+    monkeypatch.setattr(Release, "is_beyond_catalogue", is_newer)
     monkeypatch.setattr(binding_module, "_bindings", {})
     monkeypatch.setattr(binding_module, "_told", [])
     dynconf.defaults(recompile_limit=64, missing="skip", quiet=True).uninstall()
@@ -272,6 +275,7 @@ def test_finding_out_who_shares_overrides_is_heard_by_nobody(monkeypatch):
     assert heard == ["recompile_limit"]
 
 
+@pytest.mark.real_torch
 def test_verify_and_report_name_the_level(module):
     """A maintainer who gets a report sees which promises hold there."""
     assert dynconf.report().environment["Config modules are"] == "generic"
