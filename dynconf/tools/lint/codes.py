@@ -125,6 +125,11 @@ LINT_CODES = {
         "torch reads most variables once, when the module is imported, and this line comes after that. Move"
         " it above the import, or set the flag.",
     ),
+    "DC406": Code(
+        "A user that may have no name",
+        "Up to torch 2.12, Inductor names its default cache folder after the user. Under a number that has no"
+        " entry in the image, the first compilation fails. Set `TORCHINDUCTOR_CACHE_DIR`, or `USER`.",
+    ),
 }
 
 CHECK_CODES = {

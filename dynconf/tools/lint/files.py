@@ -14,6 +14,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from dynconf.release import Release
+from dynconf.tools.lint.foreign import user_remarks
 from dynconf.tools.lint.judgement import Problem, problems
 from dynconf.tools.lint.notebooks import cells
 from dynconf.tools.lint.pages import PAGES, read_page
@@ -45,7 +46,7 @@ _RELEVANT = re.compile(
     rb"_dynamo|_inductor|_functorch|_experimental|_config|dynconf"
     rb"|torch\.compile|torch import (?:\([\s\w,]{0,999}|[\w, ]{0,999})\bcompile\b"
     rb"|\.compile\([^)]{0,99}\b(?:mode|options|recompile_limit|isolate_recompiles) ?="
-    rb"|TORCH|PT2_|TRITON_|DYNAMO_|INDUCTOR_|" + OTHERS.encode()
+    rb"|(?:USER|runAsUser:)[ \t]+\d{5}|TORCH|PT2_|TRITON_|DYNAMO_|INDUCTOR_|" + OTHERS.encode()
 )
 """Matches in every file that can have a problem: most files are not even parsed."""
 
@@ -120,7 +121,8 @@ def read_source(path: str, releases: Sequence[Release]) -> list[Source]:
             sites, remarks = reader.sites, reader.remarks
         else:
             language = name if name in _NO_SHELL else suffix
-            sites, remarks = list(variable_sites(content.decode(errors="replace"), language)), []
+            text = content.decode(errors="replace")
+            sites, remarks = list(variable_sites(text, language)), user_remarks(text, releases)
         return [Source(path, content, tuple(_problems(sites, remarks, content, releases)))]
     except OSError as error:
         return [_unreadable(path, content, error.strerror or str(error))]

@@ -5,7 +5,8 @@ a folder that cannot be made the first compilation, and ``~`` becomes a folder o
 """
 
 import os
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -23,6 +24,7 @@ from dynconf.catalogue.modules.dynamo import debug
 from dynconf.catalogue.names import find
 from dynconf.release import Release
 from dynconf.text import nearest
+from dynconf.tools.lint.sites import Remark, Span
 from dynconf.tools.show.finding import Finding, Level
 
 _NAMES_USER = ("LOGNAME", "USER", "LNAME", "USERNAME")
@@ -33,10 +35,20 @@ _BACKENDS = "TORCH_COMPILE_OVERRIDE_BACKENDS"
 _ALIKE = 0.8
 """How similar to a backend of torch, from 0 to 1, a misspelt one must be: programs register others."""
 
+_NAMELESS = (2, 13)
+"""The release from which on Inductor's cache folder needs no name of the user."""
+
 _CACHE = "TORCHINDUCTOR_CACHE_DIR"
 
 _NO_FILES = ("/proc/", "/sys/")
 """File systems in which not even root can make a file, although access rights say so."""
+
+
+_USER = re.compile(r"^[ \t-]*(?P<key>USER|runAsUser:)[ \t]+(?P<user>\S+)", re.MULTILINE)
+_NAMED = re.compile(
+    rf"useradd|adduser|passwd|{_CACHE}|\b(?:USER|LOGNAME)=|\b(?:ENV|name:) +\W?(?:USER|LOGNAME)\b"
+)
+"""What gives the user of an image a name, or torch its folder."""
 
 
 def value_findings(
@@ -66,7 +78,7 @@ def value_findings(
         if why:
             yield Finding(code, level, f"{name}={raw!r}: {why}", variable=name, raw=raw)
     yield from _of_backends(environ.get(_BACKENDS, ""), release)
-    if not is_elsewhere and release.minor < (2, 13) and _CACHE not in environ and not _has_name(environ):
+    if not is_elsewhere and release.minor < _NAMELESS and _CACHE not in environ and not _has_name(environ):
         text = (
             f"{FIRST_COMPILATION}, because torch {release.version} names its cache folder after the user, and"
             f" number {os.getuid()} has no name here; set {_CACHE}, or USER"
@@ -84,6 +96,24 @@ def _of_backends(raw: str, release: Release) -> Iterator[Finding]:
                 f" {backend!r}; did you mean {near!r}?"
             )
             yield Finding("misread", "warning", text, variable=_BACKENDS, raw=raw)
+
+
+def user_remarks(text: str, releases: Sequence[Release]) -> list[Remark]:
+    """Report the user of an image or a pod with torch that is a number without a name, by all appearances.
+
+    Numbers from 10000 on are by convention those of nobody.
+    """
+    *_, last = [None, *_USER.finditer(text)]
+    if last is None or not re.fullmatch(r"[\"']?[1-9]\d{4,}.*", last["user"]):
+        return []
+    if releases[0].minor >= _NAMELESS or "torch" not in text.lower() or _NAMED.search(text):
+        return []
+    line, start = text.count("\n", 0, last.start("key")) + 1, text.rfind("\n", 0, last.start("key")) + 1
+    span = Span(line, last.start("key") - start, line, last.end("user") - start)
+    why = (
+        f"user {last['user']} may have no name, and {FIRST_COMPILATION} then before torch 2.13: set {_CACHE}"
+    )
+    return [Remark("DC406", span, why)]
 
 
 def _of_value(variable: ForeignVariable, takes: ValueType, raw: str) -> tuple[str, str]:

@@ -130,10 +130,10 @@ def _site(number: int, line: str, found: re.Match[str], suffix: str, column: int
     is_split = suffix in _SCRIPTS and found["sign"] != found["sign"].strip() and not found["word"]
     # A comma ends a value in lists of other languages, and is a part of it in scripts.
     is_part = suffix in _SCRIPTS | _MAKE and line[found.end() : found.end() + 1] == ","
-    # Where it is not quoted, a shell replaces ~ by the home folder; other languages with that sign do not.
-    is_home = found["value"].startswith("~") and found["sign"] == "=" and "ENV" not in found["before"]
-    is_unknown = is_split or is_part or (is_home and suffix != ".env") or _DYNAMIC.search(value)
-    known = UNKNOWN if is_unknown else value
+    # A shell replaces ~ by the home folder, where it is not quoted.
+    is_no_shell = suffix == ".env" or ":" in found["sign"] or "ENV" in found["before"]
+    is_home = found["value"].startswith("~") and not is_no_shell
+    known = UNKNOWN if is_split or is_part or is_home or _DYNAMIC.search(value) else value
     is_read = found["before"].startswith("$")
     return Site("variable", "", found["name"], span, known, fit="" if is_read else "identifier")
 

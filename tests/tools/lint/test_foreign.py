@@ -14,6 +14,7 @@ from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.catalogue.modules.dynamo.debug import BACKENDS
 from dynconf.release import Release
 from dynconf.tools.lint.foreign import value_findings
+from dynconf.tools.lint.program import lint
 from dynconf.tools.lint.sites import UNKNOWN
 from dynconf.tools.lint.texts import variable_sites
 
@@ -176,3 +177,30 @@ def test_torch_opens_its_log_file_on_import(raw: str, *, fails: bool) -> None:
 def test_a_shell_knows_the_home_folder(text: str, suffix: str, values: list[object]) -> None:
     """Where it is not quoted; other languages leave it to torch, which does not."""
     assert [site.value for site in variable_sites(text, suffix)] == values
+
+
+IMAGE = "FROM pytorch/pytorch:2.9.1\nUSER root\n{}USER {}\nCMD python train.py\n"
+POD = "image: pytorch/pytorch:2.9.1\nsecurityContext:\n  runAsUser: {}\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line"),
+    [
+        ("Dockerfile", IMAGE.format("", "10001:0"), 3),
+        ("pod.yaml", POD.format(10001), 3),
+        ("Dockerfile", IMAGE.format("", "app"), None),
+        ("Dockerfile", IMAGE.format("", "1000"), None),
+        ("Dockerfile", IMAGE.format("RUN useradd -u 10001 app\n", "10001"), None),
+        ("Dockerfile", IMAGE.format("ENV TORCHINDUCTOR_CACHE_DIR=/c\n", "10001"), None),
+        ("Dockerfile", IMAGE.format("ENV USER=app\n", "10001"), None),
+        ("Dockerfile", IMAGE.format("", "10001") + "USER app\n", None),
+        ("Dockerfile", "FROM debian\nUSER 10001\n", None),
+        ("pod.yaml", POD.format(10001) + "env:\n- name: USER\n  value: app\n", None),
+    ],
+)
+def test_a_user_of_an_image_without_a_name(tmp_path: Path, name: str, text: str, line: int | None) -> None:
+    """A number for which nothing in the file has a name, where torch is, up to torch 2.12."""
+    (tmp_path / name).write_text(text)
+    found = [(each.code, each.line) for each in lint([tmp_path / name], torch="2.9").findings]
+    assert found == ([] if line is None else [("DC406", line)])
+    assert lint([tmp_path / name], torch="2.13").findings == ()
