@@ -14,6 +14,7 @@ The first sentence is the summary, everything after it the details. Lines that b
 An old name needs no description: an entry among the facts, even an empty one, gives it the topic.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from importlib import import_module
@@ -21,6 +22,7 @@ from importlib import import_module
 from dynconf.catalogue.flags.flag import ByRelease, Flag, Status
 from dynconf.catalogue.flags.risk import Risk
 from dynconf.catalogue.flags.types import ValueType
+from dynconf.catalogue.flags.variable import ForeignVariable, Takes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +86,35 @@ def texts_of(descriptions: str) -> Iterator[tuple[str, tuple[str, str]]]:
         name, _, text = entry.partition(": ")
         summary, _, details = text.partition(". ")
         yield name, (f"{summary}." if details else summary, details)
+
+
+_HEAD = re.compile(
+    r"(?P<name>\w+) \((?P<reader>[\w.]+)(, (since (?P<since>.+)|until (?P<until>.+)|(?P<only>.+) only))?\)"
+)
+
+
+def described_variables(descriptions: str, takes: Mapping[str, Takes]) -> tuple[ForeignVariable, ...]:
+    """Return the records of variables without a flag, each described as flags are, after what reads it.
+
+    Such as ``TORCH_TRACE (torch._logging._internal, since 2.4): The folder ...``, or ``until 2.5``, or
+    ``2.10 only``; *takes* has the texts that they are for.
+    """
+    found = []
+    for head, text in texts_of(descriptions):
+        match = _HEAD.fullmatch(head)
+        assert match is not None, head
+        name, since, until = match["name"], match["since"] or match["only"], match["until"] or match["only"]
+        found.append(
+            ForeignVariable(
+                name,
+                match["reader"],
+                since=since or "2.4",
+                until=until or "",
+                summary=" ".join(filter(None, text)),
+                takes=takes.get(name),
+            )
+        )
+    return tuple(found)
 
 
 def _completed(flag: Flag, facts: Facts, summary: str, details: str) -> Flag:

@@ -8,9 +8,9 @@ they meant it; ``tests/tools/lint/test_variables.py`` compares them with the rea
 import os
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
-from dynconf.catalogue.flags.types import ValueType
+from dynconf.catalogue.flags.types import Bool, ValueType
 from dynconf.release import Minor, within
 
 IMPORT_ERRORS = (ValueError, AssertionError)
@@ -160,6 +160,26 @@ FIRST_COMPILATION = "the first compilation fails"
 """What becomes of a program, where a variable has a text that it is not for."""
 
 
+class Takes(NamedTuple):
+    """The texts that a variable is for.
+
+    Attributes:
+        kind: The type of the value, or the path of something that torch makes or writes.
+        otherwise: The effect of any other text, as a clause.
+        rule: The one of `VARIABLE_RULES` by which it is read.
+        empty: The effect of an empty text, where that is a text like any other.
+    """
+
+    kind: ValueType | Literal["file", "folder"]
+    otherwise: str = ""
+    rule: str = "text"
+    empty: str = ""
+
+
+SWITCH = Takes(Bool(), rule="equals_one")
+"""On at 1, and off at any other text."""
+
+
 @dataclass(frozen=True, slots=True)
 class ForeignVariable(_ReadVariable):
     """A variable that torch reads for something other than a flag, from *since* to *until*.
@@ -167,16 +187,10 @@ class ForeignVariable(_ReadVariable):
     Attributes:
         read_by: The module that reads it.
         summary: The effect of setting it, in one line.
-        takes: The texts that it is for: those of a type, or a path that torch makes or writes; None for any.
-        rule: The one of `VARIABLE_RULES` by which it is read.
-        otherwise: The effect of any other text, as a clause.
-        empty: The effect of an empty text, where that is a text like any other.
+        takes: The texts that it is for, unless that is any text.
     """
 
     read_by: str
     _: KW_ONLY
     summary: str
-    takes: ValueType | Literal["file", "folder"] | None = None
-    rule: str = "text"
-    otherwise: str = ""
-    empty: str = ""
+    takes: Takes | None = None

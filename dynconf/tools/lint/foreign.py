@@ -7,7 +7,6 @@ a folder that cannot be made the first compilation, and ``~`` becomes a folder o
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Literal
 
 from dynconf.catalogue._generated.index import FOREIGN
@@ -17,7 +16,7 @@ from dynconf.catalogue.flags.variable import (
     IMPORT_ERRORS,
     STOPS_IMPORT,
     VARIABLE_RULES,
-    ForeignVariable,
+    Takes,
 )
 from dynconf.catalogue.modules import foreign_variable
 from dynconf.catalogue.modules.dynamo import debug
@@ -65,23 +64,15 @@ def value_findings(
         variable, raw = foreign_variable(name), environ[name]
         if variable is None or variable.takes is None or not variable.is_read_in(release.minor):
             continue
-        code, why = "", ""
-        if isinstance(variable.takes, ValueType):
-            code, why = _of_value(variable, variable.takes, raw)
-        elif raw:
-            code, why = _of_path(variable, variable.takes, raw, is_elsewhere=is_elsewhere)
-        elif variable.empty:
-            code, why = "invalid-value", f"{variable.empty}, because it is empty"
-        if variable.otherwise == STOPS_IMPORT and why:
-            code = "stops-import"
+        code, why = _wrong(variable.takes, raw, is_elsewhere=is_elsewhere)
         level: Level = "warning" if code == "misread" else "error"
-        if why:
+        if code:
             yield Finding(code, level, f"{name}={raw!r}: {why}", variable=name, raw=raw)
     yield from _of_backends(environ.get(_BACKENDS, ""), release)
     if not is_elsewhere and release.minor < _NAMELESS and _CACHE not in environ and not _has_name(environ):
         text = (
-            f"{FIRST_COMPILATION}, because torch {release.version} names its cache folder after the user, and"
-            f" number {os.getuid()} has no name here; set {_CACHE}, or USER"
+            f"{FIRST_COMPILATION}, because torch {release.version} names its cache folder after the user, who"
+            f" has no name here; set {_CACHE}, or USER"
         )
         yield Finding("invalid-value", "error", text, variable=_CACHE)
 
@@ -116,43 +107,51 @@ def user_remarks(text: str, releases: Sequence[Release]) -> list[Remark]:
     return [Remark("DC406", span, why)]
 
 
-def _of_value(variable: ForeignVariable, takes: ValueType, raw: str) -> tuple[str, str]:
-    """Return the code and the text of a finding on the text of a number, a word or a switch."""
-    rule = VARIABLE_RULES[variable.rule]
+def _wrong(takes: Takes, raw: str, *, is_elsewhere: bool) -> tuple[str, str]:
+    """Return the code and the text of a finding on a text; both are empty if the variable is for it."""
+    fails = "stops-import" if takes.otherwise == STOPS_IMPORT else "invalid-value"
+    if isinstance(takes.kind, ValueType):
+        return _wrong_value(takes, takes.kind, raw)
+    if not raw:
+        return (fails, f"{takes.empty}, because it is empty") if takes.empty else ("", "")
+    if raw.partition("/")[0] == "~" and (is_elsewhere or not os.path.exists("~")):
+        instead = "torch does not take ~ for the home folder; write out the path"
+        if takes.kind == "folder":
+            return "misread", f"torch makes a folder named '~' in the working directory: {instead}"
+        return fails, f"{takes.otherwise}, because there is no folder '~': {instead}"
+    why = "" if is_elsewhere else _unusable(takes.kind, raw)
+    return (fails, f"{takes.otherwise}, because {why}") if why else ("", "")
+
+
+def _wrong_value(takes: Takes, kind: ValueType, raw: str) -> tuple[str, str]:
+    rule = VARIABLE_RULES[takes.rule]
     try:
-        value = takes.check(rule.read(raw, None))
+        value = kind.check(rule.read(raw, None))
     except (*IMPORT_ERRORS, Mismatch) as problem:
-        code = "misread" if takes.choices else "invalid-value"  # torch ignores an unknown word
+        code = "misread" if kind.choices else "invalid-value"  # torch ignores an unknown word
         mismatch = problem if isinstance(problem, Mismatch) else Mismatch()
-        return code, f"{variable.otherwise}: expected {takes.expected_instead(mismatch)}"
+        return code, f"{takes.otherwise}: expected {kind.expected_instead(mismatch)}"
     meant = WORDS.get(raw.strip().lower(), value)
-    if isinstance(takes, Bool) and value is not meant:
+    if isinstance(kind, Bool) and value is not meant:
         text = f"torch reads {value} ({rule.description}); {meant} was probably meant: write '{meant:d}'"
         return "misread", text
     return "", ""
 
 
-def _of_path(
-    variable: ForeignVariable, kind: Literal["file", "folder"], raw: str, *, is_elsewhere: bool
-) -> tuple[str, str]:
-    """Return the code and the text of a finding on a file that torch opens, or a folder that it makes."""
-    if raw.partition("/")[0] == "~" and (is_elsewhere or not os.path.exists("~")):
-        instead = "torch does not take ~ for the home folder; write out the path"
-        if kind == "folder":
-            return "misread", f"torch makes a folder named '~' in the working directory: {instead}"
-        return "invalid-value", f"{variable.otherwise}, because there is no folder '~': {instead}"
-    path = Path(os.path.abspath(raw))
-    there = path if path.exists() else next(each for each in path.parents if each.exists())
-    why = ""
-    if kind == "file" and path.is_dir():
-        why = f"{path} is a folder"
-    elif kind == "file" and there not in (path, path.parent):
-        why = f"there is no folder {path.parent}"
-    elif kind == "folder" and not there.is_dir():
-        why = f"{there} is no folder"
-    elif not os.access(there, os.W_OK) or (there != path and f"{there}/".startswith(_NO_FILES)):
-        why = f"nothing can be written {'in' if there.is_dir() else 'to'} {there}"
-    return ("invalid-value", f"{variable.otherwise}, because {why}") if why and not is_elsewhere else ("", "")
+def _unusable(kind: Literal["file", "folder"], raw: str) -> str:
+    """Say why torch cannot open a file, or make a folder; return "" if it can."""
+    folder, there = os.path.dirname(raw) or ".", raw
+    while not os.path.exists(there) and there not in (".", "/"):
+        there = os.path.dirname(there) or "."
+    if kind == "file" and os.path.isdir(raw):
+        return f"{raw} is a folder"
+    if kind == "file" and there not in (raw, folder):
+        return f"there is no folder {folder}"
+    if kind == "folder" and not os.path.isdir(there):
+        return f"{there} is no folder"
+    if not os.access(there, os.W_OK) or (there != raw and f"{there}/".startswith(_NO_FILES)):
+        return f"nothing can be written {'in' if os.path.isdir(there) else 'to'} {there}"
+    return ""
 
 
 def _has_name(environ: Mapping[str, str]) -> bool:
