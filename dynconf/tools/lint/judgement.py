@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from dynconf.catalogue._generated.index import FOREIGN, VARIABLES
@@ -66,11 +67,12 @@ def problems(
 ) -> Iterator[Problem]:
     """Yield the problems of one file in any of the releases."""
     asked = _asked(sites)
+    assigned = {newest_name(qualified(each.module, each.name)) for each in sites if each.use == "set"}
     for each in remarks:
         yield Problem(each.code, "warning", each.span, each.text, each.flag)
     for site in sites:
         if site.use in ("variable", "child-variable", "variable-read"):
-            yield from _of_variable(site, releases)
+            yield from _of_variable(site, releases, assigned)
             continue
         if site.use in _OF_COMPILE:
             yield from _OF_COMPILE[site.use](site, releases)
@@ -296,7 +298,7 @@ _OF_COMPILE: dict[Use, Callable[[Site, Sequence[Release]], Iterator[Problem]]] =
 # Environment variables.
 
 
-def _of_variable(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
+def _of_variable(site: Site, releases: Sequence[Release], assigned: AbstractSet[str]) -> Iterator[Problem]:
     if site.use == "variable-read":
         # Programs have variables of their own, too, so that only a slip of the pen is reported.
         known = (each.lower() for each in {*FOREIGN}.union(*VARIABLES.values()))
@@ -319,7 +321,7 @@ def _of_variable(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
                 seen.add(code)
                 text = _shown(each, raw)
                 yield Problem(code, level, site.span, text, each.flag, site.name, site.name, new)
-    late = max(loaded_too_early(site.name, site.loaded, each) for each in releases)
+    late = max(loaded_too_early(site.name, site.loaded, each, assigned) for each in releases)
     if late and not seen:
         text = f"{site.name} is set after line {late} loaded the module that reads it"
         yield Problem("DC405", "warning", site.span, text, None, site.name)

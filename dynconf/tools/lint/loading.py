@@ -4,6 +4,7 @@ Tried on 2.13, and read from the imports of the other releases: a module may loa
 """
 
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 
 from dynconf.catalogue.modules import modules_set_by
 from dynconf.catalogue.names import module_views
@@ -35,12 +36,18 @@ def package_of(path: str) -> str:
     return next((each for each in _PACKAGES if path == each or path.startswith(f"{each}.")), "")
 
 
-def loaded_too_early(name: str, loaded: Iterable[tuple[str, int]], release: Release) -> int:
-    """Return the line that loaded what reads a variable; 0 if none of these has, with packages, did."""
+def loaded_too_early(
+    name: str, loaded: Iterable[tuple[str, int]], release: Release, assigned: AbstractSet[str]
+) -> int:
+    """Return the line, one of those with packages, that loaded what reads a variable; 0 if none did.
+
+    A program that has *assigned* the flag, too, writes the variable for its children.
+    """
     if name == DISABLE_SWITCH.name:  # which is read in each call of torch.compile
         return 0
     views = module_views(release, modules_set_by({name}))
-    modules = {setting.module for view in views for setting, _ in view.followers.get(name, ())}
+    settings = [setting for view in views for setting, _ in view.followers.get(name, ())]
+    modules = {each.module for each in settings if each.newest not in assigned}
     since = [_LOADED_BY[each] for each in ([""] if name in AT_IMPORT else modules)]
     lines = [
         min((line for package, line in loaded if _is_at_work(each, package, release)), default=0)

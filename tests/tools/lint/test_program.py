@@ -1197,6 +1197,7 @@ DYN, IND, FUN = "TORCH_COMPILE_DISABLE", "TORCHINDUCTOR_MAX_AUTOTUNE", "TORCHIND
         ("import torch._functorch", "2.13", []),
         ("torch._dynamo.config.verbose = True", "2.13", [DYN, IND, FUN]),
         ("torch._dynamo.reset()", "2.13", [DYN, IND, FUN]),
+        ("torch._inductor.config.max_autotune = True", "2.13", [DYN, FUN]),  # the other is for children
         ("class A(B): f = torch.compile(g)", "2.13", [DYN, IND, FUN]),
         ("@torch.compile\ndef f(x): return x", "2.13", [DYN, IND, FUN]),
         ("@torch.compile(mode='default')\ndef f(x): return x", "2.13", [DYN, IND, FUN]),
