@@ -108,16 +108,50 @@ def _cell(file: str) -> str:
     return str(found[1]).removeprefix("In[").removesuffix("]") if found else ""
 
 
+_PARTS = re.compile(r"[^\W_]+")
+_SEVERAL = 2
+_SLIP, _TYPO, _SHARE = 0.9, 0.75, 0.75
+"""How similar two names, or two parts of names, and what share of the parts must be, from 0 to 1."""
+
+
 def nearest(word: str, words: Iterable[str], *, cutoff: float = 0.6) -> str | None:
     """Return the most similar of *words*, or None if the similarity, from 0 to 1, is below *cutoff*.
 
-    Case makes no difference.
+    Case makes no difference. Names of several parts, such as ``max_autotune``, are compared part by part, and
+    nothing is similar to one that shares fewer than three in four of them: other names begin alike, too.
+
+    Example:
+        >>> nearest("supress_errors", ["compress_error_log", "suppress_errors"])
+        'suppress_errors'
     """
-    from difflib import get_close_matches  # only error messages need it, and it is slow to import
+    from difflib import SequenceMatcher, get_close_matches  # only messages need it, and it is slow to import
 
     by_lower = {each.lower(): each for each in words}
-    matches = get_close_matches(word.strip().lower()[:100], by_lower, n=1, cutoff=cutoff)
-    return by_lower[matches[0]] if matches else None
+    word = word.strip().lower()[:100]
+    wanted, several = _PARTS.findall(word), {each: _PARTS.findall(each) for each in by_lower}
+    if len(wanted) < _SEVERAL:
+        alone = [each for each, parts in several.items() if len(parts) < _SEVERAL]
+        matches = get_close_matches(word, alone, n=1, cutoff=cutoff)
+    else:
+        matches = []
+    # A part that is missing, or a sign between two of them, is a slip of the pen.
+    matches = matches or get_close_matches(word, by_lower, n=1, cutoff=max(cutoff, _SLIP))
+    if matches or len(wanted) < _SEVERAL:
+        return by_lower[matches[0]] if matches else None
+    known = {part for parts in several.values() for part in parts}
+    alike = {
+        part: {
+            each: SequenceMatcher(None, part, each).ratio()
+            for each in get_close_matches(part, known, n=20, cutoff=_TYPO)
+        }
+        for part in wanted
+    }
+    found, share = "", 0.0
+    for each, parts in several.items():
+        shared = sum(max((alike[part].get(its, 0) for its in parts), default=0) for part in {*wanted})
+        if (its_share := 2 * shared / (len(wanted) + len(parts))) > share:
+            found, share = each, its_share
+    return by_lower[found] if share >= max(cutoff, _SHARE) else None
 
 
 def html_table(

@@ -17,7 +17,7 @@ function dynconfNearest(word, words) {
     return size + shared(a.slice(0, inA), b.slice(0, inB)) + shared(a.slice(inA + size), b.slice(inB + size));
   }
 
-  let [nearest, best] = [word, 0.75];
+  let [nearest, best] = [word, 0.83];
   const typed = word.slice(0, 100);
   for (const each of words) {
     const ratio = (2 * shared(each, typed)) / (each.length + typed.length);
@@ -39,7 +39,7 @@ const dynconfSearch = (() => {
   function scored(word) {
     const own = normal(word.replace(/s$/, ""));
     return (flag) =>
-      Math.max(0, ...flag.texts.map(([weight, text]) => (own && text.includes(own) ? weight + own.length / text.length : 0)));
+      Math.max(0, ...flag.texts.map(([weight, text]) => (own && ` ${text}`.includes(` ${own}`) ? weight + own.length / text.length : 0)));
   }
 
   /** Return the words of a question by which it has an aim, if it has. */
@@ -79,28 +79,34 @@ const dynconfSearch = (() => {
   function search(phrase) {
     if (topics.includes(phrase)) return flags.filter((flag) => flag.topic === phrase);
     if (isGlob(phrase)) return globbed(phrase);
-    const words = [...new Set(phrase.toLowerCase().split(/[^\p{L}\p{N}_.]+/u).filter(Boolean))];
+    const written = phrase.toLowerCase().split(/[^\p{L}\p{N}_.]+/u).map((word) => word.replace(/^\.+|\.+$/g, ""));
+    const words = [...new Set(written.filter(Boolean).map((word) => word.split("config.").at(-1)))];
+    const inFull = new Set(words.filter((word) => !written.includes(word) || !/^\p{L}+$/u.test(word)).map(normal));
     const meant = flagsMeant(words);
     const telling = words.filter((word) => !stops.has(word));
     const wanted = (telling.length ? telling : words).map((word) => [word, scored(word)]);
     const found = [];
+    let isKnown = false;
     for (const flag of flags) {
       const { asked, weight } = meant.get(flag.name) ?? { asked: new Set(), weight: 0 };
       const scores = wanted.map(([word, score]) => (asked.has(word) ? 0 : score(flag)));
-      const count = 2 * asked.size + scores.filter(Boolean).length;
-      if (count) found.push({ flag, count, sum: scores.reduce((a, b) => a + b, 0) + weight });
+      const matched = scores.filter(Boolean).length;
+      const count = 2 * asked.size + matched;
+      const named = flag.texts.some(([weight, text]) => weight === 3 && inFull.has(text));
+      isKnown ||= named || asked.size > 0 || (matched > 0 && 2 * matched >= wanted.length);
+      if (count) found.push({ flag, named, count, sum: scores.reduce((a, b) => a + b, 0) + weight });
     }
-    found.sort((a, b) => b.count - a.count || a.flag.minor - b.flag.minor || b.sum - a.sum);
-    return found.map((each) => each.flag);
+    found.sort((a, b) => b.named - a.named || b.count - a.count || a.flag.minor - b.flag.minor || b.sum - a.sum);
+    return isKnown ? found.map((each) => each.flag) : [];
   }
 
   const known = new Map();
 
   /** Return a word, or the most similar one that some flag has, if none has this one. */
   function knownWord(word) {
-    if (stops.has(word) || intents.some(({ stems }) => stems.some((group) => begins(word, group)))) return word;
+    if (word.length < 4 || stops.has(word) || intents.some(({ stems }) => stems.some((group) => begins(word, group)))) return word;
     const own = word.replace(/s$/, "");
-    if (texts.some((text) => text.includes(own))) return word;
+    if (texts.some((text) => ` ${text}`.includes(` ${own}`))) return word;
     return dynconfNearest(word, vocabulary);
   }
 

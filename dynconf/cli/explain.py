@@ -72,7 +72,7 @@ def explain(words: Sequence[str], torch: str | None, output_format: str) -> int:
         phrase = corrected(" ".join(words))
         if phrase != " ".join(words):
             complain("note", f"searched for {phrase!r}")
-        why = f"no flag has any of the words {phrase}"
+        why = f"dynconf does not know: no flag has half of the words {phrase}"
         return _print_matches(phrase, search(phrase), output_format, why, release)
     if not known:
         (word,) = words

@@ -14,8 +14,10 @@ from collections.abc import Iterator, Mapping
 from difflib import SequenceMatcher, get_close_matches
 
 from dynconf.catalogue._generated.index import FOREIGN, PHANTOMS, PREFIXES, VARIABLES
+from dynconf.catalogue.flags.types.value_type import WORDS
 from dynconf.catalogue.modules import MODULES, catalogue, foreign_variable
 from dynconf.catalogue.modules.dynamo import foreign_variables
+from dynconf.catalogue.modules.modes import KEYWORDS
 from dynconf.catalogue.names import module_views, why_unknown
 from dynconf.release import Release
 from dynconf.sources.discovery import AUDIT_VARIABLE, CONFIG_VARIABLE, TRUST_VARIABLE
@@ -40,6 +42,9 @@ _ALL_VARIABLES = tuple(sorted({*FOREIGN, *_OWN_VARIABLES}.union(*VARIABLES.value
 
 _MIN_SIMILARITY = 0.9
 """How similar a misspelt prefix, or a name that is to be replaced, must be to one of ours, from 0 to 1."""
+
+_MIN_ALIKE = 0.75
+"""How similar, from 0 to 1, what follows the prefix must be."""
 
 _MAX_SEARCHES = 100
 """For how many variables of one environment a similar one is searched, which takes time."""
@@ -68,10 +73,12 @@ def misspelling_findings(environ: Mapping[str, str], release: Release) -> Iterat
         reason = next(filter(None, phantoms), "")
         intended = "" if reason else _intended(name, candidates)
         if has_flag_prefix and not reason and not intended:
-            reason = _why_no_variable(_stem(name), release)
+            reason = _why_no_variable(_stem(name), raw, release)
             intended = "" if reason else _nearest(name, candidates)
         if intended:
             text = f"{name}={raw!r}: nothing reads it: did you mean {intended}?"
+            if intended in _uniform_of(release):
+                text += " Only programs that install dynconf read that one"
             facts = {"replacement": intended} if intended == _only_one(name, candidates) else {}
             yield Finding("misspelt-variable", "warning", text, variable=name, raw=raw, facts=facts)
         elif has_flag_prefix or reason:
@@ -96,8 +103,14 @@ def foreign_findings(environ: Mapping[str, str], release: Release) -> Iterator[F
             yield Finding("foreign-variable", "note", text, variable=name, raw=raw)
 
 
-def _why_no_variable(stem: str, release: Release) -> str:
-    """Explain the stem of a variable that names an internal or a removed flag; return "" for any other."""
+def _why_no_variable(stem: str, raw: str, release: Release) -> str:
+    """Explain the stem of a variable that names an internal or a removed flag; return "" for any other.
+
+    It may also be an argument of torch.compile.
+    """
+    if (argument := stem.lower()) in KEYWORDS and stem not in _flags_by_stem():
+        value = WORDS.get(raw.strip().lower(), "...")
+        return f"{argument} is an argument of torch.compile: torch.compile({argument}={value})"
     module, name = _flags_by_stem().get(stem, ("", ""))
     if not module:
         return ""
@@ -154,7 +167,7 @@ def _has_similar_prefix(name: str, candidate: str) -> bool:
 
 def _nearest(name: str, candidates: tuple[str, ...]) -> str | None:
     by_stem = _by_stem(candidates)
-    near = nearest(_stem(name), (each.lower() for each in by_stem))
+    near = nearest(_stem(name), (each.lower() for each in by_stem), cutoff=_MIN_ALIKE)
     return by_stem[near.upper()] if near else None
 
 
@@ -162,11 +175,28 @@ def _nearest(name: str, candidates: tuple[str, ...]) -> str | None:
 def _variables_of(release: Release) -> tuple[str, ...]:
     """Return the variables that something reads in the release, torch's own first."""
     in_release = module_views(release)
-    names = [name for view in in_release for name in view.followers]
-    names += [name for view in in_release for name in view.uniform_variables]
+    names = [
+        name
+        for view in in_release
+        for name, settings in view.followers.items()
+        if not all(setting.inert for setting, _ in settings)
+    ]
+    names += [
+        name
+        for view in in_release
+        for name, (setting, _) in view.uniform_variables.items()
+        if not setting.inert
+    ]
     foreign = (each for module in MODULES for each in catalogue(module).foreign)
     names += [each.name for each in foreign if each.is_read_in(release.minor)]
     return tuple(dict.fromkeys([*names, *_OWN_VARIABLES]))
+
+
+@functools.lru_cache(maxsize=32)
+def _uniform_of(release: Release) -> frozenset[str]:
+    """Return the variables that only dynconf reads."""
+    views = module_views(release)
+    return frozenset(name for view in views for name in view.uniform_variables.keys() - view.followers.keys())
 
 
 @functools.lru_cache(maxsize=32)

@@ -108,6 +108,14 @@ cudagraph:
     inductor.triton.cudagraphs inductor.triton.cudagraph_trees inductor.triton.cudagraph_or_error
     inductor.triton.cudagraph_skip_dynamic_graphs inductor.triton.cudagraph_support_input_mutation
     inductor.triton.cudagraph_dynamic_shape_warn_limit inductor.cudagraph_policy
+cudagraph + dynamic + shape size + distinct record:
+    inductor.triton.cudagraph_skip_dynamic_graphs inductor.triton.cudagraph_dynamic_shape_warn_limit
+cudagraph + mutat:
+    inductor.triton.cudagraph_support_input_mutation inductor.triton.cudagraph_trees
+online + softmax:
+    inductor.online_softmax inductor.split_reductions
+compiler + found find working missing:
+    inductor.cpp.cxx
 cuda + graph graphs:
     inductor.triton.cudagraphs inductor.triton.cudagraph_trees inductor.triton.cudagraph_or_error
     inductor.triton.cudagraph_skip_dynamic_graphs
@@ -130,7 +138,10 @@ ddp multigpu distributed ranks:
     optimize_ddp enable_compiler_collectives compiler.compile_on_one_rank
     inductor.reorder_for_compute_comm_overlap
 """
-"""Beginnings of words, in groups of which a question has one each, and the flags that it is about."""
+"""Beginnings of words, in groups of which a question has one each, and the flags that it is about.
+
+The words of a warning of torch's are a question, too: people paste it.
+"""
 
 
 def _intents() -> Iterator[Intent]:
@@ -154,6 +165,10 @@ _FIRST = 1000
 
 _MINOR = ("internal", "no-op", "unread", "testing")
 """The flags that are hardly ever meant."""
+
+
+_OF_NAMES = 3
+"""The weight of the texts that are names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +198,7 @@ def _entry(flag: Flag) -> Entry:
     variables = {variable.name: None for each in records for variable in each.variables}
     variables |= {each.uniform_variable: None for each in records if each.public}
     about = f"{flag.module} {flag.topic} {flag.summary}"
-    places = [(3, names), (2, [about, flag.qualified, *variables]), (1, [flag.details])]
+    places = [(_OF_NAMES, names), (2, [about, flag.qualified, *variables]), (1, [flag.details])]
     texts = tuple((weight, _normal(text)) for weight, group in places for text in group if text)
     return Entry(flag, not flag.described or flag.status in _MINOR, texts)
 
@@ -198,6 +213,8 @@ def topics() -> dict[str, int]:
 def search(phrase: str) -> list[Flag]:
     """Return the flags of a topic, those that match a glob, or those that match words, the best first.
 
+    A flag that is named in full comes before all others. If none has half of the words, none is meant.
+
     Example:
         >>> [flag.name for flag in search("*recompile_limit")][:2]
         ['accumulated_recompile_limit', 'recompile_limit']
@@ -210,18 +227,25 @@ def search(phrase: str) -> list[Flag]:
         return [
             flag for flag in _flags() if any(fnmatchcase(each.qualified, phrase) for each in records_of(flag))
         ]
-    words = list(dict.fromkeys(re.sub(r"[^\w.]+", " ", phrase.lower()).split()))
+    written = [each.strip(".") for each in re.sub(r"[^\w.]+", " ", phrase.lower()).split()]
+    words = list(dict.fromkeys(each.rpartition("config.")[2] for each in written if each))
+    # Of one word, such as "disable", people may mean something else.
+    in_full = {_normal(each) for each in words if each not in written or not each.isalpha()}
     meant = _flags_meant(words)
     words = [word for word in words if word not in STOP_WORDS] or words
-    ranks: list[tuple[tuple[int, bool, float], Flag]] = []
+    ranks: list[tuple[tuple[bool, int, bool, float], Flag]] = []
+    is_known = False
     for entry in index():
         asked, weight = meant.get(entry.flag.qualified, (set(), 0))
         scores = [_score(word, entry) for word in words if word not in asked]
         if asked or any(scores):
             # A word by which a flag is meant counts more than one that is in its texts.
-            count = 2 * len(asked) + sum(map(bool, scores))
-            ranks.append(((-count, entry.is_minor, -sum(scores) - weight), entry.flag))
-    return [flag for _, flag in sorted(ranks, key=lambda each: each[0])]
+            matched = sum(map(bool, scores))
+            is_named = any(weight == _OF_NAMES and text in in_full for weight, text in entry.texts)
+            is_known |= is_named or bool(asked) or 2 * matched >= len(words)
+            rank = not is_named, -2 * len(asked) - matched, entry.is_minor, -sum(scores) - weight
+            ranks.append((rank, entry.flag))
+    return [flag for _, flag in sorted(ranks, key=lambda each: each[0])] if is_known else []
 
 
 def _flags_meant(words: Sequence[str]) -> dict[str, tuple[set[str], int]]:
@@ -249,14 +273,25 @@ def corrected(phrase: str) -> str:
     return re.sub(r"[^\W_]+", lambda match: _known_word(match[0].lower()) or match[0], phrase)
 
 
+_SHORT = 4
+"""The letters of a word that is no misspelt one: it is like too many others."""
+
+_TYPO = 0.83
+"""How similar a misspelt word, from 0 to 1, must be to the one that is meant."""
+
+
 @cache
 def _known_word(word: str) -> str | None:
     """Return the most similar word that some flag has, if none has this one."""
     texts = [text for entry in index() for _, text in entry.texts]
-    is_known = word in STOP_WORDS or any(word.startswith(group) for each in INTENTS for group in each.stems)
-    if is_known or any(word.removesuffix("s") in text for text in texts):
+    is_known = (
+        len(word) < _SHORT
+        or word in STOP_WORDS
+        or any(word.startswith(group) for each in INTENTS for group in each.stems)
+    )
+    if is_known or any(f" {word.removesuffix('s')}" in f" {text}" for text in texts):
         return None
-    return nearest(word, sorted({each for text in texts for each in text.split()}), cutoff=0.75)
+    return nearest(word, sorted({each for text in texts for each in text.split()}), cutoff=_TYPO)
 
 
 def is_glob(phrase: str) -> bool:
@@ -273,10 +308,11 @@ def _flags() -> Iterator[Flag]:
 
 
 def _score(word: str, entry: Entry) -> float:
-    """Return how well a flag matches a word: 0 if not at all, most if it is all of the name."""
+    """Return how well a flag has a word, or its beginning: 0 if not at all, most if it is all of the name."""
     own = _normal(word.removesuffix("s"))
     return max(
-        (weight + len(own) / len(text) for weight, text in entry.texts if own and own in text), default=0
+        (weight + len(own) / len(text) for weight, text in entry.texts if own and f" {own}" in f" {text}"),
+        default=0,
     )
 
 

@@ -174,3 +174,28 @@ def test_a_long_name_takes_no_time() -> None:
     start = time.process_time()
     assert not list(misspelling_findings({f"TORCH{'DYNAM' * 80_000}_VERBOSE": "1"}, Release.named("2.13")))
     assert time.process_time() - start < 4
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("TORCH_COMPILE_DYNAMIC", "torch.compile(dynamic=False)"),
+        ("TORCH_COMPILE_MODE", "torch.compile(mode=False)"),
+        ("TORCH_COMPILE_FULLGRAPH", "torch.compile(fullgraph=False)"),
+        ("TORCHINDUCTOR_COMPILED_ARTIFACTS_DIR", "no variable of that name"),
+        ("TORCH_COMPILE_STANCE", "no variable of that name"),
+        ("TORCH_COMPILE_SKIP_EXECUTION", "no variable of that name"),
+        ("TORCHINDUCTOR_CUSTOM_OP_AUTOTUNE", "no variable of that name"),
+        ("TORCHDYNAMO_RECOMPILE_LIMTS", "TORCHDYNAMO_RECOMPILE_LIMIT? Only programs that install dynconf"),
+    ],
+)
+def test_a_hint_leads_nowhere_else(name: str, advice: str) -> None:
+    """Names are compared word by word, and what torch does not read is called so."""
+    (finding,) = misspelling_findings({name: "0"}, Release.named("2.13"))
+    assert advice in finding.message
+
+
+def test_no_hint_is_a_flag_that_does_nothing() -> None:
+    """Its variable is no better than the misspelt one."""
+    (finding,) = misspelling_findings({"TORCHDYNAMO_CAPTURE_AUTOGRAD_FUNCTIO": "1"}, Release.named("2.13"))
+    assert "TORCHDYNAMO_CAPTURE_AUTOGRAD_FUNCTION?" not in finding.message

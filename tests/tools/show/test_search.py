@@ -135,3 +135,51 @@ def test_an_old_name_is_not_beside_the_newest() -> None:
 def test_punctuation_matches_nothing() -> None:
     """A phrase without letters has no words."""
     assert search(".") == search("_") == search("") == []
+
+
+@pytest.mark.parametrize(
+    ("message", "first"),
+    [
+        ("torch._dynamo hit config.recompile_limit (8)", "recompile_limit"),
+        ("hit config.recompile_limit (8)", "recompile_limit"),
+        ("torch._dynamo hit config.accumulated_recompile_limit (256)", "accumulated_recompile_limit"),
+        ("torch._dynamo hit config.cache_size_limit (8)", "recompile_limit"),
+        (
+            "CUDAGraph supports dynamic shapes by recording a new graph for each distinct input size.",
+            "inductor.triton.cudagraph_skip_dynamic_graphs",
+        ),
+        (
+            "skipping cudagraphs due to mutated inputs (1 instances)",
+            "inductor.triton.cudagraph_support_input_mutation",
+        ),
+        ("Compiler: cl is not found.", "inductor.cpp.cxx"),
+        ("Failed to find C compiler. Please specify via CC environment variable", "inductor.cpp.cxx"),
+        (
+            "No working C++ compiler found in torch._inductor.config.cpp.cxx: (None, 'g++')",
+            "inductor.cpp.cxx",
+        ),
+        ("Not enough SMs to use max_autotune_gemm mode", "inductor.max_autotune_gemm"),
+        (
+            "Graph break from `Tensor.item()`, consider torch._dynamo.config.capture_scalar_outputs = True",
+            "capture_scalar_outputs",
+        ),
+        ("Online softmax is disabled on the fly since Inductor decides to", "inductor.online_softmax"),
+        ("set torch._dynamo.config.suppress_errors = True to fall back to eager", "suppress_errors"),
+    ],
+)
+def test_a_message_of_torchs_is_a_question(message: str, first: str) -> None:
+    """The flag that is named in it, or that prints or cures it, comes first."""
+    assert names(message)[0] == first
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how do I bake a cake",
+        "foo bar qqzz",
+        "TensorFloat32 tensor cores for float32 matrix multiplication available but not enabled.",
+    ],
+)
+def test_what_is_about_no_flag_finds_none(question: str) -> None:
+    """A word or two that some flag has, too, is no answer."""
+    assert names(corrected(question)) == []

@@ -3,6 +3,7 @@
 from dynconf.catalogue.catalogue import Catalogue
 from dynconf.catalogue.flags.described import described
 from dynconf.catalogue.modules.inductor.foreign_variables import FOREIGN_VARIABLES
+from dynconf.catalogue.modules.inductor.gone import REMOVED
 from dynconf.catalogue.modules.inductor.phantoms import PHANTOMS
 from dynconf.catalogue.modules.inductor.rules import RULES
 
@@ -30,6 +31,7 @@ CATALOGUE = Catalogue(
     "inductor",
     "torch._inductor.config",
     described(__name__, *TOPICS),
+    removed=REMOVED,
     rules=RULES,
     foreign=FOREIGN_VARIABLES,
     phantoms=PHANTOMS,

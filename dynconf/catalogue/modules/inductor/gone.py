@@ -1,6 +1,10 @@
 """Flags that newer releases do not have, and their replacements."""
 
 from dynconf.catalogue.flags.described import Facts
+from dynconf.catalogue.flags.flag import Removed
+
+REMOVED = {"triton.convolution": Removed("2.3", "list backends in max_autotune_conv_backends")}
+"""Flags that were gone before torch 2.4."""
 
 DESCRIPTIONS = """
 _debug_cpu_to_tpu_pallas: Generates Pallas kernels for TPUs from tensors on the CPU, for debugging.
