@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import dynconf
 
 HOME = Path(dynconf.__file__).parents[1]
@@ -30,28 +32,22 @@ def refused(done: "subprocess.CompletedProcess[str]", found: Path) -> bool:
     ) and f"finds {found}, which is not torch-dynconf" in done.stderr
 
 
-def test_a_file_of_that_name(tmp_path: Path) -> None:
-    """Such as a user's own ``dynconf.py``."""
-    other = tmp_path / "dynconf.py"
-    other.write_text("patch = None\n")
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("dynconf.py", "patch = None\n"),  # a user's own
+        ("dynconf/__init__.py", "__all__ = ['Config']\n"),  # the one on the index
+        ("dynconf.py", "import a_module_that_is_not_there\n"),
+        ("dynconf.py", "print 'old'\n"),
+    ],
+)
+def test_another_one_of_that_name(tmp_path: Path, name: str, text: str) -> None:
+    """A file or a package, whether it can be imported or not."""
+    other = tmp_path / name
+    other.parent.mkdir(exist_ok=True)
+    other.write_text(text)
     for words in (["-c", SCRIPT, "dump"], ["-m", "torch_dynconf", "dump"]):
         assert refused(run(tmp_path, *words), other), words
-
-
-def test_another_package_of_that_name(tmp_path: Path) -> None:
-    """The one on the index, in its own folder."""
-    other = tmp_path / "dynconf" / "__init__.py"
-    other.parent.mkdir()
-    other.write_text("__all__ = ['Config']\n")
-    assert refused(run(tmp_path, "-c", SCRIPT, "dump"), other)
-
-
-def test_one_that_cannot_be_imported(tmp_path: Path) -> None:
-    """It may need something that is not installed, or be for an old Python."""
-    other = tmp_path / "dynconf.py"
-    for text in ("import a_module_that_is_not_there\n", "print 'old'\n"):
-        other.write_text(text)
-        assert refused(run(tmp_path, "-c", SCRIPT, "dump"), other), text
 
 
 def test_ours_runs(tmp_path: Path) -> None:

@@ -131,32 +131,22 @@ def no_torch(monkeypatch):
     release.installed_version.cache_clear()
 
 
-def test_the_loaded_torch_counts_first(no_torch, monkeypatch):
-    """The torch in sys.modules is the one at hand, whatever is installed; its build tag does not count."""
-    no_torch("2.8.0")
-    monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(__version__="2.7.1+cu126"))
+@pytest.mark.parametrize(
+    ("loaded", "installed", "version", "source"),
+    [
+        (SimpleNamespace(__version__="2.7.1+cu126"), "2.8.0", "2.7.1", "loaded"),
+        (None, " 2.8.0+cpu\n", "2.8.0", "installed"),  # torch need not be imported
+        (SimpleNamespace(), "2.8.0", "2.8.0", "installed"),  # in the middle of its import
+        (None, None, RELEASES[-1], "newest"),  # a guess
+    ],
+)
+def test_the_release_at_hand(no_torch, monkeypatch, loaded, installed, version, source):
+    """The torch that is loaded, else the installed one, else the newest; the build tag does not count."""
+    no_torch(installed)
+    if loaded:
+        monkeypatch.setitem(sys.modules, "torch", loaded)
     found = Release.at_hand()
-    assert (found.version, found.source, found.minor) == ("2.7.1", "loaded", (2, 7))
-
-
-def test_without_a_loaded_torch_the_installed_one_counts(no_torch):
-    """The metadata of the distribution answer, so that torch need not be imported."""
-    no_torch(" 2.8.0+cpu\n")
-    found = Release.at_hand()
-    assert (found.version, found.source) == ("2.8.0", "installed")
-
-
-def test_without_any_torch_the_newest_known_release_counts(no_torch):
-    """The source tells that it is a guess."""
-    found = Release.at_hand()
-    assert (found.version, found.source) == (RELEASES[-1], "newest")
-
-
-def test_a_torch_that_is_still_being_imported_does_not_answer(no_torch, monkeypatch):
-    """A module without a version, as in the middle of its import, is passed over."""
-    no_torch("2.8.0")
-    monkeypatch.setitem(sys.modules, "torch", SimpleNamespace())
-    assert Release.at_hand().source == "installed"
+    assert (found.version, found.source, found.minor) == (version, source, minor(version))
 
 
 def test_the_release_at_hand_is_found_again_at_once():

@@ -65,17 +65,6 @@ def test_files_of_others_set_no_harmful_value(name: str) -> None:
     assert trusted[setting(name, AT)].value == value
 
 
-@pytest.mark.parametrize("name", HARMFUL)
-def test_the_command_line_says_so(run_cli: Any, name: str) -> None:
-    """With --trust it is accepted."""
-    value, harm = HARMFUL[name]
-    command = ("dump", "--torch", "2.13", "--config", str(written(name, value)))
-    refused = run_cli(*command)
-    assert refused.code == 2
-    assert f"would make torch {harm}" in " ".join(refused.err.split())
-    assert run_cli(*command, "--trust").code == 0
-
-
 @pytest.mark.since("2.7")
 @pytest.mark.filterwarnings("ignore:nothing in torch")
 @pytest.mark.parametrize("name", HARMFUL)

@@ -23,15 +23,20 @@ def _files() -> None:
 
 
 def test_one_file_is_a_table(run_cli) -> None:
-    """The changes of torch itself are one closing line."""
+    """The changes of torch itself are one closing line, or with --all rows; JSON has the same."""
     done = run_cli("audit", "audit.0.1.jsonl")
     assert (done.code, done.err) == (0, "")
-    assert [line.split("  ")[0] for line in done.out.splitlines()] == [
-        "flag", "verbose", "changes by torch itself: 290; --all lists them",
-    ]  # fmt: skip
-    assert done.out.splitlines()[1].split() == [
-        *("verbose", "False", "->", "True", "train.py:7", "(assignment)")
-    ]
+    title, row, end = done.out.splitlines()
+    assert (title.split()[0], end) == ("flag", "changes by torch itself: 290; --all lists them")
+    assert row.split() == ["verbose", "False", "->", "True", "train.py:7", "(assignment)"]
+    rows = run_cli("audit", "--all", "audit.0.1.jsonl").out.splitlines()[1:]
+    assert [row.split("  ")[1].rstrip() for row in rows] == ["False -> True", "False -> True (290 times)"]
+    data = json.loads(run_cli("audit", "audit.0.1.jsonl", "--format", "json").out)
+    change = {"flag": "verbose", "change": "False -> True", "count": 1, "by": "train.py:7 (assignment)"}
+    assert data == {"changes": [{**change, "ranks": [0], "by_torch": False}], "by_torch": 290}
+    Path("audit.0.1.jsonl").write_text("")  # as of a process that changed nothing
+    done = run_cli("audit", "audit.0.1.jsonl")
+    assert (done.code, done.out) == (0, "nothing changed the configuration\n")
 
 
 def test_many_files_are_one_table(run_cli) -> None:
@@ -39,33 +44,6 @@ def test_many_files_are_one_table(run_cli) -> None:
     for words in (("audit.0.1.jsonl", "audit.1.2.jsonl"), (".",)):
         row = run_cli("audit", *words).out.splitlines()[1].split()
         assert row[4:] == ["(5", "times)", "train.py:7", "(assignment)", "0,", "1"]
-
-
-def test_all_lists_torchs_own(run_cli) -> None:
-    """With their counts, and no closing line."""
-    done = run_cli("audit", "--all", "audit.0.1.jsonl")
-    assert [line.split("  ")[1].rstrip() for line in done.out.splitlines()[1:]] == [
-        "False -> True", "False -> True (290 times)",
-    ]  # fmt: skip
-
-
-def test_json_has_the_same(run_cli) -> None:
-    """For programs."""
-    data = json.loads(run_cli("audit", "audit.0.1.jsonl", "--format", "json").out)
-    assert data == {
-        "changes": [
-            {"flag": "verbose", "change": "False -> True", "count": 1, "by": "train.py:7 (assignment)",
-             "ranks": [0], "by_torch": False},
-        ],
-        "by_torch": 290,
-    }  # fmt: skip
-
-
-def test_an_empty_file_says_so(run_cli) -> None:
-    """A process that changed nothing leaves one."""
-    Path("audit.0.1.jsonl").write_text("")
-    done = run_cli("audit", "audit.0.1.jsonl")
-    assert (done.code, done.out) == (0, "nothing changed the configuration\n")
 
 
 def test_a_bad_file_is_an_error_of_a_line(run_cli) -> None:

@@ -455,20 +455,6 @@ def test_env_is_for_a_real_shell(run_cli, tmp_path):
     assert {path.name for path in tmp_path.iterdir()} == {"exports.sh"}
 
 
-def test_what_a_variable_cannot_hold_is_named(run_cli):
-    """A path called none, which would read as None; a default only needs its variable unset."""
-    Path("my.json").write_text('{"debug_dir_root": "none"}')
-    flags = ("debug_backend_override", "debug_dir_root", "reorderable_logging_functions", "verbose")
-    done = dump(run_cli, *flags, "--config", "my.json", "--trust", "--format", "env")
-    assert done.out == (
-        "unset TORCH_COMPILE_OVERRIDE_BACKENDS\n"
-        "export TORCHDYNAMO_REORDERABLE_LOGGING_FUNCTIONS='[]'\n"
-        "export TORCHDYNAMO_VERBOSE=0\n"
-    )
-    assert len(done.err.splitlines()) == 1
-    assert "no variable can express" in done.err
-
-
 @pytest.mark.parametrize("release", RELEASES)
 def test_env_of_a_release_sets_that_release(run_cli, monkeypatch, release):
     """The names of the variables are those of the release's own flags."""

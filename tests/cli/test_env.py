@@ -39,6 +39,7 @@ def shell(lines: str, environ: dict[str, str] | None = None) -> dict[str, str]:
 
 def test_what_is_set_is_exported(run_cli: Cli) -> None:
     """Each flag that something sets is one line; torch's own variable is used where it says the same."""
+    assert run_cli("env").out == ""
     Path("dynconf.toml").write_text("recompile_limit = 64\nverbose = true\n")
     done = run_cli("env", "--set", "disable=yes", "--torch", "2.13")
     assert (done.code, done.err) == (0, "")
@@ -47,11 +48,6 @@ def test_what_is_set_is_exported(run_cli: Cli) -> None:
         "export TORCHDYNAMO_RECOMPILE_LIMIT=64",
         "export TORCHDYNAMO_VERBOSE=1",
     ]
-
-
-def test_nothing_set_prints_nothing(run_cli: Cli) -> None:
-    """Defaults need no variable."""
-    assert run_cli("env").out == ""
 
 
 def test_what_no_variable_can_express_is_named(run_cli: Cli) -> None:
@@ -118,9 +114,3 @@ def test_bare_torch_sees_what_its_own_variables_say(run_cli: Cli, module: str) -
     for setting, value in wanted.items():
         if setting.variables[0].name in environ:
             assert read[setting] is value, setting
-
-
-def test_a_wrong_value_exits_with_2(run_cli: Cli) -> None:
-    """Bad input prints no lines that a shell could run."""
-    done = run_cli("env", "--set", "verbose=loud")
-    assert (done.code, done.out) == (2, "")

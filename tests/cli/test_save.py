@@ -93,19 +93,6 @@ def test_torchs_own_blob(run_cli: Cli) -> None:
     assert saved()["verbose"] is False
 
 
-def test_the_live_modules_own_blob(run_cli: Cli) -> None:
-    """The blob of the live module converts to what was assigned."""
-    from torch._dynamo import config
-
-    config.verify_correctness = True
-    try:
-        Path("blob").write_bytes(config.save_config())
-    except KeyError:
-        pytest.skip("torch 2.4 cannot save: it would leave out a flag that it does not have")
-    assert run_cli("save", "out.json", "--from-torch", "blob").code == 0
-    assert saved() == {"verify_correctness": True}
-
-
 @pytest.mark.parametrize(
     "content",
     [

@@ -19,6 +19,16 @@ pytestmark = pytest.mark.real_torch
 
 CHECK = "dynconf.distributed.check_consistency(timeout=20); result = 'agree'"
 
+TOLD = """
+def told(group=None, **options):
+    try:
+        dynconf.distributed.check_consistency(group, **options, timeout=20)
+        return "agree"
+    except dynconf.DynconfError as error:
+        return str(error)
+"""
+"""Checks that the ranks agree, and returns what is told if they do not."""
+
 
 def test_without_ranks_there_is_nothing_to_compare():
     """A program that forgot to start them hears so."""
@@ -63,16 +73,13 @@ if rank == 3:
 
 def test_all_modules_of_the_stack(ranks):
     """Flags of a module that only one rank has used are found, and broadcast to the others."""
-    program = """
+    program = f"""{TOLD}
 if rank == 1:
-    dynconf.patch(inductor={"max_autotune": True, "triton.cudagraphs": True}).__enter__()
+    dynconf.patch(inductor={{"max_autotune": True, "triton.cudagraphs": True}}).__enter__()
     torch.fx.experimental._config.extended_debug_cpp = True
-try:
-    dynconf.distributed.check_consistency(timeout=20)
-except dynconf.ConflictError as error:
-    result = str(error).splitlines()
+result = told().splitlines()
 dynconf.distributed.broadcast(1, timeout=20)
-dynconf.distributed.check_consistency(timeout=20)
+assert told() == "agree"
 import torch._inductor.config
 result.append(torch._inductor.config.triton.cudagraphs)
 """
@@ -83,13 +90,10 @@ result.append(torch._inductor.config.triton.cudagraphs)
 
 def test_huge_values(ranks):
     """Values that differ only beyond the length of a message are different, and are sent whole."""
-    program = """
+    program = f"""{TOLD}
 config = torch._inductor.config
-config.post_grad_fusion_options = {"long": "y" * 1_000_000 + str(rank)}
-try:
-    dynconf.distributed.check_consistency(timeout=20)
-except dynconf.ConflictError as error:
-    text = str(error)
+config.post_grad_fusion_options = {{"long": "y" * 1_000_000 + str(rank)}}
+text = told()
 dynconf.distributed.broadcast(1, timeout=20)
 result = [text, config.post_grad_fusion_options["long"][-1]]
 """
@@ -103,7 +107,7 @@ result = [text, config.post_grad_fusion_options["long"][-1]]
     assert shown[2] != shown[4]
 
 
-NEWER = """
+NEWER = f"""{TOLD}
 from torch.utils._config_module import Config, _ConfigEntry
 torch.__version__ = "2.16.0"
 config = torch._dynamo.config
@@ -111,13 +115,10 @@ if HAS:
     config._config["brand_new"] = _ConfigEntry(Config(default=3, value_type=int), "brand_new")
 if rank == 1:
     config.brand_new = 4
-try:
-    dynconf.distributed.check_consistency(timeout=20)
-except dynconf.ConflictError as error:
-    result = [str(error)]
+result = [told()]
 try:
     dynconf.distributed.broadcast(1, timeout=20)
-    dynconf.distributed.check_consistency(timeout=20)
+    assert told() == "agree"
     result.append(config.brand_new)
 except dynconf.DynconfError as error:
     result.append(str(error))
@@ -143,47 +144,25 @@ def test_all_differ(ranks):
 
 
 def test_only_some_flags(ranks):
-    """Flags under any of their names; others may differ, and paths are compared if they are named."""
-    program = """
+    """Flags under any of their names, or all but some; paths count only if they are named."""
+    program = f"""{TOLD}
 torch._dynamo.config.recompile_limit = 10 + rank
-torch._dynamo.config.debug_dir_root = f"/tmp/{rank}"
-result = []
-for flags in (["verbose", "functorch.cse"], ["cache_size_limit"], "debug_dir_root", []):
-    try:
-        dynconf.distributed.check_consistency(flags=flags, timeout=20)
-        result.append("agree")
-    except dynconf.ConflictError as error:
-        result.append(str(error))
-torch._dynamo.config.recompile_limit = 10
-dynconf.distributed.check_consistency(timeout=20)
-"""
-    limit = "recompile_limit: 10 on rank 0; 11 on rank 1"
-    root = "debug_dir_root: '/tmp/0' on rank 0; '/tmp/1' on rank 1"
-    assert ranks.run(2, program) == [["agree", limit, root, "agree"]] * 2
-
-
-def test_flags_that_are_ignored(ranks):
-    """Under any of their names, also of those in *flags*; a name that nothing has is a mistake."""
-    program = """
-torch._dynamo.config.recompile_limit = 10 + rank
-torch._dynamo.config.debug_dir_root = f"/tmp/{rank}"
-result = []
+torch._dynamo.config.debug_dir_root = f"/tmp/{{rank}}"
+wanted = (["verbose", "functorch.cse"], ["cache_size_limit"], "debug_dir_root", [])
+result = [told(flags=flags) for flags in wanted]
 both = ["cache_size_limit", "debug_dir_root"]
-for options in (
-    {"ignore": "cache_size_limit"}, {"ignore": {"recompile_limit"} | dynconf.ignore.HOST}, {"ignore": ()},
-    {"flags": both, "ignore": ["recompile_limit"]}, {"ignore": ["recompil_limit"]},
-):
-    try:
-        dynconf.distributed.check_consistency(**options, timeout=20)
-        result.append("agree")
-    except dynconf.DynconfError as error:
-        result.append(str(error))
+result += [told(**options) for options in (
+    {{"ignore": "cache_size_limit"}}, {{"ignore": {{"recompile_limit"}} | dynconf.ignore.HOST}},
+    {{"ignore": ()}}, {{"flags": both, "ignore": ["recompile_limit"]}}, {{"ignore": ["recompil_limit"]}},
+)]
+torch._dynamo.config.recompile_limit = 10
+result.append(told())
 """
     limit = "recompile_limit: 10 on rank 0; 11 on rank 1"
     root = "debug_dir_root: '/tmp/0' on rank 0; '/tmp/1' on rank 1"
-    for first, second, third, fourth, unknown in ranks.run(2, program):
-        assert (first, second, third, fourth) == ("agree", "agree", limit, root)
-        assert unknown == "ignore: there is no flag 'recompil_limit': did you mean 'recompile_limit'?"
+    unknown = "ignore: there is no flag 'recompil_limit': did you mean 'recompile_limit'?"
+    answers = ["agree", limit, root, "agree", "agree", "agree", limit, root, unknown, "agree"]
+    assert ranks.run(2, program) == [answers] * 2
 
 
 def test_a_difference_as_a_warning(ranks):
@@ -444,26 +423,15 @@ except TimeoutError as error:
 
 def test_subgroups(ranks):
     """Each group compares its own ranks, by their global numbers; the others have nothing to do with it."""
-    program = """
+    program = f"""{TOLD}
 torch._dynamo.config.recompile_limit = [8, 8, 8, 9][rank]
 groups = [distributed.new_group([0, 2]), distributed.new_group([3, 1])]
-result = []
-for group in groups:
-    try:
-        dynconf.distributed.check_consistency(group, timeout=20)
-        result.append("agree")
-    except dynconf.ConflictError as error:
-        result.append(str(error))
+result = list(map(told, groups))
 dynconf.distributed.broadcast(3, groups[1], timeout=20)
 result.append(dynconf.snapshot()["recompile_limit"])
 """
     differ = "recompile_limit: 8 on rank 1; 9 on rank 3"
-    assert ranks.run(4, program) == [
-        ["agree", "agree", 8],
-        ["agree", differ, 9],
-        ["agree", "agree", 8],
-        ["agree", differ, 9],
-    ]
+    assert ranks.run(4, program) == [["agree", "agree", 8], ["agree", differ, 9]] * 2
 
 
 def test_after_broadcast_all_agree(ranks):
@@ -589,32 +557,22 @@ def attempt(call, error=None):
 
 
 @pytest.mark.parametrize("call", ["check_consistency", "collect", "broadcast"])
-@pytest.mark.parametrize("error", ["KeyboardInterrupt", "SystemExit"])
-def test_a_rank_that_is_interrupted_before_it_meets_the_others_refuses_the_call(ranks, call, error):
+@pytest.mark.parametrize("error", ["KeyboardInterrupt", "SystemExit", "ZeroDivisionError"])
+def test_a_rank_that_fails_before_it_meets_the_others_refuses_the_call(ranks, call, error):
     """It has its own error, the others hear at once who refuses, and the next call works."""
     program = f"""
 {UNHASHABLE_FOR_A_WHILE}
 result = [attempt({call!r}, {error}("now")), attempt("collect")]
 """
-    refused = (
-        f"ConflictError: {call} is not done on any rank, because rank 1 refuses it; the error there says"
-    )
     first, second = ranks.run(2, program)
-    assert first[0].startswith(refused)
-    assert second[0] == f"{error}: now"
-    assert first[1] == second[1] == "done"
-
-
-@pytest.mark.parametrize("call", ["collect", "broadcast"])
-def test_a_rank_that_cannot_read_a_value_refuses_the_call(ranks, call):
-    """Whatever the error is; the next call works."""
-    program = f"""
-{UNHASHABLE_FOR_A_WHILE}
-result = [attempt({call!r}, ZeroDivisionError("now")), attempt("collect")]
-"""
-    first, second = ranks.run(2, program)
-    assert "because rank 1 refuses it" in first[0]
-    assert second[0] == "ZeroDivisionError: now"
+    if (call, error) == ("check_consistency", "ZeroDivisionError"):  # which it tells the others
+        assert (
+            first[0] == second[0] == "ConflictError: flags cannot be compared: rank 1: ZeroDivisionError: now"
+        )
+    else:
+        refused = f"ConflictError: {call} is not done on any rank, because rank 1 refuses it; the error there"
+        assert first[0].startswith(refused)
+        assert second[0] == f"{error}: now"
     assert first[1] == second[1] == "done"
 
 
@@ -652,29 +610,15 @@ result += [dynconf.origin("verbose").kind, len(dynconf.distributed.collect(timeo
     assert ranks.run(2, program) == [[why, "default", 2], ["KeyboardInterrupt: ", "default", 2]]
 
 
-def test_the_default_device_of_the_program_does_not_matter(ranks):
-    """Messages are made on the CPU, and copied only to where the backend takes them."""
-    program = """
-torch.set_default_device("meta")
+@pytest.mark.parametrize(
+    "mode", ["torch.device('meta')", "torch._subclasses.fake_tensor.FakeTensorMode()"], ids=["device", "fake"]
+)
+def test_a_mode_of_the_program_does_not_matter(ranks, mode):
+    """Messages are real tensors on the CPU, also where the program builds a model without memory."""
+    program = f"""{TOLD}
 torch._dynamo.config.recompile_limit = 8 + rank
-try:
-    dynconf.distributed.check_consistency(timeout=20)
-except dynconf.ConflictError as error:
-    result = str(error)
-"""
-    assert ranks.run(2, program) == ["recompile_limit: 8 on rank 0; 9 on rank 1"] * 2
-
-
-def test_a_mode_of_the_program_does_not_matter(ranks):
-    """Messages are real tensors where the program makes fake ones, to build a model without memory."""
-    program = """
-from torch._subclasses.fake_tensor import FakeTensorMode
-torch._dynamo.config.recompile_limit = 8 + rank
-with FakeTensorMode():
-    try:
-        dynconf.distributed.check_consistency(timeout=20)
-    except dynconf.ConflictError as error:
-        result = str(error)
+with {mode}:
+    result = told()
 """
     assert ranks.run(2, program) == ["recompile_limit: 8 on rank 0; 9 on rank 1"] * 2
 

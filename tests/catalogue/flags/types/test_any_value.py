@@ -5,11 +5,9 @@ import math
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 from strategies import ANYTHING, AWKWARD, Bomb, Endless, Multiline
 
 from dynconf.catalogue.flags.types import copy_containers, is_same_value, short_repr
-from dynconf.text import printable
 
 
 @given(ANYTHING)
@@ -40,13 +38,6 @@ def test_simple_values_are_shown_as_python_writes_them():
         "'Grüße'",
         "{'a': [1]}",
     ]
-
-
-@given(st.text())
-def test_printable_text_stays(text):
-    """Only what cannot be printed is spelled out."""
-    assert printable(text).isprintable()
-    assert not text.isprintable() or printable(text) == text
 
 
 @pytest.mark.parametrize(
