@@ -67,7 +67,10 @@ class Origin:
     @classmethod
     def of_variable(cls, kind: Kind, name: str, raw: str, file: str | None = None) -> "Origin":
         """Return the origin of a value that was read from a variable, of the process or of a file."""
-        return cls(kind, name, raw, file, at_start=None if file else text_at_start(name, raw))
+        before = "" if file else environment_at_start().get(name, "")
+        # A text that is not the process's own is compared with nothing.
+        is_replaced = before.strip() and before != raw and os.environ.get(name) == raw
+        return cls(kind, name, raw, file, at_start=before if is_replaced else None)
 
     def __str__(self) -> str:
         """Describe it in a few words, as messages and tables show it."""
@@ -232,15 +235,6 @@ def environment_at_start() -> Mapping[str, str]:
         return dict(os.environ)
     pairs = (entry.partition(b"=") for entry in content.split(b"\0") if b"=" in entry)
     return {os.fsdecode(name): os.fsdecode(text) for name, _, text in pairs}
-
-
-def text_at_start(name: str, text: str) -> str | None:
-    """Return another, non-empty text that the variable had when the process was started, if there was one.
-
-    *text* is what is read now; one that is not the process's own, as from a file, is compared with nothing.
-    """
-    before = environment_at_start().get(name, "")
-    return before if before.strip() and before != text and os.environ.get(name) == text else None
 
 
 _RANK_VARIABLES = ("RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK", "PMI_RANK")

@@ -76,4 +76,5 @@ def check_rules(
 ) -> Verdict:
     """Check the state that results when *settings* are set against the rules in which they take part."""
     rules = dict.fromkeys(rule for setting in settings for rule in setting.rules)
-    return verdict_on(broken_rules(((rule, rule.settings) for rule in rules), {}, value_of), origin_of)
+    broken = broken_rules(((rule, rule.settings) for rule in rules), {}, value_of)
+    return verdict_on(broken, origin_of) if broken else Verdict()

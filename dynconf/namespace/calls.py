@@ -84,15 +84,9 @@ def _install(
         made: Installation = changes.install(scope)
         return made
     release, call_site = Release.at_hand(), caller()
-    newer = newer_flags(release)
-    reading = gather(
-        release,
-        read_keywords(changes, release, call_site.origin("keyword"), module=modules[0], newer=newer),
-        newer=newer,
-        config=config,
-        missing=missing,
-        modules=modules,
-    )
+    newer, origin = newer_flags(release), call_site.origin("keyword")
+    call = read_keywords(changes, release, origin, modules[0], newer=newer) if changes else None
+    reading = gather(release, call, config=config, missing=missing, modules=modules, newer=newer)
     state = reading.resolved()
     for warning in reading.warnings:
         call_site.warn(warning)

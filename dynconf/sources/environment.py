@@ -50,7 +50,7 @@ def read_environment(
     builder = ReadingBuilder(release, missing="warn")
     # Iterating over os.environ decodes it, name by name: once is enough.
     present = frozenset(environ)
-    views = names.module_views(release, modules_set_by(present, names.with_former_modules(modules)))
+    views = names.module_views(release, modules_set_by(present))
     own = {name for view in views for name in present & view.followers.keys()}
     followers = [pair for view in views for name in sorted(own) for pair in view.followers.get(name, ())]
     # A variable may set copies of a flag as well: that torch does not read those is no mistake of the user.

@@ -41,8 +41,9 @@ def log_start(state: State, line: Caller) -> None:
             handler = logging.StreamHandler()
             handler.setFormatter(logging.Formatter("%(name)s: %(levelname)s: %(message)s"))
             logger.addHandler(handler)
-    is_hold = {origin.kind for _, origin in state.values()} == {"hold"}  # settings are to follow
-    if logger.isEnabledFor(logging.INFO) and not is_hold:
+    if logger.isEnabledFor(logging.INFO):
+        if {origin.kind for _, origin in state.values()} == {"hold"}:
+            return  # settings are to follow
         _logged.add("info")
         facts = facts_of(state)
         settings = in_order(state)
