@@ -3,26 +3,32 @@
 import functools
 import typing
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
 from pydantic import AliasChoices, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.fields import FieldInfo
 from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import core_schema
+from pydantic_core import PydanticCustomError, core_schema
 from pydantic_settings import NoDecode
 
 from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.flag import BARE_MODULE, Flag, qualified
-from dynconf.catalogue.flags.types import AtLeast, short_repr
+from dynconf.catalogue.flags.types import AtLeast, Mismatch, is_same_value, short_repr
 from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.catalogue.names import find, is_known, names_of, newest_name, split, why_unknown
 from dynconf.provenance import Origin
 from dynconf.release import Release, minor
+from dynconf.sources.trust import may_reach, risks_of
 from dynconf.text import nearest
 
 FieldPath = tuple[str, ...]
 """The fields that lead to one: ``("triton", "cudagraphs")``."""
+
+RUNNING: ContextVar[Any] = ContextVar("dynconf_running", default=None)
+"""The `Validation` that pydantic runs for."""
 
 
 class NestedFlags(dict[str, Any]):
@@ -43,15 +49,56 @@ class FlagField:
     narrowed: bool = False
     class_default: Origin | None = None
     """The class that gives the flag another default than torch, if one does."""
+    declared: FieldInfo | None = field(default=None, compare=False)
+    """The field with which that class declares it again."""
+    own_aliases: tuple[str, ...] = ()
+    """The validation aliases that a class has given it, by which variables are read, too; weakest first."""
 
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler
     ) -> core_schema.CoreSchema:
         own: Any = self.setting.flag.type.core_schema()
+        if may_reach(self.setting):
+            own = core_schema.no_info_wrap_validator_function(
+                self._trusted, own, serialization=own["serialization"]
+            )
         if not self.narrowed:
             return own  # type: ignore[no-any-return]
         narrowed = core_schema.no_info_wrap_validator_function(_narrowed, handler(source))
         return core_schema.chain_schema([own, narrowed], serialization=own.get("serialization"))
+
+    def _trusted(self, value: Any, handler: core_schema.ValidatorFunctionWrapHandler) -> Any:
+        """Validate a value, and refuse one with a reach unless the data is trusted: the one place for that.
+
+        Data names objects, which are not looked up before.
+        """
+        running, kind = RUNNING.get(), self.setting.type
+        if running is None or running.trust or self._is_own(value, running):
+            return handler(value)
+        if kind.names_objects:
+            with suppress(Mismatch):  # pydantic will say so
+                read = kind.parse(value) if isinstance(value, str) else kind.from_data(value)
+                self._refuse(value, read, running)
+        made = handler(value)
+        self._refuse(value, kind.by_name(made), running)
+        return made
+
+    def _is_own(self, value: Any, running: Any) -> bool:
+        """Tell whether code gives the value: a default of the class, or of an object that is updated."""
+        trusted = [running.trusted[self.setting.newest]] if self.setting.newest in running.trusted else []
+        with suppress(TypeError, ValueError):  # of a factory that takes the other values
+            trusted += [self.declared.get_default(call_default_factory=True)] if self.declared else []
+        return any(is_same_value(value, each) for each in trusted)
+
+    def _refuse(self, given: Any, read: Any, running: Any) -> None:
+        reached = risks_of(self.setting, read)
+        if reached:
+            message: Any = (
+                f"{self.setting.newest}: {running.shown(given)} is refused in data from others: it would"
+                f" make torch {' and '.join(reached)};"
+                " if you trust the data, validate it with context={'trust': True}"
+            )
+            raise PydanticCustomError("untrusted", message)
 
     def __get_pydantic_json_schema__(
         self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
@@ -86,7 +133,11 @@ def keep_flag(name: str, field: FieldInfo, base: FieldInfo, class_default: Origi
     # Constraints belong to the annotation, and validators see values of the flag, as of any type of pydantic.
     is_validator = [hasattr(each, "__get_pydantic_core_schema__") for each in field.metadata]
     place = [*is_validator, True].index(True)
-    field.metadata[place:place] = [replace(flag, narrowed=True, class_default=class_default), NoDecode]
+    kept = replace(flag, narrowed=True, class_default=class_default, declared=field)
+    if field.validation_alias is not None and field.alias_priority != 1:
+        aliases = [each for each in _choices(field) if isinstance(each, str)]
+        kept = replace(kept, own_aliases=tuple(reversed(aliases)))
+    field.metadata[place:place] = [kept, NoDecode]
     field.validate_default = True
     field.description = field.description or base.description
     if field.validation_alias is None or field.alias_priority == 1:  # made by an alias generator
@@ -167,6 +218,13 @@ def settings_in(module: str, release: Release, group: str = "") -> Mapping[str, 
     return found
 
 
+@functools.lru_cache(maxsize=256)
+def judged_in(module: str, release: Release, group: str) -> Mapping[str, Setting]:
+    """Return the settings in a group that are judged after pydantic: in rules, without effect, or absent."""
+    found = settings_in(module, release, group).items()
+    return {name: each for name, each in found if each.rules or each.inert or each.is_absent}
+
+
 def settings_of(model: Any, release: Release) -> Mapping[str, Setting]:
     """Return the settings of a model, or of the class of one, by field."""
     return settings_in(model._module, release, model._group) if model._module else {}
@@ -181,13 +239,19 @@ def fields_in(model: Any, outer: FieldPath = ()) -> Iterator[tuple[FieldPath, Fi
             yield from fields_in(model._inner_models[name], path)
 
 
-@functools.lru_cache(maxsize=64)
 def paths(model: Any) -> Mapping[str, FieldPath]:
     """Return the path to the field that each name means.
 
     In ``InductorFlags``, ``triton.cudagraphs`` and ``inductor.triton.cudagraphs`` mean the same, and so do
     all old names of the flag.
     """
+    if model._paths is None:
+        model._paths = _paths(model)
+    found: Mapping[str, FieldPath] = model._paths
+    return found
+
+
+def _paths(model: Any) -> Mapping[str, FieldPath]:
     start = "".join(f"{part}." for part in (model._module, model._group) if part)
     aliases: dict[str, FieldPath] = {}
     full_names: dict[str, FieldPath] = {}
@@ -196,11 +260,23 @@ def paths(model: Any) -> Mapping[str, FieldPath]:
             if isinstance(alias, str):
                 aliases[".".join((*path[:-1], alias))] = path
         flag = flag_in(declared)
-        for name in names_of(flag.setting) if flag else ():
-            full = ".".join(split(name))
+        for name, full in _all_names(flag.setting) if flag else ():
             for each in (full.removeprefix(start), full, name):
                 full_names.setdefault(each, path)
     return full_names | aliases
+
+
+@functools.lru_cache(maxsize=2048)
+def _all_names(setting: Setting) -> list[tuple[str, str]]:
+    return [(name, ".".join(split(name))) for name in names_of(setting)]
+
+
+def names_at(model: Any, path: FieldPath) -> Iterator[FieldPath]:
+    """Yield the names under which a source may have a value for the field at a path."""
+    declared = model.model_fields.get(path[0]) if len(path) == 1 else None
+    for alias in _choices(declared) if declared else ():
+        if isinstance(alias, str):
+            yield (alias,)
 
 
 def _choices(declared: FieldInfo) -> list[Any]:
@@ -208,10 +284,9 @@ def _choices(declared: FieldInfo) -> list[Any]:
     return alias.choices if isinstance(alias, AliasChoices) else [alias]
 
 
-@functools.lru_cache(maxsize=64)
-def field_names(model: Any) -> tuple[str, ...]:
+def field_names(model: Any) -> list[str]:
     """Return the dotted names of the fields of a model that are no models of further flags."""
-    return tuple(".".join(path) for path, _ in fields_in(model) if not model_at(model, path))
+    return [".".join(path) for path, _ in fields_in(model) if not model_at(model, path)]
 
 
 def model_at(model: Any, path: FieldPath) -> Any:

@@ -9,14 +9,15 @@ the origins of values, and putting them in force. `models` adds the flags of a c
 import copy
 import functools
 import os
-import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import sys
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, PrivateAttr
+from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, PrivateAttr, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import core_schema
+from pydantic_settings.sources import DefaultSettingsSource
 from typing_extensions import Self, override
 
 from dynconf.catalogue.catalogue import Setting
@@ -28,8 +29,17 @@ from dynconf.live.install import Installation, Scope
 from dynconf.live.patch import Patch
 from dynconf.provenance import DEFAULT, Origin, caller
 from dynconf.release import Release
-from dynconf.settings.field import NestedFlags, field_names, flag_in, keep_flag, paths, settings_of
-from dynconf.settings.validation import Call, Provenance, Validation
+from dynconf.settings.field import (
+    FieldPath,
+    NestedFlags,
+    field_names,
+    flag_in,
+    judged_in,
+    keep_flag,
+    paths,
+    settings_of,
+)
+from dynconf.settings.validation import Provenance, Validation
 from dynconf.state import SettingValue, State
 from dynconf.store.snapshot import Origins, Snapshot
 from dynconf.text import html_table
@@ -52,22 +62,30 @@ class FlagModel(BaseModel):
     """The flags that the class or a base gives another default, each with the place of that class."""
     _further_fields: ClassVar[Mapping[str, FieldInfo]] = {}
     """The fields that are not flags."""
+    _own_aliases: ClassVar[Mapping[str, str]] = {}
+    """The flags to which the class or a base gives validation aliases, by alias, the weakest first."""
+    _has_code: ClassVar[bool] = False
+    """Whether validators of the class may have changed a value that pydantic has validated."""
+    _paths: ClassVar[Mapping[str, FieldPath] | None] = None
     _provenance: Provenance = PrivateAttr(default_factory=Provenance)
 
     def __init__(self, /, **data: Any) -> None:
         __tracebackhide__ = True  # of IPython, as in pydantic's own
-        made = self.__pydantic_validator__.validate_python(Call(data), self_instance=self)
-        self._warn_of_lost(made)
+        validation = Validation.begun(type(self))
+        try:
+            with validation.shared():
+                super().__init__(**self._prepared(validation, data))
+        except ValidationError as error:
+            raise error.with_traceback(None)  # noqa: B904  the same error, above a page of pydantic's code
 
     # A call in code is trusted and data is not, so pydantic must not make a call of data: with this mark, its
     # validation of a nested model never goes through `__init__`.
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
 
-    def _warn_of_lost(self, made: object) -> None:
-        """Warn of an instance that a validator made in place of this one, as pydantic does."""
-        if made is not self:
-            message = "a validator returned something other than `self`, which a call of the class ignores"
-            warnings.warn(message, stacklevel=3)
+    @classmethod
+    def _prepared(cls, _: Validation, data: dict[str, Any]) -> dict[str, Any]:
+        """Return the keywords of a call as the next base takes them; settings have options among them."""
+        return data
 
     def __init_subclass__(cls, *, module: str = "", group: str = "", **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -101,7 +119,6 @@ class FlagModel(BaseModel):
         """
         bases: Any = [base for base in reversed(cls.__mro__[1:]) if hasattr(base, "_inner_models")]
         known = {name: field for base in bases for name, field in base.model_fields.items()}
-        known_paths = {name: path for base in bases for name, path in paths(base).items()}
         inner: dict[str, Any] = {}
         for name, field in cls.model_fields.items():
             kind: Any = field.annotation
@@ -113,17 +130,19 @@ class FlagModel(BaseModel):
             elif before and cls._is_inner(name, before.annotation):
                 message = f"{cls.__name__}.{name} has flags in it: declare {before.annotation.__qualname__}"
                 raise TypeError(f"{message}, or a subclass of it")
-            elif not before and name in known_paths:
-                path = ".".join(known_paths[name])
+            elif not before and any(name in paths(base) for base in bases):
+                path = ".".join(next(paths(base)[name] for base in bases if name in paths(base)))
                 raise TypeError(f"{cls.__name__}.{name} is an old name of {path}: declare that")
             elif before and flag_in(before) and not flag_in(field):
                 keep_flag(name, field, before, cls._defined_at)
-        cls._inner_models = inner
-        flags = {name: flag_in(field) for name, field in cls.model_fields.items()}
-        cls._class_defaults = {
-            name: flag.class_default for name, flag in flags.items() if flag and flag.class_default
-        }
-        cls._further_fields = {name: cls.model_fields[name] for name, flag in flags.items() if not flag}
+        flags = {name: flag for name, field in cls.model_fields.items() if (flag := flag_in(field))}
+        own = cls.__pydantic_decorators__
+        validators = own.validators, own.field_validators, own.root_validators, own.model_validators
+        cls._has_code = any(validators) or any(flag.narrowed for flag in flags.values())
+        cls._inner_models, cls._paths = inner, None
+        cls._class_defaults = {name: flag.class_default for name, flag in flags.items() if flag.class_default}
+        cls._own_aliases = {alias: name for name, flag in flags.items() for alias in flag.own_aliases}
+        cls._further_fields = {name: field for name, field in cls.model_fields.items() if name not in flags}
 
     @classmethod
     def _is_inner(cls, name: str, kind: Any) -> bool:
@@ -147,15 +166,16 @@ class FlagModel(BaseModel):
             if isinstance(data, cls):  # it may be validated anew, as the configuration may ask
                 made._provenance = data._provenance
             return made
-        if isinstance(data, Call):
-            return cls._run(Validation.of_call(cls), data, handler)
+        validation = Validation.of_call(cls)
+        if validation.is_begun:
+            return cls._run(validation, data, handler)
         context = info.context if isinstance(info.context, Mapping) else {}
         # The title in the configuration is that of the model which pydantic was asked to validate.
         title = (info.config or {}).get("title")
         is_own = title in (None, cls.__name__, cls.model_config.get("title"))
         # The errors may go to the sender of the data, who must not learn the line of the call.
-        origin = context.get(Origin) or (Origin("keyword") if is_own else Origin("source", title))
-        validation = Validation(cls, caller(), origin, trust=context.get("trust") is True)
+        validation.origin = context.get(Origin) or Origin(*(("keyword",) if is_own else ("source", title)))
+        validation.trust = context.get("trust") is True
         return cls._run(validation, data, handler)
 
     @classmethod
@@ -191,20 +211,49 @@ class FlagModel(BaseModel):
         return State(release, dict(self._entries(release)))
 
     def _entries(self, release: Release) -> Iterator[tuple[Setting, SettingValue]]:
-        values, names = vars(self), {*self.__pydantic_fields_set__, *self._class_defaults}
-        settings = settings_of(self, release) if names else {}
+        yield from self._entries_of({*self.__pydantic_fields_set__, *self._class_defaults}, release)
+        for inner in self._models_in():
+            yield from inner._entries(release)
+
+    def _entries_of(self, names: set[str], release: Release) -> Iterator[tuple[Setting, SettingValue]]:
+        values, settings = vars(self), settings_of(self, release) if names else {}
         for name in sorted(names & settings.keys() & values.keys()):
             setting, value = settings[name], values[name]
             # Dumps contain defaults of flags that the release lacks, and a class is for many releases.
             is_meant = name in self.__pydantic_fields_set__
             if not setting.is_absent or (is_meant and not is_same_value(value, setting.default_value())):
                 yield setting, SettingValue(value, self._origin_of(name))
-        for name in self._inner_models:
+
+    def _judged(
+        self, release: Release, changed: set[str] | None = None
+    ) -> Iterator[tuple[Setting, SettingValue]]:
+        """Yield the values to judge after pydantic, or those of *changed* fields and of their rules.
+
+        Hardly any flag is judged, but a validator may have returned anything.
+        """
+        names = self.__pydantic_fields_set__ | self._class_defaults.keys()
+        if self._module:
+            judged = judged_in(self._module, release, self._group)
+            if not self._has_code:
+                names &= judged.keys()
+            if changed is not None:
+                rules = [rule for name in changed & judged.keys() for rule in judged[name].rules]
+                mates = {
+                    paths(type(self)).get(each.newest, ("",))[0] for rule in rules for each in rule.settings
+                }
+                names, changed = names & (changed | mates), changed | mates
+        yield from self._entries_of(names, release)
+        for inner in self._models_in(changed):
+            yield from inner._judged(release)
+
+    def _models_in(self, names: Collection[str] | None = None) -> Iterator["FlagModel"]:
+        values = vars(self)
+        for name in self._inner_models if names is None else self._inner_models.keys() & names:
             inner = values.get(name)
             if isinstance(inner, Mapping):  # of `model_construct`, which makes no models
                 inner = self._inner_models[name].model_construct(**inner)
             if isinstance(inner, FlagModel):
-                yield from inner._entries(release)
+                yield inner
 
     def patch(self) -> Patch:
         """Return a patch of the flags that are set, by the class too; it may raise as `install` does."""
@@ -220,6 +269,30 @@ class FlagModel(BaseModel):
         copied = super().model_copy(update=update, deep=deep)
         copied._remember(dict.fromkeys(update or (), caller().origin("keyword")))
         return copied
+
+    @override
+    def model_dump(self, **options: Any) -> dict[str, Any]:
+        """Return the values, as pydantic does.
+
+        To update a default object in part, pydantic-settings merges all of its values with those of sources.
+        It gets only the values that are set, with their origins, as from a source of dynconf.
+        """
+        asks = sys._getframe(1).f_code
+        return (
+            self._marked()
+            if asks is DefaultSettingsSource.__init__.__code__
+            else super().model_dump(**options)
+        )
+
+    def _marked(self) -> dict[str, Any]:
+        names = self.__pydantic_fields_set__ | self._class_defaults.keys()
+        values = {
+            name: SettingValue(getattr(self, name), self._origin_of(name))
+            for name in type(self).model_fields
+            if name in names and name not in self._inner_models
+        }
+        inner = {name: getattr(self, name)._marked() for name in self._inner_models}
+        return {**values, **{name: each for name, each in inner.items() if each}}
 
     def _remember(self, origins: Mapping[str, Origin]) -> None:
         """Add origins of this very model; the old record is shared by copies."""
@@ -255,27 +328,60 @@ class FlagModel(BaseModel):
                 super().__setattr__(name, value)
             else:  # pydantic takes every name with an underscore for that of a private attribute
                 validate = functools.partial(self.__pydantic_validator__.validate_assignment, self)
-                assign = validate if name.startswith("_") else super().__setattr__
-                self._assign({name: value}, functools.partial(assign, name))
+                self._assign(name, value, validate if name.startswith("_") else super().__setattr__)
 
-    def _assign(self, data: dict[str, Any], assign: Callable[[Any], None]) -> None:
-        before = copy.copy(self)
+    def _assign(self, name: str, value: object, assign: Callable[[str, Any], None]) -> None:
         validation = Validation.of_call(type(self))
         validation.release = self._provenance.release or validation.release
+        kept, before, changed = [*_kept(self, {}, deep=self._has_code)], {**vars(self)}, {name}
 
         def change(values: Mapping[str, Any]) -> object:
-            for value in values.values():  # a model in a field is trusted, like that of a call
-                assign(value)
-            changed = {each for each, now in vars(self).items() if vars(before).get(each, ...) is not now}
-            self._remember(dict.fromkeys({*data, *changed}, validation.origin))
+            for each in values.values():  # a model in a field is trusted, like that of a call
+                assign(name, each)
+            if self._has_code:
+                changed.update(each for each, now in vars(self).items() if before.get(each, ...) is not now)
+            self._remember(dict.fromkeys(changed, validation.origin))
             # In a validator of its own, the whole is not complete, and is checked once it is.
             is_checked = self.model_config.get("validate_assignment") and self._provenance.release
             return self if is_checked else None
 
         try:
-            validation.run(data, change)
+            validation.run({name: value}, change, changed)
         except BaseException:
             # pydantic changes the instance before validators of the model have seen it.
-            for slot in BaseModel.__slots__:
-                object.__setattr__(self, slot, getattr(before, slot))
+            for restore in kept:
+                restore()
             raise
+
+
+def _kept(value: Any, seen: dict[int, Any], *, deep: bool) -> Iterator[Callable[[], None]]:
+    """Yield functions that put back the present contents of a model, and of everything in it if *deep*."""
+    if id(value) in seen:
+        return
+    if isinstance(value, BaseModel):
+        slots = {slot: copy.copy(getattr(value, slot)) for slot in BaseModel.__slots__}
+
+        def restore() -> None:
+            for slot, content in slots.items():
+                object.__setattr__(value, slot, content)
+
+        yield restore
+        inner: Any = vars(value).values()
+    elif isinstance(value, dict):
+        yield functools.partial(_refill, value, value.update, value.copy())
+        inner = value.values()
+    elif isinstance(value, (list, set)):
+        yield functools.partial(
+            _refill, value, value.extend if isinstance(value, list) else value.update, value.copy()
+        )
+        inner = value
+    else:
+        return
+    seen[id(value)] = value
+    for each in inner if deep else ():
+        yield from _kept(each, seen, deep=deep)
+
+
+def _refill(container: Any, add: Callable[[Any], object], content: Any) -> None:
+    container.clear()
+    add(content)

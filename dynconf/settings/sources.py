@@ -5,6 +5,7 @@ reports things that concern no single field, such as a mistake in a file, to the
 """
 
 import copy
+import functools
 import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -13,7 +14,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
-from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_settings import (
     BaseSettings,
@@ -25,13 +25,14 @@ from pydantic_settings import (
 from typing_extensions import override
 
 from dynconf.catalogue.catalogue import Setting
-from dynconf.catalogue.flags.types import Mismatch, is_same_value, short_repr
+from dynconf.catalogue.flags.types import Mismatch, is_same_value
 from dynconf.catalogue.flags.variable import VARIABLE_RULES
 from dynconf.errors import DynconfError, InertFlagWarning
 from dynconf.provenance import Origin
 from dynconf.release import Release
-from dynconf.settings.field import FieldPath, model_at, paths, settings_of
-from dynconf.settings.validation import Call, Validation, has_names, holder_at, values_at
+from dynconf.settings.field import FieldPath, NestedFlags, model_at, paths, settings_of
+from dynconf.settings.model import FlagModel
+from dynconf.settings.validation import Validation, bare, has_names, holder_at, values_at
 from dynconf.sources.environment import plain_value, read_environment
 from dynconf.sources.gather import read_file
 from dynconf.sources.reading import Reading, forced_warning
@@ -58,6 +59,15 @@ class _Source(PydanticBaseSettingsSource):
         return None, field_name, False  # all fields are read at once
 
 
+class _Notes(_Source):
+    """No values, but a look at those of the other sources."""
+
+    @override
+    def __call__(self) -> dict[str, Any]:
+        Validation.of_call(self.settings_cls).states = self.settings_sources_data
+        return {}
+
+
 class EnvironmentSource(_Source):
     """The environment: the variables of flags, torch's own and ``TORCHDYNAMO_<FLAG>``.
 
@@ -81,7 +91,7 @@ class EnvironmentSource(_Source):
     def _read(self, environ: Mapping[str, str], file: str | None) -> dict[str, Any]:
         model: Any = self.settings_cls
         release = Validation.of_call(model).release
-        reading = read_environment(environ, release, model._modules, _text_of, file)
+        reading = read_environment(environ, release, model._modules, self._value_of, file)
         # `Settings._add_forced` has those, which beat all sources, wherever this one ranks.
         forced = [each for each, (_, origin) in reading.state.items() if origin.kind == "forced"]
         # Models of flags have variables of their own only with a prefix: ``TRITON`` may be somebody else's.
@@ -90,27 +100,39 @@ class EnvironmentSource(_Source):
         # The same source for fewer fields: pydantic-settings takes its time for each.
         narrowed = copy.copy(self._further)
         narrowed.settings_cls = SimpleNamespace(model_fields=fields)
-        narrowed.config = {**narrowed.config, "populate_by_name": False}  # names are no variables
-        return self._found(reading.without(forced), EnvSettingsSource.__call__(narrowed))
+        found = self._found(reading.without(forced), EnvSettingsSource.__call__(narrowed))
+        variables, is_exact = self._further.env_vars, self._further.case_sensitive
+        is_prefixed = getattr(self._further, "env_prefix_target", "variable") in ("alias", "all")
+        for alias, name in model._own_aliases.items():
+            variable = f"{self._further.env_prefix}{alias}" if is_prefixed else alias
+            text = variables.get(variable if is_exact else variable.lower())
+            if text:
+                found[name] = SettingValue(text, Origin.of_variable("env", variable, text, file))
+        return found
+
+    def _value_of(self, setting: Setting, text: str, rule: str = "text") -> Any:
+        """Leave the text of a variable to pydantic, unless torch makes another value than it says."""
+        if text == self._further.env_parse_none_str:
+            return None
+        return plain_value(setting, text, rule) if VARIABLE_RULES[rule].transforms else text
 
 
 class DotenvSource(EnvironmentSource):
     """The files that ``env_file`` names; variables in them mean the same as in the environment.
 
-    `further` is the source of pydantic-settings that reads the files.
+    `further` is the source of pydantic-settings that has read the files.
     """
 
     _KIND = DotEnvSettingsSource
 
     @override
     def __call__(self) -> dict[str, Any]:
-        files, encoding = self._further.env_file, self._further.env_file_encoding
-        if not files:
-            return {}
-        # Variables of flags have one spelling; the source that is given has folded their case.
-        written = DotEnvSettingsSource(self.settings_cls, files, encoding, case_sensitive=True).env_vars
+        files, written = self._further.env_file, self._further.env_vars
         place = ", ".join(map(str, files)) if isinstance(files, (list, tuple)) else str(files)
-        return self._read({name: text for name, text in written.items() if text is not None}, place)
+        # The source has folded the case of names, and variables of flags are in capitals.
+        name_of = str if self._further.case_sensitive else str.upper
+        environ = {name_of(name): text for name, text in written.items() if text is not None}
+        return self._read(environ, place) if files else {}
 
 
 class FileSource(_Source):
@@ -133,43 +155,36 @@ class FileSource(_Source):
         return self._found(read_file(call.release, path, call.missing, modules, trust=self.trust), {})
 
 
-class Settings(BaseSettings):
-    """The part of settings models that reads sources; it comes before a `FlagModel` among the bases.
+class Settings(FlagModel, BaseSettings):
+    """The part of settings models that reads sources; it comes before the model of the flags among the bases.
 
-    A construction goes through both: ``BaseSettings`` reads and merges the sources, and passes the merged
-    values on as keywords to the `FlagModel`, which takes origins and mistakes off them and validates.
+    The `FlagModel` begins the validation of a call. The sources share it, which ``BaseSettings`` reads and
+    merges; before pydantic validates the merged values, it takes the origins off them.
     """
 
-    model_config = SettingsConfigDict(validate_default=False)
+    model_config = SettingsConfigDict(validate_default=False, protected_namespaces=())
 
-    def __init__(
-        self,
-        /,  # data may have a key of that name
-        *,
-        _config: str | Path | None = None,
-        _torch: str | None = None,
-        _missing: Missing | None = None,
-        **values: Any,
-    ) -> None:
-        validation = Validation.of_call(type(self))
-        validation.config = _config
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        customise: Any = cls.settings_customise_sources
+        if customise.__func__ is not Settings._own_sources and not hasattr(customise, "__wrapped__"):
+            cls.settings_customise_sources = _noted(customise.__func__)  # type: ignore[method-assign]
+
+    @classmethod
+    @override
+    def _prepared(cls, validation: Validation, data: dict[str, Any]) -> dict[str, Any]:
+        validation.config = data.pop("_config", None)
+        release, missing = data.pop("_torch", None), data.pop("_missing", None)
         try:
-            validation.release = validation.release if _torch is None else Release.named(_torch)
-            validation.missing = None if _missing is None else check_missing(_missing, "_missing")
+            validation.release = validation.release if release is None else Release.named(release)
+            validation.missing = None if missing is None else check_missing(missing, "_missing")
         except DynconfError as error:
             validation.refuse(error, ())
-        __tracebackhide__ = True  # in a notebook, where a mistake would be below a page of pydantic's code
-        try:
-            with validation.shared():
-                super().__init__(**validation.read(values, {}))
-        except ValidationError as error:
-            raise error.with_traceback(None)  # noqa: B904  it is the same error
-
-    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]  # see FlagModel
+        return validation.read(data, {})
 
     @classmethod
     def _run(cls, validation: Validation, data: Any, handler: Callable[[Any], Any]) -> Any:
-        if isinstance(data, Call):
+        if validation.is_begun:
             cls._add_forced(validation, data)
             return validation.run(data, handler)
         validation.trust = True
@@ -183,22 +198,28 @@ class Settings(BaseSettings):
         for name in (each for each in data if each not in values):
             validation.refuse("Extra inputs are not permitted", (name,), data[name], "extra_forbidden")
         with validation.shared():
-            return cls(**values)
+            made = cls(**values)
+        if (
+            not cls._has_code
+        ):  # a smart union asks how well data fits, which only pydantic's validator can tell
+            handler(NestedFlags())
+        return made
 
     @classmethod
     def _add_forced(cls, validation: Validation, data: dict[str, Any]) -> None:
         """Have variables that torch ranks above every assignment beat all sources, in whatever order."""
-        variables = read_environment(os.environ, validation.release, validation.model._modules)
+        variables = read_environment(os.environ, validation.release, validation.model._modules, _forced_value)
+        validation.report(replace(variables, warnings=()))
         for path, (value, origin) in _by_path(cls, variables.state).items():
             if origin.kind != "forced":
                 continue
             setting = settings_of(model_at(cls, path[:-1]), validation.release)[path[-1]]
-            for given, _ in values_at({"": data}, path, origin):
-                lost = given
+            for _, marked in values_at({"": data}, path):
+                lost = given = bare(marked)
                 with suppress(Mismatch):  # pydantic, which reads texts, will not see this one
                     lost = setting.type.parse(given) if isinstance(given, str) else given
                 if not is_same_value(lost, value):
-                    validation.call_site.warn(forced_warning(origin, ".".join(path), short_repr(lost)))
+                    validation.call_site.warn(forced_warning(origin, ".".join(path), validation.shown(lost)))
             holder_at(data, path)[path[-1]] = SettingValue(value, origin)
 
     @classmethod
@@ -223,13 +244,28 @@ class Settings(BaseSettings):
             FileSource(settings_cls),
         )
 
+    _own_sources: ClassVar[Any] = settings_customise_sources.__func__  # type: ignore[attr-defined]
+
+
+def _noted(customise: Callable[..., Any]) -> Any:
+    """Have the sources that a class chooses tell the validation of a call what each of them has found.
+
+    Values of sources that are not dynconf's have no origins, and the class may use no others.
+    """
+
+    @functools.wraps(customise)
+    def sources(cls: Any, settings_cls: Any, *args: Any, **kwargs: Any) -> Any:
+        return (*customise(cls, settings_cls, *args, **kwargs), _Notes(settings_cls))
+
+    return classmethod(sources)
+
+
+def _forced_value(setting: Setting, text: str, rule: str = "text") -> Any:
+    """Convert the text of a variable that torch forces; others are for the sources."""
+    return plain_value(setting, text, rule) if rule == "force" else text
+
 
 def _by_path(model: Any, state: State) -> dict[FieldPath, SettingValue]:
     """Return values by the paths to their fields; those of flags in other config modules are left out."""
     known = paths(model) if state else {}
     return {known[each.newest]: state[each] for each in state if each.public and each.newest in known}
-
-
-def _text_of(setting: Setting, text: str, rule: str = "text") -> Any:
-    """Leave the text of a variable to pydantic, unless torch makes another value than it says."""
-    return plain_value(setting, text, rule) if VARIABLE_RULES[rule].transforms else text

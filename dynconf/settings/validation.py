@@ -9,15 +9,16 @@ leaves of their own, and pydantic-settings merges these dicts as any others::
 
 This validator is the outermost one, around those of subclasses, so that all of them see plain values on every
 path. Before pydantic validates, it finds the fields that names mean and takes the values from the leaves.
-Afterwards it refuses values that data from others may not set, records the origins, and judges the rules over
-several flags. All mistakes end up in the one `pydantic.ValidationError`. The outermost model does that for
-the models in it, too, which get their values as `NestedFlags`.
+Each field of a flag that could do harm asks it for its trust. Afterwards it records the origins, and judges
+the flags of which there is more to say: rules over several, flags without effect. All mistakes end up in the
+one `pydantic.ValidationError`. The outermost model does that for the models in it, too, which get their
+values as `NestedFlags`.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic import ValidationError
@@ -28,12 +29,20 @@ from dynconf.catalogue.flags.types import AtLeast, Mismatch, is_same_value, shor
 from dynconf.errors import ConflictError, DynconfError, StateFileError, UnknownFlagError
 from dynconf.provenance import Caller, Origin, caller
 from dynconf.release import Release
-from dynconf.settings.field import FieldPath, NestedFlags, model_at, paths, settings_of, why_no_field
+from dynconf.settings.field import (
+    RUNNING,
+    FieldPath,
+    NestedFlags,
+    model_at,
+    names_at,
+    paths,
+    settings_of,
+    why_no_field,
+)
 from dynconf.sources.calls import for_release
 from dynconf.sources.gather import judge_rules
 from dynconf.sources.reading import MOST_SUGGESTIONS, Reading, ReadingBuilder
-from dynconf.sources.trust import risks_of
-from dynconf.state import SettingValue, has_state
+from dynconf.state import SettingValue, State
 
 _NAMED = ("env", "file", "forced", "option", "source")
 """The kinds of origins that a message names, because the caller did not pass the value."""
@@ -75,6 +84,10 @@ class Validation:
     """How to treat flags of it, or defaults of a class, that the release lacks."""
     states: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """The values from each source, by the name of the source, highest first."""
+    is_begun: bool = False
+    """Whether it is that of a call of the class, which has begun."""
+    trusted: dict[str, Any] = field(default_factory=dict)
+    """The values that are trusted although the rest is not, by the name of the flag."""
     _entries: list[InitErrorDetails] = field(default_factory=list)
     _origins: dict[FieldPath, Origin] = field(default_factory=dict)
     _given: dict[FieldPath, tuple[FieldPath, Any]] = field(default_factory=dict)
@@ -90,6 +103,21 @@ class Validation:
         here = caller()
         return cls(model, here, here.origin("keyword"))
 
+    @classmethod
+    def begun(cls, model: Any) -> "Validation":
+        """Return the validation of a call of the class, which begins here.
+
+        That is the one of the data for which pydantic, or a validator, calls the class.
+        """
+        shared, running = _SHARED.get(), RUNNING.get()
+        if not (shared and shared.model is model and not shared.is_begun):
+            here = caller()
+            shared = cls(model, here, here.origin("keyword"))
+            if running and running.model is model and not running.trust:
+                shared.trust, shared.origin = False, running.origin
+        shared.is_begun = True
+        return shared
+
     @property
     def is_shared(self) -> bool:
         """Whether the sources of a call share it."""
@@ -104,30 +132,40 @@ class Validation:
         finally:
             _SHARED.reset(outer)
 
-    def run(self, data: Any, validate: Callable[[Any], Any]) -> Any:
-        """Return the model that pydantic makes of *data*.
+    def run(self, data: Any, validate: Callable[[Any], Any], changed: set[str] | None = None) -> Any:
+        """Return the model that pydantic makes of *data*; only these fields of it have *changed*, if given.
 
         It may be an object with attributes, such as a row of a database, or a text that a validator of a
         subclass reads. Which values it contains is then known afterwards only.
         """
-        made, config = None, self.model.model_config
+        made = None
         values = self.read(data, {}) if has_names(data) else data
-        outer = _SHARED.set(None)  # for validators that make such settings themselves
+        shared, running = _SHARED.set(None), RUNNING.set(self)  # validators may make such settings themselves
         try:
             made = validate(values)
         except ValidationError as error:
             self._entries[:0] = [self._completed(each) for each in error.errors(include_url=False)]
         finally:
-            _SHARED.reset(outer)
+            RUNNING.reset(running)
+            _SHARED.reset(shared)
         if isinstance(made, self.model) and not self._entries:
-            self._check(made)
+            self._check(made, changed)
         if self._entries:
-            raise ValidationError.from_exception_data(
-                config.get("title") or self.model.__name__,
-                self._entries,
-                hide_input=bool(config.get("hide_input_in_errors")),
-            )
+            title = self.model.model_config.get("title") or self.model.__name__
+            raise ValidationError.from_exception_data(title, self._entries, hide_input=self._is_hidden)
         return made
+
+    @property
+    def _is_hidden(self) -> bool:
+        return bool(self.model.model_config.get("hide_input_in_errors"))
+
+    def shown(self, value: object) -> str:
+        """Return a value as text for a message."""
+        return "the value" if self._is_hidden else short_repr(value)
+
+    def _source(self, origin: Origin) -> Origin:
+        """Return an origin as a message may name it."""
+        return replace(origin, raw=None, at_start=None) if self._is_hidden else origin
 
     def refuse(
         self, error: DynconfError | str, location: FieldPath, value: Any = None, code: str = "flag_value"
@@ -139,11 +177,17 @@ class Validation:
         made = PydanticCustomError(kind, message)
         self._entries.append(InitErrorDetails(type=made, loc=location, input=value))
 
-    def report(self, reading: Reading, given: Mapping[FieldPath, Any] = {}) -> None:
+    def report(self, reading: Reading) -> None:
         """Add entries for the mistakes of a reading, located in the input if it gives those values; warn."""
         for error in reading.errors:
             path = paths(self.model).get(error.flag or "", (error.flag,) if error.flag else ())
-            self.refuse(error, *given.get(path, (path, None)))
+            location, value = self._given.get(path, (path, None))
+            if self._is_hidden and not isinstance(error, UnknownFlagError):
+                why = f"{error.flag}: the value" if error.flag else "a combination of values"
+                message: Any = type(error)(f"{why} is not valid")
+            else:
+                message = error
+            self.refuse(message, location, value)
         for warning in reading.warnings:
             self.call_site.warn(warning)
 
@@ -155,10 +199,11 @@ class Validation:
         ``{"triton.cudagraphs": True}`` becomes ``{"triton": {"cudagraphs": True}}``.
         """
         self._given.setdefault((), ((), data))
+        known, start = paths(self.model), "".join(f"{key}." for key in keys)
         for name in data:
             value = data[name]  # a lookup resolves values of OmegaConf
             inner_keys = (*keys, name)
-            inner_path = paths(self.model).get(".".join(inner_keys), (*path, name))
+            inner_path = known.get(start + name) or (*path, name)
             if model_at(self.model, inner_path) and has_names(value):
                 if not value:  # of others, flags may have moved to another module
                     holder_at(values, (*inner_path, ""), is_own=True)
@@ -168,57 +213,67 @@ class Validation:
         return values
 
     def _place(self, values: dict[str, Any], keys: FieldPath, path: FieldPath, given: Any) -> None:
-        value, origin = self._with_origin(keys, path, given)
-        self._origins[path] = origin
-        self._given.setdefault(path, (keys, value))
         model = model_at(self.model, path[:-1])
         setting = settings_of(model, self.release).get(path[-1]) if model else None
+        value, origin = self._with_origin(keys, path, given, setting)
+        self._origins[path] = origin
+        self._given.setdefault(path, (keys, value))
         if setting and setting.flag.type_by_release and isinstance(value, str):
             try:  # the field would accept the words of all releases
                 value = setting.type.parse(value)
             except Mismatch as problem:
-                place = origin if origin.kind in _NAMED else None
-                self.refuse(setting.invalid(value, problem, place), keys, value)
+                place = self._source(origin) if origin.kind in _NAMED else None
+                error = setting.invalid(_Words(self.shown(value)), problem, place)
+                self.refuse(error, keys, value)
                 return
         # Further fields may go by aliases alone; a source merges flags by the names of the fields.
         key = path[-1] if setting or "." in keys[-1] else keys[-1]
         holder = holder_at(values, (*path[:-1], key), is_own=True)
         before = holder.get(key, value)
-        if not is_same_value(before, value):
-            text = f"{'.'.join(path)} is set twice: {short_repr(before)} and {short_repr(value)}"
-            self.refuse(ConflictError(f"{text}, as {'.'.join(keys)!r}; keep one of them"), keys, value)
-        elif not self._is_refused_object(setting, path, value):
+        if is_same_value(before, value):
             holder[key] = value
+        else:
+            text = f"{'.'.join(path)} is set twice: {self.shown(before)} and {self.shown(value)}"
+            self.refuse(ConflictError(f"{text}, as {'.'.join(keys)!r}; keep one of them"), keys, value)
 
-    def _with_origin(self, keys: FieldPath, path: FieldPath, given: Any) -> SettingValue:
+    def _with_origin(
+        self, keys: FieldPath, path: FieldPath, given: Any, setting: Setting | None
+    ) -> SettingValue:
         """Return a value with its origin; a limit yields to a higher value of a source below."""
         marked: SettingValue = given
         if not isinstance(given, SettingValue):  # it is of the call, or of a source that marks none
-            origins = (each.origin for each in values_at(self.states, keys, self.origin))
-            marked = SettingValue(given, next(origins, self.origin))
+            marked = SettingValue(given, self._origin_of(keys, path, setting) if self.states else self.origin)
+        elif setting:  # a mark is of code
+            self.trusted[setting.newest] = given.value
         if isinstance(marked.value, AtLeast):
-            below = values_at(self.states, path, self.origin)
-            other = next((each for each in below if not isinstance(each.value, AtLeast)), None)
+            below = (each for _, each in values_at(self.states, path))
+            other = next((each for each in below if not isinstance(bare(each), AtLeast)), None)
             with suppress(TypeError, ValueError):  # a value that loses may be wrong
-                if other and int(other.value) > marked.value:
+                if isinstance(other, SettingValue) and int(other.value) > marked.value:
                     return SettingValue(AtLeast(other.value), other.origin)
         return marked
 
-    def _check(self, made: Any) -> None:
-        """Check the parts of a model that pydantic cannot: rules over several flags, and trust.
+    def _origin_of(self, keys: FieldPath, path: FieldPath, setting: Setting | None) -> Origin:
+        """Return the origin of a value that no source has marked: the highest source that has it."""
+        for names in (keys, path, *names_at(self.model, path)):
+            for source, value in values_at(self.states, names):
+                if source == "CliSettingsSource":  # which may have been given a password
+                    return Origin("option", f"--{'.'.join(names)}", str(value) if setting else None)
+                return self.origin if source == "InitSettingsSource" else Origin("source", source)
+        return Origin("source", "a settings source")  # of which another one has the name
 
-        Models in this one are looked at, too: a subclass may make itself by a call, in which all is trusted.
+    def _check(self, made: Any, changed: set[str] | None) -> None:
+        """Record the origins in a model, and judge what pydantic cannot: rules, flags without effect.
+
+        Models in this one are looked at, too: a subclass may make itself by a call.
         """
-        self._finish(made, (), Release.at_hand())
-        state = made.as_state()
-        self._given[()] = ((), {each.key: value for each, (value, _) in state.items() if each.rules})
-        # That flags without effect have their defaults, as in whole dumps, changes nothing for anybody.
-        self.report(judge_rules(for_release(state, self.release).without_idle()), self._given)
-        for setting, (value, origin) in state.items() if not self.trust else ():
-            path = paths(self.model)[setting.newest]
-            outer = (self._given.get(path[:length], ((), None))[1] for length in range(1, len(path)))
-            if origin.kind != "class" and not any(map(has_state, outer)):  # a model is passed on as it is
-                self._is_refused(setting, setting.type.by_name(value), path)
+        if changed is None:
+            self._finish(made, (), Release.at_hand())
+        state = State(self.release, dict(made._judged(self.release, changed)))
+        if state:
+            self._given[()] = ((), {each.key: value for each, (value, _) in state.items() if each.rules})
+            # That flags without effect have their defaults, as in whole dumps, changes nothing for anybody.
+            self.report(judge_rules(for_release(state, self.release).without_idle()))
 
     def _finish(self, made: Any, path: FieldPath, at_hand: Release) -> None:
         """Give a model, to which these fields lead, and those in it their origins and the release's defaults.
@@ -252,36 +307,17 @@ class Validation:
                 defaults.add(settings[name].newest, origin, vars(made)[name], is_default=True)
         self.report(defaults.done())
 
-    def _is_refused_object(self, setting: Setting | None, path: FieldPath, value: Any) -> bool:
-        """Refuse objects that data from others names, before they are looked up."""
-        if not self.trust and setting and setting.type.names_objects:
-            read = setting.type.parse if isinstance(value, str) else setting.type.from_data
-            with suppress(Mismatch):  # pydantic will say so
-                return self._is_refused(setting, read(value), path)
-        return False
-
-    def _is_refused(self, setting: Setting, read: Any, path: FieldPath) -> bool:
-        reached = risks_of(setting, read)
-        if reached:
-            location, value = self._given.get(path, (path, read))
-            message = (
-                f"{setting.newest}: {short_repr(value)} is refused in data from others: it would"
-                f" make torch {' and '.join(reached)};"
-                " if you trust the data, validate it with context={'trust': True}"
-            )
-            self.refuse(message, location, value, "untrusted")
-        return bool(reached)
-
     def _completed(self, details: Any) -> Any:
         """Return an entry of pydantic with a suggestion for an unknown name, or the origin of a value."""
         location = tuple(map(str, details["loc"]))
         message: Any = details["msg"]
         known = paths(self.model)
-        model = model_at(self.model, known.get(".".join(location[:-1]), location[:-1]))
-        if details["type"] in ("extra_forbidden", "no_such_attribute") and model:
-            self._unknown += 1
-            suggests = self._unknown <= MOST_SUGGESTIONS
-            message = f"{message}: {why_no_field(model, location[-1], self.release, suggests=suggests)}"
+        if details["type"] in ("extra_forbidden", "no_such_attribute"):
+            model = model_at(self.model, known.get(".".join(location[:-1]), location[:-1]))
+            if model:
+                self._unknown += 1
+                suggests = self._unknown <= MOST_SUGGESTIONS
+                message = f"{message}: {why_no_field(model, location[-1], self.release, suggests=suggests)}"
         starts = (location[:length] for length in range(len(location), 0, -1))
         found = (known.get(".".join(start), start) for start in starts)
         path = next((each for each in found if each in self._given), ())
@@ -290,13 +326,22 @@ class Validation:
             details["loc"] = (*self._given[path][0], *details["loc"][len(path) :])
         # The sender of data knows that it is the data; a file that was named is worth a word.
         if origin.kind in _NAMED and (origin.kind == "file" or origin != self.origin):
-            message = f"{message} (from {origin})"
+            message = f"{message} (from {self._source(origin)})"
         code, context = details["type"], details.get("ctx")
         with suppress(KeyError):  # raised for codes that are not pydantic's
             # A custom error may have a code of pydantic, but another message.
             if PydanticKnownError(code, context).message() == message:
                 return details
         return {**details, "type": PydanticCustomError(code, message, context)}
+
+
+class _Words(str):
+    """Words in place of a value in a message."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
 
 
 # Not a keyword: pydantic-settings passes those on to the sources below them only, merged and perhaps dumped.
@@ -318,26 +363,21 @@ def holder_at(values: dict[str, Any], path: FieldPath, *, is_own: bool = False) 
     return values
 
 
-def values_at(
-    states: Mapping[str, Mapping[str, Any]], path: FieldPath, call: Origin
-) -> Iterator[SettingValue]:
-    """Yield the values that sources have at a path, highest first; those of the call have its origin."""
+def values_at(states: Mapping[str, Mapping[str, Any]], path: FieldPath) -> Iterator[tuple[str, Any]]:
+    """Yield the values that sources have at a path, each with the name of its source, highest first."""
     for source, state in states.items():
         value: Any = state
         for key in path:
             value = value.get(key) if isinstance(value, Mapping) else None
-        if isinstance(value, SettingValue):
-            yield value
-        elif value is not None and source == "CliSettingsSource":
-            yield SettingValue(value, Origin("option", f"--{'.'.join(path)}", str(value)))
-        elif value is not None:
-            yield SettingValue(value, call if source == "InitSettingsSource" else Origin("source", source))
+        if value is not None:
+            yield source, value
+
+
+def bare(value: Any) -> Any:
+    """Return a value without its origin, if it has one."""
+    return value.value if isinstance(value, SettingValue) else value
 
 
 def has_names(data: object) -> bool:
     """Tell whether it is a mapping of names; pydantic names the mistake in any other."""
     return isinstance(data, Mapping) and all(isinstance(name, str) for name in data)
-
-
-class Call(dict[str, Any]):
-    """The keywords of a call in code, which is trusted; pydantic passes them on as they are."""

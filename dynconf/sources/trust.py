@@ -16,6 +16,11 @@ from dynconf.errors import InvalidValueError
 from dynconf.sources.reading import Reading
 
 
+def may_reach(setting: Setting) -> bool:
+    """Tell whether `risks_of` may find something for a value of the setting; hardly any flag has a risk."""
+    return bool(setting.flag.risks) or not setting.flag.described or isinstance(setting.type, Opaque)
+
+
 def risks_of(setting: Setting, value: Any) -> tuple[str, ...]:
     """Return the kinds of harm that the value could make torch do, besides changing how it compiles.
 

@@ -1,0 +1,398 @@
+"""What the user of a plain model would notice: each stands for its kind, and most beside that model."""
+
+import os
+import threading
+import weakref
+from pathlib import Path
+from typing import Any
+
+import pytest
+from plain_models import plain_model
+from pydantic import AliasChoices, BaseModel, Field, SecretStr, TypeAdapter, ValidationError, model_validator
+from pydantic_settings import (
+    BaseSettings,
+    CliSettingsSource,
+    DotEnvSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+from dynconf import (
+    CompileFlags,
+    CompileSettings,
+    DotenvSource,
+    DynamoFlags,
+    DynamoSettings,
+    InductorFlags,
+    InductorSettings,
+)
+from dynconf.provenance import Origin
+
+SHORT = "short!"
+
+
+class Database(BaseModel):
+    """A model of a program."""
+
+    password: SecretStr = SecretStr("x" * 20)
+    port: int = 1
+
+
+class Guarded(DynamoSettings):
+    """Settings with secrets."""
+
+    model_config = SettingsConfigDict(hide_input_in_errors=True)
+    token: SecretStr = Field(SecretStr("x" * 20), min_length=20)
+    db: Database = Database()
+
+
+def test_a_secret_of_a_command_line_is_in_no_origin_and_no_message():
+    """An origin names the option, and the value only of a flag."""
+    with pytest.raises(ValidationError) as refused:
+        Guarded(_cli_parse_args=["--token", SHORT])
+    assert SHORT not in str(refused.value)
+    assert "--token" in str(refused.value)
+    made = Guarded(_cli_parse_args=["--token", SHORT * 9, "--db.password", SHORT, "--recompile_limit", "9"])
+    assert made.origins["token"] == Origin("option", "--token")
+    assert made.origins["db"] == Origin("option", "--db")
+    assert made.origins["recompile_limit"] == Origin("option", "--recompile_limit", "9")
+
+
+@pytest.mark.parametrize(
+    ("given", "file"),
+    [
+        ({"recompile_limit": SHORT}, ""),
+        ({"recompile_limit": 3, "cache_size_limit": 123456}, ""),
+        ({"_cli_parse_args": ["--recompile_limit", SHORT]}, ""),
+        ({"_env_file": ".env"}, ""),
+        ({}, f"recompile_limit = '{SHORT}'"),
+    ],
+)
+def test_messages_of_dynconf_hide_values_where_the_class_asks_for_it(given, file):
+    """From a keyword, an option, a .env file and a settings file; the flag is named."""
+    Path("dynconf.toml").write_text(file)
+    Path(".env").write_text(f"TORCHDYNAMO_RECOMPILE_LIMIT={SHORT}")
+    with pytest.raises(ValidationError, match="recompile_limit") as refused:
+        Guarded(**given)
+    assert SHORT not in str(refused.value)
+    assert "123456" not in str(refused.value)
+
+
+def test_an_env_file_is_opened_once():
+    """A named pipe can be read once; its text has the own fields and the flags."""
+
+    class Own(DynamoSettings):
+        own: int = 0
+
+    os.mkfifo("pipe")
+
+    def write():
+        with open("pipe", "w") as pipe:
+            pipe.write("OWN=3\nTORCHDYNAMO_RECOMPILE_LIMIT=16\n")
+
+    writer = threading.Thread(target=write, daemon=True)
+    writer.start()
+    if "env_file_depth" not in BaseSettings.model_config:
+        pytest.skip("this pydantic-settings reads no pipe")
+    made = Own(_env_file="pipe")
+    assert (made.own, made.recompile_limit) == (3, 16)
+
+
+@pytest.mark.parametrize("case_sensitive", [False, True])
+def test_an_env_file_is_read_by_the_source_that_is_given(case_sensitive):
+    """As one that decrypts it, with all of its own options."""
+
+    class Decrypts(DotEnvSettingsSource):
+        def _read_env_file(self, file_path):
+            text = file_path.read_text()[::-1]
+            pairs = dict(line.split("=") for line in text.splitlines())
+            return pairs if self.case_sensitive else {name.lower(): each for name, each in pairs.items()}
+
+    class Own(DynamoSettings):
+        model_config = SettingsConfigDict(env_file="secret", case_sensitive=case_sensitive)
+        own: int = 0
+
+        @classmethod
+        def settings_customise_sources(cls, settings_cls, init_settings, env_settings, **_):
+            return init_settings, DotenvSource(settings_cls, Decrypts(settings_cls))
+
+    Path("secret").write_text("own=3\nTORCHDYNAMO_RECOMPILE_LIMIT=16"[::-1])
+    made = Own()
+    assert (made.own, made.recompile_limit) == (3, 16)
+    assert made.origins["recompile_limit"] == Origin("env", "TORCHDYNAMO_RECOMPILE_LIMIT", "16", "secret")
+
+
+def test_the_word_for_none_is_that_of_the_configuration(monkeypatch):
+    """In the environment and in files, as for a plain model."""
+    monkeypatch.setenv("TORCHDYNAMO_DEBUG_DIR_ROOT", "null")
+    assert DynamoSettings(_env_parse_none_str="null", debug_dir_root="x").debug_dir_root == "x"
+    assert DynamoSettings(_env_parse_none_str="null").debug_dir_root is None
+    monkeypatch.delenv("TORCHDYNAMO_DEBUG_DIR_ROOT")
+    Path(".env").write_text("TORCHDYNAMO_DEBUG_DIR_ROOT=null\n")
+    assert DynamoSettings(_env_parse_none_str="null", _env_file=".env").debug_dir_root is None
+
+
+def changing(**values: Any):
+    """A subclass whose validator changes everything within reach, and then refuses."""
+
+    class Inner(BaseModel):
+        names: list[str] = ["a"]
+
+    class Changes(InductorFlags):
+        own: dict[str, list[int]] = {"a": [1]}  # noqa: RUF012  pydantic copies it
+        inner: Inner = Inner()
+
+        @model_validator(mode="after")
+        def change(self):
+            if self.max_autotune:
+                self.triton.cudagraphs = True
+                self.own["a"].append(2)
+                self.own["b"] = []
+                self.inner.names.append("b")
+                self.__dict__["inner"] = Inner(names=[])
+                self.aot_inductor.metadata["x"] = "y"
+                raise ValueError("no")
+            return self
+
+    return Changes(**values)
+
+
+def test_a_refused_assignment_changes_nothing():
+    """Groups, own lists and own models included; the lists stay the same objects."""
+    made = changing(cpp={"threads": 3})
+    before, own, state = made.model_dump(), made.own, made.as_state()
+    with pytest.raises(ValidationError):
+        made.max_autotune = True
+    assert made.model_dump() == before
+    assert made.own is own
+    assert made.own["a"] == [1]
+    assert dict(made.as_state()) == dict(state)
+    assert made.model_fields_set == {"cpp"}
+    assert made.triton.model_fields_set == set()
+
+
+@pytest.mark.parametrize("settings", [DynamoSettings, BaseSettings])
+def test_an_own_alias_is_read_by_its_name(settings, monkeypatch):
+    """With ``populate_by_name``, which the models have, and from each source."""
+
+    class Own(settings):
+        model_config = SettingsConfigDict(populate_by_name=True)
+        own: int = Field(0, alias="OWN_ALIAS")
+
+    class Generated(settings):
+        model_config = SettingsConfigDict(populate_by_name=True, alias_generator=lambda name: f"{name}_x")
+        own: int = 0
+
+    assert Own(own=3).own == Own(OWN_ALIAS=3).own == 3
+    for model, names in ((Own, ("OWN", "OWN_ALIAS")), (Generated, ("OWN", "OWN_X"))):
+        for name in names:
+            with monkeypatch.context() as patched:
+                patched.setenv(name, "5")
+                assert model().own == 5
+            Path(".env").write_text(f"{name}=5\n")
+            assert model(_env_file=".env").own == 5
+
+
+@pytest.mark.parametrize("alias", ["MY_LIMIT", AliasChoices("OTHER", "MY_LIMIT")])
+def test_the_validation_alias_of_a_redeclared_flag_is_a_variable(alias, monkeypatch):
+    """In the environment, in a .env file, and for subclasses; the flag's own variable is one still."""
+
+    class Own(DynamoSettings):
+        recompile_limit: int = Field(8, validation_alias=alias)
+
+    class Sub(Own):
+        verbose: bool = True
+
+    Path(".env").write_text("MY_LIMIT=6\n")
+    for model in (Own, Sub):
+        assert model(_env_file=".env").recompile_limit == 6
+        with monkeypatch.context() as patched:
+            patched.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "4")
+            assert model().recompile_limit == 4
+            patched.setenv("MY_LIMIT", "5")
+            made = model()
+        assert (made.recompile_limit, made.origins["recompile_limit"]) == (5, Origin("env", "MY_LIMIT", "5"))
+        assert model().recompile_limit == 8
+
+
+def test_an_option_of_a_partial_update_sets_one_flag():
+    """What the default object has and does not set is not set; what it sets keeps its origin."""
+
+    class App(BaseSettings):
+        model_config = SettingsConfigDict(nested_model_default_partial_update=True)
+        compile: CompileFlags = CompileFlags(inductor={"cpp": {"cxx": "g++"}})
+
+    made = App(_cli_parse_args=["--compile.dynamo.recompile_limit", "99"]).compile
+    state = made.as_state()
+    assert {each.newest for each in state} == {"recompile_limit", "inductor.cpp.cxx"}
+    assert made.inductor.cpp.cxx == ("g++",)
+    assert made.origins["inductor.cpp.cxx"].kind == "keyword"
+
+
+def test_a_variable_of_a_partial_update_sets_one_flag(monkeypatch):
+    """For settings, too, and for a default that a class gives."""
+
+    class Ours(DynamoSettings):
+        verbose: bool = True
+        own: int = 3
+
+    class App(BaseSettings):
+        model_config = SettingsConfigDict(nested_model_default_partial_update=True, env_nested_delimiter="__")
+        dynamo: DynamoSettings = DynamoSettings()
+        ours: Ours = Ours(own=4)
+
+    monkeypatch.setenv("DYNAMO__RECOMPILE_LIMIT", "9")
+    monkeypatch.setenv("OURS__RECOMPILE_LIMIT", "9")
+    made = App()
+    assert {each.newest for each in made.dynamo.as_state()} == {"recompile_limit"}
+    assert {each.newest for each in made.ours.as_state()} == {"recompile_limit", "verbose"}
+    assert made.ours.own == 4
+
+
+class Other(BaseModel):
+    """Another member of a union."""
+
+
+@pytest.mark.parametrize("model", [DynamoFlags, DynamoSettings])
+def test_a_smart_union_chooses_as_for_a_plain_model(model):
+    """The first of those that take the data equally well."""
+    for data in ({}, {"recompile_limit": 3}, {"recompile_limit": "3"}):
+        chosen = [
+            type(TypeAdapter(Other | each).validate_python(data)) is Other
+            for each in (model, plain_model(model))
+        ]
+        assert chosen[0] == chosen[1], data
+
+
+def test_classes_of_users_are_freed():
+    """Whatever has been asked of them."""
+    import gc
+
+    def made():
+        class Own(DynamoFlags):
+            verbose: bool = True
+
+        assert Own(cache_size_limit=3).origins["verbose"].kind == "class"
+        return weakref.ref(Own)
+
+    kept = [made() for _ in range(3)]
+    gc.collect()
+    assert [each() for each in kept] == [None, None, None]
+
+
+def test_a_source_may_make_the_same_settings():
+    """Neither values nor mistakes of those are the outer call's."""
+
+    class Nested(DynamoSettings):
+        @classmethod
+        def settings_customise_sources(cls, settings_cls, init_settings, **rest):
+            def source():
+                if init_settings.init_kwargs == {"recompile_limit": 3}:
+                    assert cls(verbose=True).recompile_limit == 8
+                    with pytest.raises(ValidationError):
+                        cls(verbose=True, recompile_limit="x")
+                return {}
+
+            return (
+                init_settings,
+                source,
+                *super().settings_customise_sources(settings_cls, init_settings, **rest)[1:],
+            )
+
+    made = Nested(recompile_limit=3)
+    assert made.recompile_limit == 3
+    assert made.verbose is False
+    assert made.origins["recompile_limit"].kind == "keyword"
+
+
+@pytest.mark.parametrize("text", ["none", "7", "maybe"])
+@pytest.mark.parametrize("name", ["FX_GRAPH_CACHE", "MAX_AUTOTUNE"])
+def test_a_bad_text_is_refused_in_a_variable_that_torch_forces_as_in_any(name, text, monkeypatch):
+    """Not ignored in silence."""
+    monkeypatch.setenv(f"TORCHINDUCTOR_{name}", text)
+    for model in (InductorSettings, CompileSettings):
+        with pytest.raises(ValidationError, match=f"TORCHINDUCTOR_{name}={text}"):
+            model()
+
+
+UNTRUSTED = {"inductor": {"cpp": {"cxx": ["/tmp/x"]}}, "dynamo": {"recompile_limit": "x"}}  # noqa: S108
+
+
+def test_a_flag_that_needs_trust_is_refused_with_all_other_mistakes():
+    """In groups, in modules, and in a model around them."""
+
+    class Request(BaseModel):
+        compile: CompileFlags
+        number: int
+
+    def entries(validate, data):
+        with pytest.raises(ValidationError) as refused:
+            validate(data)
+        return {(each["loc"], each["type"]) for each in refused.value.errors()}
+
+    both = {
+        (("inductor", "cpp", "cxx"), "untrusted"),
+        (("dynamo", "recompile_limit"), "int_parsing"),
+    }
+    assert entries(CompileFlags.model_validate, UNTRUSTED) == both
+    found = entries(Request.model_validate, {"compile": UNTRUSTED, "number": "x"})
+    assert found == {(("compile", *loc), kind) for loc, kind in both} | {(("number",), "int_parsing")}
+
+
+def test_a_validator_that_renames_data_does_not_make_it_trusted():
+    """It is the same data, wherever the validator puts it."""
+
+    class Renames(InductorFlags):
+        @model_validator(mode="before")
+        @classmethod
+        def rename(cls, data):
+            return {"cpp": {"cxx": data["compiler"]}} if "compiler" in data else data
+
+    with pytest.raises(ValidationError, match="refused in data from others"):
+        Renames.model_validate({"compiler": "/tmp/x"})  # noqa: S108
+
+
+class Mine(PydanticBaseSettingsSource):
+    """A source of a program."""
+
+    def get_field_value(self, field, field_name):
+        """Nothing: all values are returned at once."""
+        return None, field_name, False
+
+    def __call__(self):
+        """Return them."""
+        return {"RECOMPILE_LIMIT": 99} if self.config.get("alias") else {"recompile_limit": 99}
+
+
+def toml(settings_cls):
+    """A TOML file."""
+    Path("own.toml").write_text("recompile_limit = 99\n")
+    return TomlConfigSettingsSource(settings_cls, "own.toml")
+
+
+@pytest.mark.parametrize(
+    ("source", "origin"),
+    [
+        (None, Origin("source", "EnvSettingsSource")),
+        (toml, Origin("source", "TomlConfigSettingsSource")),
+        (Mine, Origin("source", "Mine")),
+        (
+            lambda cls: CliSettingsSource(cls, cli_parse_args=["--recompile_limit", "99"]),
+            Origin("option", "--recompile_limit", "99"),
+        ),
+    ],
+)
+def test_origins_are_right_without_any_source_of_dynconf(source, origin, monkeypatch):
+    """A value that beats the keyword has its own origin, and one that does not has the keyword's."""
+    monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "99")
+
+    class Ordered(DynamoSettings):
+        @classmethod
+        def settings_customise_sources(cls, settings_cls, init_settings, env_settings, **_):
+            return source(settings_cls) if source else env_settings, init_settings
+
+    made = Ordered(recompile_limit=3, verbose=True)
+    assert made.recompile_limit == 99
+    assert made.origins["recompile_limit"] == origin
+    assert made.origins["verbose"].kind == "keyword"
