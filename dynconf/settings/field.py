@@ -297,9 +297,12 @@ def model_at(model: Any, path: FieldPath) -> Any:
 
 
 def why_no_field(model: Any, name: str, release: Release, *, suggests: bool) -> str:
-    """Say why a model has no field of a name, perhaps with a suggestion that is a field of it."""
+    """Say why a model has no field of a name, with more than that only if it *suggests*, which takes time."""
     start = f"{model._group}." if model._group else ""
     module, bare = split(start + name, model._module or BARE_MODULE)
+    unknown = f"there is no {catalogue(module).noun} {short_repr(bare)}"
+    if not suggests:
+        return unknown
     home = next((each for each in (module, *MODULES) if is_known(bare, each)), "")
     newest = bare if bare in MODULES else split(newest_name(bare, home or module))[0]
     if model._module and newest != model._module:
@@ -308,9 +311,8 @@ def why_no_field(model: Any, name: str, release: Release, *, suggests: bool) -> 
     known = catalogue(module).at(release).get(bare)
     if known and not known.public:
         return f"{known.qualified} is internal to torch and not a setting; `dynconf.patch` accepts it"
-    if home or (suggests and not model._module):
+    if home or not model._module:
         return why_unknown(bare, release, module)
     words = (".".join(path) for path, declared in fields_in(model) if flag_in(declared))
-    near = nearest(name, words) if suggests else None
-    hint = f": did you mean {qualified(module, start + near)!r}?" if near else ""
-    return f"there is no {catalogue(module).noun} {short_repr(bare)}{hint}"
+    near = nearest(name, words)
+    return f"{unknown}: did you mean {qualified(module, start + near)!r}?" if near else unknown

@@ -10,8 +10,7 @@ import copy
 import functools
 import os
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, PrivateAttr, ValidationError
@@ -163,10 +162,10 @@ class FlagModel(BaseModel):
     ) -> Any:
         if isinstance(data, (NestedFlags, FlagModel)):
             made = handler(data)
-            if isinstance(data, cls):  # it may be validated anew, as the configuration may ask
+            if isinstance(data, cls) and made is not data:  # it is validated anew, as the configuration asks
                 made._provenance = data._provenance
             return made
-        validation = Validation.of_call(cls)
+        validation = Validation.current(cls)
         if validation.is_begun:
             return cls._run(validation, data, handler)
         context = info.context if isinstance(info.context, Mapping) else {}
@@ -202,58 +201,56 @@ class FlagModel(BaseModel):
         if field in holder._inner_models:
             raise KeyError(name)
         if field in holder.__pydantic_fields_set__:
-            return holder._provenance.origins.get(field) or Origin("keyword")
+            return holder._own_provenance.origins.get(field) or Origin("keyword")
         return holder._class_defaults.get(field, DEFAULT)
 
     def as_state(self) -> State:
         """Return the values that a source or the default of a subclass has set."""
-        release = self._provenance.release or Release.at_hand()
-        return State(release, dict(self._entries(release)))
+        release = self._own_provenance.release or Release.at_hand()
+        found = self._set_flags(release)
+        entries = {
+            key: SettingValue(vars(holder)[name], holder._origin_of(name)) for key, holder, name in found
+        }
+        return State(release, entries)
 
-    def _entries(self, release: Release) -> Iterator[tuple[Setting, SettingValue]]:
-        yield from self._entries_of({*self.__pydantic_fields_set__, *self._class_defaults}, release)
-        for inner in self._models_in():
-            yield from inner._entries(release)
+    def _set_flags(
+        self, release: Release, changed: set[str] | None = None, *, is_judged: bool = False
+    ) -> Iterator[tuple[Setting, "FlagModel", str]]:
+        """Yield the flags that are set, each with the model that has it and the name of its field there.
 
-    def _entries_of(self, names: set[str], release: Release) -> Iterator[tuple[Setting, SettingValue]]:
-        values, settings = vars(self), settings_of(self, release) if names else {}
-        for name in sorted(names & settings.keys() & values.keys()):
-            setting, value = settings[name], values[name]
-            # Dumps contain defaults of flags that the release lacks, and a class is for many releases.
-            is_meant = name in self.__pydantic_fields_set__
-            if not setting.is_absent or (is_meant and not is_same_value(value, setting.default_value())):
-                yield setting, SettingValue(value, self._origin_of(name))
-
-    def _judged(
-        self, release: Release, changed: set[str] | None = None
-    ) -> Iterator[tuple[Setting, SettingValue]]:
-        """Yield the values to judge after pydantic, or those of *changed* fields and of their rules.
-
-        Hardly any flag is judged, but a validator may have returned anything.
+        With *is_judged*, only those that are judged after pydantic: hardly any, but a validator may have
+        returned anything. With *changed* fields, only those and the ones with which they share a rule.
         """
-        names = self.__pydantic_fields_set__ | self._class_defaults.keys()
-        if self._module:
-            judged = judged_in(self._module, release, self._group)
-            if not self._has_code:
-                names &= judged.keys()
-            if changed is not None:
-                rules = [rule for name in changed & judged.keys() for rule in judged[name].rules]
-                mates = {
-                    paths(type(self)).get(each.newest, ("",))[0] for rule in rules for each in rule.settings
-                }
-                names, changed = names & (changed | mates), changed | mates
-        yield from self._entries_of(names, release)
-        for inner in self._models_in(changed):
-            yield from inner._judged(release)
-
-    def _models_in(self, names: Collection[str] | None = None) -> Iterator["FlagModel"]:
-        values = vars(self)
-        for name in self._inner_models if names is None else self._inner_models.keys() & names:
+        given, values = self.__pydantic_fields_set__, vars(self)
+        judged = judged_in(self._module, release, self._group) if is_judged and self._module else {}
+        if changed is not None:
+            mates = (
+                each.newest
+                for name in changed
+                if name in judged
+                for rule in judged[name].rules
+                for each in rule.settings
+            )
+            changed = changed.union(paths(type(self)).get(each, ("",))[0] for each in mates)
+        names: Iterable[str] = given | self._class_defaults.keys() if changed is None else changed
+        if is_judged and not self._has_code:
+            names = [name for name in names if name in judged]
+        settings = settings_of(self, release) if names else {}
+        for name in sorted(names):
+            setting = settings.get(name)
+            if setting is None or name not in values or not (name in given or name in self._class_defaults):
+                continue
+            # Dumps contain defaults of flags that the release lacks, and a class is for many releases.
+            if not setting.is_absent or (
+                name in given and not is_same_value(values[name], setting.default_value())
+            ):
+                yield setting, self, name
+        for name in self._inner_models if changed is None else self._inner_models.keys() & changed:
             inner = values.get(name)
             if isinstance(inner, Mapping):  # of `model_construct`, which makes no models
                 inner = self._inner_models[name].model_construct(**inner)
             if isinstance(inner, FlagModel):
-                yield inner
+                yield from inner._set_flags(release, is_judged=is_judged)
 
     def patch(self) -> Patch:
         """Return a patch of the flags that are set, by the class too; it may raise as `install` does."""
@@ -296,8 +293,15 @@ class FlagModel(BaseModel):
 
     def _remember(self, origins: Mapping[str, Origin]) -> None:
         """Add origins of this very model; the old record is shared by copies."""
-        before = self._provenance
-        self._provenance = replace(before, origins={**before.origins, **origins})
+        before = self._own_provenance
+        private: Any = self.__pydantic_private__
+        private["_provenance"] = Provenance({**before.origins, **origins}, before.release)
+
+    @property
+    def _own_provenance(self) -> Provenance:
+        # Not by the attribute: pydantic finds a private one only after all others.
+        private: Any = self.__pydantic_private__
+        return private["_provenance"] if private else Provenance()  # of `model_construct`
 
     @override
     def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
@@ -331,57 +335,46 @@ class FlagModel(BaseModel):
                 self._assign(name, value, validate if name.startswith("_") else super().__setattr__)
 
     def _assign(self, name: str, value: object, assign: Callable[[str, Any], None]) -> None:
-        validation = Validation.of_call(type(self))
-        validation.release = self._provenance.release or validation.release
-        kept, before, changed = [*_kept(self, {}, deep=self._has_code)], {**vars(self)}, {name}
+        before = self._own_provenance
+        validation = Validation(type(self), release=before.release)
+        kept: dict[int, tuple[Any, Any]] = {}
+        _keep(self, kept, deep=self._has_code)
+        changed = {name}
 
         def change(values: Mapping[str, Any]) -> object:
+            old = vars(self)
             for each in values.values():  # a model in a field is trusted, like that of a call
                 assign(name, each)
             if self._has_code:
-                changed.update(each for each, now in vars(self).items() if before.get(each, ...) is not now)
+                changed.update(each for each, now in vars(self).items() if old.get(each, ...) is not now)
             self._remember(dict.fromkeys(changed, validation.origin))
             # In a validator of its own, the whole is not complete, and is checked once it is.
-            is_checked = self.model_config.get("validate_assignment") and self._provenance.release
-            return self if is_checked else None
+            return self if self.model_config.get("validate_assignment") and before.release else None
 
         try:
             validation.run({name: value}, change, changed)
         except BaseException:
             # pydantic changes the instance before validators of the model have seen it.
-            for restore in kept:
-                restore()
+            for each, content in kept.values():
+                _restore(each, content)
             raise
 
 
-def _kept(value: Any, seen: dict[int, Any], *, deep: bool) -> Iterator[Callable[[], None]]:
-    """Yield functions that put back the present contents of a model, and of everything in it if *deep*."""
-    if id(value) in seen:
+def _keep(value: Any, kept: dict[int, tuple[Any, Any]], *, deep: bool) -> None:
+    """Copy the contents of a model, and if *deep* of all models and containers in it, which stay the same."""
+    if id(value) in kept or not isinstance(value, (BaseModel, list, set, dict)):
         return
+    kept[id(value)] = value, copy.copy(value)
+    if deep:
+        contents = vars(value) if isinstance(value, BaseModel) else value
+        for each in contents.values() if isinstance(contents, dict) else contents:
+            _keep(each, kept, deep=True)
+
+
+def _restore(value: Any, content: Any) -> None:
     if isinstance(value, BaseModel):
-        slots = {slot: copy.copy(getattr(value, slot)) for slot in BaseModel.__slots__}
-
-        def restore() -> None:
-            for slot, content in slots.items():
-                object.__setattr__(value, slot, content)
-
-        yield restore
-        inner: Any = vars(value).values()
-    elif isinstance(value, dict):
-        yield functools.partial(_refill, value, value.update, value.copy())
-        inner = value.values()
-    elif isinstance(value, (list, set)):
-        yield functools.partial(
-            _refill, value, value.extend if isinstance(value, list) else value.update, value.copy()
-        )
-        inner = value
+        for slot in BaseModel.__slots__:
+            object.__setattr__(value, slot, getattr(content, slot))
     else:
-        return
-    seen[id(value)] = value
-    for each in inner if deep else ():
-        yield from _kept(each, seen, deep=deep)
-
-
-def _refill(container: Any, add: Callable[[Any], object], content: Any) -> None:
-    container.clear()
-    add(content)
+        value.clear()
+        (value.extend if isinstance(value, list) else value.update)(content)

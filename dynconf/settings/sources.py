@@ -45,7 +45,7 @@ class _Source(PydanticBaseSettingsSource):
     def _found(self, reading: Reading, found: dict[str, Any]) -> dict[str, Any]:
         """Report the mistakes of a reading, and add its values to those of further fields."""
         warnings = tuple(each for each in reading.warnings if not isinstance(each, InertFlagWarning))
-        call = Validation.of_call(self.settings_cls)
+        call = Validation.current(self.settings_cls)
         if not call.is_shared:
             reading.checked()  # the source is read on its own, so there is no call to report to
         call.report(replace(reading, warnings=warnings))
@@ -64,7 +64,7 @@ class _Notes(_Source):
 
     @override
     def __call__(self) -> dict[str, Any]:
-        Validation.of_call(self.settings_cls).states = self.settings_sources_data
+        Validation.current(self.settings_cls).states = self.settings_sources_data
         return {}
 
 
@@ -90,7 +90,7 @@ class EnvironmentSource(_Source):
 
     def _read(self, environ: Mapping[str, str], file: str | None) -> dict[str, Any]:
         model: Any = self.settings_cls
-        release = Validation.of_call(model).release
+        release = Validation.current(model).release
         reading = read_environment(environ, release, model._modules, self._value_of, file)
         # `Settings._add_forced` has those, which beat all sources, wherever this one ranks.
         forced = [each for each, (_, origin) in reading.state.items() if origin.kind == "forced"]
@@ -150,7 +150,7 @@ class FileSource(_Source):
 
     @override
     def __call__(self) -> dict[str, Any]:
-        call = Validation.of_call(self.settings_cls)
+        call = Validation.current(self.settings_cls)
         path, modules = self.path or call.config, call.model._modules
         return self._found(read_file(call.release, path, call.missing, modules, trust=self.trust), {})
 

@@ -15,6 +15,7 @@ one `pydantic.ValidationError`. The outermost model does that for the models in 
 values as `NestedFlags`.
 """
 
+import functools
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
@@ -26,8 +27,9 @@ from pydantic_core import InitErrorDetails, PydanticCustomError, PydanticKnownEr
 
 from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.types import AtLeast, Mismatch, is_same_value, short_repr
+from dynconf.catalogue.rules import check_rules
 from dynconf.errors import ConflictError, DynconfError, StateFileError, UnknownFlagError
-from dynconf.provenance import Caller, Origin, caller
+from dynconf.provenance import DEFAULT, Origin, caller
 from dynconf.release import Release
 from dynconf.settings.field import (
     RUNNING,
@@ -39,13 +41,13 @@ from dynconf.settings.field import (
     settings_of,
     why_no_field,
 )
-from dynconf.sources.calls import for_release
-from dynconf.sources.gather import judge_rules
 from dynconf.sources.reading import MOST_SUGGESTIONS, Reading, ReadingBuilder
 from dynconf.state import SettingValue, State
 
 _NAMED = ("env", "file", "forced", "option", "source")
 """The kinds of origins that a message names, because the caller did not pass the value."""
+
+_UNNAMED = Origin("source", "a settings source")
 
 _CODES: Mapping[Any, str] = {
     UnknownFlagError: "extra_forbidden",  # the code of pydantic for names that a model does not have
@@ -65,43 +67,46 @@ class Provenance:
     release: Release | None = field(default=None, compare=False)
 
 
-@dataclass(eq=False)
 class Validation:
     """One validation of a model of flags, and everything that its values share.
 
-    Values that no source has marked come from `origin`. Without `trust`, they may not set flags by which one
-    can make torch run a program and the like.
+    Values that no source has marked come from `origin`: the line of the call, if no other one is set. Without
+    `trust`, they may not set flags by which one can make torch run a program and the like.
+
+    Attributes:
+        config: The settings file that the call names.
+        missing: How to treat flags of it, or defaults of a class, that the release lacks.
+        states: The values from each source, by the name of the source, highest first.
+        trusted: The values that are trusted in any case, because they are of code, by the name of the flag.
+        is_begun: Whether it is that of a call of the class, which has begun.
     """
 
-    model: Any
-    call_site: Caller
-    origin: Origin
-    trust: bool = True
-    release: Release = field(default_factory=Release.at_hand)
-    config: Any = None
-    """The settings file that the call names."""
-    missing: Any = None
-    """How to treat flags of it, or defaults of a class, that the release lacks."""
-    states: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """The values from each source, by the name of the source, highest first."""
-    is_begun: bool = False
-    """Whether it is that of a call of the class, which has begun."""
-    trusted: dict[str, Any] = field(default_factory=dict)
-    """The values that are trusted although the rest is not, by the name of the flag."""
-    _entries: list[InitErrorDetails] = field(default_factory=list)
-    _origins: dict[FieldPath, Origin] = field(default_factory=dict)
-    _given: dict[FieldPath, tuple[FieldPath, Any]] = field(default_factory=dict)
-    """The keys that lead to each value in the input, and the value there; empty if it has no names."""
-    _unknown: int = 0  # how many unknown names there were
+    def __init__(self, model: Any, *, trust: bool = True, release: Release | None = None) -> None:
+        self.model = model
+        self.call_site = caller()
+        self.trust = trust
+        self.release = release or Release.at_hand()
+        self.config: Any = None
+        self.missing: Any = None
+        self.states: Mapping[str, Mapping[str, Any]] = {}
+        self.trusted: dict[str, Any] = {}
+        self.is_begun = False
+        self._entries: list[InitErrorDetails] = []
+        self._origins: dict[FieldPath, Origin] = {}
+        # The keys that lead to each value in the input, and the value there; empty if it has no names.
+        self._given: dict[FieldPath, tuple[FieldPath, Any]] = {}
+        self._unknown = 0  # how many unknown names there were
+
+    @functools.cached_property
+    def origin(self) -> Origin:
+        """The origin of values that no source has marked."""
+        return self.call_site.origin("keyword")
 
     @classmethod
-    def of_call(cls, model: Any) -> "Validation":
-        """Return the validation of a call in code; while sources are read for one, that which they share."""
+    def current(cls, model: Any) -> "Validation":
+        """Return the validation of a model that sources are being read for, or a new one."""
         shared = _SHARED.get()
-        if shared and shared.model is model:
-            return shared
-        here = caller()
-        return cls(model, here, here.origin("keyword"))
+        return shared if shared and shared.model is model else cls(model)
 
     @classmethod
     def begun(cls, model: Any) -> "Validation":
@@ -109,14 +114,13 @@ class Validation:
 
         That is the one of the data for which pydantic, or a validator, calls the class.
         """
-        shared, running = _SHARED.get(), RUNNING.get()
-        if not (shared and shared.model is model and not shared.is_begun):
-            here = caller()
-            shared = cls(model, here, here.origin("keyword"))
-            if running and running.model is model and not running.trust:
-                shared.trust, shared.origin = False, running.origin
-        shared.is_begun = True
-        return shared
+        made, running = cls.current(model), RUNNING.get()
+        if made.is_begun:  # a source of that call makes the same settings
+            made = cls(model)
+        elif running and running.model is model and not running.trust:
+            made.trust, made.origin = False, running.origin
+        made.is_begun = True
+        return made
 
     @property
     def is_shared(self) -> bool:
@@ -203,8 +207,10 @@ class Validation:
         for name in data:
             value = data[name]  # a lookup resolves values of OmegaConf
             inner_keys = (*keys, name)
-            inner_path = known.get(start + name) or (*path, name)
-            if model_at(self.model, inner_path) and has_names(value):
+            inner_path = known.get(start + name)
+            if inner_path is None:  # nobody's, or what pydantic looks into
+                holder_at(values, (*path, name), is_own=True)[name] = bare(value)
+            elif model_at(self.model, inner_path) and has_names(value):
                 if not value:  # of others, flags may have moved to another module
                     holder_at(values, (*inner_path, ""), is_own=True)
                 self.read(value, values, inner_keys, inner_path)
@@ -241,26 +247,34 @@ class Validation:
     ) -> SettingValue:
         """Return a value with its origin; a limit yields to a higher value of a source below."""
         marked: SettingValue = given
-        if not isinstance(given, SettingValue):  # it is of the call, or of a source that marks none
-            marked = SettingValue(given, self._origin_of(keys, path, setting) if self.states else self.origin)
-        elif setting:  # a mark is of code
-            self.trusted[setting.newest] = given.value
+        if isinstance(given, SettingValue):
+            if setting:  # a mark is of code
+                self.trusted[setting.newest] = given.value
+        elif self.states:  # it is of the call, or of a source that marks none, perhaps the second of its name
+            places = (keys, path, *names_at(self.model, path))
+            found = (each for names in places for each in self._found_at(names, setting))
+            marked = SettingValue(given, next(found, SettingValue(None, _UNNAMED)).origin)
+        else:
+            marked = SettingValue(given, self.origin)
         if isinstance(marked.value, AtLeast):
-            below = (each for _, each in values_at(self.states, path))
-            other = next((each for each in below if not isinstance(bare(each), AtLeast)), None)
+            below = self._found_at(path, setting)
+            other = next((each for each in below if not isinstance(each.value, AtLeast)), None)
             with suppress(TypeError, ValueError):  # a value that loses may be wrong
-                if isinstance(other, SettingValue) and int(other.value) > marked.value:
+                if other and int(other.value) > marked.value:
                     return SettingValue(AtLeast(other.value), other.origin)
         return marked
 
-    def _origin_of(self, keys: FieldPath, path: FieldPath, setting: Setting | None) -> Origin:
-        """Return the origin of a value that no source has marked: the highest source that has it."""
-        for names in (keys, path, *names_at(self.model, path)):
-            for source, value in values_at(self.states, names):
-                if source == "CliSettingsSource":  # which may have been given a password
-                    return Origin("option", f"--{'.'.join(names)}", str(value) if setting else None)
-                return self.origin if source == "InitSettingsSource" else Origin("source", source)
-        return Origin("source", "a settings source")  # of which another one has the name
+    def _found_at(self, names: FieldPath, setting: Setting | None) -> Iterator[SettingValue]:
+        for source, value in values_at(self.states, names):
+            if isinstance(value, SettingValue):
+                yield value
+            elif source == "CliSettingsSource":  # which may have been given a password
+                raw = str(value) if setting else None
+                yield SettingValue(value, Origin("option", f"--{'.'.join(names)}", raw))
+            elif source == "InitSettingsSource":
+                yield SettingValue(value, self.origin)
+            else:
+                yield SettingValue(value, Origin("source", source))
 
     def _check(self, made: Any, changed: set[str] | None) -> None:
         """Record the origins in a model, and judge what pydantic cannot: rules, flags without effect.
@@ -269,11 +283,28 @@ class Validation:
         """
         if changed is None:
             self._finish(made, (), Release.at_hand())
-        state = State(self.release, dict(made._judged(self.release, changed)))
-        if state:
-            self._given[()] = ((), {each.key: value for each, (value, _) in state.items() if each.rules})
+        flags = made._set_flags(self.release, changed, is_judged=True)
+        found = {setting: (vars(holder)[name], holder, name) for setting, holder, name in flags}
+        odd = ReadingBuilder(self.release)
+        for setting, (value, holder, name) in found.items():
             # That flags without effect have their defaults, as in whole dumps, changes nothing for anybody.
-            self.report(judge_rules(for_release(state, self.release).without_idle()))
+            is_default = bool(setting.inert or setting.is_absent) and is_same_value(
+                value, setting.default_value()
+            )
+            if (setting.inert or setting.is_absent or holder._has_code) and not is_default:
+                odd.add(setting.newest, holder._origin_of(name), setting.type.truth(value))
+        self.report(odd.done())
+
+        def value_of(setting: Setting) -> Any:
+            return found[setting][0] if setting in found else setting.default_value()
+
+        def origin_of(setting: Setting) -> Origin:
+            return found[setting][1]._origin_of(found[setting][2]) if setting in found else DEFAULT
+
+        if found and not self._entries:
+            verdict = check_rules(found, value_of, origin_of)
+            self._given[()] = ((), {each.key: given[0] for each, given in found.items() if each.rules})
+            self.report(Reading(State(self.release), verdict.errors, verdict.warnings))
 
     def _finish(self, made: Any, path: FieldPath, at_hand: Release) -> None:
         """Give a model, to which these fields lead, and those in it their origins and the release's defaults.
@@ -283,7 +314,7 @@ class Validation:
         names, values, private = made.__pydantic_fields_set__, vars(made), made.__pydantic_private__
         before = private["_provenance"]
         if before.release is None:
-            unmarked = self.origin
+            unmarked = self.origin if names else DEFAULT
             if self._given:  # all names in the input are known, so nobody else can have set it
                 unmarked = Origin("source", f"a validator of {self.model.__qualname__}")
             origins = {name: self._origins.get((*path, name), unmarked) for name in names}
@@ -318,6 +349,8 @@ class Validation:
                 self._unknown += 1
                 suggests = self._unknown <= MOST_SUGGESTIONS
                 message = f"{message}: {why_no_field(model, location[-1], self.release, suggests=suggests)}"
+                if not suggests and len(location) == 1:
+                    return {**details, "type": PydanticCustomError(details["type"], message)}
         starts = (location[:length] for length in range(len(location), 0, -1))
         found = (known.get(".".join(start), start) for start in starts)
         path = next((each for each in found if each in self._given), ())

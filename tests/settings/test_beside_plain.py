@@ -1,5 +1,7 @@
 """What the user of a plain model would notice: each stands for its kind, and most beside that model."""
 
+import gc
+import inspect
 import os
 import threading
 import weakref
@@ -11,6 +13,7 @@ from plain_models import plain_model
 from pydantic import AliasChoices, BaseModel, Field, SecretStr, TypeAdapter, ValidationError, model_validator
 from pydantic_settings import (
     BaseSettings,
+    CliApp,
     CliSettingsSource,
     DotEnvSettingsSource,
     PydanticBaseSettingsSource,
@@ -81,7 +84,6 @@ def test_messages_of_dynconf_hide_values_where_the_class_asks_for_it(given, file
 
 def test_an_env_file_is_opened_once():
     """A named pipe can be read once; its text has the own fields and the flags."""
-
     if "env_file_depth" not in BaseSettings.model_config:
         pytest.skip("this pydantic-settings reads no pipe")
 
@@ -268,7 +270,6 @@ def test_a_smart_union_chooses_as_for_a_plain_model(model):
 
 def test_classes_of_users_are_freed():
     """Whatever has been asked of them."""
-    import gc
 
     def made():
         class Own(DynamoFlags):
@@ -397,3 +398,50 @@ def test_origins_are_right_without_any_source_of_dynconf(source, origin, monkeyp
     assert made.recompile_limit == 99
     assert made.origins["recompile_limit"] == origin
     assert made.origins["verbose"].kind == "keyword"
+
+
+LISTS = [['["a"]'], ['["a"]', "b"], ['["a"]', '["b"]'], ["a", "b"], ["a,b"], ['["a","b"]', "c,d"], ["[]"]]
+DICTS = [
+    ["k=v"],
+    ['{"a":1}', '{"b":2}'],
+    ["a=1", "b=2"],
+    ['{"a":1}', "b=2"],
+    ["k=1,j=2"],
+    ['{"a":{"x":[1]}}'],
+]
+
+
+class PlainOptions(BaseSettings):
+    """The fields as anybody would write them."""
+
+    names: set[str] = set()
+    options: dict[str, Any] = {}
+
+
+@pytest.mark.filterwarnings("ignore::dynconf.errors.InertFlagWarning")
+@pytest.mark.parametrize("texts", LISTS, ids=str)
+def test_options_of_lists_are_those_of_a_plain_model(texts):
+    """However often the option is repeated, in JSON or in words."""
+    flag = "allowed_functions_module_string_ignorelist"
+    made = DynamoSettings(_cli_parse_args=[f"--{flag}={text}" for text in texts])
+    assert getattr(made, flag) == PlainOptions(_cli_parse_args=[f"--names={text}" for text in texts]).names
+
+
+@pytest.mark.parametrize("texts", DICTS, ids=str)
+def test_options_of_dicts_are_those_of_a_plain_model(texts):
+    """Merged, in JSON or as pairs."""
+    flag = "post_grad_fusion_options"
+    made = InductorSettings(_cli_parse_args=[f"--{flag}={text}" for text in texts])
+    plain = PlainOptions(_cli_parse_args=[f"--options={text}" for text in texts])
+    assert getattr(made, flag) == plain.options
+
+
+def test_what_a_command_line_is_written_as_is_read_back():
+    """With each style of dicts, one of which writes all values in them as text."""
+    serialize = getattr(CliApp, "serialize", None)
+    if serialize is None or "dict_style" not in inspect.signature(serialize).parameters:
+        pytest.skip("this pydantic-settings does not write dicts in styles")
+    made = InductorFlags(post_grad_fusion_options={"a": "1", "b": "x"}, max_autotune=True)
+    for style in ("json", "env"):
+        read = CliApp.run(InductorFlags, cli_args=serialize(made, dict_style=style))
+        assert read.post_grad_fusion_options == made.post_grad_fusion_options

@@ -1,10 +1,8 @@
 """Sets, lists, tuples and dicts; and values that torch itself fills in, which may be any of these."""
 
-import json
 import math
 from collections.abc import Iterable, Mapping, MutableSequence
 from collections.abc import Set as AbstractSet
-from contextlib import suppress
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
@@ -13,7 +11,7 @@ from dynconf.catalogue.flags.types.any_value import copy_containers, short_repr
 from dynconf.catalogue.flags.types.exact import exact_float, exact_int, exact_text, items_of
 from dynconf.catalogue.flags.types.reference import Reference
 from dynconf.catalogue.flags.types.scalar import Text
-from dynconf.catalogue.flags.types.value_type import Mismatch, Schema, ValueType, in_json
+from dynconf.catalogue.flags.types.value_type import Mismatch, Schema, ValueType, in_json, parts_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +95,10 @@ class Items(ValueType):
         return {"type": self._kind.__name__, "items_schema": item}
 
     def parse_word(self, text: str) -> Any:
-        if text.startswith("["):  # a list in JSON, as command lines of pydantic-settings write one
-            with suppress(ValueError, RecursionError):
-                return self.from_data(json.loads(text))
-        return self._kind(map(self._parse_item, filter(None, map(str.strip, text.split(",")))))
+        found: list[Any] = []
+        for part in parts_of(text):
+            found += [self._parse_item(part)] if isinstance(part, str) else self.from_data(part)
+        return self._kind(found)
 
     def _parse_item(self, text: str) -> Any:
         return self.item.parse(text)
@@ -164,10 +162,15 @@ class JsonDict(ValueType):
         return {"type": "dict", "keys_schema": {"type": "str"}, "values_schema": {"type": "any"}}
 
     def parse_word(self, text: str) -> Any:
-        try:
-            return json.loads(text)
-        except (ValueError, RecursionError):
-            raise Mismatch("it is not JSON") from None
+        found: dict[str, Any] = {}
+        for part in parts_of(text) if text else [text]:
+            name, equals, word = part.partition("=") if isinstance(part, str) else ("", "", "")
+            is_pair = bool(equals and name) and name[0] not in "[{"
+            if not is_pair and not isinstance(part, dict):
+                raise Mismatch("it is not JSON")
+            pairs: dict[str, Any] = {name: word} if is_pair else part
+            found |= pairs
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +185,14 @@ class JsonDicts(JsonDict):
 
     def value_schema(self) -> Schema:
         return {"type": "list", "items_schema": JsonDict().value_schema()}
+
+    def parse_word(self, text: str) -> Any:
+        found: list[Any] = []
+        for part in parts_of(text) if text else [text]:
+            if not isinstance(part, list):
+                raise Mismatch("it is not JSON")
+            found += part
+        return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from dynconf.catalogue.flags.types.any_value import is_same_value, short_repr
 from dynconf.errors import InvalidValueError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from pydantic_core import CoreSchema
     from pydantic_core.core_schema import ValidationInfo, ValidatorFunctionWrapHandler
@@ -263,6 +263,20 @@ def _text_of(data: Any) -> str:
     if data is None:
         return "none"
     return str(int(data) if isinstance(data, bool) else data)
+
+
+def parts_of(text: str) -> "Iterator[Any]":
+    """Yield the lists and dicts in JSON, and the words beside them: commas join repeated options."""
+    decode = json.JSONDecoder().raw_decode
+    while text := text.strip(", "):
+        with suppress(ValueError, RecursionError):
+            found, end = decode(text) if text[0] in "[{" else (None, 0)
+            if end and text[end:].lstrip()[:1] in ("", ","):
+                yield found
+                text = text[end:]
+                continue
+        word, _, text = text.partition(",")
+        yield word.strip()
 
 
 _JSON_TYPES = (dict, list, str, int, float, bool, type(None))
