@@ -163,8 +163,11 @@ def flag_fields(module: str, group: str, release: Release) -> dict[str, Any]:
 
 def _field(setting: Setting, group: str, record: Flag) -> Any:
     default: dict[str, Any] = {"default_factory": setting.default_value}
+    extra: dict[str, Any] = {}
     if not setting.type.mutable and not setting.is_computed:
         default = {"default": setting.default_value()}
+    elif not setting.is_computed:  # pydantic says nothing of what a factory makes
+        extra["default"] = setting.type.show_data(setting.default_value())
     since = setting.flag.deprecated
     is_old = setting.status == "deprecated" or bool(since and minor(since) <= setting.release.minor)
     return Field(
@@ -172,7 +175,8 @@ def _field(setting: Setting, group: str, record: Flag) -> Any:
         description=record.description or None,
         validation_alias=AliasChoices(*_aliases(setting, group)),
         # Not `deprecated`, which would warn of reading a default; setting the flag warns.
-        json_schema_extra={"deprecated": True} if is_old or setting.inert or setting.is_absent else None,
+        json_schema_extra=extra
+        | ({"deprecated": True} if is_old or setting.inert or setting.is_absent else {}),
     )
 
 
@@ -256,7 +260,7 @@ def _paths(model: Any) -> Mapping[str, FieldPath]:
     aliases: dict[str, FieldPath] = {}
     full_names: dict[str, FieldPath] = {}
     for path, declared in fields_in(model):
-        for alias in (*_choices(declared), declared.alias, path[-1]):
+        for alias in (*_choices(declared), path[-1]):
             if isinstance(alias, str):
                 aliases[".".join((*path[:-1], alias))] = path
         flag = flag_in(declared)

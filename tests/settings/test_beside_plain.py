@@ -445,3 +445,30 @@ def test_what_a_command_line_is_written_as_is_read_back():
     for style in ("json", "env"):
         read = CliApp.run(InductorFlags, cli_args=serialize(made, dict_style=style))
         assert read.post_grad_fusion_options == made.post_grad_fusion_options
+
+
+def test_the_schema_has_the_defaults_of_containers():
+    """As data, as that of a plain model has them."""
+    schema = InductorFlags.model_json_schema()
+    assert schema["properties"]["post_grad_fusion_options"]["default"] == {}
+    assert schema["properties"]["fx_passes_numeric_check"]["default"]["precision"] == 1e-4
+    assert DynamoFlags.model_json_schema()["properties"]["traceable_tensor_subclasses"]["default"] == []
+
+
+def test_an_alias_generator_gives_flags_no_further_names():
+    """Their aliases are explicit, and win, as in a plain model."""
+
+    class Generated(DynamoFlags):
+        model_config = {"alias_generator": lambda name: f"{name}_x"}
+        own: int = 0
+
+    plain = plain_model(DynamoFlags)
+
+    class Plain(plain):
+        model_config = {"alias_generator": lambda name: f"{name}_x"}
+        own: int = 0
+
+    for model in (Generated, Plain):
+        assert model.model_validate({"own_x": 3, "verbose": True}).own == 3
+        with pytest.raises(ValidationError):
+            model.model_validate({"verbose_x": True})

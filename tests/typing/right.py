@@ -110,6 +110,7 @@ assert_type(dynconf.functorch.snapshot(), dynconf.Snapshot)
 assert_type(dynconf.functorch.origin("donated_buffer"), dynconf.Origin)
 assert_type(dynconf.functorch.FLAGS["donated_buffer"], Flag)
 dynconf.functorch.reset("donated_buffer")
+dynconf.patch(reorderable_logging_functions=frozenset({print}), skipfiles_inline_module_allowlist={})
 
 inductor = dynconf.InductorSettings(max_autotune=True, triton={"cudagraphs": True})
 assert_type(inductor.triton.cudagraphs, bool)

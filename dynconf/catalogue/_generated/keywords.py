@@ -2,7 +2,8 @@
 """Every public flag, old names included, as a typed keyword."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
 from typing import Any, Literal
 
 from typing_extensions import Protocol, TypedDict
@@ -33,7 +34,7 @@ class DynamoValues(TypedDict, total=False):
     'Traces RNN, GRU and LSTM modules instead of breaking the graph at them.'
     allow_unspec_int_on_nn_module: bool
     'Lets int attributes of modules become dynamic instead of always compiling them in.'
-    allowed_functions_module_string_ignorelist: set[str]
+    allowed_functions_module_string_ignorelist: AbstractSet[str]
     'No-op; used to list torch modules whose functions were kept out of graphs.'
     assume_dunder_attributes_remain_unchanged: bool
     'Assumes that functions and classes never rebind __code__, __defaults__ and the like.'
@@ -69,7 +70,7 @@ class DynamoValues(TypedDict, total=False):
     'Captures sparse tensors during export instead of breaking the graph at them.'
     compiled_autograd: bool
     'Compiles backward passes started in compiled functions, as autograd runs them.'
-    compiled_autograd_kwargs_override: dict[str, Any]
+    compiled_autograd_kwargs_override: Mapping[str, Any]
     'Arguments of torch.compile to override for the graphs of compiled autograd.'
     computed_lazy_constant_max_nodes: int
     'Maximum size, in operations, of an expression on constants whose guards are deferred.'
@@ -173,9 +174,9 @@ class DynamoValues(TypedDict, total=False):
     'Guards on the contents of modules, so that a change to them triggers recompilation.'
     guard_nn_modules_using_dict_tags: bool
     'No-op; used to detect changes to modules by the version tags of their dicts.'
-    ignore_logger_methods: set[Callable[..., Any]]
+    ignore_logger_methods: AbstractSet[Callable[..., Any]]
     'Old name of `ignore_logging_functions`.'
-    ignore_logging_functions: set[Callable[..., Any]]
+    ignore_logging_functions: AbstractSet[Callable[..., Any]]
     'Functions whose calls are dropped while tracing: they neither run nor break the graph.'
     inject_BUILD_SET_unimplemented_TESTING_ONLY: bool
     'Breaks the graph wherever a set is built, as if Dynamo did not support that.'
@@ -211,7 +212,7 @@ class DynamoValues(TypedDict, total=False):
     'No-op; used to be the minimum number of operations for a graph to be created.'
     nested_graph_breaks: bool
     'Resumes tracing inside the called function in which the graph broke.'
-    nontraceable_tensor_subclasses: set[type[Any]]
+    nontraceable_tensor_subclasses: AbstractSet[type[Any]]
     'Tensor subclasses whose instances Dynamo does not treat as tensors.'
     numpy_default_complex: Literal['complex64', 'complex128']
     'Default complex dtype of NumPy code that is traced into torch operators.'
@@ -241,7 +242,7 @@ class DynamoValues(TypedDict, total=False):
     'Counts the CPU instructions that compilation takes.'
     record_runtime_overhead: bool
     'Shows the time spent around a compiled graph as separate entries in profiler traces.'
-    reorderable_logging_functions: set[Callable[..., Any]]
+    reorderable_logging_functions: AbstractSet[Callable[..., Any]]
     'Functions, such as print, whose calls are deferred until the traced graph has run.'
     replay_record_enabled: bool
     'Records a frame to a file when compiling it fails.'
@@ -287,7 +288,7 @@ class DynamoValues(TypedDict, total=False):
     'Skips the guards on a tensor whose containing dict is unchanged since the last call.'
     skip_torchrec: bool
     "Skips the distributed code of TorchRec instead of tracing it, in Meta's own builds."
-    skipfiles_inline_module_allowlist: dict[str, Any]
+    skipfiles_inline_module_allowlist: Mapping[str, Any]
     'No-op; used to list modules to trace even though their files were skipped.'
     specialize_float: bool
     'Compiles each float input in as a constant and recompiles for each new value.'
@@ -303,7 +304,7 @@ class DynamoValues(TypedDict, total=False):
     'No-op since torch 2.3; used to let Dynamo trace into torch.distributed.'
     trace_numpy: bool
     'Traces NumPy calls as torch operators instead of breaking the graph at them.'
-    traceable_tensor_subclasses: set[type[Any]]
+    traceable_tensor_subclasses: AbstractSet[type[Any]]
     'No-op since torch 2.8; used to list tensor subclasses to trace as tensors.'
     track_nodes_for_deduplication: bool
     'Collects repeated graph regions without replacing them.'
@@ -350,7 +351,7 @@ class FunctorchValues(TypedDict, total=False):
     'Caches graphs that contain custom autograd.Functions.'
     autograd_cache_normalize_inputs: bool
     "Ignores the names of a graph's inputs in the cache key."
-    backward_pass_autocast: Literal['same_as_forward', 'off'] | list[dict[str, Any]]
+    backward_pass_autocast: Literal['same_as_forward', 'off'] | list[Mapping[str, Any]] | tuple[Mapping[str, Any], ...]
     'Which autocast contexts the traced backward runs under.'
     ban_recompute_long_fusible_chains: bool
     'Saves a result now and then within long chains of operators that could be fused.'
@@ -455,7 +456,7 @@ class InductorAotInductorValues(TypedDict, total=False):
 
     allow_stack_allocation: bool
     'Keeps small intermediate results on the stack.'
-    aoti_shim_library: str | list[str] | None
+    aoti_shim_library: str | list[str] | tuple[str, ...] | None
     "Libraries that a Windows model is linked with in place of torch's."
     aoti_shim_library_path: str | None
     'Folder of aot_inductor.aoti_shim_library.'
@@ -475,7 +476,7 @@ class InductorAotInductorValues(TypedDict, total=False):
     'Does not optimize the code that launches kernels.'
     cross_target_platform: Literal['windows'] | None
     'Platform other than this one that the model is compiled for; only windows.'
-    custom_op_libs: list[str] | None
+    custom_op_libs: list[str] | tuple[str, ...] | None
     'Libraries with custom operators that the model is linked with.'
     custom_ops_to_c_shims: Any
     'C declarations for custom operators, by operator, which the model then calls directly.'
@@ -507,7 +508,7 @@ class InductorAotInductorValues(TypedDict, total=False):
     'Appends weights to the library and maps them into memory, for models over 2 GB.'
     link_libtorch: bool
     'Links the model with the libraries of torch.'
-    metadata: dict[str, Any]
+    metadata: Mapping[str, Any]
     'Texts by name that are stored with the model.'
     model_name_for_generated_files: str | None
     'Name of the generated files; letters, digits and underscores.'
@@ -525,7 +526,7 @@ class InductorAotInductorValues(TypedDict, total=False):
     'Packs generated sources with a CMakeLists.txt instead of a compiled library.'
     precompile_headers: bool
     'Compiles the headers that models have in common only once.'
-    presets: dict[str, Any]
+    presets: Mapping[str, Any]
     'Values that torch passes on to the code generator.'
     raise_error_on_ignored_optimization: bool
     'Fails if generated C++ is too long for the compiler to optimize; only inside Meta.'
@@ -748,7 +749,7 @@ class InductorCudaValues(TypedDict, total=False):
     'Like cutlass.cutlass_instantiation_level, for NVIDIA GPUs.'
     cutlass_max_profiling_configs: int | None
     'How many CUTLASS configurations max_autotune measures; None measures all.'
-    cutlass_max_profiling_swizzle_options: list[int]
+    cutlass_max_profiling_swizzle_options: list[int] | tuple[int, ...]
     'Like cutlass.cutlass_max_profiling_swizzle_options, for NVIDIA GPUs.'
     cutlass_op_allowlist_regex: str | None
     'Measures only CUTLASS configurations whose name matches this regular expression.'
@@ -807,7 +808,7 @@ class InductorCutlassValues(TypedDict, total=False):
     'How many CUTLASS configurations are generated, from 0 to 9999.'
     cutlass_max_profiling_configs: int | None
     'How many CUTLASS configurations of any device max_autotune measures; None measures all.'
-    cutlass_max_profiling_swizzle_options: list[int]
+    cutlass_max_profiling_swizzle_options: list[int] | tuple[int, ...]
     'Swizzles with which max_autotune measures each CUTLASS configuration.'
     cutlass_op_allowlist_regex: str | None
     'Measures only CUTLASS configurations of any device whose name matches this regular expression.'
@@ -866,7 +867,7 @@ class InductorLookupTableValues(TypedDict, total=False):
 
     check_src_hash: bool
     'Leaves out stored configurations whose template has changed since.'
-    table: dict[str, Any] | None
+    table: Mapping[str, Any] | None
     "Template configurations for given matmuls, which are used in place of torch's own."
 
 
@@ -880,13 +881,13 @@ class InductorMtiaValues(TypedDict, total=False):
 class InductorRocmValues(TypedDict, total=False):
     """Values by flag of ``inductor.rocm``."""
 
-    arch: list[str]
+    arch: list[str] | tuple[str, ...]
     'Architectures to compile for, such as gfx90a; if empty, that of the machine.'
     ck_dir: str | os.PathLike[str] | None
     'Folder of Composable Kernel, from which torch compiles.'
     ck_max_profiling_configs: int | None
     'How many Composable Kernel configurations max_autotune measures.'
-    ck_supported_arch: list[Literal['gfx90a', 'gfx942', 'gfx950', 'gfx940', 'gfx941']]
+    ck_supported_arch: list[Literal['gfx90a', 'gfx940', 'gfx941', 'gfx942', 'gfx950']] | tuple[Literal['gfx90a', 'gfx940', 'gfx941', 'gfx942', 'gfx950'], ...]
     'Architectures for which Composable Kernel is a candidate.'
     ck_tile_max_profiling_configs: int | None
     'How many CK-Tile configurations max_autotune measures.'
@@ -900,7 +901,7 @@ class InductorRocmValues(TypedDict, total=False):
     'Also compiles each kernel of Composable Kernel as a program of its own, for tests.'
     is_debug: bool
     'Compiles kernels of Composable Kernel with debug information.'
-    kBatch_sweep: list[int] | None
+    kBatch_sweep: list[int] | tuple[int, ...] | None
     'Numbers of parts along K to measure for matmuls of Composable Kernel; None computes one.'
     n_max_profiling_configs: int | None
     'How many configurations of Composable Kernel max_autotune measures; None measures all.'
@@ -1220,7 +1221,7 @@ class InductorXpuValues(TypedDict, total=False):
     'Like cutlass.cutlass_instantiation_level, for Intel GPUs.'
     cutlass_max_profiling_configs: int | None
     'How many CUTLASS configurations max_autotune measures on Intel GPUs; None measures all.'
-    cutlass_max_profiling_swizzle_options: list[int]
+    cutlass_max_profiling_swizzle_options: list[int] | tuple[int, ...]
     'Swizzles with which max_autotune measures each CUTLASS configuration on Intel GPUs.'
     cutlass_op_allowlist_regex: str | None
     'Like cuda.cutlass_op_allowlist_regex, for Intel GPUs.'
@@ -1249,16 +1250,16 @@ class InductorXpuValues(TypedDict, total=False):
 
 
 InductorGroups = TypedDict('InductorGroups', {
-    'aot_inductor.allow_stack_allocation': 'bool', 'aot_inductor.aoti_shim_library': 'str | list[str] | None', 'aot_inductor.aoti_shim_library_path': 'str | None', 'aot_inductor.autotune_offload_constants_min_device_fraction': 'float',
+    'aot_inductor.allow_stack_allocation': 'bool', 'aot_inductor.aoti_shim_library': 'str | list[str] | tuple[str, ...] | None', 'aot_inductor.aoti_shim_library_path': 'str | None', 'aot_inductor.autotune_offload_constants_min_device_fraction': 'float',
     'aot_inductor.autotune_per_kernel_alloc': 'bool', 'aot_inductor.check_lowerbound': 'bool', 'aot_inductor.check_upperbound': 'bool', 'aot_inductor.compile_standalone': 'bool',
-    'aot_inductor.compile_wrapper_opt_level': "Literal['O0', 'O1', 'O2', 'O3', 'Os', 'Oz', 'Og', 'Ofast']", 'aot_inductor.compile_wrapper_with_O0': 'bool', 'aot_inductor.cross_target_platform': "Literal['windows'] | None", 'aot_inductor.custom_op_libs': 'list[str] | None',
+    'aot_inductor.compile_wrapper_opt_level': "Literal['O0', 'O1', 'O2', 'O3', 'Os', 'Oz', 'Og', 'Ofast']", 'aot_inductor.compile_wrapper_with_O0': 'bool', 'aot_inductor.cross_target_platform': "Literal['windows'] | None", 'aot_inductor.custom_op_libs': 'list[str] | tuple[str, ...] | None',
     'aot_inductor.custom_ops_to_c_shims': 'Any', 'aot_inductor.debug_compile': 'bool', 'aot_inductor.debug_dump_consts_bin': 'bool', 'aot_inductor.debug_intermediate_value_printer': "Literal['0', '1', '2', '3']",
     'aot_inductor.debug_symbols': 'bool', 'aot_inductor.dump_aoti_minifier': 'bool', 'aot_inductor.dynamic_linkage': 'bool', 'aot_inductor.embed_kernel_binary': 'bool | None',
     'aot_inductor.emit_multi_arch_kernel': 'bool | None', 'aot_inductor.enable_frame_pointer': 'bool', 'aot_inductor.enable_line_tables': 'bool', 'aot_inductor.enable_lto': 'bool',
-    'aot_inductor.filtered_kernel_names': 'str | None', 'aot_inductor.force_mmap_weights': 'bool', 'aot_inductor.link_libtorch': 'bool', 'aot_inductor.metadata': 'dict[str, Any]',
+    'aot_inductor.filtered_kernel_names': 'str | None', 'aot_inductor.force_mmap_weights': 'bool', 'aot_inductor.link_libtorch': 'bool', 'aot_inductor.metadata': 'Mapping[str, Any]',
     'aot_inductor.model_name_for_generated_files': 'str | None', 'aot_inductor.output_path': 'str', 'aot_inductor.package': 'bool', 'aot_inductor.package_constants_in_so': 'bool',
     'aot_inductor.package_constants_on_disk': 'bool', 'aot_inductor.package_constants_on_disk_format': "Literal['pickle_weights', 'binary_blob'] | None", 'aot_inductor.package_cpp_only': 'bool | None', 'aot_inductor.precompile_headers': 'bool',
-    'aot_inductor.presets': 'dict[str, Any]', 'aot_inductor.raise_error_on_ignored_optimization': 'bool', 'aot_inductor.repro_level': 'int', 'aot_inductor.use_consts_asm_build': 'bool',
+    'aot_inductor.presets': 'Mapping[str, Any]', 'aot_inductor.raise_error_on_ignored_optimization': 'bool', 'aot_inductor.repro_level': 'int', 'aot_inductor.use_consts_asm_build': 'bool',
     'aot_inductor.use_minimal_arrayref_interface': 'bool', 'aot_inductor.use_runtime_constant_folding': 'bool', 'aot_inductor.weight_use_caching_allocator': 'bool', 'aot_inductor_mode.compile_standalone': 'bool',
     'aten_distributed_optimizations.allow_comms_decompositions': 'bool', 'aten_distributed_optimizations.bucket_exposed_first': 'bool | None', 'aten_distributed_optimizations.bucket_mode': "Literal['default', 'custom_ops', 'custom_ops_multidtype', 'coalesced'] | None", 'aten_distributed_optimizations.bucket_only_internode_comms': 'bool',
     'aten_distributed_optimizations.collective_bucketing': 'bool | None', 'aten_distributed_optimizations.collective_estimator': "Literal['analytical', 'benchmark']", 'aten_distributed_optimizations.compute_estimator': "Literal['analytical', 'benchmark']", 'aten_distributed_optimizations.compute_overlap_multipler': 'float | None',
@@ -1281,22 +1282,22 @@ InductorGroups = TypedDict('InductorGroups', {
     'cuda.arch': 'str | None', 'cuda.autotune_tunableop_dynamic_dims_wildcard': 'bool', 'cuda.binary_remote_cache_force_write': 'bool', 'cuda.compile_opt_level': "Literal['-O0', '-O1', '-O2', '-O3', '-OS']",
     'cuda.cuda_cxx': 'str | os.PathLike[str] | None', 'cuda.cutlass_backend_min_gemm_size': 'int', 'cuda.cutlass_dir': 'str | os.PathLike[str]', 'cuda.cutlass_dynamic_cluster_fallback': 'tuple[int, ...]',
     'cuda.cutlass_dynamic_cluster_shape': 'tuple[int, ...]', 'cuda.cutlass_enabled_ops': 'str', 'cuda.cutlass_epilogue_fusion_enabled': 'bool', 'cuda.cutlass_hash_with_compile_cmd': 'bool',
-    'cuda.cutlass_instantiation_level': 'str', 'cuda.cutlass_max_profiling_configs': 'int | None', 'cuda.cutlass_max_profiling_swizzle_options': 'list[int]', 'cuda.cutlass_op_allowlist_regex': 'str | None',
+    'cuda.cutlass_instantiation_level': 'str', 'cuda.cutlass_max_profiling_configs': 'int | None', 'cuda.cutlass_max_profiling_swizzle_options': 'list[int] | tuple[int, ...]', 'cuda.cutlass_op_allowlist_regex': 'str | None',
     'cuda.cutlass_op_denylist_regex': 'str | None', 'cuda.cutlass_prescreening': 'bool', 'cuda.cutlass_presets': 'str | None', 'cuda.cutlass_tma_only': 'bool',
     'cuda.enable_caching_codegen': 'bool', 'cuda.enable_cuda_lto': 'bool', 'cuda.enable_debug_info': 'bool', 'cuda.enable_ptxas_info': 'bool',
     'cuda.generate_test_runner': 'bool', 'cuda.nvgemm_max_profiling_configs': 'int | None', 'cuda.upload_to_binary_remote_cache': 'bool', 'cuda.use_binary_remote_cache': 'bool',
     'cuda.use_fast_math': 'bool', 'cuda.version': 'str | None', 'cutlass.binary_remote_cache_force_write': 'bool', 'cutlass.compile_opt_level': "Literal['-O0', '-O1', '-O2', '-O3', '-OS']",
     'cutlass.cutlass_backend_min_gemm_size': 'int', 'cutlass.cutlass_dir': 'str | os.PathLike[str]', 'cutlass.cutlass_dynamic_cluster_fallback': 'tuple[int, ...]', 'cutlass.cutlass_dynamic_cluster_shape': 'tuple[int, ...]',
     'cutlass.cutlass_enabled_ops': 'str', 'cutlass.cutlass_epilogue_fusion_enabled': 'bool', 'cutlass.cutlass_hash_with_compile_cmd': 'bool', 'cutlass.cutlass_instantiation_level': 'str',
-    'cutlass.cutlass_max_profiling_configs': 'int | None', 'cutlass.cutlass_max_profiling_swizzle_options': 'list[int]', 'cutlass.cutlass_op_allowlist_regex': 'str | None', 'cutlass.cutlass_op_denylist_regex': 'str | None',
+    'cutlass.cutlass_max_profiling_configs': 'int | None', 'cutlass.cutlass_max_profiling_swizzle_options': 'list[int] | tuple[int, ...]', 'cutlass.cutlass_op_allowlist_regex': 'str | None', 'cutlass.cutlass_op_denylist_regex': 'str | None',
     'cutlass.cutlass_prescreening': 'bool', 'cutlass.cutlass_tma_only': 'bool', 'cutlass.enable_caching_codegen': 'bool', 'cutlass.enable_debug_info': 'bool',
     'cutlass.generate_test_runner': 'bool', 'cutlass.upload_to_binary_remote_cache': 'bool', 'cutlass.use_binary_remote_cache': 'bool', 'cutlass.use_fast_math': 'bool',
     'eager_numerics.disable_ftz': 'bool', 'eager_numerics.division_rounding': 'bool', 'eager_numerics.use_pytorch_libdevice': 'bool', 'halide.asserts': 'bool',
     'halide.cpu_target': 'str', 'halide.debug': 'bool', 'halide.gpu_target': 'str', 'halide.scan_kernels': 'bool',
-    'halide.scheduler_cpu': "Literal['Anderson2021', 'Li2018', 'Adams2019', 'Mullapudi2016']", 'halide.scheduler_cuda': "Literal['Anderson2021', 'Li2018', 'Adams2019', 'Mullapudi2016']", 'lookup_table.check_src_hash': 'bool', 'lookup_table.table': 'dict[str, Any] | None',
-    'mtia.disable_welford_reduction': 'bool', 'rocm.arch': 'list[str]', 'rocm.ck_dir': 'str | os.PathLike[str] | None', 'rocm.ck_max_profiling_configs': 'int | None',
-    'rocm.ck_supported_arch': "list[Literal['gfx90a', 'gfx942', 'gfx950', 'gfx940', 'gfx941']]", 'rocm.ck_tile_max_profiling_configs': 'int | None', 'rocm.compile_opt_level': "Literal['-O0', '-O1', '-O2', '-O3', '-Os', '-Oz', '-Omin', '-Ofast', '-Omax']", 'rocm.contiguous_threshold': 'int',
-    'rocm.flush_denormals': 'bool', 'rocm.generate_test_runner': 'bool', 'rocm.is_debug': 'bool', 'rocm.kBatch_sweep': 'list[int] | None',
+    'halide.scheduler_cpu': "Literal['Anderson2021', 'Li2018', 'Adams2019', 'Mullapudi2016']", 'halide.scheduler_cuda': "Literal['Anderson2021', 'Li2018', 'Adams2019', 'Mullapudi2016']", 'lookup_table.check_src_hash': 'bool', 'lookup_table.table': 'Mapping[str, Any] | None',
+    'mtia.disable_welford_reduction': 'bool', 'rocm.arch': 'list[str] | tuple[str, ...]', 'rocm.ck_dir': 'str | os.PathLike[str] | None', 'rocm.ck_max_profiling_configs': 'int | None',
+    'rocm.ck_supported_arch': "list[Literal['gfx90a', 'gfx940', 'gfx941', 'gfx942', 'gfx950']] | tuple[Literal['gfx90a', 'gfx940', 'gfx941', 'gfx942', 'gfx950'], ...]", 'rocm.ck_tile_max_profiling_configs': 'int | None', 'rocm.compile_opt_level': "Literal['-O0', '-O1', '-O2', '-O3', '-Os', '-Oz', '-Omin', '-Ofast', '-Omax']", 'rocm.contiguous_threshold': 'int',
+    'rocm.flush_denormals': 'bool', 'rocm.generate_test_runner': 'bool', 'rocm.is_debug': 'bool', 'rocm.kBatch_sweep': 'list[int] | tuple[int, ...] | None',
     'rocm.n_max_profiling_configs': 'int | None', 'rocm.origami': 'bool', 'rocm.origami_topk': 'int', 'rocm.print_kernel_resource_usage': 'bool',
     'rocm.rocm_home': 'str | os.PathLike[str] | None', 'rocm.save_temps': 'bool', 'rocm.split_k_threshold': 'int', 'rocm.use_fast_math': 'bool',
     'rocm.use_preselected_instances': 'bool', 'test_configs.assume_bucketing_reduces_latency': 'bool', 'test_configs.autotune_choice_desc_regex': 'str | None', 'test_configs.autotune_choice_name_regex': 'str | None',
@@ -1334,7 +1335,7 @@ InductorGroups = TypedDict('InductorGroups', {
     'triton.use_two_step_variance_threshold': 'int', 'xpu.arch': 'str | None', 'xpu.binary_remote_cache_force_write': 'bool', 'xpu.compile_opt_level': "Literal['-O0', '-O1', '-O2', '-O3', '-OS']",
     'xpu.cutlass_backend_min_gemm_size': 'int', 'xpu.cutlass_dir': 'str | os.PathLike[str]', 'xpu.cutlass_dynamic_cluster_fallback': 'tuple[int, ...]', 'xpu.cutlass_dynamic_cluster_shape': 'tuple[int, ...]',
     'xpu.cutlass_enabled_ops': 'str', 'xpu.cutlass_epilogue_fusion_enabled': 'bool', 'xpu.cutlass_hash_with_compile_cmd': 'bool', 'xpu.cutlass_instantiation_level': 'str',
-    'xpu.cutlass_max_profiling_configs': 'int | None', 'xpu.cutlass_max_profiling_swizzle_options': 'list[int]', 'xpu.cutlass_op_allowlist_regex': 'str | None', 'xpu.cutlass_op_denylist_regex': 'str | None',
+    'xpu.cutlass_max_profiling_configs': 'int | None', 'xpu.cutlass_max_profiling_swizzle_options': 'list[int] | tuple[int, ...]', 'xpu.cutlass_op_allowlist_regex': 'str | None', 'xpu.cutlass_op_denylist_regex': 'str | None',
     'xpu.cutlass_prescreening': 'bool', 'xpu.cutlass_tma_only': 'bool', 'xpu.enable_caching_codegen': 'bool', 'xpu.enable_debug_info': 'bool',
     'xpu.generate_test_runner': 'bool', 'xpu.oneapi_root': 'str | os.PathLike[str] | None', 'xpu.upload_to_binary_remote_cache': 'bool', 'xpu.use_binary_remote_cache': 'bool',
     'xpu.use_fast_math': 'bool', 'xpu.version': 'str | None',
@@ -1388,7 +1389,7 @@ class InductorOwnValues(InductorGroups, total=False):
     'Measures matmul candidates in another process, which may crash without harm.'
     autotune_local_cache: bool
     'Keeps the results of autotuning Triton kernels on disk, for later processes.'
-    autotune_lookup_table: dict[str, Any]
+    autotune_lookup_table: Mapping[str, Any]
     'Configurations to use for given Triton kernels, by a hash of the source, instead of tuning.'
     autotune_multi_device: bool
     'Measures candidates on all visible devices at once; only with autotune_in_subproc.'
@@ -1516,13 +1517,13 @@ class InductorOwnValues(InductorGroups, total=False):
     'Code generator for NVIDIA and AMD GPUs; all but triton are experimental.'
     cudagraph_policy: Any | None
     'Object that records and replays CUDA graphs in place of torch.'
-    cudagraph_unsafe_unbacked_ops: list[str]
+    cudagraph_unsafe_unbacked_ops: list[str] | tuple[str, ...]
     'Operators whose data-dependent sizes keep operations that use them out of CUDA graphs.'
     custom_op_default_layout_constraint: Literal['needs_fixed_stride_order', 'flexible_layout']
     'Old name of `functorch.custom_op_default_layout_constraint`.'
     custom_partitioner_fn: Callable[..., Any] | None
     "Function that divides the joint graph into forward and backward, instead of torch's own."
-    custom_should_partition_ops: list[str]
+    custom_should_partition_ops: list[str] | tuple[str, ...]
     'Operators at which a graph is divided, such as aten::mm or aten::mm.default.'
     cutedsl_enable_autotuning: bool
     'Measures several configurations of CuTeDSL kernels for grouped matmuls, instead of taking one.'
@@ -1594,7 +1595,7 @@ class InductorOwnValues(InductorGroups, total=False):
     "Function that estimates how long an operation takes; default is torch's own."
     expand_dimension_for_pointwise_nodes: bool
     'Gives a smaller pointwise kernel another dimension if it can then be fused.'
-    external_matmul: list[Callable[..., Any]]
+    external_matmul: list[Callable[..., Any]] | tuple[Callable[..., Any], ...]
     'Functions that max_autotune measures as candidates for matmuls.'
     fallback_by_default: bool
     'Runs every operator as eager mode does, except in regions marked for compilation.'
@@ -1634,7 +1635,7 @@ class InductorOwnValues(InductorGroups, total=False):
     'Keeps compiled graphs on disk, for later processes.'
     fx_graph_remote_cache: bool | None
     'Shares compiled graphs through a remote cache, such as Redis.'
-    fx_passes_numeric_check: dict[str, Any]
+    fx_passes_numeric_check: Mapping[str, Any]
     'Compares results before and after the passes, as this dict says.'
     fx_wrapper: bool
     'Generates an FX graph instead of Python for the code that launches kernels.'
@@ -1748,7 +1749,7 @@ class InductorOwnValues(InductorGroups, total=False):
     'How much of their common input two kernels must both read to be fused; above 1 fuses none.'
     mixed_mm_choice: Literal['default', 'triton', 'aten', 'heuristic']
     'How a matmul of two dtypes is computed.'
-    multi_kernel_hints: list[int]
+    multi_kernel_hints: list[int] | tuple[int, ...]
     'Sizes for which a matmul with varying sizes is tuned; the nearest is picked at run time.'
     nan_asserts: bool
     'Checks at run time that inputs and results contain no NaN and no infinity.'
@@ -1808,11 +1809,11 @@ class InductorOwnValues(InductorGroups, total=False):
     "Function that is called with each forward and backward graph after torch's own passes."
     post_grad_custom_pre_pass: Callable[..., Any] | None
     "Function that is called with each forward and backward graph before torch's own passes."
-    post_grad_fusion_options: dict[str, Any]
+    post_grad_fusion_options: Mapping[str, Any]
     'Batch fusions and other passes to run on each forward and backward graph, with their options.'
     pre_grad_custom_pass: Callable[..., Any] | None
     'Function that is called with the graph before it is differentiated.'
-    pre_grad_fusion_options: dict[str, Any]
+    pre_grad_fusion_options: Mapping[str, Any]
     'Batch fusions and split or cat passes to run before differentiation, with their options.'
     pre_grad_pass_timing: Literal['early', 'late', 'default']
     'Whether the passes before differentiation run in each compilation, or only when needed.'
@@ -1854,7 +1855,7 @@ class InductorOwnValues(InductorGroups, total=False):
     'Names of passes not to run before the graph is differentiated, separated by commas.'
     reorder_for_compute_comm_overlap: bool
     'Moves collectives so that they run beside computation.'
-    reorder_for_compute_comm_overlap_passes: list[Literal['reorder_compute_for_overlap', 'sink_waits', 'raise_comms', 'reorder_communication_preserving_peak_memory', 'sink_waits_iterative'] | Callable[..., Any]]
+    reorder_for_compute_comm_overlap_passes: list[Literal['reorder_compute_for_overlap', 'sink_waits', 'raise_comms', 'reorder_communication_preserving_peak_memory', 'sink_waits_iterative'] | Callable[..., Any]] | tuple[Literal['reorder_compute_for_overlap', 'sink_waits', 'raise_comms', 'reorder_communication_preserving_peak_memory', 'sink_waits_iterative'] | Callable[..., Any], ...]
     'Passes that reorder_for_compute_comm_overlap runs, in that order: names, or functions.'
     reorder_for_locality: bool
     'Moves each operation next to those that use its result, in inference.'
@@ -1928,7 +1929,7 @@ class InductorOwnValues(InductorGroups, total=False):
     'Unrolls reductions over fewer elements than this; 1 unrolls none.'
     unsafe_ignore_unsupported_triton_autotune_args: bool
     'Ignores arguments of triton.autotune that torch.compile does not support in your kernels.'
-    unsafe_marked_cacheable_functions: dict[str, Any]
+    unsafe_marked_cacheable_functions: Mapping[str, Any]
     'Functions that may be in cached graphs although torch cannot look into them.'
     unsafe_skip_cache_dynamic_shape_guards: bool
     'Loads cached graphs without checking that they suit the sizes at hand.'
@@ -2095,7 +2096,7 @@ class CompilerValues(TypedDict, total=False):
     'Name of another job under which the knowledge of sizes is stored as well.'
     recompile_limit: int
     'Old name of `dynamo.recompile_limit`.'
-    reorderable_logging_functions: set[Callable[..., Any]]
+    reorderable_logging_functions: AbstractSet[Callable[..., Any]]
     'Old name of `dynamo.reorderable_logging_functions`.'
     skip_tensor_guards_with_matching_dict_tags: bool
     'Old name of `dynamo.skip_tensor_guards_with_matching_dict_tags`.'

@@ -168,7 +168,7 @@ class JsonDict(ValueType):
             is_pair = bool(equals and name) and name[0] not in "[{"
             if not is_pair and not isinstance(part, dict):
                 raise Mismatch("it is not JSON")
-            pairs: dict[str, Any] = {name: word} if is_pair else part
+            pairs: Any = {name: word} if is_pair else part
             found |= pairs
         return found
 
