@@ -170,13 +170,13 @@ def _field(setting: Setting, group: str, record: Flag) -> Any:
         extra["default"] = setting.type.show_data(setting.default_value())
     since = setting.flag.deprecated
     is_old = setting.status == "deprecated" or bool(since and minor(since) <= setting.release.minor)
+    if is_old or setting.inert or setting.is_absent:
+        extra["deprecated"] = True  # in the schema only: of reading a default, pydantic would warn, too
     return Field(
         **default,
         description=record.description or None,
         validation_alias=AliasChoices(*_aliases(setting, group)),
-        # Not `deprecated`, which would warn of reading a default; setting the flag warns.
-        json_schema_extra=extra
-        | ({"deprecated": True} if is_old or setting.inert or setting.is_absent else {}),
+        json_schema_extra=extra,
     )
 
 

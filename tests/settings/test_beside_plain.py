@@ -10,7 +10,16 @@ from typing import Any
 
 import pytest
 from plain_models import plain_model
-from pydantic import AliasChoices, BaseModel, Field, SecretStr, TypeAdapter, ValidationError, model_validator
+from pydantic import (
+    AliasChoices,
+    BaseModel,
+    ConfigDict,
+    Field,
+    SecretStr,
+    TypeAdapter,
+    ValidationError,
+    model_validator,
+)
 from pydantic_settings import (
     BaseSettings,
     CliApp,
@@ -459,13 +468,13 @@ def test_an_alias_generator_gives_flags_no_further_names():
     """Their aliases are explicit, and win, as in a plain model."""
 
     class Generated(DynamoFlags):
-        model_config = {"alias_generator": lambda name: f"{name}_x"}
+        model_config = ConfigDict(alias_generator=lambda name: f"{name}_x")
         own: int = 0
 
     plain = plain_model(DynamoFlags)
 
     class Plain(plain):
-        model_config = {"alias_generator": lambda name: f"{name}_x"}
+        model_config = ConfigDict(alias_generator=lambda name: f"{name}_x")
         own: int = 0
 
     for model in (Generated, Plain):
