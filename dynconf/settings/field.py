@@ -249,13 +249,27 @@ def paths(model: Any) -> Mapping[str, FieldPath]:
     In ``InductorFlags``, ``triton.cudagraphs`` and ``inductor.triton.cudagraphs`` mean the same, and so do
     all old names of the flag.
     """
-    if model._paths is None:
-        model._paths = _paths(model)
-    found: Mapping[str, FieldPath] = model._paths
+    return _layout(model)[0]
+
+
+def model_at(model: Any, path: FieldPath) -> Any:
+    """Return the model in the field at a path; None if there is another field, or none."""
+    return _layout(model)[1].get(path)
+
+
+def _layout(model: Any) -> tuple[dict[str, FieldPath], dict[FieldPath, Any]]:
+    """Return the paths in a model by name, and the models in it by path."""
+    if model._layout is None:  # not in a cache, which would keep the class alive
+        model._layout = _paths(model), {(): model}
+        for path, declared in fields_in(model):
+            holder = model._layout[1][path[:-1]]
+            if path[-1] in holder._inner_models:
+                model._layout[1][path] = declared.annotation
+    found: tuple[dict[str, FieldPath], dict[FieldPath, Any]] = model._layout
     return found
 
 
-def _paths(model: Any) -> Mapping[str, FieldPath]:
+def _paths(model: Any) -> dict[str, FieldPath]:
     start = "".join(f"{part}." for part in (model._module, model._group) if part)
     aliases: dict[str, FieldPath] = {}
     full_names: dict[str, FieldPath] = {}
@@ -291,13 +305,6 @@ def _choices(declared: FieldInfo) -> list[Any]:
 def field_names(model: Any) -> list[str]:
     """Return the dotted names of the fields of a model that are no models of further flags."""
     return [".".join(path) for path, _ in fields_in(model) if not model_at(model, path)]
-
-
-def model_at(model: Any, path: FieldPath) -> Any:
-    """Return the model in the field at a path; None if there is another field, or none."""
-    for part in path:
-        model = model._inner_models.get(part) if model else None
-    return model
 
 
 def why_no_field(model: Any, name: str, release: Release, *, suggests: bool) -> str:

@@ -29,7 +29,7 @@ from dynconf.live.patch import Patch
 from dynconf.provenance import DEFAULT, Origin, caller
 from dynconf.release import Release
 from dynconf.settings.field import (
-    FieldPath,
+    RUNNING,
     NestedFlags,
     field_names,
     flag_in,
@@ -65,7 +65,8 @@ class FlagModel(BaseModel):
     """The flags to which the class or a base gives validation aliases, by alias, the weakest first."""
     _has_code: ClassVar[bool] = False
     """Whether validators of the class may have changed a value that pydantic has validated."""
-    _paths: ClassVar[Mapping[str, FieldPath] | None] = None
+    _layout: ClassVar[Any] = None
+    """What `settings.field` has found out about the names of fields."""
     _provenance: Provenance = PrivateAttr(default_factory=Provenance)
 
     def __init__(self, /, **data: Any) -> None:
@@ -138,7 +139,7 @@ class FlagModel(BaseModel):
         own = cls.__pydantic_decorators__
         validators = own.validators, own.field_validators, own.root_validators, own.model_validators
         cls._has_code = any(validators) or any(flag.narrowed for flag in flags.values())
-        cls._inner_models, cls._paths = inner, None
+        cls._inner_models, cls._layout = inner, None
         cls._class_defaults = {name: flag.class_default for name, flag in flags.items() if flag.class_default}
         cls._own_aliases = {alias: name for name, flag in flags.items() for alias in flag.own_aliases}
         cls._further_fields = {name: field for name, field in cls.model_fields.items() if name not in flags}
@@ -160,21 +161,29 @@ class FlagModel(BaseModel):
     def _validate(
         cls, data: Any, handler: core_schema.ValidatorFunctionWrapHandler, info: core_schema.ValidationInfo
     ) -> Any:
-        if isinstance(data, (NestedFlags, FlagModel)):
-            made = handler(data)
-            if isinstance(data, cls) and made is not data:  # it is validated anew, as the configuration asks
+        if isinstance(data, NestedFlags):
+            return handler(data)
+        if isinstance(data, FlagModel):
+            running = RUNNING.set(None)  # it is trusted, whatever it is passed on with
+            try:
+                made = handler(data)
+            finally:
+                RUNNING.reset(running)
+            if made is not data and isinstance(data, cls):  # it is validated anew, as the configuration asks
                 made._provenance = data._provenance
             return made
         validation = Validation.current(cls)
         if validation.is_begun:
             return cls._run(validation, data, handler)
         context = info.context if isinstance(info.context, Mapping) else {}
-        # The title in the configuration is that of the model which pydantic was asked to validate.
-        title = (info.config or {}).get("title")
+        # The configuration is that of the model which pydantic was asked to validate.
+        config: Any = info.config or {}
+        title = config.get("title")
         is_own = title in (None, cls.__name__, cls.model_config.get("title"))
         # The errors may go to the sender of the data, who must not learn the line of the call.
         validation.origin = context.get(Origin) or Origin(*(("keyword",) if is_own else ("source", title)))
         validation.trust = context.get("trust") is True
+        validation.is_hidden = validation.is_hidden or bool(config.get("hide_input_in_errors"))
         return cls._run(validation, data, handler)
 
     @classmethod
@@ -364,17 +373,20 @@ def _keep(value: Any, kept: dict[int, tuple[Any, Any]], *, deep: bool) -> None:
     """Copy the contents of a model, and if *deep* of all models and containers in it, which stay the same."""
     if id(value) in kept or not isinstance(value, (BaseModel, list, set, dict)):
         return
-    kept[id(value)] = value, copy.copy(value)
+    content: Any = value
+    is_model = isinstance(value, BaseModel)
+    slots = {slot: copy.copy(getattr(value, slot)) for slot in BaseModel.__slots__} if is_model else {}
+    kept[id(value)] = value, slots or copy.copy(content)
     if deep:
-        contents = vars(value) if isinstance(value, BaseModel) else value
+        contents = vars(value) if is_model else value
         for each in contents.values() if isinstance(contents, dict) else contents:
             _keep(each, kept, deep=True)
 
 
 def _restore(value: Any, content: Any) -> None:
     if isinstance(value, BaseModel):
-        for slot in BaseModel.__slots__:
-            object.__setattr__(value, slot, getattr(content, slot))
+        for slot, each in content.items():
+            object.__setattr__(value, slot, each)
     else:
         value.clear()
         (value.extend if isinstance(value, list) else value.update)(content)

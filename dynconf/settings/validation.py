@@ -78,6 +78,7 @@ class Validation:
         missing: How to treat flags of it, or defaults of a class, that the release lacks.
         states: The values from each source, by the name of the source, highest first.
         trusted: The values that are trusted in any case, because they are of code, by the name of the flag.
+        is_hidden: Whether messages must not contain values.
         is_begun: Whether it is that of a call of the class, which has begun.
     """
 
@@ -91,10 +92,12 @@ class Validation:
         self.states: Mapping[str, Mapping[str, Any]] = {}
         self.trusted: dict[str, Any] = {}
         self.is_begun = False
+        self.is_hidden = bool(model.model_config.get("hide_input_in_errors"))
         self._entries: list[InitErrorDetails] = []
         self._origins: dict[FieldPath, Origin] = {}
         # The keys that lead to each value in the input, and the value there; empty if it has no names.
         self._given: dict[FieldPath, tuple[FieldPath, Any]] = {}
+        self._settings: dict[FieldPath, Mapping[str, Setting]] = {}  # by the path of their model
         self._unknown = 0  # how many unknown names there were
 
     @functools.cached_property
@@ -156,20 +159,16 @@ class Validation:
             self._check(made, changed)
         if self._entries:
             title = self.model.model_config.get("title") or self.model.__name__
-            raise ValidationError.from_exception_data(title, self._entries, hide_input=self._is_hidden)
+            raise ValidationError.from_exception_data(title, self._entries, hide_input=self.is_hidden)
         return made
-
-    @property
-    def _is_hidden(self) -> bool:
-        return bool(self.model.model_config.get("hide_input_in_errors"))
 
     def shown(self, value: object) -> str:
         """Return a value as text for a message."""
-        return "the value" if self._is_hidden else short_repr(value)
+        return "the value" if self.is_hidden else short_repr(value)
 
     def _source(self, origin: Origin) -> Origin:
         """Return an origin as a message may name it."""
-        return replace(origin, raw=None, at_start=None) if self._is_hidden else origin
+        return replace(origin, raw=None, at_start=None) if self.is_hidden else origin
 
     def refuse(
         self, error: DynconfError | str, location: FieldPath, value: Any = None, code: str = "flag_value"
@@ -186,7 +185,7 @@ class Validation:
         for error in reading.errors:
             path = paths(self.model).get(error.flag or "", (error.flag,) if error.flag else ())
             location, value = self._given.get(path, (path, None))
-            if self._is_hidden and not isinstance(error, UnknownFlagError):
+            if self.is_hidden and not isinstance(error, UnknownFlagError):
                 why = f"{error.flag}: the value" if error.flag else "a combination of values"
                 message: Any = type(error)(f"{why} is not valid")
             else:
@@ -219,8 +218,11 @@ class Validation:
         return values
 
     def _place(self, values: dict[str, Any], keys: FieldPath, path: FieldPath, given: Any) -> None:
-        model = model_at(self.model, path[:-1])
-        setting = settings_of(model, self.release).get(path[-1]) if model else None
+        outer = path[:-1]
+        if outer not in self._settings:
+            model = model_at(self.model, outer)
+            self._settings[outer] = settings_of(model, self.release) if model else {}
+        setting = self._settings[outer].get(path[-1])
         value, origin = self._with_origin(keys, path, given, setting)
         self._origins[path] = origin
         self._given.setdefault(path, (keys, value))
@@ -234,12 +236,11 @@ class Validation:
                 return
         # Further fields may go by aliases alone; a source merges flags by the names of the fields.
         key = path[-1] if setting or "." in keys[-1] else keys[-1]
-        holder = holder_at(values, (*path[:-1], key), is_own=True)
-        before = holder.get(key, value)
-        if is_same_value(before, value):
+        holder = holder_at(values, (*outer, key), is_own=True)
+        if key not in holder or is_same_value(holder[key], value):
             holder[key] = value
         else:
-            text = f"{'.'.join(path)} is set twice: {self.shown(before)} and {self.shown(value)}"
+            text = f"{'.'.join(path)} is set twice: {self.shown(holder[key])} and {self.shown(value)}"
             self.refuse(ConflictError(f"{text}, as {'.'.join(keys)!r}; keep one of them"), keys, value)
 
     def _with_origin(

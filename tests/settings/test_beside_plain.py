@@ -481,3 +481,31 @@ def test_an_alias_generator_gives_flags_no_further_names():
         assert model.model_validate({"own_x": 3, "verbose": True}).own == 3
         with pytest.raises(ValidationError):
             model.model_validate({"verbose_x": True})
+
+
+def test_a_model_around_hides_the_values_in_messages():
+    """It is the one that is validated, and its configuration counts."""
+
+    class App(BaseModel):
+        model_config = ConfigDict(hide_input_in_errors=True)
+        compile: InductorFlags
+
+    for data in ({"cpp": {"cxx": SHORT}}, {"max_autotune": 1, "inductor.max_autotune": 0}):
+        with pytest.raises(ValidationError) as refused:
+            App(compile=data)
+        assert SHORT not in str(refused.value)
+        assert "the value" in str(refused.value)
+
+
+def test_a_model_that_is_validated_anew_stays_trusted():
+    """As the configuration may ask for every instance that is passed on."""
+
+    class Inductor(InductorFlags, revalidate_instances="always"):
+        pass
+
+    class Whole(CompileFlags):
+        inductor: Inductor
+
+    made = Whole.model_validate({"inductor": Inductor(cpp={"cxx": "g++"})})
+    assert made.inductor.cpp.cxx == ("g++",)
+    assert made.origins["inductor.cpp.cxx"].kind == "keyword"
