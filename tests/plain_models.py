@@ -22,6 +22,9 @@ def plain_model(model: Any, base: type[BaseModel] | None = None) -> Any:
             if field.default_factory is None
             else {"default_factory": field.default_factory}
         )
+        made = field.get_default(call_default_factory=True)
+        if isinstance(made, (list, dict, set)):
+            default = {"default": made}  # as anybody would write it: pydantic copies it
         kind: Any = field.annotation
         if isinstance(kind, type) and issubclass(kind, FlagModel):
             kind = plain_model(kind)
