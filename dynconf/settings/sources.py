@@ -14,6 +14,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
+from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_settings import (
     BaseSettings,
@@ -100,12 +101,17 @@ class EnvironmentSource(_Source):
         # The same source for fewer fields: pydantic-settings takes its time for each.
         narrowed = copy.copy(self._further)
         narrowed.settings_cls = SimpleNamespace(model_fields=fields)
-        found = self._found(reading.without(forced), EnvSettingsSource.__call__(narrowed))
-        variables, is_exact = self._further.env_vars, self._further.case_sensitive
+        name_of = str if self._further.case_sensitive else str.lower
+        flags = {name_of(each.origin.name or "") for each in reading.state.values()} if file else ()
+        narrowed.env_vars = {name: text for name, text in self._further.env_vars.items() if name not in flags}
+        # Of other names in a file, the source makes extra values, which only a class that allows them takes.
+        is_open = file is None or self.config.get("extra") == "allow"
+        further = narrowed() if is_open else EnvSettingsSource.__call__(narrowed)
+        found = self._found(reading.without(forced), further)
         is_prefixed = getattr(self._further, "env_prefix_target", "variable") in ("alias", "all")
         for alias, name in model._own_aliases.items():
             variable = f"{self._further.env_prefix}{alias}" if is_prefixed else alias
-            text = variables.get(variable if is_exact else variable.lower())
+            text = self._further.env_vars.get(name_of(variable))
             if text:
                 found[name] = SettingValue(text, Origin.of_variable("env", variable, text, file))
         return found
@@ -202,7 +208,8 @@ class Settings(FlagModel, BaseSettings):
         if (
             not cls._has_code
         ):  # a smart union asks how well data fits, which only pydantic's validator can tell
-            handler(NestedFlags())
+            with suppress(ValidationError):  # other fields may be required
+                handler(NestedFlags())
         return made
 
     @classmethod

@@ -509,3 +509,28 @@ def test_a_model_that_is_validated_anew_stays_trusted():
     made = Whole.model_validate({"inductor": Inductor(cpp={"cxx": "g++"})})
     assert made.inductor.cpp.cxx == ("g++",)
     assert made.origins["inductor.cpp.cxx"].kind == "keyword"
+
+
+@pytest.mark.parametrize("settings", [DynamoSettings, BaseSettings])
+def test_required_and_extra_fields_are_read_as_in_a_plain_model(settings, monkeypatch):
+    """Nested in settings of a program, from data, and from names of a .env file that no field has."""
+
+    class Inner(settings):
+        own: str
+
+    class Open(settings, extra="allow"):
+        own: str = "a"
+
+    class App(BaseSettings):
+        model_config = SettingsConfigDict(env_nested_delimiter="__")
+        inner: Inner
+
+    monkeypatch.setenv("INNER__OWN", "b")
+    assert App().inner.own == "b"
+    assert Inner.model_validate({"own": "c"}).own == "c"
+    Path(".env").write_text("OWN=d\nOTHER=e\nTORCHDYNAMO_VERBOSE=1\n")
+    made = Open(_env_file=".env")
+    assert (made.own, made.other) == ("d", "e")
+    with pytest.raises(ValidationError) as refused:
+        App(inner={"own": 3})
+    assert refused.value.errors()[0]["msg"] == "Input should be a valid string"
