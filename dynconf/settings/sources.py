@@ -37,7 +37,7 @@ from dynconf.settings.validation import Validation, bare, has_names, holder_at, 
 from dynconf.sources.environment import plain_value, read_environment
 from dynconf.sources.gather import read_file
 from dynconf.sources.reading import Reading, forced_warning
-from dynconf.state import Missing, SettingValue, State, check_missing
+from dynconf.state import SettingValue, State, check_missing
 
 
 class _Source(PydanticBaseSettingsSource):

@@ -887,7 +887,7 @@ class InductorRocmValues(TypedDict, total=False):
     'Folder of Composable Kernel, from which torch compiles.'
     ck_max_profiling_configs: int | None
     'How many Composable Kernel configurations max_autotune measures.'
-    ck_supported_arch: list[Literal['gfx90a', 'gfx940', 'gfx941', 'gfx942', 'gfx950']] | tuple[Literal['gfx90a', 'gfx940', 'gfx941', 'gfx942', 'gfx950'], ...]
+    ck_supported_arch: list[Literal['gfx90a', 'gfx942', 'gfx950', 'gfx940', 'gfx941']] | tuple[Literal['gfx90a', 'gfx942', 'gfx950', 'gfx940', 'gfx941'], ...]
     'Architectures for which Composable Kernel is a candidate.'
     ck_tile_max_profiling_configs: int | None
     'How many CK-Tile configurations max_autotune measures.'
@@ -1296,7 +1296,7 @@ InductorGroups = TypedDict('InductorGroups', {
     'halide.cpu_target': 'str', 'halide.debug': 'bool', 'halide.gpu_target': 'str', 'halide.scan_kernels': 'bool',
     'halide.scheduler_cpu': "Literal['Anderson2021', 'Li2018', 'Adams2019', 'Mullapudi2016']", 'halide.scheduler_cuda': "Literal['Anderson2021', 'Li2018', 'Adams2019', 'Mullapudi2016']", 'lookup_table.check_src_hash': 'bool', 'lookup_table.table': 'Mapping[str, Any] | None',
     'mtia.disable_welford_reduction': 'bool', 'rocm.arch': 'list[str] | tuple[str, ...]', 'rocm.ck_dir': 'str | os.PathLike[str] | None', 'rocm.ck_max_profiling_configs': 'int | None',
-    'rocm.ck_supported_arch': "list[Literal['gfx90a', 'gfx940', 'gfx941', 'gfx942', 'gfx950']] | tuple[Literal['gfx90a', 'gfx940', 'gfx941', 'gfx942', 'gfx950'], ...]", 'rocm.ck_tile_max_profiling_configs': 'int | None', 'rocm.compile_opt_level': "Literal['-O0', '-O1', '-O2', '-O3', '-Os', '-Oz', '-Omin', '-Ofast', '-Omax']", 'rocm.contiguous_threshold': 'int',
+    'rocm.ck_supported_arch': "list[Literal['gfx90a', 'gfx942', 'gfx950', 'gfx940', 'gfx941']] | tuple[Literal['gfx90a', 'gfx942', 'gfx950', 'gfx940', 'gfx941'], ...]", 'rocm.ck_tile_max_profiling_configs': 'int | None', 'rocm.compile_opt_level': "Literal['-O0', '-O1', '-O2', '-O3', '-Os', '-Oz', '-Omin', '-Ofast', '-Omax']", 'rocm.contiguous_threshold': 'int',
     'rocm.flush_denormals': 'bool', 'rocm.generate_test_runner': 'bool', 'rocm.is_debug': 'bool', 'rocm.kBatch_sweep': 'list[int] | tuple[int, ...] | None',
     'rocm.n_max_profiling_configs': 'int | None', 'rocm.origami': 'bool', 'rocm.origami_topk': 'int', 'rocm.print_kernel_resource_usage': 'bool',
     'rocm.rocm_home': 'str | os.PathLike[str] | None', 'rocm.save_temps': 'bool', 'rocm.split_k_threshold': 'int', 'rocm.use_fast_math': 'bool',

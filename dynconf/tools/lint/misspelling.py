@@ -184,7 +184,7 @@ def _variables_of(release: Release) -> tuple[str, ...]:
     names += [
         name
         for view in in_release
-        for name, (setting, _) in view.uniform_variables.items()
+        for name, setting in view.uniform_variables.items()
         if not setting.inert
     ]
     foreign = (each for module in MODULES for each in catalogue(module).foreign)
