@@ -219,3 +219,17 @@ def test_a_reset_forgets_while_other_threads_assign() -> None:
     for _ in changed_at_each_instruction(lambda: dynconf.reset(LIMIT), assign_another, unit="line"):
         prepare()
     dynconf.reset()
+
+
+@pytest.mark.filterwarnings("ignore::dynconf.InertFlagWarning")
+def test_torchs_warning_of_a_deprecated_flag_names_the_line_that_assigns_it() -> None:
+    """Whoever listens to the assignment: an installation, a hold or an audit."""
+    records = vars(config()).get("_config", {})
+    name = next((each for each, record in records.items() if getattr(record, "deprecated", False)), None)
+    if name is None:
+        pytest.skip("no flag is deprecated in this release")
+    with dynconf.install(verbose=True), dynconf.hold({name: True}), dynconf.audit():
+        records[name]._deprecation_warned = False
+        with pytest.warns(FutureWarning, match=name) as told:
+            setattr(config(), name, True)
+    assert [each.filename for each in told] == [__file__]
