@@ -1,7 +1,8 @@
 """Shared by all tests: a clean environment, the command line in-process, and real config modules at will.
 
 ``--torch-release 2.6.0`` runs the tests against that release's own config module, under a stand-in for the
-rest of torch; tests that need all of torch carry the mark ``real_torch`` and are skipped then.
+rest of torch; tests that need all of torch carry the mark ``real_torch`` and are skipped then. ``--generic``
+has dynconf treat every config module as one that it does not know.
 """
 
 import gc
@@ -54,11 +55,13 @@ FOREIGN = (
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option for another release."""
     parser.addoption("--torch-release", metavar="X.Y.Z", help="run against this release's config module")
+    parser.addoption("--generic", action="store_true", help="as if no config module had a known shape")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Clear the environment before torch can read it, and put the stand-in up where one is asked for."""
     config.addinivalue_line("markers", "real_torch: needs all of torch, not only its config module")
+    config.addinivalue_line("markers", "known_shape: is about what is not promised at the generic level")
     config.addinivalue_line("markers", "since(release): is about something that torch has from then on")
     config.addinivalue_line("markers", "catalogued: is about a torch that is not newer than the catalogue")
     for name in [name for name in os.environ if name.startswith(FOREIGN)]:
@@ -84,6 +87,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.skip(reason=reason))
         if at_hand.is_beyond_catalogue and item.get_closest_marker("catalogued"):
             item.add_marker(pytest.mark.skip(reason="the catalogue ends before this torch"))
+    if config.getoption("--generic"):
+        from dynconf.live import binding
+
+        binding.known_storage = lambda _module, _release: None
+        binding._told.append("the tests")
+        skip = pytest.mark.skip(reason="is not promised at the generic level")
+        for item in items:
+            if item.get_closest_marker("known_shape"):
+                item.add_marker(skip)
     if config.getoption("--torch-release"):
         skip = pytest.mark.skip(reason="needs all of torch; this run has a release's config module only")
         for item in items:

@@ -84,8 +84,9 @@ def _install(
         made: Installation = changes.install(scope)
         return made
     release, call_site = Release.at_hand(), caller()
-    newer, origin = newer_flags(release), call_site.origin("keyword")
-    call = read_keywords(changes, release, origin, modules[0], newer=newer) if changes else None
+    newer, call = newer_flags(release), None
+    if changes:
+        call = read_keywords(changes, release, call_site.origin("keyword"), modules[0], newer=newer)
     reading = gather(release, call, config=config, missing=missing, modules=modules, newer=newer)
     state = reading.resolved()
     for warning in reading.warnings:

@@ -80,9 +80,13 @@ class GenericStorage(ConfigStorage):
         forced, lowest, default = self._at_import(name)
         below = lowest if forced is self.unset else forced
         below = default if below is self.unset else below
-        read = functools.partial(_read, self.module, name)
+        owner, attribute = _owner(self.module, name)
+        read = functools.partial(getattr, owner, attribute, ABSENT)
+        write = functools.partial(write_unheard, owner, attribute)
 
         is_constant = isinstance(default, IMMUTABLE)
+
+        nothing = functools.partial(copy_containers, below) if not is_constant else lambda: below
 
         def stored() -> Any:
             has_stand_in = name in self._stand_ins
@@ -91,13 +95,14 @@ class GenericStorage(ConfigStorage):
             # With a stand-in, this is what the thread or task had assigned before that. Without one, a
             # container is put back itself, because whoever has read it may change it later.
             value = read()
-            return self.unset if (is_constant or has_stand_in) and is_same_value(value, below) else value
+            can_be_default = is_constant or has_stand_in
+            return self.unset if can_be_default and (value is below or is_same_value(value, below)) else value
 
         def store(value: Any) -> None:
             if name in self._stand_ins:
                 self._keep(name, value)
             else:
-                _write(self.module, name, copy_containers(below) if value is self.unset else value)
+                write(nothing() if value is self.unset else value)
 
         return FlagAccess(
             NoRecord,

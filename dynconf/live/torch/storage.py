@@ -21,17 +21,21 @@ ABSENT: Any = object()
 """Means no override where a module cannot tell, a deleted flag, or an argument that was not given."""
 
 
-_own = threading.local()
+class _Own(threading.local):
+    is_writing = False
+
+
+_own = _Own()
 
 
 def is_own_write() -> bool:
     """Tell whether this thread is in a write of dynconf's own, which listeners let pass."""
-    return getattr(_own, "is_writing", False)
+    return _own.is_writing
 
 
 def write_unheard(module: object, name: str, value: object) -> None:
     """Assign a flag as everybody does, but without being heard."""
-    before, _own.is_writing = is_own_write(), True
+    before, _own.is_writing = _own.is_writing, True
     try:
         setattr(module, name, value)
     finally:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from difflib import SequenceMatcher, get_close_matches
 
 from dynconf.catalogue._generated.index import FOREIGN, PHANTOMS, PREFIXES, VARIABLES
-from dynconf.catalogue.flags.types.value_type import WORDS
+from dynconf.catalogue.flags.types import WORDS
 from dynconf.catalogue.modules import MODULES, catalogue, foreign_variable
 from dynconf.catalogue.modules.dynamo import foreign_variables
 from dynconf.catalogue.modules.modes import KEYWORDS
@@ -182,10 +182,7 @@ def _variables_of(release: Release) -> tuple[str, ...]:
         if not all(setting.inert for setting, _ in settings)
     ]
     names += [
-        name
-        for view in in_release
-        for name, setting in view.uniform_variables.items()
-        if not setting.inert
+        name for view in in_release for name, setting in view.uniform_variables.items() if not setting.inert
     ]
     foreign = (each for module in MODULES for each in catalogue(module).foreign)
     names += [each.name for each in foreign if each.is_read_in(release.minor)]
