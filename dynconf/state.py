@@ -9,7 +9,7 @@ knows its module, its release and its type, so a name is looked up once, where i
     state.value(limit), state.only_set(), limit.newest                     # 64, the same, "recompile_limit"
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, get_args
 
 from dynconf.catalogue.catalogue import Setting
@@ -61,6 +61,13 @@ class State(Mapping[Setting, SettingValue]):
 
     def __iter__(self) -> Iterator[Setting]:
         return iter(self._entries)
+
+    def items(self) -> ItemsView[Setting, SettingValue]:
+        """Return the settings with their values; in one go, where `Mapping` would look each of them up."""
+        found = self._entries.items()
+        return {
+            key: each if type(each.value) not in _CONTAINERS else _copied(each) for key, each in found
+        }.items()
 
     def __len__(self) -> int:
         return len(self._entries)

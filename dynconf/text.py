@@ -91,13 +91,11 @@ def lines_of_program(trace: TracebackType | None) -> list[str]:
     """Return the lines of a program that a traceback leads through, without those of dynconf and IPython."""
     import traceback  # only errors in a notebook need it
 
-    frames = [each for each in traceback.extract_tb(trace) if not _is_between(each.filename)]
-    return [f"  {place_text(each.filename, each.lineno)}: {each.line}" for each in frames]
-
-
-def _is_between(file: str) -> bool:
-    """Tell whether a file is of dynconf, or of the program that runs the cells."""
-    return file.startswith(_OWN) or any(folder in file for folder in _SHELLS)
+    return [
+        f"  {place_text(each.filename, each.lineno)}: {each.line}"
+        for each in traceback.extract_tb(trace)
+        if not each.filename.startswith(_OWN) and not any(folder in each.filename for folder in _SHELLS)
+    ]
 
 
 def _cell(file: str) -> str:

@@ -96,14 +96,8 @@ def _in_group(rank: int, world: int, program: str, folder: Path) -> Any:
 
     import dynconf
 
-    names: dict[str, Any] = {
-        "rank": rank,
-        "world": world,
-        "torch": torch,
-        "distributed": distributed,
-        "dynconf": dynconf,
-        "result": None,
-    }
+    names: dict[str, Any] = {"rank": rank, "world": world, "result": None}
+    names |= {"torch": torch, "distributed": distributed, "dynconf": dynconf}
     torch.set_num_threads(1)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", dynconf.DynconfWarning)

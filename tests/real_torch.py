@@ -33,6 +33,8 @@ NO_DEVICE = 100
 
 FUNCTIONS = "libdynconf_stand_ins.so"
 
+COMPILER = "cc -shared -fPIC -nostdlib -w -fno-builtin -x c - -x none -Wl,--no-as-needed"
+
 NOT_NEEDED = re.compile(r"(torch|triton|nvidia|cuda)\b")
 """Distributions that are not installed with the others: torch comes last, and CUDA is stood in for."""
 
@@ -135,20 +137,7 @@ def stand_in(folder: Path) -> None:
 
 
 def _compile(library: Path, source: str, *arguments: str) -> None:
-    command = [
-        "cc",
-        "-shared",
-        "-fPIC",
-        "-nostdlib",
-        "-w",
-        "-fno-builtin",
-        "-x",
-        "c",
-        "-",
-        "-x",
-        "none",
-        "-Wl,--no-as-needed",
-    ]
+    command = COMPILER.split()
     command += [f"-Wl,-soname,{library.name}", "-o", str(library), *arguments]
     subprocess.run(command, input=source, text=True, check=True)
 

@@ -39,19 +39,8 @@ WITHOUT_TYPING = ("--ignore", "tests/test_typing.py")
 
 def pytest(python: Path | str, *arguments: str, folder: Path = ROOT) -> bool:
     """Run pytest on a checkout, show its failures and its last line, and tell whether all tests passed."""
-    command = [
-        python,
-        "-m",
-        "pytest",
-        "-q",
-        "-n",
-        "2",
-        "--dist",
-        "worksteal",
-        "-p",
-        "no:cacheprovider",
-        *arguments,
-    ]
+    options = ("-q", "-n", "2", "--dist", "worksteal", "-p", "no:cacheprovider")
+    command = [python, "-m", "pytest", *options, *arguments]
     # The project that is installed may be another checkout.
     environ = {**os.environ, "PYTHONPATH": str(folder)}
     done = subprocess.run(command, cwd=folder, env=environ, capture_output=True, text=True, check=False)

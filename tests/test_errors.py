@@ -46,27 +46,20 @@ def test_the_tree_in_the_module_docstring_is_the_tree():
     assert set(drawn) - {"AttributeError", "TimeoutError", "UserWarning", "ValueError"} == defined
 
 
-def test_one_mistake_is_its_own_error():
-    """`combined` gives back the very error where there is only one."""
-    error = InvalidValueError("no")
-    assert combined([error]) is error
-    assert error.errors == (error,)
-
-
 def test_mistakes_of_one_kind_keep_their_class():
-    """Two unknown flags are an UnknownFlagError, with a line for each."""
-    first, second = UnknownFlagError("no a"), UnknownFlagError("no b")
+    """Two unknown flags are an UnknownFlagError, with a line for each; one is the very error.
+
+    Of several kinds, they are the class that means wrong input.
+    """
+    first, second, other = UnknownFlagError("no a"), UnknownFlagError("no b"), StateFileError("no c")
+    assert combined([first]) is first
+    assert first.errors == (first,)
     whole = combined([first, second])
     assert type(whole) is UnknownFlagError
     assert whole.errors == (first, second)
     assert str(whole) == "no a\nno b"
-
-
-def test_mistakes_of_several_kinds_are_invalid_input():
-    """The class that means wrong input is used for all of them."""
-    whole = combined([UnknownFlagError("no a"), StateFileError("no b")])
-    assert type(whole) is InvalidValueError
-    assert [type(each) for each in whole.errors] == [UnknownFlagError, StateFileError]
+    mixed = combined([first, other])
+    assert (type(mixed), mixed.errors) == (InvalidValueError, (first, other))
 
 
 def test_errors_travel_between_processes():

@@ -138,18 +138,12 @@ def test_settings_and_snapshots_of_a_module_may_stand_under_its_name():
         assert functorch.static_weight_shapes is False
         snapshot = dynconf.functorch.snapshot()
     assert dynconf.patch(functorch=snapshot).changes == {"functorch.static_weight_shapes": False}
-    assert (
-        dynconf.patch({"functorch": settings, "dynamo": dynconf.DynamoSettings(recompile_limit=3)}).changes
-        == both.changes
-    )
+    limit = dynconf.DynamoSettings(recompile_limit=3)
+    assert dynconf.patch({"functorch": settings, "dynamo": limit}).changes == both.changes
     for state in (settings, snapshot):
         with dynconf.install(recompile_limit=3, functorch=state):
             assert (getattr(bind().module, LIMIT), functorch.static_weight_shapes) == (3, False)
         assert functorch.static_weight_shapes is True
-
-
-def test_settings_of_another_module_are_refused_by_the_flag():
-    """They do not set flags of the module under whose name they stand."""
     for take in (dynconf.patch, dynconf.install):
         with pytest.raises(dynconf.UnknownFlagError, match="recompile_limit"):
             take(functorch=dynconf.DynamoSettings(recompile_limit=3))

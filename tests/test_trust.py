@@ -1,4 +1,4 @@
-"""A bool can do harm: values of every type through the doors by which data from others comes in."""
+"""A bool can do harm: values of every type in data from others; ``sources/test_trust.py`` is about files."""
 
 import json
 from pathlib import Path
@@ -8,11 +8,9 @@ import pytest
 from pydantic import ValidationError
 
 import dynconf
-from dynconf import CompileFlags, DynconfError
-from dynconf.catalogue.flags.types import short_repr
+from dynconf import CompileFlags
 from dynconf.catalogue.names import setting
 from dynconf.release import Release
-from dynconf.sources.gather import gather
 from dynconf.store.saving import read_state
 
 AT = Release.named("2.13")
@@ -46,23 +44,6 @@ def as_data(name: str, value: object) -> dict[str, Any]:
     """Return the flag as the data of `CompileFlags`."""
     found = setting(name, AT)
     return {found.module: {found.name: value}}
-
-
-@pytest.mark.parametrize("name", HARMFUL)
-def test_files_of_others_set_no_harmful_value(name: str) -> None:
-    """The error names the flag, its value, the file, the harm, and the means."""
-    value, harm = HARMFUL[name]
-    path = written(name, value)
-    for read in (lambda: read_state(path, AT), lambda: gather(AT, environ={}, config=str(path))):
-        with pytest.raises(DynconfError) as refused:
-            read()
-        [error] = refused.value.errors
-        text = str(error)
-        assert f"{name}: {short_repr(setting(name, AT).type.show_data(value))} (from state.json" in text
-        assert f"is refused: it would make torch {harm}" in text
-        assert "trust=True, or --trust" in text
-    trusted = read_state(path, AT, trust=True).state
-    assert trusted[setting(name, AT)].value == value
 
 
 @pytest.mark.since("2.7")

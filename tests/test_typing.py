@@ -23,13 +23,8 @@ def expected() -> set[tuple[str, int]]:
 
 def run(*command: str) -> str:
     """Run a type checker on both files and return its output."""
-    done = subprocess.run(
-        [sys.executable, "-m", *command, str(RIGHT), str(WRONG)],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        check=False,
-    )
+    line = [sys.executable, "-m", *command, str(RIGHT), str(WRONG)]
+    done = subprocess.run(line, capture_output=True, text=True, cwd=ROOT, check=False)
     assert done.returncode == 1, done.stdout + done.stderr
     return done.stdout
 

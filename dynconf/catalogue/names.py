@@ -146,8 +146,9 @@ def why_unknown(name: str, release: Release, module: str = BARE_MODULE, origin: 
         return at_release
     if elsewhere := _why_elsewhere(bare, release, place):
         return elsewhere
-    if module == BARE_MODULE and (absent := _why_absent(bare, release)):
-        return absent
+    homes = (each for each in map(catalogue, MODULES) if bare in each.flags)  # in another release
+    if module == BARE_MODULE and (home := next(homes, None)):
+        return home.at(release).why_unknown(bare)
     problem = f"there is no {known.noun} {short_repr(bare)}"
     for other in (module, *MODULES):
         if near := catalogue(other).nearest(bare, alike=_ALIKE):
@@ -178,12 +179,6 @@ def _why_elsewhere(bare: str, release: Release, place: "_Place") -> str:
     if bare in KEYWORDS:
         return f"{bare!r} is no flag, but an argument of torch.compile: torch.compile(..., {bare}=...)"
     return ""
-
-
-def _why_absent(bare: str, release: Release) -> str:
-    """Return since or until when some module has a flag that the release lacks; "" if none ever had it."""
-    known = (each for each in map(catalogue, MODULES) if bare in each.flags)
-    return next((each.at(release).why_unknown(bare) for each in known), "")
 
 
 class _Place(NamedTuple):

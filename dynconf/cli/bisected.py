@@ -104,17 +104,10 @@ def search(
 ) -> Answer | int:
     """Search with progress; return the exit code if there is nothing to find.
 
-    Args:
-        space: The differences.
-        run: Runs it in a state.
-        option: The option by which the command sets a flag.
-        repeat: See `Trials`.
-        most: See `Trials`.
-        done: See `Trials`.
-        either_way: See `why_ends_are_equal`.
-        output_of_run: Returns the output of the last run, whose end is shown if nobody expects it.
-        record: Called with all trials after each of them.
-        interrupt: The handler of signals that ask to end; sooner or later, `run` raises KeyboardInterrupt.
+    The command sets a flag by *option*. *output_of_run* returns the output of the last run, whose end is
+    shown if nobody expects it. *record* is called with all trials after each of them, and *interrupt* handles
+    the signals that ask to end: sooner or later, *run* raises KeyboardInterrupt. For *repeat*, *most* and
+    *done*, see `Trials`, for *either_way*, `why_ends_are_equal`.
     """
     tails: dict[tuple[str, ...], list[str]] = {}
     with Progress(plain=False) as progress, _handled_signals(interrupt):

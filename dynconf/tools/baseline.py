@@ -135,7 +135,8 @@ class Baseline:
                 found.add(slot)
         for place, entered in self._entered.items():
             if _own(entered) != _own(now[place]):
-                found |= {slot for each in (entered, now[place]) for slot in _flags(each)}
+                both = (*entered.values(), *now[place].values())
+                found |= {slot for each in both for slot in each.values}
         for slot, containers in self._contents.items():
             if not all(_has_content(value, content) for value, content in containers.values()):
                 found.add(slot)
@@ -291,10 +292,6 @@ def _state_of(slot: Slot, below: Mapping[Slot, Any]) -> _State:
 def _own(entered: Mapping[Any, _Entered]) -> list[Any]:
     """Return the changes that are not another thread's, with their values by identity, to compare."""
     return [(key, [*map(id, each.values.values())]) for key, each in entered.items() if not each.is_others]
-
-
-def _flags(entered: Mapping[Any, _Entered]) -> set[Slot]:
-    return {slot for each in entered.values() for slot in each.values}
 
 
 def _followed(

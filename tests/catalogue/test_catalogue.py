@@ -11,7 +11,17 @@ from strategies import accepts
 from dynconf.catalogue.catalogue import Catalogue, Setting, View, advice
 from dynconf.catalogue.flags.flag import Computed, Flag, Removed, by_release
 from dynconf.catalogue.flags.rule import Rule
-from dynconf.catalogue.flags.types import Bool, Int, ListOf, Mismatch, Opaque, Text, is_same_value, short_repr
+from dynconf.catalogue.flags.types import (
+    Bool,
+    Int,
+    ListOf,
+    Mismatch,
+    Opaque,
+    Text,
+    ValueType,
+    is_same_value,
+    short_repr,
+)
 from dynconf.catalogue.flags.variable import Variable
 from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.errors import InvalidValueError
@@ -20,71 +30,53 @@ from dynconf.release import RELEASES, Release, minor
 
 DYNAMO = catalogue("dynamo")
 
+
+def made_up(name: str, kind: ValueType, default: object, summary: str, **facts: object) -> Flag:
+    """Return a record."""
+    return Flag(name=name, type=kind, default=default, summary=summary, **facts)  # type: ignore[arg-type]
+
+
+LIMITED = (Int(0), 8, "Limited.")
+VARIABLES = (Variable("FORCE_LIMIT", "force", since="2.8"), Variable("LIMIT", "integer", until="2.8"))
+IDLE_FROM_2_8 = {"status": by_release("active", v2_8="no-op"), "replacement": "limit"}
+FIRST = (
+    made_up("limit", Int(0), by_release(8, v2_12=16), "Limits.", since="2.7", variables=VARIABLES),
+    made_up("size", *LIMITED, since="2.5", until="2.8", renamed_to="limit", alias_since="2.7"),
+    made_up("count", *LIMITED, until="2.4", renamed_to="size"),
+)
+SECOND = (
+    made_up("idle", Bool(), False, "Idles.", **IDLE_FROM_2_8, compile_ignored=by_release(False, v2_12=True)),
+    made_up("names", ListOf(Text()), ["a"], "Names."),
+    made_up("host", Text(), Computed("the machine", lambda: "x"), "Hosts."),
+    made_up("_own", Opaque(), None, "Torch's.", status="internal"),
+    made_up("brief", Bool(), True, "Was.", since="2.5", until="2.7"),
+)
+RULES = (
+    Rule(
+        code="MU001",
+        flags=("limit", "idle"),
+        is_broken=lambda limit, idle: idle and limit > 8,
+        when="idle with a limit over 8",
+        why="set limit",
+        source="torch/x.py",
+        level=by_release("warning", v2_8="error"),
+    ),
+    Rule(
+        code="MU002",
+        flags=("brief", "idle"),
+        is_broken=lambda brief, idle: brief and idle,
+        when="both",
+        why="choose brief or idle",
+        source="torch/x.py",
+        since="2.6",
+    ),
+)
 MADE_UP = Catalogue(
     "made_up",
     "torch._made_up.config",
-    {
-        "first": (
-            Flag(
-                name="limit",
-                type=Int(0),
-                default=by_release(8, v2_12=16),
-                summary="Limits.",
-                since="2.7",
-                variables=(
-                    Variable("FORCE_LIMIT", "force", since="2.8"),
-                    Variable("LIMIT", "integer", until="2.8"),
-                ),
-            ),
-            Flag(
-                name="size",
-                type=Int(0),
-                default=8,
-                summary="Limited.",
-                since="2.5",
-                until="2.8",
-                renamed_to="limit",
-                alias_since="2.7",
-            ),
-            Flag(name="count", type=Int(0), default=8, summary="Limited.", until="2.4", renamed_to="size"),
-        ),
-        "second": (
-            Flag(
-                name="idle",
-                type=Bool(),
-                default=False,
-                summary="Idles.",
-                status=by_release("active", v2_8="no-op"),
-                replacement="limit",
-                compile_ignored=by_release(False, v2_12=True),
-            ),
-            Flag(name="names", type=ListOf(Text()), default=["a"], summary="Names."),
-            Flag(name="host", type=Text(), default=Computed("the machine", lambda: "x"), summary="Hosts."),
-            Flag(name="_own", type=Opaque(), default=None, summary="Torch's.", status="internal"),
-            Flag(name="brief", type=Bool(), default=True, summary="Was.", since="2.5", until="2.7"),
-        ),
-    },
+    {"first": FIRST, "second": SECOND},
     removed={"ancient": Removed("2.0", "use 'limit' instead"), "older": Removed("", "nothing replaces it")},
-    rules=(
-        Rule(
-            code="MU001",
-            flags=("limit", "idle"),
-            is_broken=lambda limit, idle: idle and limit > 8,
-            when="idle with a limit over 8",
-            why="set limit",
-            source="torch/x.py",
-            level=by_release("warning", v2_8="error"),
-        ),
-        Rule(
-            code="MU002",
-            flags=("brief", "idle"),
-            is_broken=lambda brief, idle: brief and idle,
-            when="both",
-            why="choose brief or idle",
-            source="torch/x.py",
-            since="2.6",
-        ),
-    ),
+    rules=RULES,
 )
 """A catalogue in which everything changes with the release."""
 

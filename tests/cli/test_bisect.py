@@ -105,7 +105,10 @@ def test_ends_that_do_not_differ(run_cli, tmp_path: Path) -> None:
         (("--defaults", "2.8", "--drop", "bad.toml", "--", "true"), "choose one"),
         (("--defaults", "1.0", "--", "true"), "1.0"),
         (("--defaults", "2.8", "--fail-if", "slow", "--", "true"), "expected NAME > NUMBER"),
-        (("--defaults", "2.8", "--fail-on", "often", "--", "true"), "expected nonzero, zero"),
+        (
+            ("--defaults", "2.8", "--fail-on", "07", "--", "true"),
+            "expected nonzero, zero, signal, or an exit",
+        ),
         (("--drop", "none.toml", "--", "true"), "none.toml"),
         (("bad.toml", "bad.toml", "--", "true"), "do not differ"),
         # In the torch at hand, no default is one that it could not put back.
@@ -120,15 +123,6 @@ def test_bad_input(run_cli, words, message: str) -> None:
     assert (done.code, done.out) == (2, "")
     assert message in done.err
     assert "cannot be put back" not in done.err
-
-
-@pytest.mark.parametrize("code", ["07", "0", "256", "-1", "9" * 5000, "seven"])
-def test_an_exit_code_that_no_command_has(run_cli, code: str) -> None:
-    """It is refused, before a trial finds that nothing ends with it."""
-    done = run_cli("bisect", "good.toml", "bad.toml", f"--fail-on={code}", *PYTHON, "fails.py")
-    assert done.code == 2
-    assert "expected nonzero, zero, signal, or an exit code from 1 to 255" in done.err
-    assert not Path("calls").exists()
 
 
 def test_flags_with_a_reach_need_trust(run_cli, tmp_path: Path) -> None:
@@ -304,11 +298,8 @@ def test_an_interrupted_search_prints_what_is_known(
     """And leaves no process and no file behind, however often it is told to end."""
     temporary = tmp_path / "temporary"
     temporary.mkdir()
-    (tmp_path / "slow.py").write_text(
-        FAILS.replace(
-            "sys.exit", "import time\nif len(open('calls').read()) > 2:\n    time.sleep(60)\nsys.exit"
-        )
-    )
+    sleep = "import time\nif len(open('calls').read()) > 2:\n    time.sleep(60)\n"
+    (tmp_path / "slow.py").write_text(FAILS.replace("sys.exit", f"{sleep}sys.exit"))
     words = [sys.executable, "-m", "dynconf", "bisect", "good.toml", "bad.toml", *PYTHON, "slow.py"]
     environ = {**os.environ, "TMPDIR": str(temporary)}
     with subprocess.Popen(

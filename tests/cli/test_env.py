@@ -27,12 +27,8 @@ Cli = Callable[..., Any]
 def shell(lines: str, environ: dict[str, str] | None = None) -> dict[str, str]:
     """Return the environment after a shell has run the lines."""
     script = f"{lines}\nenv -0"
-    done = subprocess.run(
-        ["sh", "-c", script],
-        env={"PATH": os.environ["PATH"], **(environ or {})},
-        check=True,
-        capture_output=True,
-    )
+    environ = {"PATH": os.environ["PATH"], **(environ or {})}
+    done = subprocess.run(["sh", "-c", script], env=environ, check=True, capture_output=True)
     pairs = (entry.partition("=") for entry in done.stdout.decode().split("\0") if entry)
     return {name: value for name, _, value in pairs}
 

@@ -43,22 +43,17 @@ def test_the_facts_of_a_flag(run_cli):
     code, data, err = facts(run_cli, "repro_level")
     assert (code, err) == (0, "")
     assert data["summary"] == FLAGS["repro_level"].summary
-    assert data["type"] == "a whole number from 1 to 4"
-    assert data["default"] == 2
-    assert data["defaults"] == dict.fromkeys(RELEASES, 2)
-    assert data["since"] == "2.4"
-    assert data["until"] is None
-    assert data["recompiles"] is False
-    assert data["uniform_variable"] == "TORCHDYNAMO_REPRO_LEVEL"
-    assert data["variables"] == [
-        {
-            "name": "TORCHDYNAMO_REPRO_LEVEL",
-            "rule": "integer",
-            "reads": "a whole number; anything else makes the import of torch fail",
-            "since": "2.4",
-            "until": None,
-        }
-    ]
+    life = {"since": "2.4", "until": None}
+    reads = "a whole number; anything else makes the import of torch fail"
+    expected = {
+        "type": "a whole number from 1 to 4",
+        "default": 2,
+        "defaults": dict.fromkeys(RELEASES, 2),
+        "recompiles": False,
+        "uniform_variable": "TORCHDYNAMO_REPRO_LEVEL",
+        "variables": [{"name": "TORCHDYNAMO_REPRO_LEVEL", "rule": "integer", "reads": reads, **life}],
+    }
+    assert {name: data[name] for name in expected | life} == expected | life
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,6 @@ from unittest import mock
 
 import pytest
 
-from dynconf.cli import COMMANDS
-
 HOSTILE = "a\x1b[2J\x07\u202e\nb\x9b31m"
 PROGRAM = ">=0:cpp.cxx=/path/evil.sh"
 STATE = {"dynconf": 1, "flags": {"debug_inductor_config_override": {"value": PROGRAM}}}
@@ -40,36 +38,15 @@ def test_a_state_that_runs_programs_needs_trust(run_cli, command):
     assert "is refused" not in known.out + known.err
 
 
-def test_check_lists_what_reaches_further(run_cli):
-    """In a file that was found, with its place."""
-    Path("dynconf.toml").write_text(f'verbose = true\ndebug_inductor_config_override = "{PROGRAM}"\n')
-    done = run_cli("check", "--torch", "2.13")
-    assert done.code == 1
-    assert "dynconf.toml:2: dangerous-flag debug_inductor_config_override" in done.out
-
-
 def test_check_only_reminds_those_who_trust_the_file(run_cli, monkeypatch):
-    """So that a project which needs its own compiler can have `check` in its image and in CI."""
+    """With its place, so that a project which needs its own compiler can have `check` in its image and CI."""
     Path("dynconf.toml").write_text('[inductor]\ncpp.cxx = ["clang++"]\n')
-    assert run_cli("check", "--torch", "2.13").code == 1
-    done = run_cli("check", "--torch", "2.13", "--trust")
-    assert done.code == 0
-    assert "dynconf.toml:2: dangerous-flag inductor.cpp.cxx" in done.out
-    assert "1 note for torch 2.13.0" in done.out
-    monkeypatch.setenv("DYNCONF_TRUST", "1")
-    assert run_cli("check", "--torch", "2.13").code == 0
-
-
-def test_check_names_the_files_that_it_skipped(run_cli):
-    """With the reason, for people and for programs."""
-    Path("dynconf.toml").write_text("verbose = true")
-    Path("dynconf.toml").chmod(0o666)
-    done = run_cli("check", "--torch", "2.13")
-    assert done.code == 1
-    assert "it may be written by anyone" in done.out
-    skipped = json.loads(run_cli("check", "--torch", "2.13", "--format", "json").out)["skipped"]
-    file = str(Path("dynconf.toml").absolute())
-    assert skipped[0] == {"file": file, "reason": "it may be written by anyone"}
+    for words, trusted, code in ((), "", 1), (("--trust",), "", 0), ((), "1", 0):
+        monkeypatch.setenv("DYNCONF_TRUST", trusted)
+        done = run_cli("check", "--torch", "2.13", *words)
+        assert done.code == code
+        assert "dynconf.toml:2: dangerous-flag inductor.cpp.cxx" in done.out
+        assert ("1 note for torch 2.13.0" in done.out) is (code == 0)
 
 
 @pytest.mark.parametrize(
@@ -143,20 +120,6 @@ def test_every_command_says_that_the_working_directory_is_gone(run_cli, tmp_path
     monkeypatch.chdir(tmp_path)
 
 
-def test_a_state_goes_to_the_standard_output(run_cli):
-    """And what is said about it does not."""
-    done = run_cli("save", "-", "--set", "verbose=1")
-    assert json.loads(done.out)["flags"]["verbose"]["value"] is True
-    assert done.err.startswith("dynconf: note: -: 1 flag")
-
-
-def test_a_state_is_saved_as_settings(run_cli):
-    """If the name says so; --config reads it back."""
-    assert run_cli("save", "out.toml", "--set", "recompile_limit=77").code == 0
-    assert "recompile_limit = 77" in Path("out.toml").read_text()
-    assert "77" in run_cli("dump", "recompile_limit", "--config", "out.toml").out
-
-
 @pytest.mark.parametrize(
     "command",
     [["save", "out.json"], ["schema", "-o", "out.json"], ["init", "--force", "-o", "out.toml"]],
@@ -184,9 +147,3 @@ def test_a_file_of_mistakes_is_answered_in_a_hundred_lines(run_cli):
         assert done.code == 2
         assert done.err.splitlines()[-1] == "dynconf: error: and 3900 more mistakes"
         assert len(done.err.splitlines()) == 101
-
-
-def test_help_tells_of_trust(run_cli):
-    """Wherever a saved state can be named."""
-    for command in {"dump", "env", "save", "diff", "check", "run"} & set(COMMANDS):
-        assert "--trust" in run_cli(command, "--help").out

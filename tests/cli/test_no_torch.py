@@ -61,17 +61,10 @@ def python(tmp_path: Path) -> Callable[..., str]:
 
 def test_what_needs_torch_says_so(python: Callable[..., str]) -> None:
     """In one line, with exit code 2."""
-    commands = [
-        ["verify"],
-        ["backends"],
-        ["compare", "model.py:make"],
-        ["dump", "--live"],
-        ["save", "x.json", "--live"],
-        ["diff", "x.json", "--live"],
-    ]
-    for words, (code, out, err) in zip(
-        commands, json.loads(python("-c", COMMANDS, json.dumps(commands))), strict=True
-    ):
+    lines = "verify|backends|compare model.py:make|dump --live|save x.json --live|diff x.json --live"
+    commands = [line.split() for line in lines.split("|")]
+    for words, done in zip(commands, json.loads(python("-c", COMMANDS, json.dumps(commands))), strict=True):
+        code, out, err = done
         assert (code, out, err.count("\n")) == (2, "", 1), words
         assert "needs torch, which is not installed: pip install torch" in err, words
 

@@ -15,32 +15,11 @@ LIST = "reference/flags/index.html"
 
 PHRASES = (
     *("faster", "less memory", "match eager", "debug recompiles", "how do I save memory", "why is it slow?"),
-    *(
-        "recompile_limit",
-        "cache_size_limit",
-        "inductor.triton.cudagraphs",
-        "TORCHDYNAMO_VERBOSE",
-        "cudagraphs",
-    ),
+    *("recompile_limit", "cache_size_limit", "inductor.triton.cudagraphs", "TORCHDYNAMO_VERBOSE"),
     *("dynamic shapes", "log", "compile threads", "cold start", "disable caches", "the of", "qqqq wwww", "."),
-    *(
-        "recompile",
-        "inductor.cudagraphs",
-        "*recompile_limit",
-        "inductor.max_[ag]*",
-        "*[!a-y]",
-        "triton.?*",
-        "[",
-        "s",
-    ),
-    *(
-        "fewer recompiles",
-        "numerics differ",
-        "slow compile",
-        "cudagraph memory",
-        "disable the caches",
-        "autotune speed",
-    ),
+    *("recompile", "inductor.cudagraphs", "*recompile_limit", "inductor.max_[ag]*", "*[!a-y]", "triton.?*"),
+    *("[", "s", "cudagraphs", "fewer recompiles", "numerics differ", "slow compile", "cudagraph memory"),
+    *("disable the caches", "autotune speed"),
     *("inducter memroy", "recompile_limt", "reccompilations", "TORCHDYNAMO_VERBSE", "my modle"),
     *("constructor", "accuracy on GPU", "graph breaks", "graph break?", "autotune, faster!", "__proto__"),
 )

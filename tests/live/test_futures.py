@@ -5,6 +5,7 @@ from live import futures
 
 
 @pytest.mark.real_torch
+@pytest.mark.known_shape
 @pytest.mark.parametrize("future", futures.FUTURES)
 def test_what_users_do_is_exact_or_said(future: str) -> None:
     """Each scenario is exact, warned, as after torch's own patch, or refused; `futures` prints the table."""

@@ -39,19 +39,13 @@ def test_the_order_of_all_sources():
     }
     given = read_keywords({"recompile_limit": 3, "automatic_dynamic_local_pgo": True}, AT, CALL)
     whole = gather(AT, given, environ=environ)
-    assert values_of(whole) == {
-        "allow_rnn": True,
-        "repro_level": 2,
-        "disable": True,
-        "recompile_limit": 3,
-        "automatic_dynamic_local_pgo": False,
-    }
-    assert {name: origin.kind for name, origin in origins_of(whole).items()} == {
-        "allow_rnn": "file",
-        "repro_level": "env",
-        "disable": "env",
-        "recompile_limit": "keyword",
-        "automatic_dynamic_local_pgo": "forced",
+    kinds = {name: origin.kind for name, origin in origins_of(whole).items()}
+    assert {name: (value, kinds[name]) for name, value in values_of(whole).items()} == {
+        "allow_rnn": (True, "file"),
+        "repro_level": (2, "env"),
+        "disable": (True, "env"),
+        "recompile_limit": (3, "keyword"),
+        "automatic_dynamic_local_pgo": (False, "forced"),
     }
     (note,) = whole.warnings
     assert isinstance(note, ForcedFlagWarning)

@@ -42,6 +42,9 @@ DANGEROUS = {
     "functorch.joint_custom_pass": ("package:function", "call or skip objects"),
     "functorch.activation_memory_budget_solver": ("package:function", "call or skip objects"),
     "functorch.memory_budget_pareto_dir": ("/some/folder", "write a path"),
+    "automatic_dynamic_remote_pgo": (True, "contact a host"),
+    "inductor.assert_indirect_indexing": (False, "switch off a safety check"),
+    "inductor.compile_threads": (100_000, "take time or memory without bound"),
     "base_dir": ("/x", "is internal to torch"),
     "_autograd_backward_strict_mode_banned_ops": ([], "is internal to torch"),
 }

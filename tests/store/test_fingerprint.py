@@ -178,16 +178,11 @@ print(fingerprint(State(at, {setting("ignore_logging_functions", at): entry})))
 
 def test_equal_in_every_process() -> None:
     """The seed of hashes, which orders sets, does not reach the fingerprint."""
-    found = {
-        subprocess.run(
-            [sys.executable, "-c", PROGRAM],
-            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": seed},
-            check=True,
-            capture_output=True,
-            text=True,
-        ).stdout.strip()
-        for seed in ("1", "2", "3")
-    }
+    found, line = set(), [sys.executable, "-c", PROGRAM]
+    for seed in ("1", "2", "3"):
+        environ = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": seed}
+        done = subprocess.run(line, env=environ, check=True, capture_output=True, text=True)
+        found.add(done.stdout.strip())
     functions = {print, logging.info, logging.debug, logging.error, logging.warning}
     assert found == {fingerprint(state_of(ignore_logging_functions=functions))}
 

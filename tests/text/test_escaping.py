@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dynconf.errors import DynconfError, EnvironmentWarning, InvalidValueError, combined
-from dynconf.provenance import Origin
 from dynconf.text import escaped, json_text, printable
 
 if sys.version_info >= (3, 11):
@@ -53,13 +52,6 @@ def test_messages_stay_on_one_line() -> None:
     assert str(EnvironmentWarning(HOSTILE)).isprintable()
     both = combined([DynconfError(HOSTILE), DynconfError("second")])
     assert [line.isprintable() for line in str(both).split("\n")] == [True, True]
-
-
-def test_origins_stay_on_one_line() -> None:
-    """Names of files, variables and flags come from outside as much as values do."""
-    for kind in ("env", "file", "option", "install", "alias"):
-        origin = Origin(kind, HOSTILE, HOSTILE, HOSTILE, 3)
-        assert str(origin).isprintable()
 
 
 def strictly(text: str) -> object:

@@ -28,15 +28,8 @@ def test_differences() -> None:
 def test_a_comparison() -> None:
     """The values that differ, or all if none does."""
     same = ValueComparison("forward", "output", shape=(2,), dtype="float32")
-    other = ValueComparison(
-        "gradient",
-        "weight<0>",
-        problem="values",
-        message="far off",
-        max_absolute=0.5,
-        max_relative=1,
-        mismatched=0.25,
-    )
+    numbers = {"max_absolute": 0.5, "max_relative": 1, "mismatched": 0.25}
+    other = ValueComparison("gradient", "weight<0>", problem="values", message="far off", **numbers)
     table = Comparison("eager", "inductor", 1, {}, (same, other))._repr_html_()
     assert "eager against inductor, 1 iteration: 1 of 2 values differ" in table
     assert "<td>weight&lt;0&gt;</td><td></td><td></td><td>0.5</td><td>1</td><td>25.0%</td>" in table

@@ -167,16 +167,13 @@ class _Unpickler(pickle.Unpickler):
                 f"it names {module}.{name}; only containers and scalars are read; reset that flag before"
                 " save_config(), and give it as module:qualname instead"
             )
-        return self._set if name == "set" else self._frozenset
+        return self._set if name == "set" else lambda items: frozenset(self._set(items))
 
     def _set(self, items: list[Any], /) -> set[Any]:
         self.values_left -= len(items)
         if self.values_left < 0:
             raise ValueError(f"it has more than {_MAX_VALUES} values")
         return set(map(_scalar, items))
-
-    def _frozenset(self, items: list[Any], /) -> frozenset[Any]:
-        return frozenset(self._set(items))
 
 
 def _scalar(value: Any) -> Any:

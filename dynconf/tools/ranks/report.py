@@ -77,12 +77,11 @@ class RankReport:
     def from_data(cls, data: Mapping[str, Any]) -> "RankReport":
         """Return the report of a rank that sent `asdict` of it, perhaps from another version of dynconf."""
         values: dict[str, Any] = {each.name: data.get(each.name) for each in fields(cls)}
-        values["origins"] = {name: _origin(each) for name, each in data["origins"].items()}
+        sent = data["origins"].items()
+        values["origins"] = {
+            name: Origin(**{each.name: origin[each.name] for each in fields(Origin)}) for name, origin in sent
+        }
         return cls(**values)
-
-
-def _origin(data: Mapping[str, Any]) -> Origin:
-    return Origin(**{each.name: data[each.name] for each in fields(Origin)})
 
 
 def _data(setting: Setting, value: Any) -> Any:

@@ -15,10 +15,6 @@ def test_a_fact_is_true_from_its_release_on() -> None:
     assert fact == ByRelease("a", (("2.6", "b"), ("2.10", "c")))
     found = [fact.at(release) for release in [(2, 4), (2, 5), (2, 6), (2, 9), (2, 10), (3, 0)]]
     assert found == ["a", "a", "b", "b", "c", "c"]
-
-
-def test_a_fact_that_never_changed_is_itself() -> None:
-    """`fact_in` takes plain facts too."""
     assert fact_in(8, (2, 4)) == 8
 
 

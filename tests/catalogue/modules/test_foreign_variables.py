@@ -41,19 +41,16 @@ def _quoted_in_torch() -> frozenset[str]:
 
 
 @pytest.mark.real_torch
-def test_the_list_agrees_with_the_installed_torch() -> None:
+@pytest.mark.parametrize(
+    ("prefixes", "variables"),
+    [(PREFIXES, FOREIGN_VARIABLES), (PREFIX_OF["inductor"], inductor.FOREIGN_VARIABLES)],
+    ids=["dynamo", "inductor"],
+)
+def test_the_list_agrees_with_the_installed_torch(prefixes, variables) -> None:
     """Each variable under our prefixes in the sources of torch is listed, and each one listed is there."""
-    there = {name for name in _quoted_in_torch() if name.startswith(PREFIXES)} - OWN
+    there = {name for name in _quoted_in_torch() if name.startswith(prefixes)} - OWN
     at = Release.at_hand().minor
-    assert there == {variable.name for variable in FOREIGN_VARIABLES if variable.is_read_in(at)}
-
-
-@pytest.mark.real_torch
-def test_inductors_list_agrees_with_the_installed_torch() -> None:
-    """As Dynamo's; the flags of all modules that have a catalogue count."""
-    there = {name for name in _quoted_in_torch() if name.startswith(PREFIX_OF["inductor"])} - OWN
-    listed = [each for each in inductor.FOREIGN_VARIABLES if each.is_read_in(Release.at_hand().minor)]
-    assert there == {variable.name for variable in listed}
+    assert there == {variable.name for variable in variables if variable.is_read_in(at)}
     assert not set(PHANTOMS) & (there | OWN)
 
 

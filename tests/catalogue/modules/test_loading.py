@@ -26,14 +26,8 @@ print(json.dumps("torch" in sys.modules), file=sys.stderr)
 def loaded(folder: Path, *words: str, **environ: str) -> set[str]:
     """Return the catalogues that a command loads in a process of its own, in that folder."""
     kept = {name: text for name, text in os.environ.items() if not name.startswith(("TORCH", "CXX"))}
-    done = subprocess.run(
-        [sys.executable, "-c", LOADED % (MODULES,), *words],
-        cwd=folder,
-        env={**kept, **environ},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    line, environ = [sys.executable, "-c", LOADED % (MODULES,), *words], {**kept, **environ}
+    done = subprocess.run(line, cwd=folder, env=environ, capture_output=True, text=True, check=True)
     *_, modules, torch = done.stderr.splitlines()
     assert json.loads(torch) is False
     return set(json.loads(modules))

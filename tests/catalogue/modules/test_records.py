@@ -89,23 +89,6 @@ def test_the_topics_contain_every_name_once(module: str) -> None:
         assert flag.topic == (name.partition(".")[0] if "." in name else "more")
 
 
-def test_flags_that_users_set_are_described() -> None:
-    """Every one of dynamo and of the small modules."""
-    assert [flag.qualified for flag in EVERY if not flag.described and flag.module != "inductor"] == []
-
-
-@pytest.mark.real_torch
-def test_flags_that_torch_recommends_are_described() -> None:
-    """Those that a mode of torch.compile sets, and those that its docstring names."""
-    import torch._inductor
-
-    named = "epilogue_fusion max_autotune fallback_random shape_padding triton.cudagraphs trace.enabled"
-    for options in torch._inductor.list_mode_options().values():
-        named += " ".join(["", *options])
-    flags = catalogue("inductor").flags
-    assert [name for name in named.split() if not flags[name].described] == []
-
-
 @EACH_MODULE
 def test_a_description_says_no_fact_twice(module: str) -> None:
     """A type, a status or a mark is written by hand only where it differs from the derived one."""
@@ -175,20 +158,13 @@ def test_life_spans_are_known_releases() -> None:
 def test_facts_by_release_change_while_the_flag_exists() -> None:
     """Each change of a fact lies within the flag's life, comes in order, and changes something."""
     for flag in EVERY:
-        for fact in (
-            flag.default,
-            flag.type_by_release,
-            flag.status,
-            flag.compile_ignored,
-            flag.cache_key_ignored,
-            flag.implied_by,
-        ):
+        cache = (flag.compile_ignored, flag.cache_key_ignored)
+        for fact in (flag.default, flag.type_by_release, flag.status, *cache, flag.implied_by):
             if isinstance(fact, ByRelease):
                 releases = [minor(release) for release, _ in fact.changes]
                 assert releases == sorted(set(releases)), flag.qualified
-                assert all(minor(flag.since) < each and flag.exists_in(each) for each in releases), (
-                    flag.qualified
-                )
+                lives = (minor(flag.since) < each and flag.exists_in(each) for each in releases)
+                assert all(lives), flag.qualified
                 facts = [fact.first, *(changed for _, changed in fact.changes)]
                 assert all(before != after for before, after in itertools.pairwise(facts)), flag.qualified
 
@@ -277,24 +253,15 @@ def test_removed_flags_are_of_no_release_and_have_advice(module: str) -> None:
         assert not MACHINE_PATH.search(removed.advice)
 
 
-@pytest.mark.parametrize(
-    ("module", "name"),
-    [
-        ("dynamo", "log_level"),
-        ("dynamo", "output_code"),
-        ("dynamo", "print_graph_breaks"),
-        ("dynamo", "specialize_int_float"),
-        ("dynamo", "print_guards"),
-        ("dynamo", "fake_tensor_propagation"),
-        ("dynamo", "translation_validation"),
-        ("functorch", "use_functionalize"),
-        ("functorch", "use_dynamic_shapes"),
-        ("functorch", "debug_graphs"),
-    ],
-)
-def test_well_known_flags_that_are_gone_have_advice(module: str, name: str) -> None:
+def test_well_known_flags_that_are_gone_have_advice() -> None:
     """A script that still sets one gets advice for today's torch."""
-    assert catalogue(module).removed[name].advice
+    gone = {
+        "dynamo": "log_level output_code print_graph_breaks specialize_int_float print_guards"
+        " fake_tensor_propagation translation_validation",
+        "functorch": "use_functionalize use_dynamic_shapes debug_graphs",
+    }
+    for module, names in gone.items():
+        assert all(catalogue(module).removed[name].advice for name in names.split())
 
 
 def test_a_flag_that_a_release_renames_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

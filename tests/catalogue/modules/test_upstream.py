@@ -25,6 +25,12 @@ FIXTURES = Path(__file__).parents[2] / "data" / "upstream"
 EVERY_MODULE = tuple(upstream.CONFIGS)
 """All modules that have a catalogue, those included that `MODULES` does not offer to users."""
 
+_FOR_ROCM = """
+    _conv_default_backends _partitioned_scatter_default layout_opt_default layout_optimization
+    max_autotune_conv_bwd_input_backends max_autotune_conv_bwd_weight_backends partitioned_scatter_enabled
+    triton.num_decompose_k_splits triton.spill_threshold
+"""
+
 ON_THE_MACHINE = {
     "dynamo": {
         "_autograd_backward_strict_mode_banned_ops": "the members of torch.Tensor",
@@ -44,20 +50,7 @@ ON_THE_MACHINE = {
         "xpu.cutlass_dir": "where torch is installed, later the working directory",
         "developer_warnings": "whether torch is a nightly",
         "is_nightly_or_source": "whether torch is a nightly",
-        **dict.fromkeys(
-            (
-                "_conv_default_backends",
-                "_partitioned_scatter_default",
-                "layout_opt_default",
-                "layout_optimization",
-                "max_autotune_conv_bwd_input_backends",
-                "max_autotune_conv_bwd_weight_backends",
-                "partitioned_scatter_enabled",
-                "triton.num_decompose_k_splits",
-                "triton.spill_threshold",
-            ),
-            "whether torch is built for ROCm",
-        ),
+        **dict.fromkeys(_FOR_ROCM.split(), "whether torch is built for ROCm"),
     },
 }
 """The flags whose defaults are not those of the release alone, with the reason."""
@@ -159,11 +152,7 @@ def test_differences_are_named() -> None:
     """Every sort of difference is found, and its line names the flag and both values."""
     flags = copy.deepcopy(facts_of("2.13.0")["dynamo"])
     del flags["verbose"]
-    flags["brand_new"] = {
-        "default": 1,
-        "annotation": "int",
-        "variables": {"NEW": "integer"},
-    }
+    flags["brand_new"] = {"default": 1, "annotation": "int", "variables": {"NEW": "integer"}}
     flags["_dynamic_shapes_spec"] = {"default": None}
     flags["recompile_limit"]["default"] = 9
     flags["disable"]["variables"] = {}
@@ -269,11 +258,8 @@ def test_computed_defaults_follow_the_variables_that_torch_follows(
         for text in ("", "0", "1", "true"):
             monkeypatch.setenv(variable, text)
             with fresh_config({variable: text}, module=module) as config:
-                assert is_same_value(view.get(flag).default_value(), getattr(config, flag)), (
-                    flag,
-                    variable,
-                    text,
-                )
+                found = view.get(flag).default_value()
+                assert is_same_value(found, getattr(config, flag)), (flag, variable, text)
         monkeypatch.delenv(variable)
 
 

@@ -45,21 +45,15 @@ def test_a_report_is_a_file_of_settings(name: str) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::dynconf.EnvironmentWarning")
-def test_a_report_of_another_release() -> None:
-    """A report that torch 2.6 wrote is put in force on any release, by the newest names of its flags."""
-    state = read_side(OF_2_6, Release.named("2.15"), warnings.warn)
-    assert {each.newest: value for each, (value, _) in state.items()} == FLAGS_OF_2_6
-    origin = read(OF_2_6).origins["recompile_limit"]
-    assert (Path(origin.file or "").name, origin.line) == ("report-2.6.md", 69)
-
-
-@pytest.mark.filterwarnings("ignore::dynconf.EnvironmentWarning")
 def test_a_report_of_another_release_is_put_in_force() -> None:
-    """Exactly those of its flags that the running torch has, under whichever names."""
-    at_hand = Release.at_hand()
+    """By the newest names of its flags: exactly those that the running torch has, under whichever names."""
+    state, at_hand = read_side(OF_2_6, Release.named("2.15"), warnings.warn), Release.at_hand()
+    assert {each.newest: value for each, (value, _) in state.items()} == FLAGS_OF_2_6
     known = {name: value for name, value in FLAGS_OF_2_6.items() if find(name, at_hand)}
-    before = dynconf.snapshot()
-    with read(OF_2_6).patch():
+    before, report = dynconf.snapshot(), read(OF_2_6)
+    origin = report.origins["recompile_limit"]
+    assert (Path(origin.file or "").name, origin.line) == ("report-2.6.md", 69)
+    with report.patch():
         assert dict(dynconf.snapshot(pins=True).only_set()) == known
         assert getattr(torch._dynamo.config, LIMIT) == 64
         assert torch._inductor.config.epilogue_fusion is False
@@ -111,29 +105,30 @@ def test_a_password_in_a_url_is_left_out(monkeypatch: pytest.MonkeyPatch, full: 
     monkeypatch.setenv("TORCHINDUCTOR_REDIS_URL", "redis://ann:hunt@er2@cache.example:6379/0?x=a@b")
     found = dynconf.report(full=full)
     text = "redis://***@cache.example:6379/0?x=a@b"
-    assert found.as_json()["report"]["variables"]["TORCHINDUCTOR_REDIS_URL"] == text
+    assert variable("TORCHINDUCTOR_REDIS_URL", full=full) == text
     assert "er2" not in str(found) + found._repr_html_()
 
 
+def variable(name: str, *, full: bool = False) -> str:
+    """Return a variable as the report shows it."""
+    text: str = dynconf.report(full=full).as_json()["report"]["variables"][name]
+    return text
+
+
 def test_folders_are_shortened(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those of the user only, and not names that begin as they do."""
+    """Those of the user only, and not names that begin as they do; a home that is a link has two names."""
     home, here = f"{os.sep}home{os.sep}ann", str(Path.cwd())
     monkeypatch.setenv("HOME", home)
     monkeypatch.setenv("TRITON_CACHE_DIR", f"{home}/a:{home}a/b:{here}/c")
-    assert dynconf.report().as_json()["report"]["variables"]["TRITON_CACHE_DIR"] == f"~/a:{home}a/b:./c"
-    assert f"{home}/a" in dynconf.report(full=True).as_json()["report"]["variables"]["TRITON_CACHE_DIR"]
-
-
-def test_a_home_that_is_a_link_is_shortened_by_either_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The working directory, and with it the files below, is known by the path without links."""
-    disk = Path("disk", "ann").absolute()
+    assert variable("TRITON_CACHE_DIR") == f"~/a:{home}a/b:./c"
+    assert f"{home}/a" in variable("TRITON_CACHE_DIR", full=True)
+    disk, link = Path("disk", "ann").absolute(), Path("home").absolute()
     disk.mkdir(parents=True)
-    home = Path("home").absolute()
-    home.symlink_to(disk)
-    monkeypatch.setenv("HOME", str(home))
-    monkeypatch.setenv("TRITON_CACHE_DIR", f"{home}/a:{disk}/b")
+    link.symlink_to(disk)
+    monkeypatch.setenv("HOME", str(link))
+    monkeypatch.setenv("TRITON_CACHE_DIR", f"{link}/a:{disk}/b")
     monkeypatch.chdir("/")
-    assert dynconf.report().as_json()["report"]["variables"]["TRITON_CACHE_DIR"] == "~/a:~/b"
+    assert variable("TRITON_CACHE_DIR") == "~/a:~/b"
 
 
 def test_a_value_that_no_file_holds() -> None:

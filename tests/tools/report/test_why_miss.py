@@ -46,28 +46,18 @@ def write_trace(folder: str, *keys: list[str]) -> None:
     (Path(folder) / "dedicated_log_torch_trace_x.log").write_text("\n".join([*lines, "V1123 {"]))
 
 
-def test_two_real_runs() -> None:
-    """Two runs that differ in one flag end in one line."""
-    trace("a")
-    trace("b", "verbose_progress")
-    found = dynconf.why_miss("a", "b")
-    assert str(found) == (
-        "inductor.verbose_progress: False -> True: in the key, changes nothing: set it alike"
-    )
+def test_real_runs() -> None:
+    """One that found its graph in both caches differs in no flag from the one that put it there.
 
-
-def test_a_run_that_hit() -> None:
-    """A run that found its graph in both caches differs in no flag from the one that put it there."""
-    trace("a")
-    trace("b")
-    assert str(dynconf.why_miss("a", "b")) == "no part of the keys differs"
-
-
-def test_a_run_that_hit_and_one_that_missed() -> None:
-    """Flags of functorch are not compared where one of the runs recorded none."""
+    One that differs in a flag ends in one line; flags of functorch are not compared where one of the runs
+    recorded none.
+    """
     trace("warm")
     trace("hit")
     trace("missed", "verbose_progress")
+    assert str(dynconf.why_miss("warm", "hit")) == "no part of the keys differs"
+    line = "inductor.verbose_progress: False -> True: in the key, changes nothing: set it alike"
+    assert str(dynconf.why_miss("warm", "missed")) == line
     assert [each.name for each in dynconf.why_miss("hit", "missed")] == ["inductor.verbose_progress"]
 
 
@@ -83,25 +73,15 @@ def test_long_texts_with_one_beginning() -> None:
 
 
 def test_the_order() -> None:
-    """Flags that change nothing come first, then other flags, then what is no flag."""
-    write_trace("a", ["[1] gm: f", "[2] inductor_config[epilogue_fusion]: True", "[3] torch_version: x"])
+    """Flags that change nothing come first, then other flags, then what is no flag; no address counts."""
+    fusion, progress = "inductor_config[epilogue_fusion]", "[4] inductor_config[verbose_progress]: True"
+    address = "fx_kwargs[get_decomp_fn]: <function f at 0x"  # the hash of a part decides, not its text
+    write_trace("a", ["[1] gm: f", f"[2] {fusion}: True", "[3] torch_version: x", f"[5] {address}1>"])
     write_trace(
-        "b",
-        [
-            *("[x] gm: g", "[y] inductor_config[epilogue_fusion]: False", "[z] torch_version: y"),
-            "[4] inductor_config[verbose_progress]: True",
-        ],
+        "b", ["[x] gm: g", f"[y] {fusion}: False", "[z] torch_version: y", progress, f"[5] {address}2>"]
     )
-    assert [each.name for each in dynconf.why_miss("a", "b")] == [
-        *("inductor.verbose_progress", "inductor.epilogue_fusion", "torch_version", "gm"),
-    ]
-
-
-def test_addresses_do_not_differ() -> None:
-    """The hash of a part decides, and not its text."""
-    write_trace("a", ["[1] fx_kwargs[get_decomp_fn]: <function f at 0x1>"])
-    write_trace("b", ["[1] fx_kwargs[get_decomp_fn]: <function f at 0x2>"])
-    assert str(dynconf.why_miss("a", "b")) == "no part of the keys differs"
+    names = ["inductor.verbose_progress", "inductor.epilogue_fusion", "torch_version", "gm"]
+    assert [each.name for each in dynconf.why_miss("a", "b")] == names
 
 
 def test_graphs_are_paired_by_their_code() -> None:
@@ -234,9 +214,8 @@ def test_the_command(run_cli: Callable[..., Any]) -> None:
     done = run_cli("why-miss", "a", "b")
     assert (done.code, done.out) == (1, "inductor.epilogue_fusion: True -> False: changes compiled code\n")
     assert run_cli("why-miss", "a", "a").code == 0
-    assert (
-        json.loads(run_cli("why-miss", "a", "b", "--format", "json").out)["differences"][0]["after"] is False
-    )
+    data = json.loads(run_cli("why-miss", "a", "b", "--format", "json").out)
+    assert data["differences"][0]["after"] is False
 
 
 @pytest.mark.parametrize("value", ["('g++',)", "3", "{1: 2}", "{'a', 'b'}"])

@@ -89,12 +89,8 @@ def test_what_was_in_force_before_stays():
         assert torch_reads(LIMIT) == 5
         assert torch_reads("verbose") is torch_reads("suppress_errors") is True
         assert torch_reads("specialize_int") is True
-    assert {each.flag for each in undone} == {
-        "recompile_limit",
-        "verbose",
-        "suppress_errors",
-        "specialize_int",
-    }
+    flags = {"recompile_limit", "verbose", "suppress_errors", "specialize_int"}
+    assert {each.flag for each in undone} == flags
 
 
 def test_an_override_that_was_set_before_is_back():

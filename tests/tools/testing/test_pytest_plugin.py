@@ -135,14 +135,13 @@ def test_each_leaking_test_is_named_and_the_next_one_is_clean(run):
     assert "functorch.cse True -> False (install at " in found["test_installs"]
 
 
-def test_the_leaking_tests_are_errors_if_wanted(run):
-    """--dynconf-leaks=error fails exactly these, and the others pass."""
-    result = run(LEAKING, "--dynconf-leaks=error", "-rE")
+@pytest.mark.parametrize("wanted", ["--dynconf-leaks=error", "-Werror::dynconf.LeakWarning"])
+def test_the_leaking_tests_are_errors_if_wanted(run, wanted):
+    """The option, or an ordinary filter of pytest, fails exactly these, and the others pass."""
+    result = run(LEAKING, wanted, "-rE")
     result.assert_outcomes(passed=9, errors=5)
-    failed = {
-        line.partition("::")[2].partition(" - ")[0] for line in result.outlines if line.startswith("ERROR ")
-    }
-    assert failed >= LEAKERS
+    errors = [line.partition("::")[2] for line in result.outlines if line.startswith("ERROR ")]
+    assert {line.partition(" - ")[0] for line in errors} >= LEAKERS
 
 
 def test_the_ini_file_decides_too(run, pytester):
@@ -159,16 +158,9 @@ def test_the_ini_file_decides_too(run, pytester):
 
 def test_switched_off_nothing_is_looked_at(run):
     """--dynconf-leaks=off keeps the state as the test left it."""
-    run(
-        "def test_leak(): config.verbose = True\ndef test_next(): assert config.verbose",
-        "--dynconf-leaks=off",
-    ).assert_outcomes(passed=2)
+    tests = "def test_leak(): config.verbose = True\ndef test_next(): assert config.verbose"
+    run(tests, "--dynconf-leaks=off").assert_outcomes(passed=2)
     dynconf.reset("verbose")
-
-
-def test_a_warning_can_be_made_an_error(run):
-    """The ordinary filters of pytest apply."""
-    run(LEAKING, "-W", "error::dynconf.LeakWarning").assert_outcomes(passed=9, errors=5)
 
 
 def test_what_torch_leaves_behind_is_no_leak(run):
@@ -391,8 +383,7 @@ class TestUnit(unittest.TestCase):
     def test_six(self):
         assert limit() == 41
 
-    def test_seven(self):
-        assert limit() == 41
+    test_seven = test_six
 
 @pytest.fixture(scope="module")
 def leaking():
@@ -580,11 +571,9 @@ class TestDecorated(unittest.IsolatedAsyncioTestCase):
         assert (limit(), config.verbose) == (17, True)
 
     async def test_async(self):
-        assert (limit(), config.verbose) == (17, True)
+        self.setUp()
 
-    def test_sync(self):
-        assert (limit(), config.verbose) == (17, True)
-
+    test_sync = setUp
 @dynconf.patch(recompile_limit=16)
 @pytest.mark.dynconf(recompile_limit=17, verbose=True)
 class TestPlain(unittest.TestCase):
@@ -603,10 +592,8 @@ def test_seen():
 
 def test_a_marker_applies_to_all_of_an_isolated_asynchronous_test(run):
     """Whatever kinds of methods it has; it ranks above a decorator of the class, as in any test case."""
-    result = run(
-        ISOLATED, "--dynconf-leaks=error", "-Werror::dynconf.DynconfWarning", "-Werror::RuntimeWarning"
-    )
-    result.assert_outcomes(passed=13, skipped=1)
+    strict = ("--dynconf-leaks=error", "-Werror::dynconf.DynconfWarning", "-Werror::RuntimeWarning")
+    run(ISOLATED, *strict).assert_outcomes(passed=13, skipped=1)
 
 
 HOOKS = """
@@ -652,21 +639,16 @@ def test_markers_that_hooks_add_count(run, pytester):
     run(ADDED, "--dynconf-leaks=error").assert_outcomes(passed=5)
 
 
-LATE = """
-import pytest
-
+def test_a_marker_that_a_fixture_adds_is_too_late(run):
+    """The test fails, because its flags would not be set."""
+    result = run("""
 @pytest.fixture
 def fast(request):
     request.node.add_marker(pytest.mark.dynconf(recompile_limit=17))
 
 def test_late(fast):
     pass
-"""
-
-
-def test_a_marker_that_a_fixture_adds_is_too_late(run):
-    """The test fails, because its flags would not be set."""
-    result = run(LATE)
+""")
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["*use the fixture dynconf_patch*"])
 
@@ -777,12 +759,6 @@ def test_dynconf_may_be_imported_before_pytest(pytester):
     pytester.makepyfile("def test_nothing(): pass")
     program = f"import dynconf, pytest; raise SystemExit(pytest.main(['-Werror', *{OTHERS}]))"
     assert pytester.run(sys.executable, "-c", program).ret == 0
-
-
-def test_pytest_finds_the_plugin():
-    """The installed project has an entry point for it."""
-    (found,) = importlib.metadata.entry_points(group="pytest11", name="dynconf")
-    assert found.load() is importlib.import_module("dynconf.tools.testing.pytest_plugin")
 
 
 def test_the_document(run):

@@ -25,10 +25,6 @@ def _has_gil() -> bool:
     return bool(sysconfig.get_config_var("Py_GIL_DISABLED") != 1)
 
 
-def _gen2_threshold() -> int | None:
-    return 1000 if _has_gil() else None
-
-
 def _banned_ops() -> list[str]:
     banned = ["stride", "requires_grad", "storage_offset", "layout", "data"]
     tensor = getattr(sys.modules.get("torch"), "Tensor", None)
@@ -42,7 +38,7 @@ DEFAULTS = {
     "base_dir": Computed("the folder that torch is installed in", _base_dir),
     "debug_dir_root": Computed("the working directory", _debug_dir_root),
     "gc_gen2_threshold_during_compile": Computed(
-        "1000, or None if the interpreter has no GIL", _gen2_threshold
+        "1000, or None if the interpreter has no GIL", lambda: 1000 if _has_gil() else None
     ),
     "run_gc_after_compile": Computed("whether the interpreter has a GIL", _has_gil),
 }
