@@ -13,23 +13,19 @@ import pytest
 Cli = Callable[..., Any]
 
 
+MISREAD = [
+    "warning: misread TORCHDYNAMO_SUPPRESS_ERRORS='0' (suppress_errors): torch 2.13.0 reads True",
+    "1 warning for torch 2.13.0 in the environment; `dynconf explain misread` says more",
+]
+NOTED = ["note: uniform-variable TORCHDYNAMO_RECOMPILE_LIMIT='3'", "1 note for torch 2.13.0"]
+
+
 @pytest.mark.parametrize(
     ("setting", "code", "said"),
     [
         ("X=", 0, ["nothing to report for torch 2.13.0 in the environment"]),
-        (
-            "TORCHDYNAMO_SUPPRESS_ERRORS=0",
-            1,
-            [
-                "warning: misread TORCHDYNAMO_SUPPRESS_ERRORS='0' (suppress_errors): torch 2.13.0 reads True",
-                "1 warning for torch 2.13.0 in the environment; `dynconf explain misread` says more",
-            ],
-        ),
-        (
-            "TORCHDYNAMO_RECOMPILE_LIMIT=3",
-            0,
-            ["note: uniform-variable TORCHDYNAMO_RECOMPILE_LIMIT='3'", "1 note for torch 2.13.0"],
-        ),
+        ("TORCHDYNAMO_SUPPRESS_ERRORS=0", 1, MISREAD),
+        ("TORCHDYNAMO_RECOMPILE_LIMIT=3", 0, NOTED),
     ],
 )
 def test_a_warning_exits_with_1(run_cli: Cli, monkeypatch, setting, code, said) -> None:

@@ -91,16 +91,12 @@ def test_what_cannot_be_judged_is_avoided() -> None:
 
 
 def test_equal_outcomes_are_refused() -> None:
-    """There is nothing to search, as there is not between equal states."""
+    """There is nothing to search, as there is not between equal states; an error in both is shown."""
     for outcome, words in ((True, "does not fail in the bad state"), (False, "fails in the good state, too")):
         with pytest.raises(InvalidValueError, match=words):
             dynconf.bisect({}, BAD, lambda outcome=outcome: outcome)
     with pytest.raises(InvalidValueError, match="do not differ"):
         dynconf.bisect(BAD, BAD, lambda: True)
-
-
-def test_an_exception_in_both_states_is_shown() -> None:
-    """A function that fails by itself says why."""
     with pytest.raises(InvalidValueError, match=r"too \(ZeroDivisionError: .*\): no difference"):
         dynconf.bisect({}, BAD, lambda: 1 / 0)
 
@@ -154,14 +150,8 @@ def test_an_interruption_leaves_nothing() -> None:
 
 
 def test_files_are_read(tmp_path) -> None:
-    """States and settings files, as everywhere."""
-    (tmp_path / "bad.toml").write_text("recompile_limit = 64\nverbose = true\n")
-    assert dynconf.bisect({}, tmp_path / "bad.toml", lambda: limit() < 50).flags == ("recompile_limit",)
-
-
-def test_files_need_trust(tmp_path) -> None:
-    """For flags with a reach: a file that is named may have come from anybody."""
-    (tmp_path / "bad.toml").write_text("debug_dir_root = '/a/folder'\n")
+    """States and settings files, as everywhere, which need trust for flags with a reach."""
+    (tmp_path / "bad.toml").write_text("debug_dir_root = '/a/folder'\nverbose = true\n")
     roots = []
 
     def check() -> bool:

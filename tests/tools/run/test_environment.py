@@ -26,24 +26,14 @@ AT = Release.named("2.13")
 
 @pytest.mark.real_torch
 def test_a_child_finds_what_is_in_force() -> None:
-    """Patches, installations and assignments, of every module that is loaded."""
-    with dynconf.patch(recompile_limit=64, functorch={"cse": False}):
+    """Of every module that is loaded; what cannot be written is named, and the rest is handed on."""
+    in_force = {"recompile_limit": 64, "functorch": {"cse": False}}
+    a_lambda = dynconf.patch(reorderable_logging_functions={lambda: None})
+    warned = pytest.warns(EnvironmentWarning, match="reorderable_logging_functions is not handed on")
+    with dynconf.patch(in_force), a_lambda, warned:
         environ = dynconf.child_env({"HOME": "/home"})
     assert environ["HOME"] == "/home"
-    assert json.loads(environ["DYNCONF_CONFIG"]) == {
-        "recompile_limit": 64,
-        "functorch": {"cse": False},
-    }
-
-
-def test_what_cannot_be_written_is_named() -> None:
-    """The rest is handed on."""
-    with (
-        dynconf.patch(recompile_limit=64, reorderable_logging_functions={lambda: None}),
-        pytest.warns(EnvironmentWarning, match="reorderable_logging_functions is not handed on"),
-    ):
-        environ = dynconf.child_env({})
-    assert json.loads(environ["DYNCONF_CONFIG"]) == {"recompile_limit": 64}
+    assert json.loads(environ["DYNCONF_CONFIG"]) == in_force
 
 
 def test_what_no_variable_can_hold_is_named(tmp_path: Path) -> None:

@@ -179,10 +179,8 @@ def test_what_texts_mean(type_, text, value):
     [
         *((Bool(), text) for text in ("2", "", "tru", "ja", "nein", "1.0", "-1", "none", "enable")),
         *((Choice(("a", "b")), text) for text in ("c", "A", "", "a b", "\ud800")),
-        *(
-            (Int(), text)
-            for text in ("", "6.4", "0x40", "1_000", "١٢", "1e3", "9" * 5000, str(2**63), "true")
-        ),
+        *((Int(), text) for text in ("", "6.4", "0x40", "1_000", "١٢", "1e3", "9" * 5000, "true")),
+        (Int(), str(2**63)),
         *((Float(), text) for text in ("", "nan", "inf", "-Infinity", "1e999", "1_0.0", "٣")),
         (Int(0), "-1"),
         (Float(0, 1), "1.5"),
@@ -268,33 +266,23 @@ def test_a_near_miss_of_a_choice_is_corrected():
         Choice(("DEFAULT", "EXHAUSTIVE")).check("exhaustive")
 
 
-@pytest.mark.parametrize(
-    ("type_", "value"),
-    [(Text(), ""), (Text(), " "), (Text(), " x"), (PathText(), "x "), (PathText(), "none")],
-)
-def test_some_texts_cannot_be_written(type_, value):
+def test_some_texts_cannot_be_written():
     """Text that would be read as something else is not written."""
-    with pytest.raises(Mismatch, match=r"no text means|does not accept None"):
-        type_.to_text(value)
+    for type_, texts in ((Text(), ("", " ", " x")), (PathText(), ("x ", "none"))):
+        for text in texts:
+            with pytest.raises(Mismatch, match=r"no text means|does not accept None"):
+                type_.to_text(text)
 
 
 BACKENDS = Words(("ATEN", "TRITON", "CPP"))
 
 
-@pytest.mark.parametrize("text", ["ATEN", "aten, Triton", "CPP,ATEN"])
-def test_words_count_in_any_case_and_order(text: str) -> None:
-    """As torch reads them; the text is kept as it is."""
-    assert BACKENDS.check(text) == text
-
-
-@pytest.mark.parametrize("value", ["", "ATEN,", "CUDA", ["ATEN"], None])
-def test_what_is_not_such_a_text(value: object) -> None:
-    """An empty word is none of them."""
-    assert not accepts(BACKENDS, value)
-
-
-def test_a_misspelt_word_is_suggested() -> None:
-    """Torch itself would say nothing, and use the other ones."""
+def test_words_count_in_any_case_and_order() -> None:
+    """As torch reads them; the text is kept as it is, and an empty word is none of them."""
+    for text in ("ATEN", "aten, Triton", "CPP,ATEN"):
+        assert BACKENDS.check(text) == text
+    assert [each for each in ("", "ATEN,", "CUDA", ["ATEN"], None) if accepts(BACKENDS, each)] == []
+    # Torch itself would say nothing of a misspelt one, and use the others.
     with pytest.raises(Mismatch, match="did you mean 'TRITON'"):
         BACKENDS.check("ATEN,TRITTON")
     assert BACKENDS.expected == "any of ATEN, TRITON, CPP, separated by commas"
