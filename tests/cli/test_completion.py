@@ -1,6 +1,5 @@
 """Tests of completion: the words that may follow those of a command line, and the scripts of the shells."""
 
-import json
 import os
 import shutil
 import subprocess
@@ -31,6 +30,9 @@ def test_commands_and_options() -> None:
     assert after("--") == ["--version", "--install-completion", "--show-completion", "--help"]
     assert after("dump", "--ch") == ["--changed"]
     assert after("nonsense", "") == list(COMMANDS)
+    # An option that may be given once is not offered again, one that may be repeated is.
+    assert "--torch" not in after("dump", "--torch", "2.6", "--")
+    assert "--set" in after("dump", "--set", "verbose=1", "--")
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -39,12 +41,6 @@ def test_every_option_is_offered(name: str) -> None:
     command = group.get_command(click.Context(group), name)
     declared = {each for option in command.params if isinstance(option, click.Option) for each in option.opts}
     assert {*after(name, "-")} - {"--no-optimizer"} == {*declared, "-h", "--help"}
-
-
-def test_an_option_that_may_be_given_once_is_not_offered_again() -> None:
-    """One that may be repeated is."""
-    assert "--torch" not in after("dump", "--torch", "2.6", "--")
-    assert "--set" in after("dump", "--set", "verbose=1", "--")
 
 
 def test_values() -> None:
@@ -184,23 +180,25 @@ def test_a_new_shell_finds_the_script_in_any_folder(run_cli, monkeypatch, tmp_pa
     assert VARIABLE in done.stdout, done.stderr
 
 
-def test_completion_cannot_be_installed_without_a_home(run_cli, monkeypatch) -> None:
-    """A user whom the system does not know needs HOME."""
-    monkeypatch.delenv("HOME")
-    monkeypatch.setattr(os, "getuid", lambda: 2**31)
-    done = run_cli("--install-completion", "bash")
-    assert (done.code, done.out) == (2, "")
-    assert "set HOME" in done.err
-
-
-def test_a_file_of_completion_that_cannot_be_written_is_named(run_cli, monkeypatch, tmp_path) -> None:
-    """Here there is a file where the folder should be."""
+def test_completion_that_cannot_be_installed(run_cli, monkeypatch, tmp_path) -> None:
+    """Other shells are refused; a user whom the system does not know needs HOME, and a folder is a folder."""
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
-    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("SHELL", raising=False)
     (tmp_path / ".config").touch()
-    done = run_cli("--install-completion", "bash")
-    assert (done.code, done.out) == (2, "")
-    assert f"error: {tmp_path}/.config" in done.err
+
+    def refused(*words: str) -> str:
+        done = run_cli(*words)
+        assert (done.code, done.out) == (2, "")
+        return str(done.err)
+
+    assert refused("--show-completion", "tcsh")
+    assert "available for bash, zsh and fish" in refused("--install-completion")
+    with monkeypatch.context() as patched:
+        patched.delenv("HOME")
+        patched.setattr(os, "getuid", lambda: 2**31)
+        assert "set HOME" in refused("--install-completion", "bash")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert f"error: {tmp_path}/.config" in refused("--install-completion", "bash")
 
 
 def test_the_scripts_are_those_of_click_with_our_changes() -> None:
@@ -209,13 +207,3 @@ def test_the_scripts_are_those_of_click_with_our_changes() -> None:
     assert "compadd -S" in CLASSES["zsh"].source_template
     assert "autoload -Uz compinit" in CLASSES["zsh"].source_template
     assert "split --max 1" in CLASSES["fish"].source_template
-
-
-def test_other_shells_are_refused(run_cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With those that there are."""
-    assert run_cli("--show-completion", "tcsh").code == 2
-    monkeypatch.delenv("SHELL", raising=False)
-    done = run_cli("--install-completion")
-    assert done.code == 2
-    assert "available for bash, zsh and fish" in done.err
-    assert json.dumps(done.out) == '""'

@@ -184,29 +184,6 @@ def test_a_loaded_state_is_installed_for_every_thread() -> None:
     assert dynconf.snapshot()["cache_size_limit"] == 8
 
 
-def test_a_live_snapshot_can_be_put_into_force_again() -> None:
-    """A snapshot of the live state has the same two ways; its installation names the line that installs."""
-    with dynconf.patch(recompile_limit=64):
-        state = dynconf.snapshot()
-    with state.patch():
-        assert dynconf.diff(state, dynconf.snapshot()) == []
-    with state.install():
-        assert dynconf.origin("recompile_limit").file == __file__
-        assert dynconf.origin("recompile_limit").kind == "install"
-    assert list(dynconf.snapshot().only_set()) == []
-    with pytest.raises(dynconf.InvalidValueError, match="scope"):
-        state.install("elsewhere")  # type: ignore[arg-type]
-
-
-def test_the_wrong_values_of_a_file_change_nothing() -> None:
-    """A file with one good and one bad entry is refused as a whole."""
-    before = dynconf.fingerprint()
-    Path("my.toml").write_text("recompile_limit = 64\nspecialize_int = 3\n")
-    with pytest.raises(dynconf.StateFileError, match=r"my\.toml:2"):
-        dynconf.load("my.toml")
-    assert dynconf.fingerprint() == before
-
-
 def test_values_that_torch_refuses_together_change_nothing() -> None:
     """The rules over several flags are checked before anything of a loaded state is put in force."""
     rules = bind().slot("suppress_errors").setting.rules
@@ -220,8 +197,8 @@ def test_values_that_torch_refuses_together_change_nothing() -> None:
     assert list(dynconf.snapshot().only_set()) == []
 
 
-def test_a_snapshot_spans_modules() -> None:
-    """It has all flags of dynamo and those set elsewhere, and puts both in force again as one."""
+def test_a_live_snapshot_can_be_put_into_force_again() -> None:
+    """It has all flags of dynamo and those set elsewhere; its installation names the line that installs."""
     with dynconf.patch(recompile_limit=64, functorch={"static_weight_shapes": False}):
         state = dynconf.snapshot()
         functorch = dynconf.functorch.snapshot()
@@ -231,9 +208,13 @@ def test_a_snapshot_spans_modules() -> None:
     for each in (state, functorch):
         with each.patch():
             assert dynconf.functorch.origin("static_weight_shapes").kind == "patch"
+            assert each is functorch or dynconf.diff(state, dynconf.snapshot()) == []
         with each.install():
-            assert dynconf.functorch.origin("static_weight_shapes").kind == "install"
+            origin = dynconf.functorch.origin("static_weight_shapes")
+            assert (origin.kind, origin.file) == ("install", __file__)
     assert list(dynconf.snapshot().only_set()) == []
+    with pytest.raises(dynconf.InvalidValueError, match="scope"):
+        state.install("elsewhere")  # type: ignore[arg-type]
 
 
 def test_a_key_that_is_no_text_is_not_in_a_snapshot_nor_in_origins() -> None:

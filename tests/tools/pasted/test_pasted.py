@@ -66,20 +66,36 @@ def test_a_reproduction_script_gives_every_assignment() -> None:
     assert str(found.origins["inductor.max_autotune"]) == "repro.py:13 (inductor.max_autotune)"
 
 
+YAML = """\
+compile:
+  - mode: null
+    options:  # of torch.compile
+      epilogue_fusion: false
+      triton.cudagraphs: on
+services:
+  web: {options: {retries: 3}}
+"""
+
+
 @pytest.mark.parametrize(
-    "text",
+    ("name", "text"),
     [
-        pytest.param(TEXT, id="codegen_config"),
-        pytest.param(f"I set this:\n\n```python\n{TEXT}```\nand it is wrong.\n", id="comment"),
-        pytest.param(f"I set (this:\n{TEXT}and it is wrong.\n", id="prose"),
+        ("pasted.txt", TEXT),
+        ("pasted.txt", f"I set this:\n\n```python\n{TEXT}```\nand it is wrong.\n"),
+        ("pasted.txt", f"I set (this:\n{TEXT}and it is wrong.\n"),
+        ("train.yaml", YAML),
+        ("train.yml", "options: {epilogue_fusion: no, triton.cudagraphs: yes}"),
+        ("comment.md", f"My configuration:\n```yaml\n{YAML}```\n"),
+        ("comment.txt", f"# copied\n---\n{YAML}"),
     ],
+    ids=["assignments", "in a comment", "in prose", "yaml", "a line", "yaml in a comment", "copied yaml"],
 )
-def test_text_around_assignments(text: str) -> None:
-    """They need no imports, and may stand in a comment or a log."""
-    Path("pasted.txt").write_text(text)
-    found = read("pasted.txt")
+def test_text_around_settings(name: str, text: str) -> None:
+    """Assignments need no imports; options of torch.compile may be nested in YAML; all have their lines."""
+    Path(name).write_text(text)
+    found = read(name)
     assert dict(found) == FLAGS
-    line = text[: text.index("torch._inductor")].count("\n") + 1
+    line = text[: text.index("epilogue")].count("\n") + 1
     assert found.origins["inductor.epilogue_fusion"].line == line
 
 
@@ -123,9 +139,9 @@ def test_an_unreadable_value_is_named_by_its_line() -> None:
 
 def test_the_last_assignment_counts() -> None:
     """Under whichever of its names a flag is assigned."""
-    Path("repro.py").write_text(
-        "torch._dynamo.config.cache_size_limit = 1\ntorch._dynamo.config.recompile_limit = 2\n"
-    )
+    names = {"cache_size_limit": 1, "recompile_limit": 2}
+    lines = [f"torch._dynamo.config.{name} = {value}\n" for name, value in names.items()]
+    Path("repro.py").write_text("".join(lines))
     assert dict(read("repro.py")) == {"recompile_limit": 2}
 
 
@@ -135,42 +151,6 @@ def test_trust() -> None:
     with pytest.raises(dynconf.StateFileError, match=r"repro\.py:1.*trust"):
         read("repro.py")
     assert len(read("repro.py", trust=True)) == 1
-
-
-def test_a_text_that_is_nothing() -> None:
-    """The error says where reading it ended."""
-    Path("repro.py").write_text("import torch\nx = (\n")
-    with pytest.raises(dynconf.StateFileError, match=r"repro\.py is not a program.*line 2"):
-        read("repro.py")
-
-
-YAML = """\
-compile:
-  - mode: null
-    options:  # of torch.compile
-      epilogue_fusion: false
-      triton.cudagraphs: on
-services:
-  web: {options: {retries: 3}}
-"""
-
-
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("train.yaml", YAML),
-        ("train.yml", "options: {epilogue_fusion: no, triton.cudagraphs: yes}"),
-        ("comment.md", f"My configuration:\n```yaml\n{YAML}```\n"),
-        ("comment.txt", f"# copied\n---\n{YAML}"),
-    ],
-)
-def test_options_in_yaml(name: str, text: str) -> None:
-    """Those of torch.compile, wherever they are nested, with their lines."""
-    Path(name).write_text(text)
-    found = read(name)
-    assert dict(found) == FLAGS
-    line = text[: text.index("epilogue")].count("\n") + 1
-    assert found.origins["inductor.epilogue_fusion"].line == line
 
 
 def test_yaml_that_cannot_be_read() -> None:
@@ -281,16 +261,18 @@ def test_config_reads_them(run_cli: Callable[..., Any], name: str) -> None:
 def test_config_says_what_is_left_out(run_cli: Callable[..., Any]) -> None:
     """A value that only running the script would tell; a file that is not there, and one that is nothing."""
     Path("repro.py").write_text(f"{TEXT}torch._dynamo.config.recompile_limit = n\n")
-    assert (
-        "repro.py:3: dynamo.recompile_limit is set to no literal"
-        in run_cli("dump", "--config", "repro.py").err
-    )
-    for name, text in (("none.py", None), ("broken.py", "x = ("), ("notes.md", "Hello\n")):
+    shown = run_cli("dump", "--config", "repro.py")
+    assert "repro.py:3: dynamo.recompile_limit is set to no literal" in shown.err
+    for name, text, said in (
+        ("none.py", None, ""),
+        ("broken.py", "import torch\nx = (\n", " is not a program"),
+        ("notes.md", "Hello\n", ""),
+    ):
         if text is not None:
             Path(name).write_text(text)
         done = run_cli("dump", "--config", name)
         assert (done.code, done.out) == (2, "")
-        assert name in done.err
+        assert f"{name}{said}" in done.err
 
 
 def test_a_variable_names_settings_only(monkeypatch: pytest.MonkeyPatch) -> None:
