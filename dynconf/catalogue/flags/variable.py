@@ -6,7 +6,7 @@ they meant it; ``tests/tools/lint/test_variables.py`` compares them with the rea
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -168,12 +168,14 @@ class Takes(NamedTuple):
         otherwise: The effect of any other text, as a clause.
         rule: The one of `VARIABLE_RULES` by which it is read.
         empty: The effect of an empty text, where that is a text like any other.
+        side_effects: What else a word does, by word.
     """
 
     kind: ValueType | Literal["file", "folder"]
     otherwise: str = ""
     rule: str = "text"
     empty: str = ""
+    side_effects: Mapping[str, str] = {}
 
 
 SWITCH = Takes(Bool(), rule="equals_one")

@@ -218,8 +218,8 @@ CHECK_CODES = {
         " named instead.",
     ),
     "no-effect": Code(
-        "A setting that a variable overrules",
-        "torch ranks the variable above everything else. Unset it, or remove the setting.",
+        "A setting that a variable or another flag overrules",
+        "torch ranks that above everything else. Unset it, or remove the setting.",
     ),
     "overruled-setting": Code(
         "A setting that this process inherits otherwise",

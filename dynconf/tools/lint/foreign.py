@@ -65,7 +65,7 @@ def value_findings(
         if variable is None or variable.takes is None or not variable.is_read_in(release.minor):
             continue
         code, why = _wrong(variable.takes, raw, is_elsewhere=is_elsewhere)
-        level: Level = "warning" if code == "misread" else "error"
+        level: Level = "warning" if code == "misread" else "note" if code == "no-effect" else "error"
         if code:
             yield Finding(code, level, f"{name}={raw!r}: {why}", variable=name, raw=raw)
     yield from _of_backends(environ.get(_BACKENDS, ""), release)
@@ -135,14 +135,14 @@ def _wrong_value(takes: Takes, kind: ValueType, raw: str) -> tuple[str, str]:
     if isinstance(kind, Bool) and value is not meant:
         text = f"torch reads {value} ({rule.description}); {meant} was probably meant: write '{meant:d}'"
         return "misread", text
-    return "", ""
+    return ("no-effect", takes.side_effects[value]) if value in takes.side_effects else ("", "")
 
 
 def _unusable(kind: Literal["file", "folder"], raw: str) -> str:
     """Say why torch cannot open a file, or make a folder; return "" if it can."""
     folder, there = os.path.dirname(raw) or ".", raw
-    while not os.path.exists(there) and there not in (".", "/"):
-        there = os.path.dirname(there) or "."
+    while not os.path.exists(there) and (parent := os.path.dirname(there) or ".") != there:
+        there = parent
     if kind == "file" and os.path.isdir(raw):
         return f"{raw} is a folder"
     if kind == "file" and there not in (raw, folder):

@@ -53,7 +53,7 @@ RIGHT = [
     ("TORCHINDUCTOR_CACHE_DIR", "~name"),
     ("TORCHINDUCTOR_CONV_LOGGING_FILE", ""),
     ("TORCHINDUCTOR_REDIS_PORT", "6380"),
-    ("TORCHINDUCTOR_FX_COMPILE_MODE", "progressive+async+Subprocess"),
+    ("TORCHINDUCTOR_FX_COMPILE_MODE", "progressive+async+Normal"),
     ("TORCHINDUCTOR_DEBUG_COMPILE", "0"),
     ("TORCHINDUCTOR_DEBUG_SYMBOL", ""),
     ("TORCHDYNAMO_DEBUG_FUNCTION", "anything"),
@@ -79,6 +79,13 @@ def test_a_text_that_a_variable_is_not_for(name: str, raw: str, code: str, text:
 def test_a_text_that_a_variable_is_for(name: str, raw: str) -> None:
     """There is nothing to say."""
     assert list(value_findings({name: raw}, AT)) == []
+
+
+def test_a_word_with_a_side_effect() -> None:
+    """Is worth a note: config.save_config_portable, which the other process gets, has no custom passes."""
+    (finding,) = value_findings({"TORCHINDUCTOR_FX_COMPILE_MODE": "async+subprocess"}, AT)
+    assert (finding.code, finding.level) == ("no-effect", "note")
+    assert "without custom passes" in finding.message
 
 
 def test_folders_of_another_machine_are_not_judged() -> None:

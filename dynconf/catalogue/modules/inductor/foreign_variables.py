@@ -76,6 +76,7 @@ TORCHINDUCTOR_XPU_KERNEL_FORMAT (torch._inductor.utils, since 2.11):
 
 _STEPS = ("", "ASYNC+", "PROGRESSIVE+", "PROGRESSIVE+ASYNC+")
 _MODES = tuple(f"{steps}{mode}" for steps in _STEPS for mode in ("NORMAL", "SERIALIZE", "SUBPROCESS"))
+_NO_PASSES = dict.fromkeys(_MODES[2::3], "the other process compiles without custom passes")
 _IN_DIRECTORY = f"{FIRST_COMPILATION}, or from torch 2.13 on caches go into the working directory"
 _SWITCHES = """
 TORCHINDUCTOR_DEBUG_COMPILE TORCHINDUCTOR_DEBUG_SYMBOL TORCHINDUCTOR_DISABLE_MULTI_KERNEL_CACHE
@@ -91,7 +92,9 @@ TAKES = {
     # Its reader moved to another module in 2.6; this one points it at a fresh folder in every release.
     "TORCHINDUCTOR_CACHE_DIR": Takes("folder", FIRST_COMPILATION, empty=_IN_DIRECTORY),
     "TORCHINDUCTOR_CACHE_DUMP_FILE_PATH": Takes("file", "the memoizers cannot be filled"),
-    "TORCHINDUCTOR_FX_COMPILE_MODE": Takes(Choice(_MODES), "torch compiles as without it", "upper"),
+    "TORCHINDUCTOR_FX_COMPILE_MODE": Takes(
+        Choice(_MODES), "torch compiles as without it", "upper", side_effects=_NO_PASSES
+    ),
     "TORCHINDUCTOR_REDIS_PORT": Takes(Int(), "the remote cache fails", "integer"),
     **dict.fromkeys(_LOGS.split(), Takes("file", "autotuning fails")),
     **dict.fromkeys(_SWITCHES.split(), SWITCH),
