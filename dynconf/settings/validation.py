@@ -358,9 +358,9 @@ class Validation:
         origin = self._origins.get(path, self.origin)
         if path and self.model.model_config.get("loc_by_alias", True):
             details["loc"] = (*self._given[path][0], *details["loc"][len(path) :])
-        # The sender of data knows that it is the data; a file that was named is worth a word. The sources of
-        # other fields than flags are not: there, the messages are pydantic's own.
-        is_told = origin.kind != "source" or not path or path[-1] in self._settings.get(path[:-1], ())
+        # The sender of data knows that it is the data; a file that was named is worth a word. Messages about
+        # other fields than flags are pydantic's own.
+        is_told = origin.kind == "file" or not path or path[-1] in self._settings.get(path[:-1], ())
         if is_told and origin.kind in _NAMED and (origin.kind == "file" or origin != self.origin):
             message = f"{message} (from {self._source(origin)})"
         code, context = details["type"], details.get("ctx")

@@ -64,7 +64,6 @@ def test_a_secret_of_a_command_line_is_in_no_origin_and_no_message():
     with pytest.raises(ValidationError) as refused:
         Guarded(_cli_parse_args=["--token", SHORT])
     assert SHORT not in str(refused.value)
-    assert "--token" in str(refused.value)
     made = Guarded(_cli_parse_args=["--token", SHORT * 9, "--db.password", SHORT, "--recompile_limit", "9"])
     assert made.origins["token"] == Origin("option", "--token")
     assert made.origins["db"] == Origin("option", "--db")
