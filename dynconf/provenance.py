@@ -82,21 +82,22 @@ class Origin:
         )
 
     def _describe(self, place: str, text: str | None) -> str:
+        equals = "" if text is None else f"={text}"
         match self.kind:
             case "env":
-                return f"environment {self.name}={text}" + (f" ({place})" if place else "")
+                return f"environment {self.name}{equals}" + (f" ({place})" if place else "")
             case "class" | "release":
                 return f"default of {self.name}" + (f" at {place}" if place else "")
             case "source" | "inherited":
                 return f"{self.name}"
             case "forced":
-                return f"forced by {self.name}={text}"
+                return f"forced by {self.name}{equals}"
             case "file":
                 return f"{place} ({self.name})" if self.name else place
             case "option":
                 # An option of another program's command line has its dashes: --trainer.compile=1.
                 name = self.name if (self.name or "").startswith("--") else f"--set {self.name}"
-                return f"option {name}" + ("" if text is None else f"={text}")
+                return f"option {name}{equals}"
             case "install" | "patch" | "keyword" | "assignment" | "defaults" | "hold":
                 return f"{self.kind} at {place}" if place else self.kind
             case "implication" | "alias":

@@ -47,7 +47,7 @@ class _Source(PydanticBaseSettingsSource):
         """Report the mistakes of a reading, and add its values to those of further fields."""
         warnings = tuple(each for each in reading.warnings if not isinstance(each, InertFlagWarning))
         call = Validation.current(self.settings_cls)
-        if not call.is_shared:
+        if not call.is_begun:
             reading.checked()  # the source is read on its own, so there is no call to report to
         call.report(replace(reading, warnings=warnings))
         call.states = call.states or self.settings_sources_data  # pydantic-settings goes on filling it

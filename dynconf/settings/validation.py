@@ -125,11 +125,6 @@ class Validation:
         made.is_begun = True
         return made
 
-    @property
-    def is_shared(self) -> bool:
-        """Whether the sources of a call share it."""
-        return _SHARED.get() is self
-
     @contextmanager
     def shared(self) -> Iterator[None]:
         """Share the validation with the sources of its call, wherever they rank, until it is run."""
@@ -166,10 +161,6 @@ class Validation:
         """Return a value as text for a message."""
         return "the value" if self.is_hidden else short_repr(value)
 
-    def _source(self, origin: Origin) -> Origin:
-        """Return an origin as a message may name it."""
-        return replace(origin, raw=None, at_start=None) if self.is_hidden else origin
-
     def refuse(
         self, error: DynconfError | str, location: FieldPath, value: Any = None, code: str = "flag_value"
     ) -> None:
@@ -186,11 +177,9 @@ class Validation:
             path = paths(self.model).get(error.flag or "", (error.flag,) if error.flag else ())
             location, value = self._given.get(path, (path, None))
             if self.is_hidden and not isinstance(error, UnknownFlagError):
-                why = f"{error.flag}: the value" if error.flag else "a combination of values"
-                message: Any = type(error)(f"{why} is not valid")
-            else:
-                message = error
-            self.refuse(message, location, value)
+                what = f"{error.flag}: the value" if error.flag else "a combination of values"
+                error = type(error)(f"{what} is not valid")  # noqa: PLW2901  the same mistake
+            self.refuse(error, location, value)
         for warning in reading.warnings:
             self.call_site.warn(warning)
 
@@ -230,9 +219,8 @@ class Validation:
             try:  # the field would accept the words of all releases
                 value = setting.type.parse(value)
             except Mismatch as problem:
-                place = self._source(origin) if origin.kind in _NAMED else None
-                error = setting.invalid(_Words(self.shown(value)), problem, place)
-                self.refuse(error, keys, value)
+                error = setting.invalid(value, problem, origin if origin.kind in _NAMED else None)
+                self.report(Reading(State(self.release), (error,)))
                 return
         # Further fields may go by aliases alone; a source merges flags by the names of the fields.
         key = path[-1] if setting or "." in keys[-1] else keys[-1]
@@ -362,22 +350,14 @@ class Validation:
         # other fields than flags are pydantic's own.
         is_told = origin.kind == "file" or not path or path[-1] in self._settings.get(path[:-1], ())
         if is_told and origin.kind in _NAMED and (origin.kind == "file" or origin != self.origin):
-            message = f"{message} (from {self._source(origin)})"
+            place = replace(origin, raw=None, at_start=None) if self.is_hidden else origin
+            message = f"{message} (from {place})"
         code, context = details["type"], details.get("ctx")
         with suppress(KeyError):  # raised for codes that are not pydantic's
             # A custom error may have a code of pydantic, but another message.
             if PydanticKnownError(code, context).message() == message:
                 return details
         return {**details, "type": PydanticCustomError(code, message, context)}
-
-
-class _Words(str):
-    """Words in place of a value in a message."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return str(self)
 
 
 # Not a keyword: pydantic-settings passes those on to the sources below them only, merged and perhaps dumped.

@@ -86,8 +86,8 @@ def test_messages_of_dynconf_hide_values_where_the_class_asks_for_it(given, file
     Path(".env").write_text(f"TORCHDYNAMO_RECOMPILE_LIMIT={SHORT}")
     with pytest.raises(ValidationError, match="recompile_limit") as refused:
         Guarded(**given)
-    assert SHORT not in str(refused.value)
-    assert "123456" not in str(refused.value)
+    for hidden in (SHORT, "123456", "=None"):
+        assert hidden not in str(refused.value)
 
 
 def test_an_env_file_is_opened_once():
