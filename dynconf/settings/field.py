@@ -249,24 +249,23 @@ def paths(model: Any) -> Mapping[str, FieldPath]:
     In ``InductorFlags``, ``triton.cudagraphs`` and ``inductor.triton.cudagraphs`` mean the same, and so do
     all old names of the flag.
     """
-    return _layout(model)[0]
+    found: Mapping[str, FieldPath] = (model._layout or _layout(model))[0]
+    return found
 
 
 def model_at(model: Any, path: FieldPath) -> Any:
     """Return the model in the field at a path; None if there is another field, or none."""
-    return _layout(model)[1].get(path)
+    return (model._layout or _layout(model))[1].get(path)
 
 
 def _layout(model: Any) -> tuple[dict[str, FieldPath], dict[FieldPath, Any]]:
-    """Return the paths in a model by name, and the models in it by path."""
-    if model._layout is None:  # not in a cache, which would keep the class alive
-        model._layout = _paths(model), {(): model}
-        for path, declared in fields_in(model):
-            holder = model._layout[1][path[:-1]]
-            if path[-1] in holder._inner_models:
-                model._layout[1][path] = declared.annotation
-    found: tuple[dict[str, FieldPath], dict[FieldPath, Any]] = model._layout
-    return found
+    """Return the paths in a model by name, and the models in it by path: a cache would keep the class."""
+    models: Any = {(): model}
+    for path, declared in fields_in(model):
+        if path[-1] in models[path[:-1]]._inner_models:
+            models[path] = declared.annotation
+    model._layout = _paths(model), models
+    return model._layout  # type: ignore[no-any-return]
 
 
 def _paths(model: Any) -> dict[str, FieldPath]:
@@ -300,11 +299,6 @@ def names_at(model: Any, path: FieldPath) -> Iterator[FieldPath]:
 def _choices(declared: FieldInfo) -> list[Any]:
     alias = declared.validation_alias
     return alias.choices if isinstance(alias, AliasChoices) else [alias]
-
-
-def field_names(model: Any) -> list[str]:
-    """Return the dotted names of the fields of a model that are no models of further flags."""
-    return [".".join(path) for path, _ in fields_in(model) if not model_at(model, path)]
 
 
 def why_no_field(model: Any, name: str, release: Release, *, suggests: bool) -> str:

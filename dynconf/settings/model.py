@@ -31,10 +31,11 @@ from dynconf.release import Release
 from dynconf.settings.field import (
     RUNNING,
     NestedFlags,
-    field_names,
+    fields_in,
     flag_in,
     judged_in,
     keep_flag,
+    model_at,
     paths,
     settings_of,
 )
@@ -83,7 +84,7 @@ class FlagModel(BaseModel):
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
 
     @classmethod
-    def _prepared(cls, _: Validation, data: dict[str, Any]) -> dict[str, Any]:
+    def _prepared(cls, validation: Validation, data: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG003
         """Return the keywords of a call as the next base takes them; settings have options among them."""
         return data
 
@@ -181,7 +182,7 @@ class FlagModel(BaseModel):
         title = config.get("title")
         is_own = title in (None, cls.__name__, cls.model_config.get("title"))
         # The errors may go to the sender of the data, who must not learn the line of the call.
-        validation.origin = context.get(Origin) or Origin(*(("keyword",) if is_own else ("source", title)))
+        validation.origin = context.get(Origin) or (Origin("keyword") if is_own else Origin("source", title))
         validation.trust = context.get("trust") is True
         validation.is_hidden = validation.is_hidden or bool(config.get("hide_input_in_errors"))
         return cls._run(validation, data, handler)
@@ -202,7 +203,9 @@ class FlagModel(BaseModel):
     @property
     def origins(self) -> Mapping[str, Origin]:
         """Where the value of each field came from, defaults included; flags in groups by dotted names."""
-        return Origins(field_names(type(self)), self._origin_of)
+        model = type(self)
+        names = [".".join(path) for path, _ in fields_in(model) if not model_at(model, path)]
+        return Origins(names, self._origin_of)
 
     def _origin_of(self, name: str) -> Origin:
         *outer, field = paths(type(self))[name]
@@ -233,13 +236,8 @@ class FlagModel(BaseModel):
         given, values = self.__pydantic_fields_set__, vars(self)
         judged = judged_in(self._module, release, self._group) if is_judged and self._module else {}
         if changed is not None:
-            mates = (
-                each.newest
-                for name in changed
-                if name in judged
-                for rule in judged[name].rules
-                for each in rule.settings
-            )
+            rules = [rule for name in changed if name in judged for rule in judged[name].rules]
+            mates = [each.newest for rule in rules for each in rule.settings]
             changed = changed.union(paths(type(self)).get(each, ("",))[0] for each in mates)
         names: Iterable[str] = given | self._class_defaults.keys() if changed is None else changed
         if is_judged and not self._has_code:

@@ -172,9 +172,9 @@ class Settings(FlagModel, BaseSettings):
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        customise: Any = cls.settings_customise_sources
-        if customise.__func__ is not Settings._own_sources and not hasattr(customise, "__wrapped__"):
-            cls.settings_customise_sources = _noted(customise.__func__)  # type: ignore[method-assign]
+        customise: Any = getattr(cls.settings_customise_sources, "__func__", Settings._own_sources)
+        if customise is not Settings._own_sources and not hasattr(customise, "notes"):
+            cls.settings_customise_sources = _noted(customise)  # type: ignore[method-assign]
 
     @classmethod
     @override
@@ -262,8 +262,11 @@ def _noted(customise: Callable[..., Any]) -> Any:
 
     @functools.wraps(customise)
     def sources(cls: Any, settings_cls: Any, *args: Any, **kwargs: Any) -> Any:
-        return (*customise(cls, settings_cls, *args, **kwargs), _Notes(settings_cls))
+        chosen = customise(cls, settings_cls, *args, **kwargs)
+        is_last = cls.settings_customise_sources.__func__ is sources  # and not called by that of a subclass
+        return (*chosen, _Notes(settings_cls)) if is_last else chosen
 
+    sources.notes = True  # type: ignore[attr-defined]
     return classmethod(sources)
 
 

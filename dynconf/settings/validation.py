@@ -141,7 +141,7 @@ class Validation:
         subclass reads. Which values it contains is then known afterwards only.
         """
         made = None
-        values = self.read(data, {}) if has_names(data) else data
+        values = self.read(data, {}) if changed or has_names(data) else data
         shared, running = _SHARED.set(None), RUNNING.set(self)  # validators may make such settings themselves
         try:
             made = validate(values)
@@ -274,6 +274,8 @@ class Validation:
             self._finish(made, (), Release.at_hand())
         flags = made._set_flags(self.release, changed, is_judged=True)
         found = {setting: (vars(holder)[name], holder, name) for setting, holder, name in flags}
+        if not found:
+            return
         odd = ReadingBuilder(self.release)
         for setting, (value, holder, name) in found.items():
             # That flags without effect have their defaults, as in whole dumps, changes nothing for anybody.
@@ -290,7 +292,7 @@ class Validation:
         def origin_of(setting: Setting) -> Origin:
             return found[setting][1]._origin_of(found[setting][2]) if setting in found else DEFAULT
 
-        if found and not self._entries:
+        if not self._entries:
             verdict = check_rules(found, value_of, origin_of)
             self._given[()] = ((), {each.key: given[0] for each, given in found.items() if each.rules})
             self.report(Reading(State(self.release), verdict.errors, verdict.warnings))

@@ -533,3 +533,21 @@ def test_required_and_extra_fields_are_read_as_in_a_plain_model(settings, monkey
     with pytest.raises(ValidationError) as refused:
         App(inner={"own": 3})
     assert refused.value.errors()[0]["msg"] == "Input should be a valid string"
+
+
+def test_a_class_gets_from_its_base_the_sources_that_the_base_returns():
+    """And no other one, so that it can name each of them."""
+
+    class Base(DynamoSettings):
+        @classmethod
+        def settings_customise_sources(cls, settings_cls, init_settings, env_settings, **_):
+            return env_settings, init_settings
+
+    class Sub(Base):
+        @classmethod
+        def settings_customise_sources(cls, settings_cls, **given):
+            env, init = super().settings_customise_sources(settings_cls, **given)
+            return init, env
+
+    assert Base(recompile_limit=3).origins["recompile_limit"].kind == "keyword"
+    assert Sub(recompile_limit=3).origins["recompile_limit"].kind == "keyword"
