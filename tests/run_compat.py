@@ -24,16 +24,15 @@ LAWS = """
     tests/catalogue/modules tests/catalogue/test_ddp.py tests/catalogue/test_rules.py
     tests/sources/test_environment.py tests/store/test_fingerprint.py tests/store/test_saving.py
     tests/store/test_snapshot.py tests/test_namespace.py tests/test_one_name.py tests/test_settings.py
-"""
+""".split()
 """The tests that depend on the insides of config modules; the others cover all releases anyway."""
-
 
 GENERIC = "generic"
 
 
 def run(release: str) -> tuple[int, str]:
     """Run the tests on *release*; return pytest's exit code and its output."""
-    what = ["tests/live", "--generic"] if release == GENERIC else [*LAWS.split(), "--torch-release", release]
+    what = ["tests/live", "--generic"] if release == GENERIC else [*LAWS, "--torch-release", release]
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *what]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     return done.returncode, done.stdout + done.stderr

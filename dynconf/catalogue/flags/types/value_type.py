@@ -267,17 +267,22 @@ def _text_of(data: Any) -> str:
 
 def parts_of(text: str) -> "Iterator[Any]":
     """Yield the lists and dicts in JSON, and the words beside them: commas join repeated options."""
-    decode = json.JSONDecoder().raw_decode
-    while text := text.strip(", "):
-        with suppress(ValueError, RecursionError):
-            found, end = decode(text) if text[0] in "[{" else (None, 0)
-            if end and text[end:].lstrip()[:1] in ("", ","):
-                yield found
-                text = text[end:]
-                continue
-        word, _, text = text.partition(",")
-        yield word.strip()
+    decode, opening, at = json.JSONDecoder().raw_decode, "[{", 0
+    while match := _PART.search(text, at):
+        part, at = match[0].strip(), match.end()
+        if part[0] in opening:
+            try:
+                found, end = decode(text, match.start())
+            except (ValueError, RecursionError):
+                opening = ""  # to try again at each bracket would take quadratic time
+            else:
+                if _END.match(text, end):
+                    part, at = found, end
+        yield part
 
+
+_PART = re.compile(r"[^\s,][^,]*")
+_END = re.compile(r"\s*(,|\Z)")
 
 _JSON_TYPES = (dict, list, str, int, float, bool, type(None))
 
