@@ -86,8 +86,6 @@ class GenericStorage(ConfigStorage):
 
         is_constant = isinstance(default, IMMUTABLE)
 
-        nothing = functools.partial(copy_containers, below) if not is_constant else lambda: below
-
         def stored() -> Any:
             has_stand_in = name in self._stand_ins
             if has_stand_in and name in self._kept():
@@ -102,7 +100,9 @@ class GenericStorage(ConfigStorage):
             if name in self._stand_ins:
                 self._keep(name, value)
             else:
-                write(nothing() if value is self.unset else value)
+                if value is self.unset:
+                    value = below if is_constant else copy_containers(below)
+                write(value)
 
         return FlagAccess(
             NoRecord,
