@@ -191,6 +191,11 @@ def changes(before: State, after: State) -> list[Change]:
     modules = sorted({BARE_MODULE, *map(newest_module, (*before, *after))})
     old, new = (with_defaults(each, with_former_modules(modules)) for each in (before, after))
     olds, news = ({setting.newest: setting for setting in each} for each in (old, new))
+    for mine, state in ((olds, old), (news, new)) if before.release == after.release else ():
+        # The default of a flag that is newer than the catalogue is known only to what was read from torch.
+        for name in olds.keys() ^ news.keys():
+            if name in mine and not (mine[name].is_catalogued or state[mine[name]].is_set):
+                del mine[name]
     found = [Change("added", name, after=_meaning(news[name], new)) for name in news.keys() - olds.keys()]
     found += [
         Change("removed", name, _meaning(olds[name], old), instead=_instead(name, olds[name], after.release))
@@ -248,6 +253,8 @@ def _variable_changes(before: Release, after: Release) -> list[Change]:
 
 def _instead(name: str, setting: Setting, release: Release) -> str:
     """Return what to do without a flag that a release lacks; nothing if it is only not there yet."""
+    if not setting.is_catalogued:
+        return ""
     record = newest_record(name)
     is_gone = bool(record.until) and minor(record.until) < release.minor
     return advice(record.replacement or setting.flag.replacement) if is_gone else ""

@@ -108,7 +108,18 @@ def test_a_bad_file_is_refused() -> None:
 
 def test_flags_newer_than_the_catalogue_are_compared() -> None:
     """A flag that only one of two live modules knows is added or removed."""
-    assert diff(state_of(), newer(1, DEFAULT)) == [Change("added", "flag_of_tomorrow", after=1)]
+    tomorrow = newer(1, DEFAULT, Release("2.99.0", "loaded"))
+    for states, change in (
+        ((state_of(), tomorrow), Change("added", "flag_of_tomorrow", after=1)),
+        ((tomorrow, state_of()), Change("removed", "flag_of_tomorrow", before=1)),
+    ):
+        assert [each for each in diff(*states) if each.flag == "flag_of_tomorrow"] == [change]
+
+
+def test_a_newer_flag_at_rest_is_no_difference_from_a_file_of_the_same_torch() -> None:
+    """A file does not mention it; where it is set, it is a difference."""
+    assert diff(state_of(), newer(1, DEFAULT)) == diff(newer(1, DEFAULT), state_of()) == []
+    assert diff(newer(1), state_of()) == [Change("removed", "flag_of_tomorrow", before=1)]
 
 
 def test_flags_of_other_modules_go_by_their_full_names() -> None:
