@@ -201,8 +201,10 @@ def changed_findings(environ: Mapping[str, str]) -> Iterator[Finding]:
     for slot in (slot for binding in loaded() for slot in binding.flags()):
         setting = slot.setting
         present = [each.name for each in setting.variables if each.name in environ]
-        # A computed default may follow something that changes on its own, such as the working directory.
-        if not setting.variables or (setting.is_computed and not present):
+        # A computed default may follow something that changes on its own, such as the working directory; a
+        # torch that is newer than the catalogue may have another one.
+        may_differ = setting.is_computed or setting.release.is_beyond_catalogue
+        if not setting.variables or (may_differ and not present):
             continue
         imported, now = slot.value_at_import(), torch_reading(setting, environ)
         if not now.error and (

@@ -10,6 +10,7 @@ import pytest
 import dynconf
 from dynconf.catalogue.flags.types import is_same_value
 from dynconf.live.binding import bind
+from dynconf.release import Release
 from dynconf.tools.lint.codes import CHECK_CODES
 from dynconf.tools.lint.environment import check_environment
 from dynconf.tools.show.finding import Finding
@@ -155,8 +156,12 @@ def test_a_variable_that_would_stop_the_next_import(monkeypatch: pytest.MonkeyPa
     assert codes == ["stops-import", "changed-after-import"]
 
 
+@pytest.mark.catalogued
 def test_a_variable_that_was_unset_after_the_import(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A variable that torch read and that is no longer set is a warning, because torch keeps its value."""
+    """A variable that torch read and that is no longer set is a warning, because torch keeps its value.
+
+    In a torch that is newer than the catalogue the default may be that value.
+    """
     slot = bind().slot("verbose")
     monkeypatch.setattr(
         "dynconf.live.torch.slot.Slot.value_at_import",
@@ -165,6 +170,8 @@ def test_a_variable_that_was_unset_after_the_import(monkeypatch: pytest.MonkeyPa
     (finding,) = [each for each in dynconf.check_environment().findings if each.flag == "verbose"]
     assert finding.raw is None
     assert "TORCHDYNAMO_VERBOSE is no longer set" in finding.message
+    monkeypatch.setattr(Release, "is_beyond_catalogue", True)
+    assert [each for each in dynconf.check_environment().findings if each.flag == "verbose"] == []
 
 
 def test_every_module_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
