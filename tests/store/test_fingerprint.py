@@ -74,6 +74,7 @@ def test_both_zeros_are_one_value() -> None:
     assert len({fingerprint(assigned({inner: {"a": [value]}})) for value in (0.0, -0.0)}) == 1
 
 
+@pytest.mark.catalogued
 def test_an_implied_value_follows_from_its_cause() -> None:
     """A file may have both, or only the flag that implies the other: it is one configuration."""
     release = Release.named("2.15")
@@ -103,6 +104,7 @@ def test_the_release_counts() -> None:
     assert fingerprint(patched) != fingerprint(state_of())
 
 
+@pytest.mark.catalogued
 def test_defaults_worked_out_from_the_machine_do_not_count() -> None:
     """A default that torch computes, such as the threshold of the garbage collector, is equal everywhere."""
     release = Release.named("2.15")

@@ -281,6 +281,7 @@ def test_what_is_set_is_saved_and_loaded() -> None:
     assert dynconf.fingerprint(here) == dynconf.fingerprint(loaded)
 
 
+@pytest.mark.catalogued
 def test_all_flags_come_back_without_a_warning() -> None:
     """A state with every flag is loaded and entered without a word: no-op flags at rest say nothing."""
     with dynconf.patch(recompile_limit=64):
