@@ -126,15 +126,15 @@ def nearest(word: str, words: Iterable[str], *, cutoff: float = 0.6) -> str | No
 
     by_lower = {each.lower(): each for each in words}
     word = word.strip().lower()[:100]
+    # A letter, or a sign between two parts, is a slip of the pen.
+    if slips := get_close_matches(word, by_lower, n=1, cutoff=max(cutoff, _SLIP)):
+        return by_lower[slips[0]]
+    if cutoff >= _SLIP:
+        return None
     wanted, several = _PARTS.findall(word), {each: _PARTS.findall(each) for each in by_lower}
     if len(wanted) < _SEVERAL:
         alone = [each for each, parts in several.items() if len(parts) < _SEVERAL]
         matches = get_close_matches(word, alone, n=1, cutoff=cutoff)
-    else:
-        matches = []
-    # A part that is missing, or a sign between two of them, is a slip of the pen.
-    matches = matches or get_close_matches(word, by_lower, n=1, cutoff=max(cutoff, _SLIP))
-    if matches or len(wanted) < _SEVERAL:
         return by_lower[matches[0]] if matches else None
     known = {part for parts in several.values() for part in parts}
     alike = {

@@ -1,5 +1,6 @@
 """``dynconf lint``."""
 
+import os
 import sys
 from collections import Counter
 from collections.abc import Iterable
@@ -54,7 +55,8 @@ def lint(
     select, ignore, exclude and per-file-ignores. Files that match exclude are left out, even given ones.
     """
     chosen = _options(torch, select, ignore)
-    sources: Iterable[Source] = read_sources(paths or (".",), chosen)
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    sources: Iterable[Source] = read_sources(paths or (".",), chosen, jobs=cores)
     if diff:
         differences = [difference(each) for each in sources]
         _print_patch("".join(differences))

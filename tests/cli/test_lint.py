@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import dynconf
 from dynconf.tools.lint.program import write_fixes
 
 Cli = Callable[..., Any]
@@ -133,3 +135,16 @@ def test_a_patch_cannot_control_a_terminal(
     shown = run_cli("lint", "-t", "2.13", "--diff").out
     assert "+torch._dynamo.config.recompile_limit = 64  # \\x1b[31m\\u202e\tend" in shown
     assert all(each.isprintable() for each in shown.replace("\n", "").replace("\t", ""))
+
+
+def test_many_files_are_shared_out_among_processes(tmp_path):
+    """The findings and their order are those of one process; a file that cannot be read is one of them."""
+    for number in range(300):
+        content = (
+            "import torch\ntorch._dynamo.config.verbos = 1\n" if number % 3 else "import torch._dynamo (\n"
+        )
+        Path(tmp_path, f"{number:03}.py").write_text(content)
+    command = [sys.executable, "-m", "dynconf", "lint", str(tmp_path), "-t", "2.13", "--format", "json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert json.loads(done.stdout) == dynconf.lint(tmp_path, "2.13").as_json()

@@ -20,7 +20,7 @@ from dynconf.text import nearest
 from dynconf.tools.lint.foreign import value_findings
 from dynconf.tools.lint.loading import loaded_too_early
 from dynconf.tools.lint.logs import log_findings
-from dynconf.tools.lint.misspelling import foreign_findings, misspelling_findings
+from dynconf.tools.lint.misspelling import CANDIDATE_STARTS, foreign_findings, misspelling_findings
 from dynconf.tools.lint.sites import UNKNOWN, Remark, Site, Span, Use
 from dynconf.tools.lint.variables import flag_findings
 from dynconf.tools.show.finding import Finding, Level
@@ -164,10 +164,22 @@ def _unknown(site: Site, release: Release) -> Problem | None:
     text = why_unknown(full, release)
     if site.name in known.removed:
         return None if site.use == "probe" else Problem("DC302", "error", site.span, text, full)
-    if site.use in ("read", "probe", "change") and not known.nearest(site.name, alike=_ALIKE):
+    if site.use in ("read", "probe", "change") and not _is_like_a_flag(site.module, site.name):
         return None
     level: Level = "warning" if site.use == "probe" or release.is_beyond_catalogue else "error"
     return Problem("DC301", level, site.span, text, full)
+
+
+@functools.lru_cache(maxsize=4096)
+def _is_like_a_flag(module: str, name: str) -> bool:
+    return catalogue(module).nearest(name, alike=_ALIKE) is not None
+
+
+@functools.lru_cache(maxsize=4096)
+def _is_like_a_variable(name: str) -> bool:
+    known = {*FOREIGN}.union(*VARIABLES.values())
+    may_be_misspelt = name not in known and name.upper().startswith(CANDIDATE_STARTS)
+    return may_be_misspelt and nearest(name, known, cutoff=_SLIP) is not None
 
 
 def _replacement(site: Site, newest: Flag, releases: Sequence[Release]) -> str | None:
@@ -301,8 +313,7 @@ _OF_COMPILE: dict[Use, Callable[[Site, Sequence[Release]], Iterator[Problem]]] =
 def _of_variable(site: Site, releases: Sequence[Release], assigned: AbstractSet[str]) -> Iterator[Problem]:
     if site.use == "variable-read":
         # Programs have variables of their own, too, so that only a slip of the pen is reported.
-        known = (each.lower() for each in {*FOREIGN}.union(*VARIABLES.values()))
-        if nearest(site.name, known, cutoff=_SLIP) is None:
+        if not _is_like_a_variable(site.name):
             return
         for finding in misspelling_findings({site.name: ""}, releases[-1]):
             if finding.code == "misspelt-variable":

@@ -32,7 +32,7 @@ _FLAG_PREFIXES = (*foreign_variables.PREFIXES, *PREFIXES.values())
 _LIKELY_PREFIXES = (*_FLAG_PREFIXES, "TORCHCOMPILE_", "TORCH_INDUCTOR_", "DYNAMO_", "INDUCTOR_", "TORCH_")
 """The prefixes that people write; each comes before those that are a part of it."""
 
-_CANDIDATE_STARTS = ("TORCH", "PYTORCH", "DYNAMO", "INDUCTOR", "DYNCONF", "PT2")
+CANDIDATE_STARTS = ("TORCH", "PYTORCH", "DYNAMO", "INDUCTOR", "DYNCONF", "PT2")
 """How a misspelt name of ours may begin; most such names belong to others."""
 
 _OWN_VARIABLES = (CONFIG_VARIABLE, TRUST_VARIABLE, LOG_VARIABLE, SHOW_VARIABLE, AUDIT_VARIABLE)
@@ -58,7 +58,7 @@ def misspelling_findings(environ: Mapping[str, str], release: Release) -> Iterat
     searches, known = 0, {*_ALL_VARIABLES}
     for name, raw in sorted(environ.items()):
         is_phantom = name in PHANTOMS
-        if name in known or not (is_phantom or name.upper().startswith(_CANDIDATE_STARTS)):
+        if name in known or not (is_phantom or name.upper().startswith(CANDIDATE_STARTS)):
             continue
         searches += 1
         may_search = searches <= _MAX_SEARCHES

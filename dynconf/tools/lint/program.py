@@ -1,9 +1,13 @@
 """`lint`: check programs, scripts and images against releases of torch."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import signal
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +23,9 @@ from dynconf.tools.lint.fixes import fixed
 from dynconf.tools.lint.judgement import Problem
 from dynconf.tools.lint.sites import Span
 from dynconf.tools.show.finding import Finding, Report
+
+_LEAST, _CHUNK, _SEVERAL = 100, 8, 2
+"""How many files a process is started for, how many it reads at once, and how many processes are several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +152,8 @@ def lint(
     return Report(tuple(finding for source in sources for finding in findings_of(source)))
 
 
-def read_sources(paths: Iterable[str | Path], options: LintOptions) -> Iterator[Source]:
-    """Yield the files in which there is a problem that the options ask for."""
+def read_sources(paths: Iterable[str | Path], options: LintOptions, *, jobs: int = 1) -> Iterator[Source]:
+    """Yield the files in which there is a problem that the options ask for, read by as many processes."""
     releases = sorted({Release.named(each) for each in options.torch}, key=lambda each: each.minor)
     for each in paths:
         if not Path(each).exists():
@@ -154,11 +161,28 @@ def read_sources(paths: Iterable[str | Path], options: LintOptions) -> Iterator[
     files: dict[str, str] = {}
     for path in find_files(paths):
         files.setdefault(os.path.abspath(path), path)
-    for path in files.values():
-        for source in () if options.excludes(path) else read_source(path, releases or [Release.at_hand()]):
-            problems = tuple(each for each in source.problems if options.wants(each.code, path))
+    wanted = [each for each in files.values() if not options.excludes(each)]
+    read = partial(read_source, releases=releases or [Release.at_hand()])
+    with _mapping(min(jobs, len(wanted) // _LEAST)) as apply:
+        for source in chain.from_iterable(apply(read, wanted)):
+            problems = tuple(each for each in source.problems if options.wants(each.code, source.path))
             if problems:
                 yield replace(source, problems=problems)
+
+
+@contextmanager
+def _mapping(jobs: int) -> Iterator[Callable[..., Iterable[list[Source]]]]:
+    """Return a function like `map` that is shared out among processes."""
+    if jobs < _SEVERAL:
+        yield map
+        return
+    from concurrent.futures import ProcessPoolExecutor  # which takes a while
+
+    # A process that is told to end by Ctrl-C has nothing to say.
+    with ProcessPoolExecutor(
+        jobs, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN)
+    ) as pool:
+        yield partial(pool.map, chunksize=_CHUNK)
 
 
 def write_fixes(sources: Iterable[Source], options: LintOptions) -> Iterator[Source]:

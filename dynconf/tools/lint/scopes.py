@@ -12,6 +12,8 @@ it. Anything else that binds it, such as a parameter, hides that::
 import ast
 from dataclasses import dataclass, field
 
+from dynconf.catalogue.modules import MODULES, module_path
+
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 _WRITTEN = (ast.Dict, ast.List, ast.Tuple, ast.Constant, ast.JoinedStr, ast.BinOp)
@@ -20,6 +22,17 @@ _WRITTEN = (ast.Dict, ast.List, ast.Tuple, ast.Constant, ast.JoinedStr, ast.BinO
 # would take minutes. No object of torch is that deep, and no config module that large.
 _MOST_LINKS = 16
 _MOST_ITEMS = 1000
+
+_HOMES = tuple(map(module_path, MODULES))
+_LEADS = (
+    *_HOMES,
+    "torch.compile",
+    "torch._inductor.compile",
+    "torch._inductor.aot_compile",
+    "os.",
+    "dynconf",
+)
+"""How the paths of objects begin by which torch is configured."""
 
 ENVIRONMENT, COPY = "os.environ", "os.environ.copy()"
 """The paths of the environment of this process, and of copies, which are for others."""
@@ -36,6 +49,12 @@ class Scope:
     is_class: bool = False
     names: dict[str, Meaning] = field(default_factory=dict)
     borrowed: dict[str, "Scope"] = field(default_factory=dict)
+    leads: set[str] = field(default_factory=set)
+    """The names, of all scopes of the file, that have ever meant something by which torch is configured."""
+
+    def __post_init__(self) -> None:
+        if self.outer is not None:
+            self.leads = self.outer.leads
 
     def borrow(self, node: ast.Global | ast.Nonlocal) -> None:
         """Bind names of ``global`` and ``nonlocal`` where they are at home."""
@@ -136,7 +155,7 @@ class Scope:
         if isinstance(node, ast.Import):
             for each in node.names:
                 first = each.name.partition(".")[0]
-                self.names[each.asname or first] = each.name if each.asname else first
+                self._set(self.names, each.asname or first, each.name if each.asname else first)
             return [each.name for each in node.names]
         module = node.module or ""
         if node.level:
@@ -145,7 +164,7 @@ class Scope:
             module = ".".join([*parts, *filter(None, [module])])
         for each in node.names:
             name = each.asname or each.name
-            self.borrowed.get(name, self).names[name] = f"{module}.{each.name}"
+            self._set(self.borrowed.get(name, self).names, name, f"{module}.{each.name}")
         return [f"{module}.{each.name}" for each in node.names]
 
     def bind(self, target: ast.expr, value: ast.expr | None) -> None:
@@ -183,4 +202,10 @@ class Scope:
         is_nothing = isinstance(value, ast.Constant) and value.value is None
         # ``config = None`` beside an import is for where there is no torch.
         if not (is_nothing and isinstance(names.get(name), str)):
-            names[name] = meaning
+            self._set(names, name, meaning)
+
+    def _set(self, names: dict[str, Meaning], name: str, meaning: Meaning) -> None:
+        names[name] = meaning
+        is_above = isinstance(meaning, str) and any(each.startswith(f"{meaning}.") for each in _HOMES)
+        if isinstance(meaning, str) and (meaning.startswith(_LEADS) or (is_above and name != "torch")):
+            self.leads.add(name)

@@ -35,7 +35,7 @@ class Walker:
         self._guards: list[Guard] = []
         self._blocks = itertools.count(1)
         self._block = 0
-        self._later: list[tuple[Scope, list[Guard], Steps]] = []  # the bodies of functions
+        self._later: list[tuple[Scope, list[Guard], Steps, ast.AST]] = []  # the bodies of functions
         self._loaded: dict[str, int] = {}  # packages that this module or function has loaded, and the lines
         self._handlers: dict[type[ast.AST], Callable[[Any], Steps | None]] = {
             ast.Import: self._import,
@@ -64,10 +64,16 @@ class Walker:
 
     def _walk(self, module: ast.Module) -> None:
         self._run(self._suite(module.body))
-        for scope, guards, steps in self._later:  # which grows meanwhile
+        for scope, guards, steps, function in self._later:  # which grows meanwhile
+            if not self._matters(function):
+                continue
             self._scope, self._guards, self._block = scope, guards, next(self._blocks)
             self._loaded = {}
             self._run(steps)
+
+    def _matters(self, function: ast.AST) -> bool:
+        """Tell whether anything of interest can be in a function."""
+        return function is not None
 
     def _run(self, steps: Steps) -> None:
         """Go through the nodes that handlers yield, and those that their handlers yield in turn.
@@ -190,7 +196,7 @@ class Walker:
             self._scope.names.setdefault(node.name, None)
             yield from node.decorator_list
         steps = iter([node.body]) if isinstance(node, ast.Lambda) else self._suite(node.body)
-        self._later.append((scope, guards, steps))
+        self._later.append((scope, guards, steps, node))
 
     # Guards.
 

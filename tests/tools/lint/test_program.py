@@ -1382,3 +1382,29 @@ def test_an_old_name_in_a_page_is_fixed_there():
     page = "cache_size_limit\n- x\n  ```py\n  torch._dynamo.config.NAME = 8\n  ```\n"
     before, after = (page.replace("NAME", each) for each in ("cache_size_limit", "recompile_limit"))
     assert fixed_text(before, "2.13", name="a.md") == after
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "def f():\n    c.verbos = 1",
+        "def f():\n    import torch._dynamo.config as x\n    x.verbos = 1",
+        "def f():\n    d = torch._dynamo\n    d.config.verbos = 1",
+        "x = torch._dynamo.config\ndef f():\n    def g(): x.verbos = 1",
+        "class A:\n    x = c\n    def f(self): self.x.verbos = 1",
+        "class A:\n    def f(self): self.x = c\n    def g(self): self.x.verbos = 1",
+        "import torch as t\ndef f(): t.compile(g, options={'verbos': True})",
+        "from torch import compile\ndef f(): compile(g, options={'verbos': True})",
+        "def f(): torch.compile(g, options={'verbos': True})",
+        "def f(): m.compile(options={'verbos': True})",
+        "import importlib\ndef f(): importlib.import_module('torch._dynamo.config').verbos = 1",
+        "def f(): exec(text)\ntext = 'c.verbos = 1'",
+        "import os\ndef f(): os.environ['TORCHDYNAMO_VERBOS'] = '1'",
+        "from os import environ as e\ndef f(): e['TORCHDYNAMO_VERBOS'] = '1'",
+        "import subprocess as s\ndef f(): s.run(a, env=E)\nE = {'TORCHDYNAMO_VERBOS': '1'}",
+        "import dynconf as d\ndef f(): d.patch(verbos=True)",
+    ],
+)
+def test_what_a_function_names_from_around_it(form):
+    """Functions without such a name are passed over; these are not."""
+    assert len(codes(f"import torch, torch._dynamo.config as c\n{form}")) == 1
