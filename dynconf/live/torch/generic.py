@@ -189,7 +189,7 @@ class GenericStorage(ConfigStorage):
         if getattr(type(self.module), "dynconf_flags", None) is self.records:
             return
         kind: Any = type(self.module)
-        methods: dict[str, Any] = {"dynconf_flags": self.records, "__setattr__": self._setter(kind)}
+        methods: dict[str, Any] = {"dynconf_flags": self.records, **self._setters(kind)}
         for owner in reversed(kind.__mro__[: kind.__mro__.index(ModuleType)]):
             for name, method in vars(owner).items():
                 is_public = not name.startswith("_") or name in ("__getattr__", "__getattribute__")
@@ -210,18 +210,30 @@ class GenericStorage(ConfigStorage):
 
         return caught_up
 
-    def _setter(self, kind: Any) -> Callable[[Any, str, object], None]:
-        @functools.wraps(kind.__setattr__)
-        def __setattr__(config: Any, name: str, value: object) -> None:  # noqa: N807
+    def _setters(self, kind: Any) -> dict[str, Any]:
+        """Return the methods that set and delete a flag; the override of one with a stand-in is kept here."""
+
+        def keep(name: str, value: object) -> bool:
             stand_in = self._stand_ins.get(name)
             if stand_in is None or is_own_write():
-                kind.__setattr__(config, name, value)
-                return
+                return False
             self._catch_up()
             stand_in.set(value, name)
-            self._show(name)
+            return True
 
-        return __setattr__
+        @functools.wraps(kind.__setattr__)
+        def __setattr__(config: Any, name: str, value: object) -> None:  # noqa: N807
+            if keep(name, value):
+                self._show(name)
+            else:
+                kind.__setattr__(config, name, value)
+
+        @functools.wraps(kind.__delattr__)
+        def __delattr__(config: Any, name: str) -> None:  # noqa: N807
+            keep(name, self.unset)
+            kind.__delattr__(config, name)
+
+        return {"__setattr__": __setattr__, "__delattr__": __delattr__}
 
 
 def _values(module: ModuleType, view: View) -> dict[str, Any]:
