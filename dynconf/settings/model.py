@@ -102,7 +102,8 @@ class FlagModel(BaseModel):
     def __get_pydantic_core_schema__(
         cls, source: Any, handler: GetCoreSchemaHandler
     ) -> core_schema.CoreSchema:
-        cls._add_layout()
+        if not cls.__pydantic_complete__:  # one that is, is in another model now
+            cls._add_layout()
         schema = handler(source)
         inner: Any = {**handler.resolve_ref_schema(schema)}
         if inner.get("metadata", {}).get("dynconf") is cls:
