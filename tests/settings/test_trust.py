@@ -2,9 +2,10 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 import dynconf
 from dynconf import CompileFlags, CompileSettings, DynamoFlags, DynamoSettings, InductorFlags
@@ -169,3 +170,18 @@ def test_a_partial_request_sets_what_it_says(monkeypatch):
         assert patch.changes == {"verbose": True}
     assert dynconf.snapshot()["recompile_limit"] != 0
     assert DynamoFlags.model_validate_json('{"verbose": true}').model_fields_set == {"verbose"}
+
+
+def test_defaults_of_a_class_need_no_trust():
+    """The server's code gives them, in whichever form; the same flag in data needs it still."""
+
+    class Cpp(InductorFlags.Cpp):
+        cxx: Any = ("clang++",)
+
+    class Made(InductorFlags.Cpp):
+        cxx: Any = Field(default_factory=lambda: ("clang++",))
+
+    for group in (Cpp, Made):
+        assert group.model_validate({"threads": 2}).cxx == ("clang++",)
+        with pytest.raises(ValidationError, match="refused in data from others"):
+            group.model_validate({"cxx": ["g++"]})
