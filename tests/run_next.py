@@ -18,8 +18,9 @@ from dynconf.release import RELEASES
 LAWS = (
     *("tests/live", "tests/store", "tests/tools/audit", "tests/tools/test_baseline.py"),
     *("tests/test_namespace.py", "tests/test_one_name.py"),
+    *("--ignore", "tests/live/test_futures.py"),
 )
-"""The tests that set, read, save and watch flags of the torch at hand."""
+"""The tests that set, read, save and watch flags of the torch at hand, and imagine no other one."""
 
 
 def copy_without(release: str, folder: Path) -> None:
