@@ -1,6 +1,7 @@
 """Compare the records of a config module with the facts that `upstream` read, in both directions."""
 
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 from typing import Any
 
 from dynconf._codegen.annotations import alternatives, words_in
@@ -11,7 +12,6 @@ from dynconf.catalogue.flags.types import Mismatch, OrNone, is_same_value
 from dynconf.catalogue.modules import catalogue
 from dynconf.catalogue.names import setting
 from dynconf.release import Release, minor
-from dynconf.text import nearest
 
 Facts = Mapping[str, Any]
 
@@ -52,7 +52,7 @@ def side_by_side(before: Facts, after: Facts) -> Iterator[tuple[str, str]]:
     one that is new, so whoever adds a release has to see both at once.
     """
     gone, new = sorted(before.keys() - after.keys()), sorted(after.keys() - before.keys())
-    pairs = [(name, nearest(name, new) or "") for name in gone]
+    pairs = [(name, (get_close_matches(name, new, 1) or [""])[0]) for name in gone]
     yield from pairs
     yield from (("", name) for name in new if name not in dict(pairs).values())
 
