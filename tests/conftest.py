@@ -94,7 +94,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         binding._told.append("the tests")
         skip = pytest.mark.skip(reason="is not promised at the generic level")
         for item in items:
-            if item.get_closest_marker("known_shape"):
+            # `_make_closure_patcher` writes past the methods of its module.
+            if item.get_closest_marker("known_shape") or "closure" in item.name:
                 item.add_marker(skip)
     if config.getoption("--torch-release"):
         skip = pytest.mark.skip(reason="needs all of torch; this run has a release's config module only")

@@ -41,6 +41,7 @@ from dynconf.release import Release
 pytestmark = pytest.mark.filterwarnings("ignore::dynconf.ConflictWarning")
 
 
+@pytest.mark.known_shape
 @pytest.mark.parametrize("module", ["dynamo", "functorch", "inductor", "fx"])
 def test_the_storage_is_found_by_what_the_module_can_do(module):
     """The module itself decides; the release only confirms it here."""
@@ -64,6 +65,7 @@ def test_names_are_flags(module):
     assert made in loaded()
 
 
+@pytest.mark.known_shape
 @pytest.mark.since("2.6")  # older records declare no type
 def test_a_word_that_a_newer_torch_has_is_taken(monkeypatch):
     """An annotation of its own names it; another word is still a mistake."""

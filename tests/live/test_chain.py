@@ -84,6 +84,7 @@ def test_unset_stays_unset_and_set_stays_set(module, data):
     dynconf.reset()
 
 
+@pytest.mark.known_shape
 @pytest.mark.parametrize("module", MODULES)
 def test_every_flag_can_be_patched_with_its_default(module):
     """Each flag on its own keeps the law, and counts as set even if it is patched with its default."""

@@ -79,6 +79,7 @@ WAYS = {
 }
 
 
+@pytest.mark.known_shape
 @given(st.lists(st.tuples(st.sampled_from(sorted(WAYS)), st.sampled_from(FLAGS), st.booleans()), max_size=8))
 def test_any_nesting(steps):
     """Inside each way its value holds, except an installation's below a patch; after it, what held before."""

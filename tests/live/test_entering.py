@@ -121,6 +121,7 @@ def test_patches_are_copied_and_pickled():
 # -- origins ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.known_shape
 def test_assignments_inside_a_patch():
     """Only the highest patch of a flag can be where its value is from, and nothing was assigned above it."""
     watch_assignments()

@@ -266,6 +266,7 @@ def accepted():
     return pairs
 
 
+@pytest.mark.known_shape
 @pytest.mark.usefixtures("_types_put_back")
 def test_torch_takes_whatever_a_flag_accepts():
     """Also where its own declaration is wrong."""
@@ -303,6 +304,7 @@ def is_taken_as_declared(name, value):
     return False
 
 
+@pytest.mark.known_shape
 @pytest.mark.usefixtures("_types_put_back")
 def test_a_declaration_that_is_right_stays():
     """It stays for values that torch accepts anyway, and after a call that is refused."""
@@ -389,6 +391,7 @@ def taken(made):
     return torch._TorchCompileInductorWrapper(None, made, None).config
 
 
+@pytest.mark.known_shape
 @pytest.mark.real_torch
 @pytest.mark.usefixtures("_types_put_back")
 def test_torch_compile_accepts_every_flag_that_dynconf_accepts():

@@ -139,6 +139,7 @@ READ = [
 """Flags of the release with a variable that torch reads for them, and a text."""
 
 
+@pytest.mark.known_shape
 @pytest.mark.parametrize(("name", "variable", "raw"), READ)
 def test_what_torch_read_from_the_environment(monkeypatch, name, variable, raw):
     """A config module imported in that environment: variable and raw text, or the default if equal."""

@@ -206,6 +206,7 @@ def test_python_decides_how_often_a_warning_is_shown():
                 make()
 
 
+@pytest.mark.known_shape
 def test_forced_flags_are_named(monkeypatch):
     """A value that a variable overrules has no effect, and dynconf says so; the forced value is fine."""
     found = [

@@ -6,6 +6,7 @@ from live_state import A_SET, LIMIT, RawState, config, default_of, result_in_thr
 import dynconf
 
 
+@pytest.mark.known_shape
 def test_reset_of_one_and_of_all():
     """The flags are unset again, mutable and deleted ones too; the others stay as they are."""
     clean = RawState()

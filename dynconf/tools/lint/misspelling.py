@@ -11,10 +11,11 @@ A name consists of a prefix and a stem: TORCHDYNAMO_ and VERBOSE.
 
 import functools
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from difflib import SequenceMatcher, get_close_matches
 
 from dynconf.catalogue._generated.index import FOREIGN, PHANTOMS, PREFIXES, VARIABLES
-from dynconf.catalogue.flags.types import WORDS
+from dynconf.catalogue.flags.types import Bool, Mismatch
 from dynconf.catalogue.modules import MODULES, catalogue, foreign_variable
 from dynconf.catalogue.modules.dynamo import foreign_variables
 from dynconf.catalogue.modules.modes import KEYWORDS
@@ -109,7 +110,9 @@ def _why_no_variable(stem: str, raw: str, release: Release) -> str:
     It may also be an argument of torch.compile.
     """
     if (argument := stem.lower()) in KEYWORDS and stem not in _flags_by_stem():
-        value = WORDS.get(raw.strip().lower(), "...")
+        value: object = "..."
+        with suppress(Mismatch):
+            value = Bool().parse(raw)
         return f"{argument} is an argument of torch.compile: torch.compile({argument}={value})"
     module, name = _flags_by_stem().get(stem, ("", ""))
     if not module:

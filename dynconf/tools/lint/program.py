@@ -1,5 +1,6 @@
 """`lint`: check programs, scripts and images against releases of torch."""
 
+import gc
 import os
 import signal
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -23,6 +24,9 @@ from dynconf.tools.lint.fixes import fixed
 from dynconf.tools.lint.judgement import Problem
 from dynconf.tools.lint.sites import Span
 from dynconf.tools.show.finding import Finding, Report
+
+_OBJECTS = 100_000
+"""How many new ones a process makes before its collector looks for some that nothing needs."""
 
 _LEAST, _CHUNK, _SEVERAL = 100, 8, 2
 """How many files a process is started for, how many it reads at once, and how many processes are several."""
@@ -178,11 +182,15 @@ def _mapping(jobs: int) -> Iterator[Callable[..., Iterable[list[Source]]]]:
         return
     from concurrent.futures import ProcessPoolExecutor  # which takes a while
 
-    # A process that is told to end by Ctrl-C has nothing to say.
-    with ProcessPoolExecutor(
-        jobs, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN)
-    ) as pool:
+    with ProcessPoolExecutor(jobs, initializer=_begin) as pool:
         yield partial(pool.map, chunksize=_CHUNK)
+
+
+def _begin() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever is told to end by Ctrl-C has nothing to say
+    gc.set_threshold(
+        _OBJECTS
+    )  # a file is a tree of a million nodes, through which the collector goes in vain
 
 
 def write_fixes(sources: Iterable[Source], options: LintOptions) -> Iterator[Source]:

@@ -30,6 +30,7 @@ from dynconf.tools.lint.calls import (
     without_partial,
 )
 from dynconf.tools.lint.executed import names_without_quotes, settings_in
+from dynconf.tools.lint.leads import Leads
 from dynconf.tools.lint.loading import CALL, package_of
 from dynconf.tools.lint.scopes import COPY, ENVIRONMENT
 from dynconf.tools.lint.sites import UNKNOWN, Fit, Guard, Remark, Site, Span, Use
@@ -40,16 +41,6 @@ _METHODS = frozenset({"patch", "load_config", "save_config", "save_config_portab
 
 _MOST_SITES = 100_000
 """How many are noted: a dict with many flags may be passed in many calls, and each time all of them count."""
-
-_LEADS = re.compile(
-    rb"torch\.compile|_inductor\.(?:aot_)?compile|\.compile\([^)]{0,99}\b(?:mode|options|recompile_limit) ?="
-    rb"|environ|getenv|putenv|setenv|import_module|dynconf|\bexec\b|\benv ?=|\.env\("
-    rb"|_(?:dynamo|inductor|functorch)(?:\.\w+)? ?="
-)
-_PACKAGES = re.compile(rb"_dynamo|_inductor|_functorch|experimental|torch\.compiler")
-"""These match in every function that can configure torch, unless a name of the file does: `Scope.leads`."""
-
-_WORDS = re.compile(r"[^\W\d]\w*")
 
 _LONG = 1000
 """The most characters of code, shown by an f-string, in which each name is looked for."""
@@ -69,8 +60,8 @@ class PythonReader(Walker):
         self._scope.names.update({each: each for each in names})
         self.sites: list[Site] = []
         self.remarks: list[Remark] = []
-        self._lines = source.splitlines()
-        self._calls = CallReader(self._lines)
+        self._leads = Leads(source, source.splitlines(keepends=True))
+        self._calls = CallReader(source.splitlines())
         self._place: ast.expr | None = None  # of a text that is executed
         self._shown = ""  # code that is shown itself, by f"{config.verbose=}"
         self._added: set[tuple[str, str]] = set()  # flags that the program itself gives to a release
@@ -91,9 +82,7 @@ class PythonReader(Walker):
     def _matters(self, function: ast.AST) -> bool:
         """Tell whether a function has a word by which torch is configured; most have none."""
         span = span_of(function)
-        text = b"\n".join(self._lines[span.line - 1 : span.end_line])
-        is_one = _LEADS.search(text) or (b"config" in text and _PACKAGES.search(text))
-        return bool(is_one) or not self._scope.leads.isdisjoint(_WORDS.findall(text.decode()))
+        return self._leads.are_within(span.line, span.end_line, self._scope.leads)
 
     def _import(self, node: ast.Import | ast.ImportFrom) -> None:
         super()._import(node)
