@@ -14,8 +14,9 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from dynconf.release import Release
+from dynconf.tools.lint.compiling import Problem
 from dynconf.tools.lint.foreign import user_remarks
-from dynconf.tools.lint.judgement import Problem, problems
+from dynconf.tools.lint.judgement import problems
 from dynconf.tools.lint.notebooks import cells
 from dynconf.tools.lint.pages import PAGES, read_page
 from dynconf.tools.lint.python import PythonReader

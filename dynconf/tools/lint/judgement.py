@@ -1,15 +1,14 @@
 """Check the flags and variables that a program uses against releases of torch."""
 
 import functools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from dynconf.catalogue._generated.index import FOREIGN, VARIABLES
 from dynconf.catalogue.catalogue import ReleaseRule, Setting
-from dynconf.catalogue.flags.flag import BARE_MODULE, Flag, qualified
+from dynconf.catalogue.flags.flag import Flag, qualified
 from dynconf.catalogue.modules import catalogue
-from dynconf.catalogue.modules.modes import KEYWORDS, MODES, OF_TORCH_COMPILE
 from dynconf.catalogue.names import newest_name, newest_record, records_of, why_unknown
 from dynconf.catalogue.rules import broken_rules, verdict_on
 from dynconf.errors import InvalidValueError
@@ -17,14 +16,14 @@ from dynconf.provenance import Origin
 from dynconf.release import Release, minor
 from dynconf.state import SettingValue, State
 from dynconf.text import nearest
+from dynconf.tools.lint.compiling import OF_COMPILE, Problem, guarded
 from dynconf.tools.lint.foreign import value_findings
 from dynconf.tools.lint.loading import loaded_too_early
 from dynconf.tools.lint.logs import log_findings
 from dynconf.tools.lint.misspelling import CANDIDATE_STARTS, foreign_findings, misspelling_findings
-from dynconf.tools.lint.sites import UNKNOWN, Remark, Site, Span, Use
+from dynconf.tools.lint.sites import UNKNOWN, Remark, Site
 from dynconf.tools.lint.variables import flag_findings
 from dynconf.tools.show.finding import Finding, Level
-from dynconf.tools.show.wording import existence
 
 _VARIABLE_CODES: dict[str, tuple[str, Level]] = {
     "misspelt-variable": ("DC401", "warning"),
@@ -48,20 +47,6 @@ _ALIKE = 0.85
 """How similar to a flag, from 0 to 1, a name that is read must be: config modules contain other things."""
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """A finding before it is known in which file; with a *replacement* for the *name* in the span, if any."""
-
-    code: str
-    level: Level
-    span: Span
-    text: str
-    flag: str | None = None
-    variable: str | None = None
-    name: str = ""
-    replacement: str | None = None
-
-
 def problems(
     sites: Sequence[Site], remarks: Iterable[Remark], releases: Sequence[Release]
 ) -> Iterator[Problem]:
@@ -74,12 +59,12 @@ def problems(
         if site.use in ("variable", "child-variable", "variable-read"):
             yield from _of_variable(site, releases, assigned)
             continue
-        if site.use in _OF_COMPILE:
-            yield from _OF_COMPILE[site.use](site, releases)
+        if site.use in OF_COMPILE:
+            yield from OF_COMPILE[site.use](site, releases)
             continue
         found = _of_name(site, releases)
         if found is not None:
-            yield _guarded(replace(found, replacement=None) if found.flag in asked else found, site)
+            yield guarded(replace(found, replacement=None) if found.flag in asked else found, site)
         yield from _of_value(site, releases)
     yield from _of_rules(sites, releases)
 
@@ -100,16 +85,6 @@ def _asked(sites: Iterable[Site]) -> set[str]:
             if site.use in ("probe", "delete") or site.guard in ("checked", "swallowed"):
                 found.add(newest)
     return found | {newest for newest, used in names.items() if len(used) > 1}
-
-
-def _guarded(found: Problem, site: Site) -> Problem:
-    """Judge a problem by the care that the program takes."""
-    if site.guard == "checked":
-        return replace(found, level="note")
-    if site.guard != "swallowed" or found.level != "error":
-        return found
-    text = f"{found.text}; the error is swallowed, and the setting is lost"
-    return replace(found, code="DC311", level="warning", text=text)
 
 
 # Names.
@@ -251,60 +226,6 @@ def _broken(rule: ReleaseRule, places: Mapping[Setting, Site], release: Release)
         text = str(problem).removeprefix(f"{rule.rule.code}: ")
         return Problem(rule.rule.code, "warning", places[last].span, text, last.newest)
     return None
-
-
-def _of_mode(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
-    """Report a mode of `torch.compile` that a release lacks."""
-    for release in releases:
-        modes = [each for each, flags in MODES.items() if flags.at(release.minor) is not None]
-        if site.name not in modes and not (release.is_beyond_catalogue and site.name not in MODES):
-            similar = nearest(site.name, modes)
-            hint = f"did you mean {similar!r}?" if similar else f"expected {', '.join(modes)}"
-            text = f"torch {release.version} has no mode {site.name!r} of torch.compile: {hint}"
-            yield Problem("DC312", "error", site.span, text)
-            return
-
-
-def _of_own_option(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
-    """Report an option that `torch.compile` keeps for itself, and that a release lacks."""
-    _, since = OF_TORCH_COMPILE[site.name]
-    lacking = [each.version for each in releases if each.minor < minor(since)]
-    if lacking:
-        text = f"{site.name!r} is not an option of torch {', '.join(lacking)} yet: it came with torch {since}"
-        yield _guarded(Problem("DC303", "error", site.span, text), site)
-
-
-def _of_keyword(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
-    """Report an argument that `torch.compile` does not have in a release."""
-    first, last = KEYWORDS.get(site.name, ("", ""))
-    lacking = [
-        each.version
-        for each in releases
-        if not (
-            minor(first) <= each.minor <= minor(last or each.version) if first else each.is_beyond_catalogue
-        )
-    ]
-    if lacking:
-        remedy = existence(first, last or None) if first else _place_of(site.name)
-        text = f"torch.compile of torch {', '.join(lacking)} has no argument {site.name!r}: {remedy}"
-        yield _guarded(Problem("DC314", "error", site.span, text), site)
-
-
-def _place_of(name: str) -> str:
-    """Return where to write a flag that is no argument of `torch.compile`, or the argument that was meant."""
-    if name in catalogue("inductor").flags:
-        return f"it is a flag of inductor: options={{{name!r}: ...}}"
-    if name in catalogue(BARE_MODULE).flags:
-        return f"it is a flag of dynamo: dynconf.patch({name}=...)"
-    near = nearest(name, KEYWORDS, cutoff=_ALIKE)
-    return f"did you mean {near!r}?" if near else f"expected {', '.join(KEYWORDS)}"
-
-
-_OF_COMPILE: dict[Use, Callable[[Site, Sequence[Release]], Iterator[Problem]]] = {
-    "mode": _of_mode,
-    "own-option": _of_own_option,
-    "keyword": _of_keyword,
-}
 
 
 # Environment variables.

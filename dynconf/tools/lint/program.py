@@ -19,9 +19,9 @@ from dynconf.sources.discovery import LINT, find_upwards
 from dynconf.store.writing import write
 from dynconf.text import as_message
 from dynconf.tools.lint.codes import LINT_CODES
+from dynconf.tools.lint.compiling import Problem
 from dynconf.tools.lint.files import Source, content_of, find_files, read_source
 from dynconf.tools.lint.fixes import fixed
-from dynconf.tools.lint.judgement import Problem
 from dynconf.tools.lint.sites import Span
 from dynconf.tools.show.finding import Finding, Report
 

@@ -1,0 +1,94 @@
+"""What a release lacks of torch.compile itself: modes, arguments, and the options that are no flags."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from dynconf.catalogue.flags.flag import BARE_MODULE
+from dynconf.catalogue.modules import catalogue
+from dynconf.catalogue.modules.modes import KEYWORDS, MODES, OF_TORCH_COMPILE
+from dynconf.release import Release, minor
+from dynconf.text import nearest
+from dynconf.tools.lint.sites import Site, Span, Use
+from dynconf.tools.show.finding import Level
+from dynconf.tools.show.wording import existence
+
+_ALIKE_ARGUMENT = 0.85
+"""How similar to an argument, from 0 to 1, one must be that stands for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A finding before it is known in which file; with a *replacement* for the *name* in the span, if any."""
+
+    code: str
+    level: Level
+    span: Span
+    text: str
+    flag: str | None = None
+    variable: str | None = None
+    name: str = ""
+    replacement: str | None = None
+
+
+def guarded(found: Problem, site: Site) -> Problem:
+    """Judge a problem by the care that the program takes."""
+    if site.guard == "checked":
+        return replace(found, level="note")
+    if site.guard != "swallowed" or found.level != "error":
+        return found
+    text = f"{found.text}; the error is swallowed, and the setting is lost"
+    return replace(found, code="DC311", level="warning", text=text)
+
+
+def _of_mode(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
+    """Report a mode of `torch.compile` that a release lacks."""
+    for release in releases:
+        modes = [each for each, flags in MODES.items() if flags.at(release.minor) is not None]
+        if site.name not in modes and not (release.is_beyond_catalogue and site.name not in MODES):
+            similar = nearest(site.name, modes)
+            hint = f"did you mean {similar!r}?" if similar else f"expected {', '.join(modes)}"
+            text = f"torch {release.version} has no mode {site.name!r} of torch.compile: {hint}"
+            yield Problem("DC312", "error", site.span, text)
+            return
+
+
+def _of_own_option(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
+    """Report an option that `torch.compile` keeps for itself, and that a release lacks."""
+    _, since = OF_TORCH_COMPILE[site.name]
+    lacking = [each.version for each in releases if each.minor < minor(since)]
+    if lacking:
+        text = f"{site.name!r} is not an option of torch {', '.join(lacking)} yet: it came with torch {since}"
+        yield guarded(Problem("DC303", "error", site.span, text), site)
+
+
+def _of_keyword(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
+    """Report an argument that `torch.compile` does not have in a release."""
+    first, last = KEYWORDS.get(site.name, ("", ""))
+    lacking = [
+        each.version
+        for each in releases
+        if not (
+            minor(first) <= each.minor <= minor(last or each.version) if first else each.is_beyond_catalogue
+        )
+    ]
+    if lacking:
+        remedy = existence(first, last or None) if first else _place_of(site.name)
+        text = f"torch.compile of torch {', '.join(lacking)} has no argument {site.name!r}: {remedy}"
+        yield guarded(Problem("DC314", "error", site.span, text), site)
+
+
+def _place_of(name: str) -> str:
+    """Return where to write a flag that is no argument of `torch.compile`, or the argument that was meant."""
+    if name in catalogue("inductor").flags:
+        return f"it is a flag of inductor: options={{{name!r}: ...}}"
+    if name in catalogue(BARE_MODULE).flags:
+        return f"it is a flag of dynamo: dynconf.patch({name}=...)"
+    near = nearest(name, KEYWORDS, cutoff=_ALIKE_ARGUMENT)
+    return f"did you mean {near!r}?" if near else f"expected {', '.join(KEYWORDS)}"
+
+
+OF_COMPILE: dict[Use, Callable[[Site, Sequence[Release]], Iterator[Problem]]] = {
+    "mode": _of_mode,
+    "own-option": _of_own_option,
+    "keyword": _of_keyword,
+}
