@@ -278,12 +278,13 @@ class ContextStorage(_RecordStorage):
 
     def _tried(self, name: str, write: Callable[[Any], object]) -> tuple[Any, Any]:
         """Return what torch shows after *write* has set the flag, and once that is undone through here."""
+        flag: Any = SimpleNamespace(name=name, storage=self)
         self._shown(name)  # so that its caches are filled, and have to be renewed
         write(True)
-        self.mark_changed([SimpleNamespace(name=name, storage=self)])
+        self.mark_changed([flag])
         shown = self._shown(name)
         self.access(name).write(self.unset)
-        self.mark_changed([SimpleNamespace(name=name, storage=self)])
+        self.mark_changed([flag])
         return shown, self._shown(name)
 
     def _shown(self, name: str) -> Any:
