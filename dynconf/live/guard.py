@@ -20,7 +20,7 @@ from dynconf.catalogue.flags.types import is_same_value
 from dynconf.live.assignments import assignment_of
 from dynconf.live.chain import chain_for
 from dynconf.live.layers import LAYERED
-from dynconf.live.torch.door import Write, config_classes, listen
+from dynconf.live.torch.door import Write, config_classes, listen, replace_method
 from dynconf.live.torch.internals import RAW_SETTER
 from dynconf.live.torch.lock import locked
 from dynconf.live.torch.override import RankedOverride, SavedOverride
@@ -44,9 +44,9 @@ def guard_writes() -> None:
 def _guard_other_methods() -> None:
     for owner in config_classes():
         if "__setattr__" in vars(owner) and owner not in _guarded_classes:
-            owner.__delattr__ = _guarded_deletion(owner.__delattr__)
+            replace_method(owner, "__delattr__", _guarded_deletion(owner.__delattr__))
             if RAW_SETTER in vars(owner):
-                setattr(owner, RAW_SETTER, _guarded_patch(vars(owner)[RAW_SETTER]))
+                replace_method(owner, RAW_SETTER, _guarded_patch(vars(owner)[RAW_SETTER]))
             _guarded_classes.add(owner)
 
 

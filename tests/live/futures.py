@@ -82,6 +82,7 @@ ENTRY = "@dataclass\nclass _ConfigEntry:"
 MAKE = "self.user_override = ContextVar(name, default=_UNSET_SENTINEL)"
 MAKE_CELL = "self.user_override = _Cell(name, default=_UNSET_SENTINEL)"
 FREEZE = "module._config = config  # type: ignore[attr-defined]"
+UNKNOWN = renamed(("user_override", "override_var"))
 
 FUTURES: dict[str, list[Change]] = {
     "version only": [],
@@ -208,6 +209,142 @@ FUTURES: dict[str, list[Change]] = {
         (MACHINERY, "module._config = config", "module._table = module._config = config"),
         (MACHINERY, "user_override", "value_now"),
     ],
+    "types checked": [
+        (
+            MACHINERY,
+            "                config.user_override.set(value)\n",
+            (
+                "                if isinstance(config.default, bool) and not isinstance(value, bool):\n"
+                "                    raise TypeError(f'{name}: {value!r}')\n"
+                "                config.user_override.set(value)\n"
+            ),
+        )
+    ],
+    "codegen_config raises": [
+        (MACHINERY, "        # additional imports required\n", "        raise NotImplementedError\n"),
+        *UNKNOWN,
+    ],
+    "flags are descriptors": [
+        (
+            MACHINERY,
+            '    visit(module, module, "")\n',
+            (
+                '    visit(module, module, "")\n'
+                "    def flag(name):\n"
+                "        def put(self, value):\n"
+                "            ConfigModule.__setattr__(self, name, value)\n"
+                "        def drop(self):\n"
+                "            ConfigModule.__delattr__(self, name)\n"
+                "        return property(lambda self: ConfigModule._look_up(self, name), put, drop)\n"
+                "    for name in config:\n"
+                "        setattr(ConfigModuleInstance, name, flag(name))\n"
+            ),
+        ),
+        (
+            MACHINERY,
+            ("    def __getattr__(self, name: str) -> Any:\n        try:\n            config ="),
+            (
+                "    def __getattr__(self, name):\n"
+                "        return self._look_up(name)\n"
+                "\n"
+                "    def _look_up(self, name):\n"
+                "        try:\n"
+                "            config ="
+            ),
+        ),
+        *UNKNOWN,
+    ],
+    "deprecated is an error": [
+        (
+            MACHINERY,
+            "            warnings.warn(msg, FutureWarning, stacklevel=3)\n",
+            "            raise FutureWarning(msg)\n",
+        ),
+        (
+            DYNAMO,
+            "verify_correctness = False",
+            "verify_correctness: bool = Config(default=False, deprecated=True)",
+        ),
+        *UNKNOWN,
+    ],
+    "class is final": [
+        (
+            MACHINERY,
+            "    class ConfigModuleInstance(ConfigModule):\n",
+            (
+                "    class ConfigModuleInstance(ConfigModule):\n"
+                "        def __init_subclass__(cls):\n"
+                "            raise TypeError('final')\n"
+                "\n"
+            ),
+        ),
+        *UNKNOWN,
+    ],
+    "class is frozen": [
+        (
+            MACHINERY,
+            "class ConfigModule(ModuleType):",
+            (
+                "class _Frozen(type):\n"
+                "    def __setattr__(cls, name, value):\n"
+                "        raise TypeError('frozen')\n"
+                "    def __delattr__(cls, name):\n"
+                "        raise TypeError('frozen')\n"
+                "\n"
+                "\n"
+                "class ConfigModule(ModuleType, metaclass=_Frozen):"
+            ),
+        )
+    ],
+    "config is no module": [
+        (MACHINERY, "class ConfigModule(ModuleType):", "class ConfigModule:"),
+        (
+            MACHINERY,
+            "    module.__class__ = ConfigModuleInstance\n",
+            (
+                "    made = object.__new__(ConfigModuleInstance)\n"
+                "    made.__dict__.update(vars(module))\n"
+                "    import sys\n"
+                "    sys.modules[module.__name__] = made\n"
+                "    for each in vars(made).values():\n"
+                "        if isinstance(each, SubConfigProxy):\n"
+                "            object.__setattr__(each, '_config', made)\n"
+                "    module = made\n"
+            ),
+        ),
+        (
+            MACHINERY,
+            '            "_hash_dirty_var",\n',
+            '            "_hash_dirty_var", "__spec__", "__loader__",\n',
+        ),
+        *UNKNOWN,
+    ],
+    "default a callable": renamed(
+        ("config_val.default", "config_val.default()"),
+        ("entry.default", "entry.default()"),
+        ("self.default = config.default\n", "self.default = lambda: config.default\n"),
+        ("else type(self.default)", "else type(config.default)"),
+        ("isinstance(self.default, bool)", "isinstance(config.default, bool)"),
+        ("default=config.default)\n\n            # Ref", "default=config.default())\n\n            # Ref"),
+        (
+            "            if not isinstance(config.default, _IMM",
+            "            if not isinstance(config.default(), _IMM",
+        ),
+        ("copy.deepcopy(config.default)", "copy.deepcopy(config.default())"),
+        ("            return config.default\n", "            return config.default()\n"),
+    ),
+    "one flag cannot be set": [
+        (
+            MACHINERY,
+            "            # Issue deprecation warning on write",
+            (
+                "            if name == 'verify_correctness':\n"
+                "                raise RuntimeError('read-only')\n"
+                "            # Issue deprecation warning on write"
+            ),
+        ),
+        *UNKNOWN,
+    ],
     "new flag": [(DYNAMO, "verify_correctness = False", "verify_correctness = False\nbrand_new = 3")],
 }
 
@@ -266,9 +403,13 @@ def shows(value: object, flag: str = FLAG) -> None:
     assert getattr(config, flag) == value, f"{flag} is {getattr(config, flag)!r}, not {value!r}"
     assert config.get_config_copy()[flag] == value, "stale copy"
     assert pickle.loads(config.save_config())[flag] == value, "stale saved config"  # noqa: S301  torch's own
-    items = config._get_dict(ignored_keys=list(config._compile_ignored_keys))
-    fresh = hashlib.md5(repr(sorted(items.items())).encode(), usedforsecurity=False).digest()
+    items, kept = (
+        config._get_dict(ignored_keys=list(config._compile_ignored_keys), readonly_values=readonly)
+        for readonly in (False, True)
+    )
+    fresh = hashlib.md5(repr(sorted(kept.items())).encode(), usedforsecurity=False).digest()
     assert config.get_hash() == fresh, "stale hash"
+    assert kept == items, "stale hash"  # not by their texts: equal sets may be in another order
 
 
 def left(flag: str = FLAG) -> str | None:
@@ -693,6 +834,39 @@ def flags_of_the_future() -> str | None:
         with dynconf.patch(dynconf.load("new.json", trust=True)):
             assert live().get_config_copy()[new[0]] == changed[new[0]]
     return None
+
+
+@scenario
+def two_flags_or_none() -> str | None:
+    """Two flags or none."""
+    import dynconf
+    from dynconf.errors import DynconfError
+
+    both = {FLAG: True, "verify_correctness": True}
+    for way in (dynconf.patch, dynconf.install, dynconf.defaults):
+        try:
+            with way(both):
+                shows(True)
+                shows(True, "verify_correctness")
+        except DynconfError:
+            left("verify_correctness")
+        left()
+    return "as torch"
+
+
+@scenario
+def a_wrong_assignment() -> str | None:
+    """An assignment that torch may refuse, to a flag that is installed."""
+    import dynconf
+
+    with dynconf.install({FLAG: True}):
+        try:
+            setattr(live(), FLAG, "abc")
+        except TypeError:
+            shows(True)
+            in_thread(lambda: shows(True))
+    dynconf.reset()
+    return left()
 
 
 @scenario

@@ -61,9 +61,13 @@ def config_classes() -> list[Any]:
         if isinstance(each, type) and issubclass(each, ModuleType) and each is not ModuleType:
             found[each] = None
     for module in map(module_path, MODULES):
-        kinds = type(sys.modules.get(module, sys)).__mro__
-        found.update(dict.fromkeys(kinds[: kinds.index(ModuleType)]))
+        found.update(dict.fromkeys(own_classes(type(sys.modules.get(module, sys)))))
     return [*found]
+
+
+def own_classes(kind: type) -> list[type]:
+    """Return the class of a config module and those of its bases that are torch's."""
+    return [each for each in kind.__mro__ if each not in (ModuleType, object)]
 
 
 @locked
@@ -81,8 +85,13 @@ def open_doors(owners: Iterable[Any]) -> None:
     for owner in owners:
         assign = vars(owner).get("__setattr__")
         if assign is not None and owner not in _doors:
-            owner.__setattr__ = _through(owner, assign)
+            replace_method(owner, "__setattr__", _through(owner, assign))
             _doors.add(owner)
+
+
+def replace_method(owner: Any, name: str, method: object) -> None:
+    """Give a class another method, even if its metaclass refuses that; or a module another function."""
+    (type.__setattr__ if isinstance(owner, type) else setattr)(owner, name, method)
 
 
 @locked

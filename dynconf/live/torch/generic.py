@@ -25,7 +25,8 @@ from typing import Any
 
 from dynconf.catalogue.catalogue import View
 from dynconf.catalogue.flags.types import copy_containers, is_same_value
-from dynconf.live.torch.door import open_doors
+from dynconf.errors import InvalidValueError
+from dynconf.live.torch.door import open_doors, own_classes
 from dynconf.live.torch.restoring import know_machinery
 from dynconf.live.torch.stand_ins import StandIn
 from dynconf.live.torch.storage import (
@@ -82,7 +83,7 @@ class GenericStorage(ConfigStorage):
         below = default if below is self.unset else below
         owner, attribute = _owner(self.module, name)
         read = functools.partial(getattr, owner, attribute, ABSENT)
-        write = functools.partial(write_unheard, owner, attribute)
+        write = functools.partial(_write, self.module, name)
 
         is_constant = isinstance(default, IMMUTABLE)
 
@@ -190,13 +191,17 @@ class GenericStorage(ConfigStorage):
             return
         kind: Any = type(self.module)
         methods: dict[str, Any] = {"dynconf_flags": self.records, **self._setters(kind)}
-        for owner in reversed(kind.__mro__[: kind.__mro__.index(ModuleType)]):
+        for owner in reversed(own_classes(kind)):
             for name, method in vars(owner).items():
                 is_public = not name.startswith("_") or name in ("__getattr__", "__getattribute__")
                 if is_public and isinstance(method, FunctionType):
                     methods[name] = self._after_catching_up(method)
+                elif name in self.records:  # a descriptor, which is read past `__getattr__`
+                    methods["__getattribute__"] = self._after_catching_up(kind.__getattribute__)
         # A config module takes an assignment of this attribute, as of any other, for that of a flag.
-        ModuleType.__setattr__(self.module, "__class__", type(kind.__name__, (kind,), methods))
+        has_it = issubclass(kind, _Unannounced) or not issubclass(kind, ModuleType)  # or cannot have it
+        bases = (kind,) if has_it else (_Unannounced, kind)
+        object.__setattr__(self.module, "__class__", type(kind.__name__, bases, methods))
         open_doors([type(self.module)])
 
     def _after_catching_up(self, method: Callable[..., Any]) -> Callable[..., Any]:
@@ -223,10 +228,15 @@ class GenericStorage(ConfigStorage):
 
         @functools.wraps(kind.__setattr__)
         def __setattr__(config: Any, name: str, value: object) -> None:  # noqa: N807
-            if keep(name, value):
-                self._show(name)
-            else:
+            before = self._access(name).read() if name in self._stand_ins else ABSENT
+            if not keep(name, value):
                 kind.__setattr__(config, name, value)
+                return
+            try:
+                self._show(name)
+            except InvalidValueError as error:  # torch's own, to which dynconf adds nothing
+                self._keep(name, before)
+                raise error.__cause__ or error from None
 
         @functools.wraps(kind.__delattr__)
         def __delattr__(config: Any, name: str) -> None:  # noqa: N807
@@ -236,9 +246,17 @@ class GenericStorage(ConfigStorage):
         return {"__setattr__": __setattr__, "__delattr__": __delattr__}
 
 
+class _Unannounced:
+    """A base of the subclass of a module's class, which may refuse to have any."""
+
+    __slots__ = ()
+
+    def __init_subclass__(cls) -> None: ...
+
+
 def _values(module: ModuleType, view: View) -> dict[str, Any]:
     """Return the values of the flags: those that torch copies, or else those that the catalogue knows."""
-    copied: Any = getattr(module, "get_config_copy", dict)()
+    copied = _answer(module, "get_config_copy")
     copied = copied if isinstance(copied, Mapping) else {}
     found = {}
     with warnings.catch_warnings():  # torch's, of deprecated flags, which nobody here has set
@@ -246,7 +264,10 @@ def _values(module: ModuleType, view: View) -> dict[str, Any]:
         for name in copied or view.names:
             value, setting = copied.get(name), view.get(name)
             if isinstance(value, IMMUTABLE):  # reading a container would have torch store a copy of it
-                value = _read(module, name)
+                try:
+                    value = _read(module, name)
+                except Exception:  # noqa: BLE001  a flag that nobody can read is none
+                    value = ABSENT
             is_old_name = setting is not None and setting.name != name
             if value is not ABSENT and not (is_old_name or view.is_group(name) or name == "TYPE_CHECKING"):
                 found[name] = copy_containers(value)
@@ -255,9 +276,17 @@ def _values(module: ModuleType, view: View) -> dict[str, Any]:
 
 def _not_default(module: ModuleType) -> frozenset[str]:
     """Return the flags that torch itself says are not at their defaults; none where it cannot say so."""
-    text = getattr(module, "codegen_config", str)()
+    text = _answer(module, "codegen_config") or ""
     named = [line.partition(" = ")[0] for line in str(text).splitlines()]
     return frozenset(name.removeprefix(f"{module.__name__}.") for name in named)
+
+
+def _answer(module: ModuleType, method: str) -> Any:
+    """Return what a method of torch's answers; None where it has changed, and fails or is gone."""
+    try:
+        return getattr(module, method)()
+    except Exception:  # noqa: BLE001  whatever goes wrong there, it cannot answer
+        return None
 
 
 def _read(module: Any, name: str) -> Any:
@@ -267,7 +296,18 @@ def _read(module: Any, name: str) -> Any:
 
 
 def _write(module: Any, name: str, value: object) -> None:
-    write_unheard(*_owner(module, name), value)
+    """Assign a flag.
+
+    Raises:
+        InvalidValueError: torch refuses the value. What the flag has already is never refused.
+    """
+    owner, attribute = _owner(module, name)
+    try:
+        write_unheard(owner, attribute, value)
+    except Exception as error:
+        if not is_same_value(_read(module, name), value):
+            problem = f"{name}: torch does not take {value!r}: {type(error).__name__}: {error}"
+            raise InvalidValueError(problem, flag=name) from error
 
 
 def _owner(module: Any, name: str) -> tuple[Any, str]:

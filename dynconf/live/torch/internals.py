@@ -28,6 +28,7 @@ from operator import attrgetter
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
+from dynconf.catalogue.flags.types import is_same_value
 from dynconf.errors import ConflictError
 from dynconf.live.torch.stand_ins import (
     ContextAttribute,
@@ -196,7 +197,21 @@ class _RecordStorage(_KnownStorage):
             record.user_override is self.unset or isinstance(record.user_override, self._PLACES)
             for record in records
         )
-        return are_plain and len({type(record) for record in records}) <= 1
+        is_one_class = len({type(record) for record in records}) <= 1
+        return are_plain and is_one_class and Context().run(self._reads_defaults)
+
+    def _reads_defaults(self) -> bool:
+        """Tell whether the value of a flag that nothing sets is the default in its record."""
+        copied = self.module.get_config_copy()
+        return all(
+            is_same_value(copied[name], record.default)
+            for name, record in self.records.items()
+            if name in copied
+            and name not in self.implications
+            and getattr(record, "justknob", None) is None
+            and self._read_and_write(record)[0]() is self.unset
+            and record.env_value_force is record.env_value_default is self.unset
+        )
 
     def deleted(self) -> list[str]:
         # Asked after each test, so no line of Python runs for each flag.
@@ -266,7 +281,9 @@ class ContextStorage(_RecordStorage):
 
     def is_as_known(self) -> bool:
         """Tell whether an assignment and a write through this storage come to the same, in empty contexts."""
-        probes = (name for name, record in self.records.items() if record.default is False)
+        probes = [name for name, record in self.records.items() if record.default is False]
+        # Preferably one that is in the hash, or a stale hash would not be noticed.
+        probes.sort(key=getattr(self.module, "_compile_ignored_keys", set()).__contains__)
         name = next((each for each in probes if getattr(self.module, each) is False), None)
         if not super().is_as_known() or name is None:
             return super().is_as_known()
@@ -274,6 +291,7 @@ class ContextStorage(_RecordStorage):
         assigned, _ = Context().run(self._tried, name, functools.partial(write_unheard, self.module, name))
         written, back = Context().run(self._tried, name, self.access(name).write)
         is_same = assigned == written and back == Context().run(self._shown, name)
+        is_same = is_same and Context().run(self._keeps_objects, name)
         return is_same and written[0] is True and self._shown(name) == before
 
     def _tried(self, name: str, write: Callable[[Any], object]) -> tuple[Any, Any]:
@@ -286,6 +304,11 @@ class ContextStorage(_RecordStorage):
         self.access(name).write(self.unset)
         self.mark_changed([flag])
         return shown, self._shown(name)
+
+    def _keeps_objects(self, name: str) -> bool:
+        """Tell whether an assignment takes an object that is no value of the flag, such as a stand-in's."""
+        write_unheard(self.module, name, self)
+        return self.access(name).read() is self
 
     def _shown(self, name: str) -> Any:
         module: Any = self.module

@@ -35,7 +35,7 @@ from dynconf.live.after_import import after_import
 from dynconf.live.assignments import live_slot, watch_assignments
 from dynconf.live.chain import Chain, SharedChain
 from dynconf.live.change import Change
-from dynconf.live.torch.door import Write, config_classes, ignore, listen
+from dynconf.live.torch.door import Write, config_classes, ignore, listen, replace_method
 from dynconf.live.torch.internals import CLOSURE_PATCHER, COMPILER, MECHANICS, stored_flags
 from dynconf.live.torch.lock import locked
 from dynconf.live.torch.slot import Slot
@@ -80,14 +80,14 @@ def unwatch(watcher: Watcher) -> None:
     while _replaced:
         owner, name, before, ours = _replaced.pop()
         if vars(owner).get(name) is ours:  # somebody else may have put theirs on top
-            setattr(owner, name, before)
+            replace_method(owner, name, before)
 
 
 def _replace(owner: Any, name: str, make: Callable[[Any], Any]) -> None:
     before = vars(owner)[name]
     ours = make(before)
     _replaced.append((owner, name, before, ours))
-    setattr(owner, name, ours)
+    replace_method(owner, name, ours)
 
 
 # Changes by dynconf.
