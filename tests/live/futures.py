@@ -345,6 +345,27 @@ FUTURES: dict[str, list[Change]] = {
         ),
         *UNKNOWN,
     ],
+    "hash by generation": renamed(
+        (
+            "if self._hash_dirty_var.get() or self._hash_cache_var.get() is None:",
+            (
+                "if self._generation != self._hashed_at.get():\n"
+                "            self._hashed_at.set(self._generation)"
+            ),
+        ),
+        (
+            "                config.hide = False\n",
+            "                config.hide = False\n                vars(self)['_generation'] += 1\n",
+        ),
+        ("[name].hide = True\n", "[name].hide = True\n        vars(self)['_generation'] += 1\n"),
+        (
+            "    module.__class__ = ",
+            (
+                "    module._generation, module._hashed_at = 0, ContextVar('hashed_at', default=-1)\n"
+                "    module.__class__ = "
+            ),
+        ),
+    ),
     "new flag": [(DYNAMO, "verify_correctness = False", "verify_correctness = False\nbrand_new = 3")],
 }
 

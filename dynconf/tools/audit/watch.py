@@ -160,10 +160,14 @@ def _patching(do: Any) -> Any:
         origins = _origins_of_options(self, values)
         how = "torch.compile" if origins else "patch"
         note = partial(noting, how, lambda *_: _values(self, values, origins))
-        kind: Any = type(made)  # torch makes a class for each patch, so this one is nobody else's
+        # Other patches may be of the same class, and where torch makes them by a generator, all others' too.
+        kind: Any = type(made)
         end = kind.__exit__
-        kind.__enter__ = note(kind.__enter__, lambda _, patch: end(patch, None, None, None))
-        kind.__exit__ = note(end)
+        methods = {
+            "__enter__": note(kind.__enter__, lambda _, patch: end(patch, None, None, None)),
+            "__exit__": note(end),
+        }
+        made.__class__ = type(kind.__name__, (kind,), {"__slots__": (), **methods})
         return made
 
     return patching
