@@ -763,6 +763,20 @@ def torchs_patch_inside_an_installation() -> str | None:
 
 
 @scenario
+def torchs_patch_around_an_assigned_value() -> str | None:
+    """Torch's patch of a flag that was assigned inside an installation, by an old name."""
+    import dynconf
+
+    config = live()
+    with dynconf.install(recompile_limit=3):
+        config.cache_size_limit = 5
+        with config.patch(cache_size_limit=7), config.patch(recompile_limit=9):
+            shows(9, "recompile_limit")
+        shows(5, "recompile_limit")
+    return "as torch"
+
+
+@scenario
 def torchs_patch_before_an_installation() -> str | None:
     """Torch's patch before an installation."""
     import dynconf

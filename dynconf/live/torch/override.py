@@ -49,21 +49,22 @@ from dynconf.provenance import DEFAULT, Origin
 
 
 @dataclass(slots=True, eq=False)
+class SavedOverride:
+    """Stands for the value that a patch of others found; assigning it puts the override back as it was."""
+
+    home: Any  # the `Override`, or the slot of a flag that has none
+    stored: Any
+
+
+@dataclass(slots=True, eq=False)
 class RankedOverride:
     """An override that was set while its flag was installed."""
 
     value: Any
     rank: int  # the number of the installation that was the latest then
     hidden: Any  # the hidden override that this one replaced, or torch's sentinel
-    is_unsaved: bool = False  # whether it is a patch's, which could not be given a `SavedOverride`
-
-
-@dataclass(slots=True, eq=False)
-class SavedOverride:
-    """Stands for the value that a patch of others found; assigning it puts the override back as it was."""
-
-    home: Any  # the `Override`, or the slot of a flag that has none
-    stored: Any
+    # What it replaced, if it is a patch's which could not be given a `SavedOverride`.
+    saved: SavedOverride | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -153,13 +154,14 @@ class Override:
         if is_restoring(frame):
             # It entered before there was a stand-in, or it would have a `SavedOverride` to assign. So its
             # value is older than every installation, unless it could not be given one.
-            is_unsaved = type(stored) is RankedOverride and stored.is_unsaved
-            return self._write(stored.hidden if is_unsaved else value)
-        by_patch = keep_found(frame, name, SavedOverride(self, stored))
+            saved = stored.saved if type(stored) is RankedOverride else None
+            return self._write(value if saved is None else saved.stored)
+        saved = SavedOverride(self, stored)
+        by_patch = keep_found(frame, name, saved)
         is_unsaved = not by_patch and is_entering(frame)
         ranked = self._ranked(stored, value, by_patch=by_patch or is_unsaved)
         if type(ranked) is RankedOverride:
-            ranked.is_unsaved = is_unsaved
+            ranked.saved = saved if is_unsaved else None
         return self._write(ranked)
 
     def _ranked(self, stored: Any, value: Any, *, by_patch: bool) -> Any:
