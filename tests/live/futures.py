@@ -366,6 +366,25 @@ FUTURES: dict[str, list[Change]] = {
             ),
         ),
     ),
+    "patch a generator": [
+        (
+            MACHINERY,
+            "        class ConfigPatch(ContextDecorator):",
+            (
+                "        @contextlib.contextmanager\n"
+                "        def patched():\n"
+                "            found = {k: getattr(config, k) for k in changes}\n"
+                "            config.load_config(changes)\n"
+                "            try:\n"
+                "                yield\n"
+                "            finally:\n"
+                "                for k, v in found.items():\n"
+                "                    setattr(config, k, v)\n\n"
+                "        return patched()\n\n"
+                "        class ConfigPatch(ContextDecorator):"
+            ),
+        )
+    ],
     "new flag": [(DYNAMO, "verify_correctness = False", "verify_correctness = False\nbrand_new = 3")],
 }
 
@@ -902,6 +921,18 @@ def a_wrong_assignment() -> str | None:
             in_thread(lambda: shows(True))
     dynconf.reset()
     return left()
+
+
+@scenario
+def audited() -> str | None:
+    """Audited."""
+    import dynconf
+
+    with dynconf.audit():
+        with live().patch({FLAG: True}):
+            shows(True)
+        shows(False)
+    return left() and None
 
 
 @scenario

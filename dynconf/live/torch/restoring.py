@@ -11,6 +11,7 @@ the values that it found. Where one is renamed, that patch counts as an ordinary
 the value, but that then counts as set. The random programs of tests/live/test_programs.py find that out.
 """
 
+from inspect import CO_GENERATOR
 from types import FrameType, ModuleType
 from typing import Any
 
@@ -69,12 +70,20 @@ def is_restoring(frame: FrameType | None) -> bool:
     if frame is None:
         return False
     module = MECHANICS if is_machinery(frame) else module_of(frame)
-    return frame.f_code.co_name in _RESTORING.get(module, ())
+    return _called(frame) in _RESTORING.get(module, ())
 
 
 def is_entering(frame: FrameType | None) -> bool:
     """Tell whether the frame is that of a patch of torch's that assigns its values."""
-    return frame is not None and is_machinery(frame) and frame.f_code.co_name in _ENTERING
+    return frame is not None and is_machinery(frame) and _called(frame) in _ENTERING
+
+
+def _called(frame: FrameType) -> str:
+    """Return the name of a function; of a generator that is a context manager, which method of it runs."""
+    back = frame.f_back
+    if back is not None and frame.f_code.co_flags & CO_GENERATOR and module_of(back) == "contextlib":
+        frame = back
+    return frame.f_code.co_name
 
 
 def keep_found(frame: FrameType | None, name: str | None, saved: Any) -> bool:
