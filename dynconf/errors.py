@@ -14,6 +14,7 @@
     ├── InertFlagWarning              the flag does nothing in this release
     ├── EnvironmentWarning            a variable or file entry that has no effect
     ├── UncataloguedFlagWarning       the flag is newer than dynconf's catalogue
+    ├── UnknownTorchWarning           how torch keeps its flags is unknown, so there are fewer promises
     ├── OverruledWarning              other code replaced a value that somebody had set explicitly
     ├── ContextWarning                a patch was left where it was not entered
     └── LeakWarning                   a test left the configuration changed
