@@ -1049,6 +1049,12 @@ def main() -> None:
         import torch._functorch.config
         import torch._inductor.config  # noqa: F401
 
+        # What scenarios import is imported once, before they fork; it touches none of torch's modules.
+        import dynconf.settings
+        import dynconf.store.saving
+        import dynconf.tools.audit.audit
+        import dynconf.tools.baseline  # noqa: F401
+
         names = [given.scenario] if given.scenario else SCENARIOS
         print(json.dumps({name: watched(SCENARIOS[name]) for name in names}))
         return
