@@ -59,7 +59,7 @@ def diff(
     of the two reads. A flag that a file does not mention has its default.
     """
     read = partial(read_side, missing=missing or "warn", warn=partial(complain, "warning"), trust=trust)
-    if what and len(torch) < 2:  # noqa: PLR2004
+    if what and not torch[1:]:
         raise InvalidValueError("--what is for two releases: --torch R --torch R")
     match len(files), len(torch), live:
         case 0, 2, False:

@@ -178,8 +178,9 @@ class Validation:
             location, value = self._given.get(path, (path, None))
             if self.is_hidden and not isinstance(error, UnknownFlagError):
                 what = f"{error.flag}: the value" if error.flag else "a combination of values"
-                error = type(error)(f"{what} is not valid")  # noqa: PLW2901  the same mistake
-            self.refuse(error, location, value)
+                self.refuse(type(error)(f"{what} is not valid"), location, value)
+            else:
+                self.refuse(error, location, value)
         for warning in reading.warnings:
             self.call_site.warn(warning)
 

@@ -227,7 +227,7 @@ class GenericStorage(ConfigStorage):
             return True
 
         @functools.wraps(kind.__setattr__)
-        def __setattr__(config: Any, name: str, value: object) -> None:  # noqa: N807
+        def assign(config: Any, name: str, value: object) -> None:
             before = self._access(name).read() if name in self._stand_ins else ABSENT
             if not keep(name, value):
                 kind.__setattr__(config, name, value)
@@ -239,11 +239,11 @@ class GenericStorage(ConfigStorage):
                 raise error.__cause__ or error from None
 
         @functools.wraps(kind.__delattr__)
-        def __delattr__(config: Any, name: str) -> None:  # noqa: N807
+        def delete(config: Any, name: str) -> None:
             keep(name, self.unset)
             kind.__delattr__(config, name)
 
-        return {"__setattr__": __setattr__, "__delattr__": __delattr__}
+        return {"__setattr__": assign, "__delattr__": delete}
 
 
 class _Unannounced:

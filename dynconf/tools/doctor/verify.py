@@ -132,12 +132,12 @@ def _requested_devices(devices: Sequence[str] | None, present: list[str]) -> lis
     if devices is None:
         return present
     requested: list[str] = []
-    for name in devices:
+    for given in devices:
         try:
-            name = "cpu" if torch.device(name).type == "cpu" else name  # noqa: PLW2901  cpu:0 is the same
+            name = "cpu" if torch.device(given).type == "cpu" else given  # cpu:0 is the same
         except RuntimeError:
             raise InvalidValueError(
-                f"there is no device {name!r}: expected one such as cpu, cuda or cuda:0"
+                f"there is no device {given!r}: expected one such as cpu, cuda or cuda:0"
             ) from None
         requested += [each for each in present if name in (each, each.partition(":")[0])] or [name]
     return list(dict.fromkeys(requested))
