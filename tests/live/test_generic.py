@@ -16,6 +16,8 @@ from dynconf.live.torch import door
 from dynconf.live.torch.generic import GenericStorage
 from dynconf.tools.doctor import verify
 
+pytestmark = pytest.mark.since("2.12")  # there are no further releases before
+
 CONTAINER = "reorderable_logging_functions"
 
 
