@@ -66,9 +66,12 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "catalogued: is about a torch that is not newer than the catalogue")
     for name in [name for name in os.environ if name.startswith(FOREIGN)]:
         del os.environ[name]
-    # A shell starts its background jobs with Ctrl-C ignored, and programs that the tests start inherit that.
+    # A shell starts its background jobs with Ctrl-C ignored, and nohup whatever it starts with the end of the
+    # terminal ignored; programs that the tests start inherit that.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
     gc.disable()  # until all tests are collected: nothing of what that makes is garbage
     release = config.getoption("--torch-release")
     if release:
