@@ -83,8 +83,7 @@ class GenericStorage(ConfigStorage):
         below = default if below is self.unset else below
         owner, attribute = _owner(self.module, name)
         read = functools.partial(getattr, owner, attribute, ABSENT)
-        write = functools.partial(_write, self.module, name)
-
+        write = functools.partial(_write, owner, attribute)
         is_constant = isinstance(default, IMMUTABLE)
 
         def stored() -> Any:

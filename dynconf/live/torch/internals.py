@@ -285,8 +285,10 @@ class ContextStorage(_RecordStorage):
         # Preferably one that is in the hash, or a stale hash would not be noticed.
         probes.sort(key=getattr(self.module, "_compile_ignored_keys", set()).__contains__)
         name = next((each for each in probes if getattr(self.module, each) is False), None)
-        if not super().is_as_known() or name is None:
-            return super().is_as_known()
+        if not super().is_as_known():
+            return False
+        if name is None:
+            return True
         before = self._shown(name)
         assigned, _ = Context().run(self._tried, name, functools.partial(write_unheard, self.module, name))
         written, back = Context().run(self._tried, name, self.access(name).write)

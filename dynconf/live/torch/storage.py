@@ -35,11 +35,12 @@ def is_own_write() -> bool:
 
 def write_unheard(module: object, name: str, value: object) -> None:
     """Assign a flag as everybody does, but without being heard."""
-    before, _own.is_writing = _own.is_writing, True
+    # Not what it was before: an interruption in here would leave that True, and the thread unheard for good.
     try:
+        _own.is_writing = True
         setattr(module, name, value)
     finally:
-        _own.is_writing = before
+        _own.is_writing = False
 
 
 class NoRecord:
