@@ -1,15 +1,19 @@
 """Tests of ``dynconf report``."""
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+import torch
 from spelling import spelled
 
 import dynconf
+from dynconf.tools.report.machine import triton
 
 Cli = Callable[..., Any]
 
@@ -21,6 +25,30 @@ def test_settings_of_a_command_line(run_cli: Cli) -> None:
     assert "| recompile\\_limit | 64 | option --set recompile\\_limit=64 |" in done.out.splitlines()
     data = json.loads(run_cli("report", "--set", "recompile_limit=64", "--format", "json").out)
     assert data["flags"]["recompile_limit"]["value"] == 64
+
+
+def test_the_machine_without_torch(monkeypatch: pytest.MonkeyPatch, run_cli: Cli) -> None:
+    """The GPU, its driver, the build of torch, Triton and the compiler are named, and torch is not asked."""
+    driver, row = Path("bin/nvidia-smi"), "NVIDIA H200, 143771 MiB, 570.86"
+    driver.parent.mkdir()
+    driver.write_text(f"#!/bin/sh\necho '{row}'\necho '{row}'\n")
+    driver.chmod(0o755)
+    monkeypatch.setenv("PATH", str(driver.parent.absolute()), prepend=os.pathsep)
+    facts = json.loads(run_cli("report", "--format", "json").out)["report"]["environment"]
+    assert facts["GPU models and configuration"] == "; ".join(["NVIDIA H200, 143771 MiB"] * 2)
+    assert facts["Nvidia driver version"] == "570.86"
+    assert facts["CUDA used to build PyTorch"] == str(torch.version.cuda)
+    assert facts["ROCM used to build PyTorch"] == str(torch.version.hip)
+    assert facts["Triton version"] == (triton() or "not installed")
+    assert facts["C++ compiler"].startswith(("g++", "clang++"))
+
+
+def test_a_machine_without_a_driver(monkeypatch: pytest.MonkeyPatch, run_cli: Cli) -> None:
+    """What cannot be had says why, and the report is made all the same."""
+    monkeypatch.setenv("PATH", "")
+    facts = json.loads(run_cli("report", "--format", "json").out)["report"]["environment"]
+    assert facts["GPU models and configuration"].startswith("unknown: ")
+    assert facts["C++ compiler"] == "none found"
 
 
 def test_live(run_cli: Cli) -> None:

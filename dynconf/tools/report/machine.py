@@ -4,21 +4,35 @@ Two runs with equal flags may differ in numbers because one of them allows TF32.
 and never set. No question ends in an error: its answer is then a text that begins with "unknown: ".
 """
 
-import importlib
-import importlib.util
+import contextlib
+import importlib.metadata
 import platform
+import re
+import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from operator import attrgetter
+from pathlib import Path
 from typing import Any
 
 from dynconf.errors import describe_error
+from dynconf.release import torch_folder
 
 _DETERMINISM = ("default", "warn", "error")
 
 _PRECISIONS = ("", "cuda.matmul.", "cudnn.conv.", "cudnn.rnn.", "mkldnn.", "mkldnn.matmul.")
 """The parts of `torch.backends` that have a precision of their own, from torch 2.9 on."""
+
+_BUILD = {
+    "Is debug build": "debug",
+    "CUDA used to build PyTorch": "cuda",
+    "ROCM used to build PyTorch": "hip",
+}
+_GPUS = "GPU models and configuration"
+
+_TRITONS = ("triton", "pytorch-triton", "pytorch-triton-rocm", "triton-rocm", "triton-windows")
+"""The distributions that have the package, for different builds of torch."""
 
 
 def answer(question: Callable[[], Any]) -> Any:
@@ -73,35 +87,48 @@ def numerics() -> dict[str, Any]:
     return found
 
 
-def platform_facts() -> dict[str, Any]:
-    """Return the versions and the platform by the names of ``torch.utils.collect_env``.
+def platform_facts(compilers: Iterable[str | None]) -> dict[str, str]:
+    """Return the versions and the platform, by the names of ``torch.utils.collect_env`` where it has them.
 
-    Without torch in the process only those that need none; nothing initializes an accelerator.
+    Neither imports torch nor initializes an accelerator; what torch sees is there if it is loaded.
+
+    Args:
+        compilers: The C++ compilers that Inductor tries in this order, as ``inductor.cpp.cxx`` has them.
     """
-    bits = sys.maxsize.bit_length() + 1
-    facts: dict[str, Any] = {
-        "Python version": f"{sys.version} ({bits}-bit runtime)".replace("\n", " "),
+    build, gpus = answer(_build), answer(_nvidia_gpus)
+    facts = {name: build[key] if isinstance(build, dict) else build for name, key in _BUILD.items()}
+    facts |= {
+        "Python version": f"{sys.version} ({sys.maxsize.bit_length() + 1}-bit runtime)".replace("\n", " "),
         "Python platform": platform.platform(),
+        **(gpus if isinstance(gpus, dict) else {_GPUS: gpus}),
+        "Triton version": triton() or "not installed",
+        "C++ compiler": answer(lambda: _first_compiler(compilers)),
     }
-    torch = sys.modules.get("torch")
-    if torch is None:
-        return facts
-    return {
-        "Is debug build": answer(lambda: str(torch.version.debug)),
-        "CUDA used to build PyTorch": answer(lambda: str(torch.version.cuda)),
-        "ROCM used to build PyTorch": answer(lambda: str(torch.version.hip)),
-        **facts,
-        # Whoever compiles for a GPU has imported it, and importing it for a report alone takes long.
-        **({"Triton version": answer(triton)} if "triton" in sys.modules else {}),
-        "Device": answer(device if torch.cuda.is_initialized() else cpu),
-    }
+    if torch := sys.modules.get("torch"):
+        facts["Device"] = answer(device if torch.cuda.is_initialized() else cpu)
+    return facts
+
+
+def _build() -> dict[str, str]:
+    """Return the assignments in torch's ``version.py``."""
+    text = Path(torch_folder() or "", "version.py").read_text(encoding="utf-8")
+    assigned = re.findall(r"^(\w+)(?:: [^=]+)? = (.+)$", text, re.MULTILINE)
+    return {name: value.strip("'\"") for name, value in assigned}
+
+
+def _nvidia_gpus() -> dict[str, str]:
+    """Return the GPUs that the driver lists, and its version."""
+    listed = _output_of("nvidia-smi", "--query-gpu=name,memory.total,driver_version", "--format=csv,noheader")
+    gpus = [line.rpartition(", ") for line in listed.splitlines()]
+    return {_GPUS: "; ".join(gpu for gpu, _, _ in gpus), "Nvidia driver version": gpus[0][2]}
 
 
 def triton() -> str | None:
     """Return the version of Triton; None if it is not installed."""
-    if importlib.util.find_spec("triton") is None:
-        return None
-    return str(importlib.import_module("triton").__version__)
+    for name in _TRITONS:
+        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+            return importlib.metadata.version(name)
+    return None
 
 
 def compiler() -> str:
@@ -109,9 +136,16 @@ def compiler() -> str:
     from torch._inductor import cpp_builder
 
     name = "get_cpp_compiler" if hasattr(cpp_builder, "get_cpp_compiler") else "_get_cpp_compiler"  # in 2.4
-    chosen: str = getattr(cpp_builder, name)()
-    shown = subprocess.run([chosen, "--version"], capture_output=True, text=True, timeout=30, check=False)
-    return f"{chosen}, {shown.stdout.partition(chr(10))[0]}"
+    return _first_compiler([getattr(cpp_builder, name)()])
+
+
+def _first_compiler(names: Iterable[str | None]) -> str:
+    chosen = next((each for each in names if each and shutil.which(each)), None)
+    return f"{chosen}, {_output_of(chosen, '--version').splitlines()[0]}" if chosen else "none found"
+
+
+def _output_of(*command: str) -> str:
+    return subprocess.run(command, capture_output=True, text=True, timeout=30, check=True).stdout
 
 
 def device() -> str:

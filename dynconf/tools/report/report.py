@@ -24,9 +24,10 @@ from typing import Any
 
 from dynconf.catalogue._generated.index import FOREIGN, VARIABLES
 from dynconf.catalogue.catalogue import Setting
+from dynconf.catalogue.names import find
 from dynconf.errors import InvalidValueError
 from dynconf.live.binding import storage_level
-from dynconf.release import Release
+from dynconf.release import Release, installed_version
 from dynconf.state import State
 from dynconf.store.saving import document, stored, write_document
 from dynconf.store.snapshot import live_state
@@ -192,12 +193,13 @@ def report_of(found: Outcome, *, full: bool = False) -> ConfigReport:
         pins = live_state(pins=True).only_set()
         found = Outcome(pins.with_entries(found.state), found.overruled, found.waiting)
     at = Release.at_hand()
-    torch = str(getattr(sys.modules.get("torch"), "__version__", at.version))
+    torch = getattr(sys.modules.get("torch"), "__version__", "") or installed_version() or at.version
+    cxx = find("inductor.cpp.cxx", at)
     return ConfigReport(
         outcome=found,
         environment={
-            "PyTorch version": torch,
-            **platform_facts(),
+            "PyTorch version": str(torch),
+            **platform_facts(found.state.value(cxx) if cxx else ()),
             "dynconf version": __version__,
             **({"Config modules are": storage_level()} if is_loaded else {}),
         },
