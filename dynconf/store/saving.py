@@ -15,7 +15,7 @@ from dynconf.catalogue.flags.types.reference import leaves
 from dynconf.catalogue.modules import MODULES
 from dynconf.catalogue.names import FLAGS, in_order, split
 from dynconf.errors import DynconfError, EnvironmentWarning, InvalidValueError, StateFileError, combined
-from dynconf.provenance import caller
+from dynconf.provenance import caller, relative_path
 from dynconf.release import Release
 from dynconf.sources.calls import as_state
 from dynconf.sources.discovery import named_document
@@ -35,6 +35,7 @@ def save(
     ignore: Iterable[str] | None = None,
     all: bool = False,  # noqa: A002  the name of the option on the command line, --all
     pins: bool = False,
+    full: bool = False,
 ) -> None:
     """Write a state to a file: sorted, readable, and in one step, so that a kill never leaves half of it.
 
@@ -49,6 +50,8 @@ def save(
             those of all config modules, which are imported.
         pins: Whether overrides of the live state that equal torch's default are written even if dynconf did
             not see the program assign them: see `snapshot`.
+        full: Whether the origins name their files in full. Otherwise no folder of the machine, such as one
+            with the name of its user, is in the file, but for values that are paths.
 
     Raises:
         UnknownFlagError: *ignore* names a flag that does not exist.
@@ -68,7 +71,7 @@ def save(
         whole = live_state(MODULES if all else (), pins=pins, only_set=not all)
     else:
         whole = as_state(state, call_site)
-    write_document(path, saved_document(whole, left_out, everything=all))
+    write_document(path, saved_document(whole, left_out, everything=all, full=full))
     for warning in lost_objects(whole, DEFAULT & frozenset(left_out)):
         call_site.warn(warning)
 
@@ -128,18 +131,21 @@ def document(state: State, marks: Mapping[str, Mapping[str, Any]] | None = None)
     Beside each flag are its *marks*, by newest name, such as the value that bare torch would read.
     """
     flags = {
-        setting.newest: _as_json(setting, each, setting.type.show_data(each.value))
+        setting.newest: _as_json(setting, each, setting.type.show_data(each.value), full=True)
         | dict((marks or {}).get(setting.newest, {}))
         for setting, each in state.items()
     }
     return {"dynconf": STATE_FORMAT, "torch": state.release.version, "flags": flags}
 
 
-def saved_document(state: State, ignore: Iterable[str], *, everything: bool = False) -> dict[str, Any]:
+def saved_document(
+    state: State, ignore: Iterable[str], *, everything: bool = False, full: bool = False
+) -> dict[str, Any]:
     """Return the JSON form of a state as a file contains it; `read_state` reads the same values from it.
 
     Left out are the flags in *ignore*, under any of their names, and unless *everything* is wanted, those
-    that nothing sets. A value that cannot be written is an `InvalidValueError`.
+    that nothing sets; unless it is *full*, the folders of the files that values came from, too. A value that
+    cannot be written is an `InvalidValueError`.
     """
     left_out = ignored(ignore, (each.newest for each in state if not each.is_catalogued))
     flags: dict[str, Any] = {}
@@ -148,7 +154,8 @@ def saved_document(state: State, ignore: Iterable[str], *, everything: bool = Fa
         if setting.newest in left_out:
             continue
         try:
-            flags[setting.newest] = _as_json(setting, state[setting], stored(setting, state[setting].value))
+            data = stored(setting, state[setting].value)
+            flags[setting.newest] = _as_json(setting, state[setting], data, full=full)
         except InvalidValueError as error:
             errors.append(error)
     if errors:
@@ -179,9 +186,13 @@ def lost_objects(state: State, ignore: Iterable[str]) -> list[EnvironmentWarning
     return lost
 
 
-def _as_json(setting: Setting, entry: SettingValue, data: Any) -> dict[str, Any]:
+def _as_json(setting: Setting, entry: SettingValue, data: Any, *, full: bool) -> dict[str, Any]:
     default = {"default": setting.type.show_data(setting.default_value())} if setting.is_catalogued else {}
-    return {"value": data, **default, "origin": entry.origin.as_json()}
+    origin = entry.origin
+    if origin.file and not full:
+        file = relative_path(origin.file)
+        origin = replace(origin, file=os.path.basename(file) if os.path.isabs(file) else file)
+    return {"value": data, **default, "origin": origin.as_json()}
 
 
 def stored(setting: Setting, value: Any) -> Any:

@@ -53,6 +53,17 @@ def test_only_what_is_set_is_saved() -> None:
     assert saved_document(unset, DEFAULT)["flags"] == {}
 
 
+def test_no_folder_of_the_machine_is_saved() -> None:
+    """Unless the whole names are asked for: they have the user's name, and are nobody else's business."""
+    here, elsewhere = Path.cwd() / "train.py", Path.cwd().parents[-1] / "home" / "ann" / "dynconf.toml"
+    for file, name in (here, "train.py"), (elsewhere, "dynconf.toml"):
+        origin = Origin("file", "verbose", "true", str(file), 3)
+        state = assigned({find("verbose", AT): True}, origin)
+        for full, written in (False, name), (True, str(file)):
+            saved = saved_document(state, NOTHING, full=full)["flags"]["verbose"]["origin"]
+            assert saved == {"kind": "file", "name": "verbose", "raw": "true", "file": written, "line": 3}
+
+
 def test_everything_is_all_but_the_ignored_and_the_aliases() -> None:
     """Flags at their defaults are written too; old names and ignored flags are not."""
     flags = saved_document(state_of(), DEFAULT, everything=True)["flags"]
