@@ -7,7 +7,7 @@ from typing import Any
 
 from dynconf.catalogue import names
 from dynconf.catalogue.modules import MODULES, catalogue
-from dynconf.errors import DynconfWarning, UnknownFlagError, combined
+from dynconf.errors import DynconfWarning, EnvironmentWarning, UnknownFlagError, combined
 from dynconf.live.binding import bind, newer_flags
 from dynconf.live.install import Installation, set_defaults
 from dynconf.provenance import Caller, caller
@@ -52,7 +52,8 @@ def defaults(
         UnknownFlagError: A name is misspelt, not there yet, or gone; or it is not in *allow*.
         InvalidValueError: A flag does not accept its value.
         ConflictError: The values contradict each other, or those in force.
-        StateFileError: The user's settings file cannot be read.
+        StateFileError: The user's settings file cannot be read. Other mistakes of the user are errors if they
+            are about these flags, and otherwise warnings.
 
     Example:
         >>> import dynconf, torch._dynamo.config
@@ -71,9 +72,9 @@ def defaults(
     release, line = Release.at_hand(), caller()
     if quiet:
         line = _QuietCaller.at(line.file, line.line)
-    errors = [] if allow is None else list(_refused(changes, allow, release))
-    if errors:
-        raise combined(errors)
+    refused = [] if allow is None else list(_refused(changes, allow, release))
+    if refused:
+        raise combined(refused)
     newer = newer_flags(release, line)
     library = read_keywords(
         changes,
@@ -84,12 +85,20 @@ def defaults(
         convert=check_value if allow is None else lambda setting, data: setting.type.from_data(data),
     )
     theirs = library.resolved()
-    user = gather(release, newer=newer)
-    of_user = replace(user, state=user.state.select(theirs.__contains__)).resolved()
+    user = gather(release, newer=newer, check=False).with_held_defaults()
+    # A library must not die of a mistake that has nothing to do with it.
+    concerned = {None, *(each.newest for each in theirs)}
+    errors = tuple(each for each in user.errors if each.flag in concerned)
+    others = [
+        EnvironmentWarning(f"{each}; dynconf.defaults does without it", flag=each.flag, place=each.place)
+        for each in user.errors
+        if each not in errors
+    ]
+    of_user = replace(user, state=user.state.select(theirs.__contains__), errors=errors).resolved()
     entries = {**theirs, **of_user}
     for module in {setting.module for setting in entries}:
         bind(module, line)
-    for warning in (*library.warnings, *user.warnings):  # before, because they may be errors
+    for warning in (*library.warnings, *user.warnings, *others):  # before, because they may be errors
         line.warn(warning)
     return set_defaults(State(release, entries), line)
 

@@ -222,14 +222,34 @@ def test_quiet_gives_log_records(monkeypatch):
 
 
 def test_a_mistake_changes_nothing(tmp_path):
-    """Law 1: neither a library's nor one in the user's file."""
+    """Law 1: neither a library's nor one in the user's file about the same flag."""
     with pytest.raises(dynconf.InvalidValueError, match="recompile_limit"):
         dynconf.defaults(verbose=True, recompile_limit="many")
     assert torch_reads("verbose") is False
-    (tmp_path / "dynconf.toml").write_text("recompile_limt = 8\n")
-    with pytest.raises(dynconf.UnknownFlagError, match="did you mean 'recompile_limit'"):
+    (tmp_path / "dynconf.toml").write_text('cache_size_limit = "many"\n')
+    with pytest.raises(dynconf.InvalidValueError, match="many"):
         dynconf.defaults(recompile_limit=32)
     assert limit() == DEFAULT
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("recompile_limt = 8", "did you mean 'recompile_limit'"),
+        ("verbose = 'perhaps'", "verbose"),
+        ("log_level = 10", "log_level"),  # gone before torch 2.4
+        ("", "TORCHINDUCTOR_MAX_FUSION_SIZE"),
+    ],
+)
+def test_another_mistake_of_the_user_is_a_warning(text, said, tmp_path, monkeypatch):
+    """A library must not die of it, and says nothing of it if it is quiet."""
+    (tmp_path / "dynconf.toml").write_text(f"{text}\n[inductor]\nmax_fusion_size = 5\n")
+    if not text:
+        monkeypatch.setenv("TORCHINDUCTOR_MAX_FUSION_SIZE", "abc")
+    with pytest.warns(dynconf.EnvironmentWarning, match=said), dynconf.defaults(recompile_limit=32):
+        assert limit() == 32
+    with dynconf.defaults(recompile_limit=32, quiet=True):  # a warning would be an error
+        assert limit() == 32
 
 
 def test_values_that_contradict_are_refused():
