@@ -113,36 +113,28 @@ def test_releases_of_one_version_are_equal():
 
 
 @pytest.fixture
-def no_torch(monkeypatch):
+def no_torch(monkeypatch, tmp_path):
     """No torch is loaded or installed; returns a function that installs one."""
-    release.installed_version.cache_clear()
+    release.installed_build.cache_clear()
     monkeypatch.delitem(sys.modules, "torch", raising=False)
-
-    def install(version: str | None) -> None:
-        def found(_: str) -> str:
-            if version is None:
-                raise release.importlib.metadata.PackageNotFoundError
-            return version
-
-        monkeypatch.setattr(release.importlib.metadata, "version", found)
-
-    install(None)
-    yield install
-    release.installed_version.cache_clear()
+    monkeypatch.setattr(release, "torch_folder", lambda: str(tmp_path))
+    yield lambda version: (tmp_path / "version.py").write_text(f"cuda: Optional[str] = None\n{version}\n")
+    release.installed_build.cache_clear()
 
 
 @pytest.mark.parametrize(
     ("loaded", "installed", "version", "source"),
     [
         (SimpleNamespace(__version__="2.7.1+cu126"), "2.8.0", "2.7.1", "loaded"),
-        (None, " 2.8.0+cpu\n", "2.8.0", "installed"),  # torch need not be imported
+        (None, "2.8.0+cpu", "2.8.0", "installed"),  # torch need not be imported
         (SimpleNamespace(), "2.8.0", "2.8.0", "installed"),  # in the middle of its import
         (None, None, RELEASES[-1], "newest"),  # a guess
     ],
 )
 def test_the_release_at_hand(no_torch, monkeypatch, loaded, installed, version, source):
     """The torch that is loaded, else the installed one, else the newest; the build tag does not count."""
-    no_torch(installed)
+    if installed:
+        no_torch(f"__version__ = '{installed}'")
     if loaded:
         monkeypatch.setitem(sys.modules, "torch", loaded)
     found = Release.at_hand()

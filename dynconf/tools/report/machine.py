@@ -7,17 +7,15 @@ and never set. No question ends in an error: its answer is then a text that begi
 import contextlib
 import importlib.metadata
 import platform
-import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from operator import attrgetter
-from pathlib import Path
 from typing import Any
 
 from dynconf.errors import describe_error
-from dynconf.release import torch_folder
+from dynconf.release import installed_build
 
 _DETERMINISM = ("default", "warn", "error")
 
@@ -95,9 +93,9 @@ def platform_facts(compilers: Iterable[str | None]) -> dict[str, str]:
     Args:
         compilers: The C++ compilers that Inductor tries in this order, as ``inductor.cpp.cxx`` has them.
     """
-    build, gpus = answer(_build), answer(_nvidia_gpus)
-    facts = {name: build[key] if isinstance(build, dict) else build for name, key in _BUILD.items()}
-    facts |= {
+    gpus = answer(_nvidia_gpus)
+    facts = {
+        **{name: installed_build().get(key, "unknown") for name, key in _BUILD.items()},
         "Python version": f"{sys.version} ({sys.maxsize.bit_length() + 1}-bit runtime)".replace("\n", " "),
         "Python platform": platform.platform(),
         **(gpus if isinstance(gpus, dict) else {_GPUS: gpus}),
@@ -107,13 +105,6 @@ def platform_facts(compilers: Iterable[str | None]) -> dict[str, str]:
     if torch := sys.modules.get("torch"):
         facts["Device"] = answer(device if torch.cuda.is_initialized() else cpu)
     return facts
-
-
-def _build() -> dict[str, str]:
-    """Return the assignments in torch's ``version.py``."""
-    text = Path(torch_folder() or "", "version.py").read_text(encoding="utf-8")
-    assigned = re.findall(r"^(\w+)(?:: [^=]+)? = (.+)$", text, re.MULTILINE)
-    return {name: value.strip("'\"") for name, value in assigned}
 
 
 def _nvidia_gpus() -> dict[str, str]:
