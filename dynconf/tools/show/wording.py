@@ -2,7 +2,10 @@
 
 from typing import Any
 
+from dynconf.catalogue.flags.flag import BARE_MODULE
 from dynconf.catalogue.flags.types import value_text
+from dynconf.catalogue.modules.modes import KEYWORDS
+from dynconf.catalogue.names import split
 from dynconf.release import OLDEST, minor
 
 NOT_DESCRIBED = "Not yet described: the facts below are those of torch's own releases."
@@ -19,6 +22,17 @@ _CACHE_KEY = {
 }
 
 _KEPT = "requires no recompilation"
+
+_LOGS = {
+    "guards": "guards",
+    "recompile": "recompiles",
+    "shapes": "dynamic",
+    "graphs": "graph_breaks",
+    "partitioner": "aot_joint_graph",
+    "fusion": "fusion",
+    "cudagraphs": "cudagraphs",
+}
+"""By the topic of a flag, the log that shows whether it is the one to change; all torches have these."""
 
 _EFFECT = {
     "code": "",
@@ -58,11 +72,33 @@ def labelled_facts(facts: dict[str, Any]) -> list[tuple[str, str]]:
             for then in facts["implies"]
         ),
         *((rule["code"], f"{rule['level']} for {rule['when']}: {rule['why']}") for rule in facts["rules"]),
+        *(_ways(facts) if facts["uniform_variable"] else ()),
         *((each["name"], f"torch reads it{_span(each)}: {each['reads']}") for each in facts["variables"]),
         (uniform if uniform not in own else "", "dynconf reads it in every release that has the flag"),
+        ("variable", "" if own else "torch itself reads none"),
+        (
+            "torch's logs",
+            f"TORCH_LOGS={log} shows what happens" if (log := _LOGS.get(facts["topic"])) else "",
+        ),
         ("source", facts["source"]),
     ]
     return [(label, text) for label, text in lines if label and text]
+
+
+def _ways(facts: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return how to set a flag for a program, for a block, and for one compiled function."""
+    module, name = split(facts["name"])
+    owner = "dynconf" if module == BARE_MODULE else f"dynconf.{module}"
+    flag = f'{{"{name}": ...}}' if "." in name else f"{name}=..."
+    since, until = KEYWORDS.get(name, ("", "")) if module == BARE_MODULE else ("", "")
+    compiling = f"torch.compile({name}=...), {existence(since, until or None)}" if since else ""
+    if module == "inductor":
+        compiling = f"torch.compile(options=dynconf.inductor.options({flag}))"
+    return [
+        ("in a file", f"{name} = ...{f', under [{module}]' if module != BARE_MODULE else ''}"),
+        ("in Python", f"{owner}.install({flag}), with {owner}.patch({flag}):"),
+        ("per function", compiling),
+    ]
 
 
 def existence(since: str, until: str | None) -> str:
