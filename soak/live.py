@@ -77,9 +77,15 @@ class Place:
         """Return the patch of ``unittest.mock``."""
         return unittest.mock.patch.object(self.owner, self.attribute, value)
 
+    def closure(self, value: int) -> Any:
+        """Patch as torch itself does where every microsecond counts.
+
+        In a module that dynconf does not know, that writes past dynconf, so torch's usual patch is taken.
+        """
+        return self.torchs(value) if self.slot.storage.level == "generic" else self._closure(value)
+
     @contextlib.contextmanager
-    def closure(self, value: int) -> Iterator[None]:
-        """Patch as torch itself does where every microsecond counts."""
+    def _closure(self, value: int) -> Iterator[None]:
         revert = self.config._make_closure_patcher(**{self.slot.name: value})()
         yield
         revert()

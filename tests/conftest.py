@@ -78,6 +78,11 @@ def pytest_configure(config: pytest.Config) -> None:
         from dynconf._codegen import stub, upstream
 
         stub.install(upstream.fetch(release, CACHE), release)
+    if config.getoption("--generic"):  # before a test module binds anything
+        from dynconf.live import binding
+
+        binding.known_storage = lambda _module, _release: None
+        binding._told.append("the tests")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -91,10 +96,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if at_hand.is_beyond_catalogue and item.get_closest_marker("catalogued"):
             item.add_marker(pytest.mark.skip(reason="the catalogue ends before this torch"))
     if config.getoption("--generic"):
-        from dynconf.live import binding
-
-        binding.known_storage = lambda _module, _release: None
-        binding._told.append("the tests")
         skip = pytest.mark.skip(reason="is not promised at the generic level")
         for item in items:
             # `_make_closure_patcher` writes past the methods of its module.

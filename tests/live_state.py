@@ -123,8 +123,11 @@ class RawState:
         self.content = {
             name: copy.deepcopy([part for part in raw if type(part) not in UNCHANGEABLE])
             for name, raw in self.raw.items()
-            if raw[0] is not DELETED and not UNCHANGEABLE.issuperset(map(type, raw))
+            if raw[:1] != (DELETED,) and not UNCHANGEABLE.issuperset(map(type, raw))
         }
+        # At the generic level a container that equals the default counts as none: its value is all there is.
+        by_value = [name for name, raw in self.raw.items() if not raw]
+        self.content |= {name: copy.deepcopy(self._binding.slot(name).read()) for name in by_value}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, RawState) and not self.differing(other)
@@ -132,8 +135,8 @@ class RawState:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        no_override = (DELETED, self._binding.storage.unset)
-        return f"RawState({ {name: raw for name, raw in self.raw.items() if raw[0] not in no_override} })"
+        no_override = [(), (DELETED,), (self._binding.storage.unset,)]
+        return f"RawState({ {name: raw for name, raw in self.raw.items() if raw[:1] not in no_override} })"
 
     def differing(self, other: "RawState") -> list[str]:
         """Return the flags that differ."""
@@ -153,6 +156,8 @@ class RawState:
         if self._binding.storage.alias_of(name):
             return (None, entry.env_value_default, entry.hide)
         slot = self._binding.slot(name)
+        if slot.storage.level == "generic" and not slot.default_is_constant:
+            return ()
         return slot.stored(), slot.seen_by_torch(), entry.env_value_default, entry.hide
 
 

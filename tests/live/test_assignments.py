@@ -21,6 +21,7 @@ def _watching() -> None:
     watch_assignments()
 
 
+@pytest.mark.known_shape
 def test_an_assignment_of_the_default_is_a_pin() -> None:
     """It counts as set, at its line, until the flag is reset."""
     config().verify_correctness = False
@@ -33,6 +34,7 @@ def test_an_assignment_of_the_default_is_a_pin() -> None:
     assert list(dynconf.snapshot().only_set()) == []
 
 
+@pytest.mark.known_shape
 def test_a_pin_is_saved_and_loaded_and_handed_on() -> None:
     """The same file means the same on a release with another default."""
     config().repro_level = 2
@@ -42,6 +44,7 @@ def test_a_pin_is_saved_and_loaded_and_handed_on() -> None:
     assert json.loads(dynconf.child_env({})["DYNCONF_CONFIG"])["verify_correctness"] is False
 
 
+@pytest.mark.known_shape
 def test_a_pin_survives_patches_above_it() -> None:
     """Whoever makes them: torch, mock or dynconf."""
     config().verify_correctness = False
@@ -66,6 +69,7 @@ def test_leftovers_are_no_pins() -> None:
     assert list(dynconf.snapshot().only_set()) == []
 
 
+@pytest.mark.known_shape
 def test_groups_and_other_modules_are_seen() -> None:
     """An assignment through a group of inductor's flags is one, too."""
     inductor = config("inductor")
@@ -74,6 +78,7 @@ def test_groups_and_other_modules_are_seen() -> None:
     assert list(dynconf.snapshot().only_set()) == ["inductor.max_autotune", "inductor.triton.cudagraphs"]
 
 
+@pytest.mark.known_shape
 def test_a_pin_belongs_to_whom_the_override_belongs() -> None:
     """From torch 2.12 on to the thread, before to the process."""
     seen: list[list[str]] = []
@@ -89,6 +94,7 @@ def test_a_pin_belongs_to_whom_the_override_belongs() -> None:
     assert (seen, list(dynconf.snapshot().only_set())) == ([["verify_correctness"]], here)
 
 
+@pytest.mark.known_shape
 @pytest.mark.parametrize("shared", [False, True], ids=["", "in place"])
 def test_a_pin_is_one_again_when_a_block_that_preserves_has_undone_another(*, shared: bool) -> None:
     """With the line that assigned it, also if the block has changed the value itself."""
@@ -111,6 +117,7 @@ def line_of_assignment() -> int:
     return line_of_assignment.__code__.co_firstlineno + 2
 
 
+@pytest.mark.known_shape
 def test_an_assignment_of_the_value_of_a_patch_is_an_assignment() -> None:
     """It is the later one, and leaving the patch takes it back."""
     before, patch = RawState(), dynconf.patch(verify_correctness=True)
@@ -125,6 +132,7 @@ def test_an_assignment_of_the_value_of_a_patch_is_an_assignment() -> None:
         assert dynconf.origin("verify_correctness").kind == "patch"
 
 
+@pytest.mark.known_shape
 def test_an_assignment_under_an_installation_is_a_pin_afterwards() -> None:
     """Of the flag that is installed, and of any other."""
     with dynconf.install(repro_level=3):
@@ -133,6 +141,7 @@ def test_an_assignment_under_an_installation_is_a_pin_afterwards() -> None:
     assert list(dynconf.snapshot().only_set()) == ["repro_level", "verify_correctness"]
 
 
+@pytest.mark.known_shape
 def test_pins_that_nobody_saw_count_where_they_are_asked_for() -> None:
     """They look like torch's leftovers; where a module cannot tell them from defaults, there are none."""
     can_tell = bind().storage.unset is not ABSENT
@@ -149,6 +158,7 @@ def test_pins_that_nobody_saw_count_where_they_are_asked_for() -> None:
     assert list(dynconf.load("state.json")) == []
 
 
+@pytest.mark.known_shape
 def test_containers_are_pins_only_where_they_were_assigned() -> None:
     """Reading one leaves a copy behind, so that every program would pin them."""
     name = "traceable_tensor_subclasses"

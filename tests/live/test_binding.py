@@ -53,6 +53,7 @@ def test_the_storage_is_found_by_what_the_module_can_do(module):
     assert bind(module) is made
 
 
+@pytest.mark.known_shape
 @pytest.mark.catalogued
 @pytest.mark.parametrize("module", ["dynamo", "functorch", "inductor", "fx"])
 def test_names_are_flags(module):
@@ -92,6 +93,7 @@ def test_a_release_without_a_module(monkeypatch):
         assert dynconf.comms.snapshot() == {}
 
 
+@pytest.mark.known_shape
 def test_aliases_keep_their_module():
     """A name that torch forwards is found in the module that it is forwarded to."""
     made = bind()

@@ -358,6 +358,7 @@ def test_a_set_is_copied_on_its_way():
     assert bind().slot(A_SET).read() == default_of(A_SET)
 
 
+@pytest.mark.known_shape
 def test_all_that_intercepts_assignments_does_so_whoever_came_first(monkeypatch):
     """Another thread may begin to record or to watch assignments while one begins to guard them."""
     monkeypatch.setattr(guard, "_warned", set())

@@ -62,8 +62,10 @@ class GenericStorage(ConfigStorage):
         # What is kept for the flags that have a stand-in. Mappings are replaced, never changed.
         self._stand_ins: Mapping[str, StandIn] = {}
         self._outer: Mapping[str, tuple[Any, Any]] = {}  # what ranks above and below the override
-        self._now = object()  # replaced when something changes that all threads have to catch up with
-        self._seen: ContextVar[object] = ContextVar("dynconf:seen", default=self._now)
+        # The changes that all threads have to catch up with are counted; this is the last one of each flag.
+        self._changes = 0
+        self._last_change: Mapping[str, int] = {}
+        self._seen = ContextVar("dynconf:seen", default=0)
         self._overrides: ContextVar[Mapping[str, Any]] = ContextVar(
             "dynconf:overrides", default=MappingProxyType({})
         )
@@ -145,8 +147,11 @@ class GenericStorage(ConfigStorage):
                 if flag.storage is self and flag.name in self._stand_ins:
                     self._show(flag.name)
 
-    def expire_caches(self, _flags: Iterable[StoredFlag], /) -> None:
-        self._now = object()
+    def expire_caches(self, flags: Iterable[StoredFlag], /) -> None:
+        count = self._changes + 1
+        mine = [flag.name for flag in flags if flag.storage is self]
+        self._last_change = {**self._last_change, **dict.fromkeys(mine, count)}
+        self._changes = count
         self._catch_up()
 
     def deleted(self) -> list[str]:
@@ -166,11 +171,12 @@ class GenericStorage(ConfigStorage):
 
     def _catch_up(self) -> None:
         """Have torch read, in the running thread or task, what it is to read by now."""
-        now = self._now
-        if self._seen.get() is not now:
-            self._seen.set(now)  # first, because this touches the module as well
-            for name in self._stand_ins:
-                self._show(name)
+        seen, count = self._seen.get(), self._changes
+        if seen != count:
+            self._seen.set(count)  # first, because this touches the module as well
+            for name, change in self._last_change.items():
+                if change > seen:
+                    self._show(name)
 
     def _show(self, name: str) -> None:
         access = self._access(name)
@@ -208,7 +214,7 @@ class GenericStorage(ConfigStorage):
 
         @functools.wraps(method)
         def caught_up(*args: Any, **kwargs: Any) -> Any:
-            if seen() is not self._now:
+            if seen() != self._changes:
                 self._catch_up()
             return method(*args, **kwargs)
 
@@ -298,15 +304,16 @@ def _write(module: Any, name: str, value: object) -> None:
     """Assign a flag.
 
     Raises:
-        InvalidValueError: torch refuses the value. What the flag has already is never refused.
+        InvalidValueError: torch refuses the value.
     """
     owner, attribute = _owner(module, name)
     try:
         write_unheard(owner, attribute, value)
+    except RecursionError:
+        raise
     except Exception as error:
-        if not is_same_value(_read(module, name), value):
-            problem = f"{name}: torch does not take {value!r}: {type(error).__name__}: {error}"
-            raise InvalidValueError(problem, flag=name) from error
+        problem = f"{name}: torch does not take {value!r}: {type(error).__name__}: {error}"
+        raise InvalidValueError(problem, flag=name) from error
 
 
 def _owner(module: Any, name: str) -> tuple[Any, str]:

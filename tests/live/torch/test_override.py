@@ -28,6 +28,7 @@ def stored(slot):
     return found.value, found.rank - INSTALLED.latest_rank, hidden
 
 
+@pytest.mark.known_shape
 @only_per_context
 def test_the_trace_in_the_architecture():
     """Install 32, torch's own patch 64 in a thread, assign, uninstall: ARCHITECTURE.md shows these values."""
