@@ -2,7 +2,7 @@
 
 Run: python examples/bug_report.py
 For a program: dynconf run --report report.md program.py
-The Markdown of an issue is read back by: dynconf save --from report.md state.json
+The Markdown of an issue is read back by: dynconf dump --from report.md -o state.json
 """
 
 import tempfile

@@ -48,19 +48,19 @@ def test_states_snapshots_and_files(release: str, name: str) -> None:
 def test_commands(release: str, name: str, run_cli: Cli) -> None:
     """Every command that prints flags of a release: only the forms for bare torch have torch's spelling."""
     given = ("--set", f"{name}=64", "-t", release)
-    dumped = json.loads(run_cli("dump", "-c", "--format", "json", *given).out)["flags"]
+    dumped = json.loads(run_cli("dump", "--changed", "--format", "json", *given).out)["flags"]
     assert list(dumped) == [NEWEST]
     assert list(json.loads(run_cli("dump", name, "--format", "json", "-t", release).out)["flags"]) == [NEWEST]
-    assert run_cli("dump", "-c", "--format", "toml", *given).out == f"{NEWEST} = 64\n"
-    assert run_cli("dump", "-c", *given).out.splitlines()[1].startswith(f"{NEWEST} ")
-    assert run_cli("save", "state.json", *given).code == 0
+    assert run_cli("dump", "--changed", "--format", "toml", *given).out == f"{NEWEST} = 64\n"
+    assert run_cli("dump", "--changed", *given).out.splitlines()[1].startswith(f"{NEWEST} ")
+    assert run_cli("dump", "-o", "state.json", *given).code == 0
     assert list(json.loads(Path("state.json").read_text())["flags"]) == [NEWEST]
-    assert run_cli("save", "state.toml", *given).code == 0
+    assert run_cli("dump", "-o", "state.toml", *given).code == 0
     assert OLD not in Path("state.toml").read_text()
     Path("other.json").write_text(json.dumps({name: 8}))
     found = run_cli("diff", "other.json", "state.json", "-t", release, "--format", "json")
     assert [each["flag"] for each in json.loads(found.out)["changes"]] == [NEWEST]
-    python = run_cli("dump", "-c", "--format", "python", *given).out
+    python = run_cli("dump", "--changed", "--format", "python", *given).out
     assert (OLD in python) is (release != "2.13")
 
 

@@ -108,6 +108,6 @@ def test_the_record_of_a_flag_tells_which_values_are_harmful(run_cli: Any) -> No
     assert f"a number above 256 would make torch {COST}" in " ".join(done.out.split())
     explained = json.loads(run_cli("explain", "inductor.assert_indirect_indexing", "--format", "json").out)
     assert explained["reach"] == [{"kind": CHECK, "values": "False"}]
-    schema = json.loads(run_cli("schema").out)
+    schema = json.loads(run_cli("init", "--schema").out)
     described = schema["properties"]["inductor"]["properties"]["assert_indirect_indexing"]["description"]
     assert described.endswith(f"It needs trust if it comes from others: False would make torch {CHECK}.")

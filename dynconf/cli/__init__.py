@@ -25,11 +25,19 @@ from dynconf.version import __version__
 if TYPE_CHECKING:
     from dynconf.tools.run.program import Program
 
-COMMANDS = (
-    *("run", "dump", "explain", "check", "lint", "init", "diff"),
-    *("save", "env", "schema", "verify", "backends", "compare"),
-    *("bisect", "audit", "report", "why-miss"),
-)
+GROUPS = {
+    "Settings": ("run", "dump", "explain", "check", "lint", "init", "diff"),
+    "Finding causes": ("verify", "bisect", "compare", "report", "why-miss"),
+}
+COMMANDS = sum(GROUPS.values(), ())
+OLD_NAMES = {
+    "audit": "report FILE",
+    "backends": "verify --list, or verify --try",
+    "compare --bisect": "bisect ... -- dynconf compare",
+    "env": "dump --format env",
+    "save": "dump -o FILE",
+    "schema": "init --schema",
+}
 
 
 def main() -> None:
@@ -108,7 +116,13 @@ def _run(words: list[str]) -> "int | Program":
         return stop.exit_code
 
 
-@click.group(cls=CommandGroup, names=COMMANDS, invoke_without_command=True)
+@click.group(
+    cls=CommandGroup,
+    groups=GROUPS,
+    old_names=OLD_NAMES,
+    invoke_without_command=True,
+    epilog="The documentation is in docs/ of the project's repository; `make docs` there builds the site.",
+)
 @click.option("-V", "--version", is_flag=True, help="Show the versions of dynconf and torch.")
 @click.option("--install-completion", **completion.SHELL, help="Complete commands in bash, zsh or fish.")
 @click.option("--show-completion", **completion.SHELL, help="Print the completion script.")

@@ -34,13 +34,11 @@ class Answer:
         result: The smallest set that was found.
         is_cured: Whether the bad state is good with the good values of these flags; None if that is unknown.
         is_flipped: Whether it fails in the good state, and works in the bad one.
-        option: The option by which the command sets a flag.
     """
 
     result: BisectResult
     is_cured: bool | None
     is_flipped: bool
-    option: str
 
     def print(self, output_format: str, output: Path | None) -> int:
         """Print it and write the file that reproduces it; return the exit code."""
@@ -72,7 +70,7 @@ class Answer:
         words = []
         for each in self.result.differences:
             with suppress(Mismatch):
-                words += [self.option, f"{each.name}={each.setting.type.to_text(side(each).value)}"]
+                words += ["--set", f"{each.name}={each.setting.type.to_text(side(each).value)}"]
         return shlex.join(words)
 
     def print_next_step(self, program: Sequence[str]) -> None:
@@ -82,29 +80,26 @@ class Answer:
         is_certain = self.result.is_minimal and not self.is_flipped
         if release < _STEPS_SINCE or not (is_inductors and is_certain):
             return
-        settings, bisector = self._options(lambda each: each.bad), "-m torch._inductor.compiler_bisector"
-        if self.option == "--set":
-            bisector, settings = f"{settings} {bisector}", ""
-        step = f"run {shlex.join(program)} {settings}" if release >= _RUNS_SINCE else "start"
-        print_facts([("next", f"dynconf run {bisector} {step}".rstrip())])
+        step = f"run {shlex.join(program)}" if release >= _RUNS_SINCE else "start"
+        bisector = f"-m torch._inductor.compiler_bisector {step}"
+        print_facts([("next", f"dynconf run {self._options(lambda each: each.bad)} {bisector}")])
 
 
 def search(
     space: Space,
     run: Callable[[State], Run],
     *,
-    option: str = "--set",
-    repeat: int = 1,
-    most: int | None = None,
-    done: Iterable[Trial] = (),
-    either_way: bool = False,
-    output_of_run: Callable[[], str] = str,
-    record: Callable[[Sequence[Trial]], object] = lambda _: None,
-    interrupt: Callable[[int, FrameType | None], object] = signal.default_int_handler,
+    repeat: int,
+    most: int | None,
+    done: Iterable[Trial],
+    either_way: bool,
+    output_of_run: Callable[[], str],
+    record: Callable[[Sequence[Trial]], object],
+    interrupt: Callable[[int, FrameType | None], object],
 ) -> Answer | int:
     """Search with progress; return the exit code if there is nothing to find.
 
-    The command sets a flag by *option*. *output_of_run* returns the output of the last run, whose end is
+    *output_of_run* returns the output of the last run, whose end is
     shown if nobody expects it. *record* is called with all trials after each of them, and *interrupt* handles
     the signals that ask to end: sooner or later, *run* raises KeyboardInterrupt. For *repeat*, *most* and
     *done*, see `Trials`, for *either_way*, `why_ends_are_equal`.
@@ -136,7 +131,7 @@ def search(
             complain("warning", f"{noise}; --repeat {2 * repeat + 1} tells them apart more surely")
         result = narrowed(space, judged, (OutOfTrials, KeyboardInterrupt))
         is_cured = _is_cured(result, space, judged)
-        return Answer(replace(result, history=tuple(judged.history)), is_cured, judged.is_flipped, option)
+        return Answer(replace(result, history=tuple(judged.history)), is_cured, judged.is_flipped)
 
 
 def _share(count: int, space: Space) -> str:

@@ -1,6 +1,6 @@
 """How `click` runs the commands of dynconf: each imported when it is used, with examples in its help."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -34,14 +34,29 @@ class Command(click.Command):
 
 
 class CommandGroup(click.Group):
-    """The commands of these *names*, each in a module of this package that has its name."""
+    """Commands by the title of their group, each in a module of this package that has its name.
 
-    def __init__(self, name: str, names: Sequence[str], **settings: Any) -> None:
+    A line with a name in *old_names* is refused with the new one; such a name may have an option.
+    """
+
+    def __init__(
+        self, name: str, groups: Mapping[str, Sequence[str]], old_names: Mapping[str, str], **settings: Any
+    ) -> None:
         super().__init__(name, context_settings=_SETTINGS, **settings)
-        self.names = names
+        self.groups, self.old_names = groups, old_names
+        self.names = [each for names in groups.values() for each in names]
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        return list(self.names)
+        return self.names
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        width = max(map(len, self.names))
+        for title, names in self.groups.items():
+            commands = filter(None, (self.get_command(ctx, each) for each in names))
+            with formatter.section(title):
+                formatter.write_dl(
+                    [(f"{each.name:<{width}}", each.get_short_help_str(limit=100)) for each in commands]
+                )
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in self.names:
@@ -53,6 +68,9 @@ class CommandGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        for old, new in self.old_names.items():
+            if args[0] == old.split()[0] and {*old.split()} <= {*args}:
+                ctx.fail(f"'dynconf {old}' is now 'dynconf {new}'")
         # click suggests only commands that have been imported, and before 8.4 none at all.
         if args[0] not in self.names and not ctx.resilient_parsing:
             near = nearest(args[0], self.names)

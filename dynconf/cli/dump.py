@@ -1,8 +1,9 @@
 """``dynconf dump``."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import click
 
@@ -17,7 +18,6 @@ from dynconf.cli.output import (
     complain,
     complain_of,
     origin_text,
-    print_export,
     print_json,
     print_line,
     print_table,
@@ -25,12 +25,17 @@ from dynconf.cli.output import (
 from dynconf.errors import DynconfError, InvalidValueError, StateFileError
 from dynconf.release import Release
 from dynconf.sources.environment import TorchReading
+from dynconf.sources.files import read_bytes
 from dynconf.sources.gather import check_conflicts
 from dynconf.sources.reading import Reading
 from dynconf.state import SettingValue, State
-from dynconf.store.snapshot import live_state, with_settings
+from dynconf.store.ignore import DEFAULT
+from dynconf.store.saving import document, lost_objects, read_state, saved_document, write_document
+from dynconf.store.snapshot import default_state, live_state, with_defaults, with_settings
+from dynconf.store.writing import write
 from dynconf.tools.lint.bare_torch import bare_torch_values
 from dynconf.tools.lint.misspelling import misspelling_findings
+from dynconf.tools.pasted.torch_saved_config import PICKLE, read_saved_config
 from dynconf.tools.show.selection import by_topic, modules_named, select
 
 _ORIGIN_STYLES = {"default": "dim", "forced": "bold red"}
@@ -44,17 +49,26 @@ _ONLY_WITH_DYNCONF = "! in force only with dynconf.install() or dynconf run"
     examples=(
         "dynconf dump",
         "dynconf dump '*limit*' --torch 2.6",
-        "dynconf dump --format toml",
         "dynconf dump verbose --live",
+        "dynconf dump -o state.json",
+        "dynconf dump --from repro.py -o state.json",
+        'eval "$(dynconf dump --format env)"',
     ),
 )
 @click.argument("patterns", metavar="[PATTERN]...", nargs=-1, shell_complete=completion.flags)
-@click.option("-c", "--changed", is_flag=True, help="Of the flags of a PATTERN, only those that are set.")
-@options.everything(help="Include defaults, internal flags and no-ops.")
+@click.option("--changed", is_flag=True, help="Of the flags of a PATTERN, only those that are set.")
+@options.everything(help="Include defaults, internal flags and no-ops; in a file, of all config modules.")
 @click.option("--topic", "topics", is_flag=True, help="Group the flags by topic.")
-@options.output_format("toml", "env", "python")
-@options.torch
+@options.output_format("toml", "env", "fish", "python")
+@options.output(help="Write to a file: a saved state, or settings if it ends in .toml, or the format.")
 @options.live
+@click.option(
+    "--from", "other", **options.FILE, help="Read a script, a report, or a state, and nothing else."
+)
+@click.option("--defaults", **options.RELEASE, help="Show every default of this torch release.")
+@click.option("--pins", is_flag=True, help="With --live, include overrides that equal torch's default.")
+@options.repeatable("--ignore", **options.FLAG, help="Leave this flag out of a saved state.")
+@options.torch
 @options.sources
 def dump(
     *,
@@ -63,60 +77,77 @@ def dump(
     everything: bool,
     topics: bool,
     output_format: str,
-    torch: str | None,
+    output: Path | None,
     live: bool,
+    other: Path | None,
+    defaults: str | None,
+    pins: bool,
+    ignore: Words,
+    torch: str | None,
     sources: Sources,
 ) -> int:
-    """Print the effective config, and where each value came from.
+    """Show or save the effective config, and where each value came from.
 
     Shows the flags that are set, with --all every flag of dynamo, or those that a PATTERN names: a flag, or a
     glob such as 'functorch.*'. A mark (!) shows the value that a program without dynconf gets, where it
     differs, or why a value is rejected (exit 2). Does not import torch, except with --live.
+
+    The formats env and fish are lines for a shell, with torch's own variables where it has some. A value that
+    a format cannot express is named on stderr. A file of --output (- for stdout) is a saved state, which
+    --config and dynconf.load read: flags that are internal to torch, tied to this machine, or for torch's
+    tests are left out. --from takes also what torch's own save_config() wrote.
     """
-    modules = with_former_modules(modules_named(patterns))
-    if live and (torch is not None or sources.are_given):
+    given = sources.assignments or sources.config if other else sources.are_given
+    if sum(map(bool, (live, other, defaults, given))) > 1 or (torch and (live or defaults)) or pins > live:
         raise InvalidValueError(
-            "--live reads the module as it is: it takes no --torch, --set, --config, --missing or --trust"
+            "--live, --from, --defaults, and --set or --config are four sources of the state: choose one;"
+            " --missing and --trust are for files, --pins is for --live, and --torch is neither for --live"
+            " nor for --defaults"
         )
-    mistakes: dict[Setting, str] = {}
+    if output and everything:
+        patterns = patterns or ("*",)
+    modules = with_former_modules(modules_named(patterns))
+    marks: dict[Setting, str] = {}
     bare: dict[Setting, TorchReading] = {}
     if live:
-        reading = Reading(live_state(modules))
-        state = reading.state
+        reading = Reading(live_state(modules, pins=pins))
+    elif defaults:
+        reading = Reading(default_state(defaults).state)
+    elif other:
+        reading = _read_alone(other, sources, options.release(torch), everything=everything)
     else:
-        at = options.release(torch)
-        reading = _read(at, sources)
-        mistakes = _mistakes(reading)
-        named = [find(pattern, at) for pattern in patterns]
-        if named and all(named):
-            complain("warning", *reading.warnings)
-            state = with_settings(reading.state, (*filter(None, named), *mistakes))
-        else:
-            state = options.state_of(reading, (*modules, *(setting.module for setting in mistakes)))
+        reading = _read(options.release(torch), sources)
         bare = bare_torch_values(reading.state)
-        _warn_of_variables(at)
-    whole, changed = state, changed or not (patterns or everything)
-    state = select(whole, patterns, changed=changed, everything=everything, extra={*mistakes, *bare})
-    if output_format == "text":
-        marks = {each: _bare_mark(each, found) for each, found in bare.items()}
-        _print_text(state, {**marks, **mistakes}, topics=topics)
+        marks = {each: _bare_mark(each, found) for each, found in bare.items()} | _mistakes(reading)
+    complain("warning", *reading.warnings)
+    whole = reading.state if live else _with_defaults(reading, patterns, modules)
+    changed = changed or not (patterns or everything)
+    state = select(whole, patterns, changed=changed, everything=everything, extra=marks)
+    if output or output_format not in ("text", "json"):
+        reading.checked()
+        _export(state, output_format, output, ignore)
+    elif output_format == "json":
+        facts = {each.newest: found.as_json(each) for each, found in bare.items()}
+        facts |= {each.newest: {"error": mistake} for each, mistake in _mistakes(reading).items()}
+        print_json(document(state, facts))
+    else:
+        _print_text(state, marks, topics=topics)
         if not bare.keys().isdisjoint(reading.state.keys() & state.keys()):
             print_line(Styled(_ONLY_WITH_DYNCONF, "yellow"))
         if changed and not patterns:
             _print_count(whole, state)
-    elif output_format == "json":
-        from dynconf.store.saving import document
-
-        facts = {each.newest: found.as_json(each) for each, found in bare.items()}
-        facts |= {each.newest: {"error": mistake} for each, mistake in mistakes.items()}
-        print_json(document(state, facts))
-    else:
-        from dynconf.tools.show.exports import to_python, to_shell, to_toml
-
-        reading.checked()
-        print_export({"toml": to_toml, "env": to_shell, "python": to_python}[output_format](state))
     complain_of(reading.errors)
     return 2 if reading.errors else 0
+
+
+def _with_defaults(reading: Reading, patterns: Words, modules: Sequence[str]) -> State:
+    """Return the state with the defaults of the flags that are named, else of all that a pattern may mean."""
+    mistakes = _mistakes(reading)
+    named = [find(pattern, reading.state.release) for pattern in patterns]
+    if named and all(named):  # the catalogues of whole modules would take time
+        return with_settings(reading.state, (*filter(None, named), *mistakes))
+    others = (*modules, *(setting.module for setting in mistakes))
+    return with_defaults(reading.state, tuple(dict.fromkeys((BARE_MODULE, *others))))
 
 
 def _read(at: Release, sources: Sources) -> Reading:
@@ -124,10 +155,42 @@ def _read(at: Release, sources: Sources) -> Reading:
     reading = sources.read(at)
     if any(isinstance(error, StateFileError) and not error.flag for error in reading.errors):
         reading.checked()
+    _warn_of_variables(at)
     try:
         return check_conflicts(reading)
     except DynconfError as error:
         return Reading(reading.state, error.errors, reading.warnings)
+
+
+def _read_alone(path: Path, sources: Sources, at: Release, *, everything: bool) -> Reading:
+    """Read a file of any form, without environment and other files."""
+    if path.is_file() and read_bytes(str(path)).startswith(PICKLE):
+        reading, left_out = read_saved_config(path, at, everything=everything)
+        complain("note", *(f"{name} is left out: torch {at.version} has no such flag" for name in left_out))
+        return reading
+    source = options.config_of(path, at) or path
+    return read_state(source, at, sources.missing or "warn", trust=sources.trust)
+
+
+def _export(state: State, output_format: str, output: Path | None, ignore: Words) -> None:
+    """Print a state in another language, or write it to a file; say what is not in there."""
+    if output and output_format in ("text", "json", "toml"):
+        document = saved_document(state, DEFAULT | set(ignore), everything=True)
+        write_document(output, document, output_format.replace("text", ""))
+        complain("warning", *lost_objects(state, DEFAULT - set(ignore)))
+        count = len(document["flags"])
+        complain(
+            "note", f"{output}: {count} {'flag' if count == 1 else 'flags'} of torch {state.release.version}"
+        )
+        return
+    from dynconf.tools.show.exports import EXPORTS
+
+    export = EXPORTS[output_format](state)
+    complain("note", *export.notes)
+    if output:
+        write(output, export.text)
+    else:
+        print(export.text, end="")
 
 
 def _mistakes(reading: Reading) -> dict[Setting, str]:

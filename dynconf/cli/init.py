@@ -1,5 +1,6 @@
 """``dynconf init``."""
 
+import json
 from contextlib import suppress
 from pathlib import Path
 
@@ -19,19 +20,37 @@ PROJECT = "pyproject.toml"
 
 @click.command(
     cls=Command,
-    examples=("dynconf init", "dynconf init --pyproject", "dynconf init --output other.toml --torch 2.6"),
+    examples=(
+        "dynconf init",
+        "dynconf init --pyproject",
+        "dynconf init --output other.toml --torch 2.6",
+        "dynconf init --schema -o dynconf.schema.json",
+    ),
 )
 @click.option("--pyproject", is_flag=True, help="Add a [tool.dynconf] table to pyproject.toml.")
 @options.everything(help="Include every flag of every module, even no-ops.")
+@click.option("--schema", is_flag=True, help="Print or write a JSON Schema for dynconf.toml instead.")
 @click.option("--force", is_flag=True, help="Replace an existing dynconf.toml.")
 @options.output(help="The file to write; by default, dynconf.toml or pyproject.toml in this folder.")
 @options.torch
-def init(*, pyproject: bool, everything: bool, force: bool, output: Path | None, torch: str | None) -> None:
+def init(
+    *, pyproject: bool, everything: bool, schema: bool, force: bool, output: Path | None, torch: str | None
+) -> None:
     """Write a dynconf.toml to start from.
 
     Dynamo's useful flags are in it, or with --all those of every module, commented out, each with its default
     and a description. Nothing is set until you remove the # in front of a flag.
+
+    With the schema, editors complete and check the file as you type. Those that use Taplo, such as VS Code
+    with Even Better TOML, find it if the first line of dynconf.toml is `#:schema ./dynconf.schema.json`.
     """
+    if schema:
+        if pyproject or everything or force or torch:
+            raise InvalidValueError("--schema is for every release and file: it takes no option but --output")
+        from dynconf.tools.show.schema import settings_schema
+
+        write(output or STDOUT, json.dumps(settings_schema(), indent=2) + "\n")
+        return
     path = output or Path(PROJECT if pyproject else "dynconf.toml")
     _check_name(path, pyproject=pyproject)
     at = options.release(torch)

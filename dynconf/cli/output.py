@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from rich.text import Text
     from typing_extensions import Self
 
-    from dynconf.tools.show.exports import Export
 
 STYLES = {"error": "bold red", "warning": "yellow", "note": "cyan", "ok": "green"}
 """The color of each level of message."""
@@ -93,12 +92,6 @@ def print_json(data: Any) -> None:
     """Print *data* as JSON, with escapes if the output cannot represent the characters."""
     text = escaped(json_text(data, indent=2, ensure_ascii=False), "json")
     print(text if _representable(text) == text else json_text(data, indent=2))
-
-
-def print_export(export: "Export") -> None:
-    """Print a state in another language, and on stderr the flags that it cannot express."""
-    complain("note", *export.notes)
-    print(export.text, end="")
 
 
 def print_table(

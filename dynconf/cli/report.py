@@ -4,10 +4,10 @@ from pathlib import Path
 
 import click
 
-from dynconf.cli import options
+from dynconf.cli import completion, options
 from dynconf.cli.command import Command
 from dynconf.cli.options import Sources
-from dynconf.cli.output import complain, print_json
+from dynconf.cli.output import Styled, complain, print_json, print_line, print_table
 from dynconf.errors import InvalidValueError
 from dynconf.sources.gather import check_conflicts
 from dynconf.store.saving import text_of
@@ -23,20 +23,40 @@ from dynconf.tools.run.outcome import Outcome
         "dynconf report",
         "dynconf report --live -o report.md",
         "dynconf run --report report.md train.py",
+        "dynconf report audit.0.4711.jsonl",
     ),
 )
+@click.argument("audits", metavar="[AUDIT]...", nargs=-1, type=Path, shell_complete=completion.files)
 @options.live
 @options.output(help="Write it to a file: .json, or Markdown.")
 @click.option("--full", is_flag=True, help="Show the paths of your home and working folders as they are.")
+@options.everything(help="Of an AUDIT, also show the changes that torch made for itself.")
 @options.output_format()
 @options.sources
-def report(*, live: bool, output: Path | None, full: bool, output_format: str, sources: Sources) -> None:
-    """Print the configuration for an issue, in Markdown.
+def report(
+    *,
+    audits: tuple[Path, ...],
+    live: bool,
+    output: Path | None,
+    full: bool,
+    everything: bool,
+    output_format: str,
+    sources: Sources,
+) -> None:
+    """Print the configuration for an issue, or who changed which flag.
 
     It has versions and platform, the settings with their origins, torch's variables, and with --live, which
-    imports torch, the switches for numerics that are not flags. `dynconf diff` and `save --from` read
+    imports torch, the switches for numerics that are not flags. `dynconf diff` and `dump --from` read
     it back. Variables that are not torch's are never read. For a program of yours: dynconf run --report FILE.
+
+    AUDIT is a file that `dynconf run --audit-file` wrote, or a folder of them. The changes of all processes
+    are grouped by flag and line.
     """
+    if (audits and (live or output or full or sources.are_given)) or (everything and not audits):
+        raise InvalidValueError("an AUDIT takes no options but --format and --all, which is for it alone")
+    if audits:
+        _print_audit(audits, output_format, everything=everything)
+        return
     if live and sources.are_given:
         raise InvalidValueError("--live reads the config modules: it takes no --set, --config or --missing")
     if live:
@@ -59,3 +79,23 @@ def report(*, live: bool, output: Path | None, full: bool, output_format: str, s
         print_json(found.as_json())
     else:
         print(found)
+
+
+def _print_audit(files: tuple[Path, ...], output_format: str, *, everything: bool) -> None:
+    from dynconf.tools.audit.file import read
+
+    summary = read(files)
+    if output_format == "json":
+        print_json(summary.as_json(everything=everything))
+        return
+    found = summary.shown(everything=everything)
+    rows = [(Styled(flag, "bold"), *rest) for flag, *rest in (each.row() for each in found)]
+    if len({rank for each in found for rank in each.ranks}) > 1:
+        ranks = [", ".join(map(str, sorted(each.ranks))) for each in found]
+        print_table(("flag", "change", "by", "ranks"), [(*row, each) for row, each in zip(rows, ranks)])
+    elif rows:
+        print_table(("flag", "change", "by"), rows)
+    else:
+        print("nothing changed the configuration")
+    for line in () if everything else summary.closing("--all lists them"):
+        print_line(line)

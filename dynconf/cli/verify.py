@@ -8,29 +8,53 @@ import click
 from dynconf.cli import options
 from dynconf.cli.command import Command
 from dynconf.cli.options import Words
-from dynconf.cli.output import GAP, STYLES, Styled, print_json, print_line
+from dynconf.cli.output import GAP, STYLES, Styled, complain, print_json, print_line, print_table
 from dynconf.cli.progress import Progress
+from dynconf.errors import InvalidValueError
 
 if TYPE_CHECKING:
+    from dynconf.tools.doctor.backends import Backend
     from dynconf.tools.show.finding import Finding
 
 _WIDTH = 24
 _LONG = 1.0  # seconds from which on the duration of a step is shown
-_STYLES = {"ok": "green", "skipped": "dim", "warning": "yellow", "FAILED": "bold red"}
+_BAD = "bold red"
+_STYLES = {
+    "ok": "green",
+    "skipped": "dim",
+    "warning": "yellow",
+    "FAILED": _BAD,
+    "wrong": _BAD,
+    "failed": _BAD,
+}
 
 
-@click.command(cls=Command, examples=("dynconf verify", "dynconf verify --device cpu --backend eager"))
+@click.command(
+    cls=Command,
+    examples=("dynconf verify", "dynconf verify --device cpu --backend eager", "dynconf verify --list"),
+)
 @options.repeatable("-d", "--device", **options.DEVICE, help="Such as cpu or cuda:1; by default, all.")
 @options.repeatable("-b", "--backend", **options.BACKEND, help="By default, eager, aot_eager and inductor.")
+@click.option("--list", "listed", is_flag=True, help="Only list the backends and what they need.")
+@click.option("--try", "attempt", is_flag=True, help="List them, and compile a small model with each.")
 @click.option("-v", "--verbose", is_flag=True, help="Show the traceback of each failure.")
 @options.output_format()
-def verify(*, device: Words, backend: Words, verbose: bool, output_format: str) -> int:
+def verify(
+    *, device: Words, backend: Words, listed: bool, attempt: bool, verbose: bool, output_format: str
+) -> int:
     """Check that torch.compile works on this machine (exit 1 if not).
 
     Checks versions and tools, compiles a function and a module with each backend on each device, from an
     empty cache, and compares results and gradients with those of plain PyTorch. Takes up to a minute.
+
+    With --try, a backend with a tag, such as debug, counts only if you name it: some of torch's own are made
+    to fail.
     """
     options.need_torch()
+    if listed or attempt:
+        if device or verbose:
+            raise InvalidValueError("--list and --try are about backends: they take no --device or --verbose")
+        return _list_backends(backend, output_format, attempt=attempt)
 
     from dynconf.tools.doctor.verify import BACKENDS
     from dynconf.tools.doctor.verify import verify as run
@@ -72,3 +96,31 @@ def _print_outcome(finding: "Finding", stream: IO[str], *, verbose: bool) -> Non
         print_line(2 * GAP, "Try: ", facts["advice"], stream=stream)
     for line in facts.get("traceback", "").splitlines() if verbose else ():
         print_line(2 * GAP, "| ", line, stream=stream)
+
+
+def _list_backends(names: Words, output_format: str, *, attempt: bool) -> int:
+    from dynconf.tools.doctor.backends import list_backends
+
+    with Progress(plain=attempt) as progress:
+        progress.start("importing torch")
+        found = list_backends(names or None, attempt=attempt, started=progress.start)
+    if output_format == "json":
+        print_json({"backends": [backend.as_json() for backend in found]})
+    else:
+        headers = ("backend", "tags", "available", *(["result"] if attempt else []), "note")
+        rows = [_row(each, attempt=attempt) for each in found]
+        print_table(headers, rows, fixed=len(headers) - 1)
+    bad = [each for each in found if each.result in ("wrong", "failed") and (names or not each.tags)]
+    if bad:
+        complain("error", f"{', '.join(each.name for each in bad)}: no correct result")
+    return 1 if bad else 0
+
+
+def _row(backend: "Backend", *, attempt: bool) -> tuple[str, ...]:
+    return (
+        Styled(backend.name, "bold"),
+        ", ".join(backend.tags),
+        Styled("yes", "green") if backend.available else Styled("no", "dim"),
+        *([Styled(backend.result or "", _STYLES.get(backend.result or "", ""))] if attempt else []),
+        backend.missing or backend.message,
+    )

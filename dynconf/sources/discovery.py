@@ -199,7 +199,7 @@ def _document_in_variable(name: str, environ: Mapping[str, str], *, trust: bool)
         # Only what a parser says has a place.
         if error.place is None or Path(name).suffix in ("", ".json", ".toml"):
             raise
-        advice = "scripts, reports and the like are read by --config, dynconf.load and `dynconf save --from`"
+        advice = "scripts, reports and the like are read by --config, dynconf.load and `dynconf dump --from`"
         raise StateFileError(f"{error}; {advice}", place=error.place) from None
 
 

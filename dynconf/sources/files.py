@@ -136,7 +136,7 @@ def document_of(content: bytes, name: str) -> Document:
     except UnicodeDecodeError:
         raise StateFileError(
             f"{name} is not a settings file: it is not UTF-8 text;"
-            " `dynconf save --from-torch FILE` reads what torch's save_config() wrote"
+            " `dynconf dump --from FILE` reads what torch's save_config() wrote"
         ) from None
     suffix = Path(name).suffix
     is_json = suffix == ".json" or (suffix != ".toml" and text.lstrip().startswith("{"))
@@ -156,7 +156,7 @@ def parse(text: str, name: str, syntax: Literal["toml", "json"]) -> Document:
     except ValueError as problem:
         message = f"{name} is not valid {syntax.upper()}: {problem}"
         if not name.endswith((".toml", ".json")):
-            message += "; `dynconf save --from FILE` reads scripts, reports and other texts that people paste"
+            message += "; `dynconf dump --from FILE` reads scripts, reports and other texts that people paste"
         line = re.search(r"line (\d+)", str(problem))  # most parsers only say it in their message
         raise StateFileError(message, place=(name, int(line[1]) if line else None)) from None
     return Document(name, text, syntax, "", table_of_flags(data, name))

@@ -216,10 +216,10 @@ def text_of(data: Mapping[str, Any]) -> str:
     return escaped(text, "json") + "\n"
 
 
-def write_document(path: str | os.PathLike[str], data: Mapping[str, Any]) -> None:
-    """Write a `saved_document`: as JSON, or as settings in TOML if the name ends in ``.toml``."""
+def write_document(path: str | os.PathLike[str], data: Mapping[str, Any], form: str = "") -> None:
+    """Write a `saved_document`: as JSON, or as settings in TOML if *form* or the name's end is ``toml``."""
     name = os.fspath(path)
-    suffix = Path(name).suffix.lower()
+    suffix = f".{form}" if form else Path(name).suffix.lower()
     if suffix not in ("", ".json", ".toml"):
         raise StateFileError(f"{name} cannot be written: {suffix} is not a known suffix; use .json or .toml")
     write(path, _settings_text(data) if suffix == ".toml" else text_of(data))

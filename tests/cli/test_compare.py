@@ -1,13 +1,9 @@
 """Tests of ``dynconf compare``: the factory, the table, JSON, exit codes."""
 
 import json
-import os
 import sys
 
 import pytest
-
-import dynconf
-from dynconf.release import Release
 
 pytest.importorskip("torch.nn", reason="needs all of torch")
 
@@ -115,71 +111,3 @@ def test_wrong_input_exits_2_without_a_traceback(run_cli, arguments, words):
     assert (done.code, done.out) == (2, "")
     assert words in done.err
     assert "Traceback" not in done.err
-
-
-BY_A_FLAG = """
-import torch
-import torch._inductor.config as inductor
-
-class Off(torch.nn.Module):
-    def forward(self, x):
-        wrong = torch.compiler.is_compiling() and inductor.max_autotune and not inductor.epilogue_fusion
-        return x * (1.01 if wrong else 1)
-
-def make():
-    return Off(), (torch.ones(3),)
-"""
-OPTIONS = ("--set-control", "inductor.max_autotune=1", "--set-control", "inductor.epilogue_fusion=0")
-
-
-@pytest.fixture
-def by_a_flag(tmp_path):
-    """Write a model that is wrong under two flags together."""
-    (tmp_path / "by_a_flag.py").write_text(BY_A_FLAG)
-
-
-@pytest.mark.usefixtures("by_a_flag")
-def test_bisect_names_the_flags_of_a_difference(run_cli, monkeypatch, tmp_path):
-    """Of the control side's flags and of those in force; the process is then as it was."""
-    monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(tmp_path))  # torch.compile itself would set it
-    before = dynconf.snapshot(), dict(os.environ)
-    words = (*QUICK, "--bisect", *OPTIONS, "--set-control", "verbose=1", "-o", "found.json")
-    default = dynconf.FLAGS["specialize_float"].default_in(Release.at_hand())
-    with dynconf.patch(specialize_float=not default):
-        done = run_cli("compare", "by_a_flag.py:make", *words)
-    assert done.code == 0, done.err
-    assert done.out.startswith("2 of 4 differences decide it, after ")
-    options = "--set-control inductor.epilogue_fusion=0 --set-control inductor.max_autotune=1"
-    assert f"fails with  {options}\n" in done.out
-    assert dynconf.load("found.json")["inductor.max_autotune"] is True
-    assert (dynconf.snapshot(), dict(os.environ)) == before
-
-
-@pytest.mark.usefixtures("by_a_flag")
-@pytest.mark.skipif(Release.at_hand().minor < (2, 13), reason="its bisector runs no command")
-def test_the_next_step_repeats_the_comparison(run_cli):
-    """With all its options, and the flags that were found on the second side alone."""
-    words = (*QUICK, *OPTIONS, "--no-optimizer", "--precision", "dtype", "--set-base", "verbose=0")
-    done = run_cli("compare", "by_a_flag.py:make", *words, "--bisect")
-    assert (
-        "next  dynconf run -m torch._inductor.compiler_bisector run dynconf compare by_a_flag.py:make"
-        " --base=eager --control=aot_eager --iterations=2 --precision=dtype --no-optimizer"
-        " --set-base=verbose=0"
-        " --set-control inductor.epilogue_fusion=0 --set-control inductor.max_autotune=1\n"
-    ) in done.out
-
-
-@pytest.mark.usefixtures("by_a_flag")
-def test_bisect_without_an_answer(run_cli):
-    """It says that the sides agree, that there is no flag to look at, or which options do not go together."""
-    done = run_cli("compare", "by_a_flag.py:make", *QUICK, "--bisect", "--set-control", "verbose=1")
-    assert (done.code, done.out) == (1, "")
-    assert "it does not fail in the bad state either" in done.err
-    for words, message in (
-        (("--bisect",), "no flag is set for the control side"),
-        (("--bisect", "--all"), "choose one"),
-        (("-o", "found.json"), "--bisect"),
-    ):
-        done = run_cli("compare", "by_a_flag.py:make", *QUICK, *words)
-        assert (done.code, done.out) == (2, "")
-        assert message in done.err

@@ -51,18 +51,23 @@ def test_values() -> None:
     assert after("dump", "--set", "repro_after=") == ["repro_after=aot", "repro_after=dynamo"]
     assert after("dump", "--set=verbose=") == ["--set=verbose=true", "--set=verbose=false"]
     assert after("dump", "--set=repro_aft") == ["--set=repro_after="]
-    assert after("dump", "--format", "") == ["text", "json", "toml", "env", "python"]
+    assert after("dump", "--format", "") == ["text", "json", "toml", "env", "fish", "python"]
     assert after("dump", "--format=j") == ["--format=json"]
     assert after("dump", "--torch", "") == [each.rpartition(".")[0] for each in RELEASES]
     assert "inductor" in after("verify", "--backend", "")
-    assert after("env", "--shell", "f") == ["fish"]
-    assert after("save", "x.json", "--ignore", "recompile_l") == ["recompile_limit"]
+    assert after("dump", "--ignore", "recompile_l") == ["recompile_limit"]
     assert after("--show-completion", "z") == ["zsh"]
 
 
 def test_files_are_left_to_the_shell() -> None:
     """Wherever one may stand."""
-    for words in (["dump", "--config", ""], ["save", "x"], ["diff", "a.json", ""], ["run", ""], ["run", "x"]):
+    for words in (
+        ["dump", "--config", ""],
+        ["report", "x"],
+        ["diff", "a.json", ""],
+        ["run", ""],
+        ["run", "x"],
+    ):
         assert after(*words) == ["<file>"], words
 
 

@@ -22,7 +22,11 @@ def is_harmless(done) -> bool:
 @pytest.mark.parametrize(
     "command",
     [
-        *(["dump", "--changed", "--config"], ["env", "--config"], ["save", "out.json", "--config"]),
+        *(
+            ["dump", "--changed", "--config"],
+            ["dump", "--format", "env", "--config"],
+            ["dump", "-o", "out.json", "--config"],
+        ),
         *(["check", "--config"], ["diff", "state.json"]),
     ],
 )
@@ -52,9 +56,9 @@ def test_check_only_reminds_those_who_trust_the_file(run_cli, monkeypatch):
 @pytest.mark.parametrize(
     "command",
     [
-        *(["dump", "--format", form] for form in ("text", "json", "toml", "env", "python")),
+        *(["dump", "--format", form] for form in ("text", "json", "toml", "env", "fish", "python")),
         *(["check", "--format", form] for form in ("text", "json", "github")),
-        *(["dump", "--topic"], ["env"], ["env", "--shell", "fish"]),
+        ["dump", "--topic"],
         ["diff", "good.toml", "more.toml"],
         ["diff", "good.toml", "more.toml", "--format", "json"],
         ["diff", "bad.toml", "good.toml"],
@@ -71,9 +75,9 @@ def test_check_only_reminds_those_who_trust_the_file(run_cli, monkeypatch):
         ["dump", "--torch", HOSTILE],
         ["dump", "--format", HOSTILE],
         ["explain", HOSTILE],
-        ["save", f"{HOSTILE}/x.json"],
-        ["save", f"x.{HOSTILE}"],
-        ["save", "-"],
+        ["dump", "-o", f"{HOSTILE}/x.json"],
+        ["dump", "-o", f"x.{HOSTILE}"],
+        ["dump", "-o", "-"],
         [HOSTILE],
         [f"--{HOSTILE}"],
     ],
@@ -107,7 +111,7 @@ def test_every_command_says_that_the_working_directory_is_gone(run_cli, tmp_path
     monkeypatch.chdir(gone)
     gone.rmdir()
     monkeypatch.setenv("TORCHDYNAMO_VERBOSE", "1")
-    for command in (["dump"], ["env"], ["check"], ["save", str(tmp_path / "out.json")]):
+    for command in (["dump"], ["check"], ["dump", "-o", str(tmp_path / "out.json")]):
         done = run_cli(*command, "--torch", "2.13")
         assert done.code == (1 if command == ["check"] else 0)
         assert (done.out + done.err).count("the working directory is skipped: it no longer exists") == 1
@@ -122,8 +126,12 @@ def test_every_command_says_that_the_working_directory_is_gone(run_cli, tmp_path
 
 @pytest.mark.parametrize(
     "command",
-    [["save", "out.json"], ["schema", "-o", "out.json"], ["init", "--force", "-o", "out.toml"]],
-    ids=lambda command: command[0],
+    [
+        ["dump", "-o", "out.json"],
+        ["init", "--schema", "-o", "out.json"],
+        ["init", "--force", "-o", "out.toml"],
+    ],
+    ids=" ".join,
 )
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can act as two users")
 def test_a_stranger_cannot_lead_the_output_elsewhere(run_cli, command, tmp_path):
@@ -142,7 +150,7 @@ def test_a_stranger_cannot_lead_the_output_elsewhere(run_cli, command, tmp_path)
 def test_a_file_of_mistakes_is_answered_in_a_hundred_lines(run_cli):
     """And says how many there are besides."""
     Path("bad.toml").write_text("".join(f"key{number} = 1\n" for number in range(4_000)))
-    for command in (["dump"], ["env"], ["save", "-"]):
+    for command in (["dump"], ["dump", "--format", "env"], ["dump", "-o", "-"]):
         done = run_cli(*command, "--config", "bad.toml")
         assert done.code == 2
         assert done.err.splitlines()[-1] == "dynconf: error: and 3900 more mistakes"

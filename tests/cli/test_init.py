@@ -1,9 +1,12 @@
 """Tests of ``dynconf init``."""
 
+import json
 import sys
 from pathlib import Path
 
 import pytest
+
+from dynconf.tools.show.schema import settings_schema
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -25,6 +28,14 @@ def test_a_settings_file_to_begin_with(run_cli) -> None:
     assert Path("dynconf.toml").read_text() == "verbose = true\n"
     assert run_cli("init", "--force", "--torch", "2.13").code == 0
     assert Path("dynconf.toml").read_text() == text
+
+
+def test_the_schema_for_editors(run_cli) -> None:
+    """As JSON, on stdout, whatever the environment says; nothing else is written."""
+    done = run_cli("init", "--schema")
+    assert (done.code, done.err) == (0, "")
+    assert json.loads(done.out) == settings_schema()
+    assert not Path("dynconf.toml").exists()
 
 
 def test_the_table_of_a_pyproject(run_cli) -> None:

@@ -17,9 +17,7 @@ from dynconf.release import Release
 VARIABLES = [name for view in module_views(Release.named("2.13")) for name in view.uniform_variables]
 IN_ONE_TEST = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 WORDS = st.one_of(
-    st.sampled_from(
-        ["dump", "explain", "schema", "verbose", "verbose=1", "verbose=x", "*limit*", "log_level"]
-    ),
+    st.sampled_from(["dump", "explain", "init", "verbose", "verbose=1", "verbose=x", "*limit*", "log_level"]),
     st.sampled_from(["--format", "json", "toml", "--torch", "2.6", "--set", "--config", "--all", "-x", "--"]),
     st.sampled_from(["--missing", "skip", "/dev/null", ".", "[", "verbose=x"]),
     st.text(max_size=12),
@@ -41,11 +39,13 @@ def test_without_a_command_there_is_help(run_cli):
 
 
 def test_help_fits_80_columns(run_cli, monkeypatch):
-    """That of the program has one line for each command, with a whole sentence; the exit code is 0."""
+    """That of the program has one line for each command, in groups, with a whole sentence; exit code 0."""
     monkeypatch.setenv("COLUMNS", "80")
     done = run_cli("--help")
     assert (done.code, done.err) == (0, "")
-    summaries = done.out.split("Commands:\n")[1].splitlines()
+    assert "documentation" in done.out
+    groups = done.out.split("Settings:\n")[1].split("\n\n  The documentation")[0]
+    summaries = [line for line in groups.splitlines() if line.startswith("  ")]
     assert [line.split()[0] for line in summaries] == list(COMMANDS)
     assert all(line.endswith((".", ")")) and not line.endswith("...") for line in summaries)
     for command in COMMANDS:
@@ -66,10 +66,16 @@ try:
 finally:
     print(sorted({"torch", "pydantic", "numpy", "rich", "argparse"} & sys.modules.keys()), file=sys.stderr)
 """
-    for words in (["--help"], ["dump", "--all"], ["explain", "verbose"], ["check"], ["env"]):
+    for words in (
+        ["--help"],
+        ["dump", "--all"],
+        ["explain", "verbose"],
+        ["check"],
+        ["dump", "--format", "env"],
+    ):
         assert warm.run("-c", program, *words).stderr == "[]\n", words
     # The JSON Schema is derived by pydantic, from the schemas of the models.
-    assert warm.run("-c", program, "schema").stderr == "['pydantic']\n"
+    assert warm.run("-c", program, "init", "--schema").stderr == "['pydantic']\n"
 
 
 @IN_ONE_TEST
@@ -92,7 +98,7 @@ def test_no_arguments_end_in_a_traceback(run_cli, words):
         | st.sampled_from(["1", "[]", "{"]),
         max_size=3,
     ),
-    st.sampled_from(["text", "json", "toml", "env", "python"]),
+    st.sampled_from(["text", "json", "toml", "env", "fish", "python"]),
 )
 def test_no_environment_ends_in_a_traceback(run_cli, environ, form):
     """Either all is well, or every mistake has its own line on stderr, and no program is printed."""

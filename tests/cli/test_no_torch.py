@@ -53,7 +53,7 @@ def python(tmp_path: Path) -> Callable[..., str]:
 
 def test_what_needs_torch_says_so(python: Callable[..., str]) -> None:
     """In one line, with exit code 2."""
-    lines = "verify|backends|compare model.py:make|dump --live|save x.json --live|diff x.json --live"
+    lines = "verify|verify --list|compare model.py:make|dump --live|dump -o x.json --live|diff x.json --live"
     commands = [line.split() for line in lines.split("|")]
     for words, done in zip(commands, json.loads(python("-c", COMMANDS, json.dumps(commands))), strict=True):
         code, out, err = done
@@ -63,7 +63,7 @@ def test_what_needs_torch_says_so(python: Callable[..., str]) -> None:
 
 def test_the_rest_answers_for_the_newest_release(python: Callable[..., str]) -> None:
     """And says so; a program runs with its settings waiting for torch."""
-    commands = [["dump"], ["check"], ["init"], ["env"], ["save", "x.json"]]
+    commands = [["dump"], ["check"], ["init"], ["dump", "--format", "env"], ["dump", "-o", "x.json"]]
     for code, _, err in json.loads(python("-c", COMMANDS, json.dumps(commands))):
         assert code == 0, err
         assert "no torch is installed" in err

@@ -78,7 +78,7 @@ def test_a_program(run_cli: Cli) -> None:
     text = Path("report.md").read_text()
     assert "| recompile\\_limit | 9 | assignment at ./program.py:2 |" in text
     assert "| recompile\\_limit | 7 | option --set recompile\\_limit=7 |" in text
-    assert run_cli("save", "--from", "report.md", "state.json").code == 0
+    assert run_cli("dump", "--from", "report.md", "-o", "state.json").code == 0
     assert dict(dynconf.load("state.json")) == {"recompile_limit": 9}
 
 

@@ -286,9 +286,7 @@ def test_settings_travel_to_children(tmp_path: Path, python: Python) -> None:
     done = python("-m", "dynconf", "run", "-s", "repro_level=4", "-c", program, TORCHDYNAMO_REPRO_LEVEL="3")
     config, other = done.stdout.rsplit(maxsplit=1)
     assert (json.loads(config)["repro_level"], other) == (4, "None")
-    child = (
-        "import subprocess, sys; subprocess.run([sys.executable, '-m', 'dynconf', 'dump', '-c'], check=True)"
-    )
+    child = "import subprocess, sys; subprocess.run([sys.executable, '-m', 'dynconf', 'dump'], check=True)"
     done = python("-m", "dynconf", "run", "-s", "repro_level=4", "-c", child, TORCHDYNAMO_REPRO_LEVEL="3")
     row = ["repro_level", "4", "option", "--set", "repro_level=4"]
     assert done.stdout.splitlines()[1].split()[:5] == row
@@ -390,7 +388,7 @@ def test_each_rank_has_an_audit_of_its_own(tmp_path: Path, python: Python, warm_
     assert done.returncode == 1
     files = {each.name.split(".")[1]: each for each in (tmp_path / "logs").iterdir()}
     assert [len(files[rank].read_text().splitlines()) for rank in sorted(files)] == [100, 100], done.stderr
-    table = python("-m", "dynconf", "audit", "logs").stdout.splitlines()
+    table = python("-m", "dynconf", "report", "logs").stdout.splitlines()
     assert table[1].split()[-6:] == ["(200", "times)", "train.py:2", "(assignment)", "0,", "1"]
 
 

@@ -136,15 +136,6 @@ def test_messages_fit_the_terminal_where_the_result_goes_to_a_file(columns: int,
     assert columns - 25 < max(map(len, lines)) <= columns
 
 
-def test_nothing_to_export_is_said_to_people(screen: Screen, warm: Warm) -> None:
-    """A shell gets nothing to evaluate, and no note each time it starts."""
-    assert screen("env", "--torch", "2.13") == [
-        "dynconf: note: nothing is set: every flag has the default of torch 2.13.0"
-    ]
-    done = warm.run(DYNCONF, "env", "--torch", "2.13")
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-
-
 def test_differences_show_names_whole(screen: Screen) -> None:
     """Their columns too are those of the header, whatever the longest name."""
     lines = screen("diff", "--torch", "2.4", "--torch", "2.6")

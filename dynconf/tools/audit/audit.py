@@ -115,7 +115,7 @@ def audit(
     Args:
         file: A file, or a folder, for JSON lines, which are written as the changes happen. A folder whose
             name ends in a slash is created. Each process has a file of its own, with its rank and process id
-            added to the name: ``audit.0.4711.jsonl``. ``dynconf audit`` shows them.
+            added to the name: ``audit.0.4711.jsonl``. ``dynconf report`` shows them.
         callback: Called with every change that is not torch's own, right after it, by the thread that made
             it. If it fails, that is logged, and the program goes on.
 

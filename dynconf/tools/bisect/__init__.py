@@ -4,6 +4,5 @@
    state in which only some of them are there.
 2. `search` finds the smallest set that makes it fail, given a function that judges a set of names.
 3. `trials` is that function: it counts, remembers and repeats runs, and writes them down to go on later.
-4. A run is a call of a function (`in_process`), a comparison of a model on two backends (`compared`), or a
-   process (`command`), whose output `failure` judges.
+4. A run is a call of a function (`in_process`), or a process (`command`), whose output `failure` judges.
 """

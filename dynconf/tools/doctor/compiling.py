@@ -72,7 +72,7 @@ def registered_backend(name: str) -> Callable[..., Any]:
         raise InvalidValueError(
             f"backend {name!r} cannot be loaded: {type(error).__name__}: {error}"
         ) from error
-    advice = f"did you mean {near!r}?" if near else "`dynconf backends` lists them all"
+    advice = f"did you mean {near!r}?" if near else "`dynconf verify --list` lists them all"
     raise InvalidValueError(f"there is no backend {name!r}: {advice}")
 
 

@@ -28,6 +28,9 @@ from dynconf.sources.files import LARGEST, read_bytes
 from dynconf.sources.reading import Reading, ReadingBuilder
 from dynconf.text import printable
 
+PICKLE = b"\x80"
+"""How such a file begins, and no text does."""
+
 _MAX_INSTRUCTIONS = 100_000
 _MAX_VALUES = 50_000
 _MAX_DEPTH = 50

@@ -5,7 +5,8 @@ import shlex
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from functools import partial
+from typing import Any, TypeVar
 
 from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.types import Mismatch, Named, ValueType, is_same_value, short_repr
@@ -32,12 +33,8 @@ class Export:
         return tuple(f"{setting.newest} is left out: {why}" for setting, why in self.left_out.items())
 
 
-Shell = Literal["posix", "fish"]
-"""The languages of shells: that of sh, bash and zsh, and that of fish."""
-
-
-def to_shell(state: State, shell: Shell = "posix") -> Export:
-    """Return the lines with which a shell sets the flags of a state.
+def to_shell(state: State, *, fish: bool = False) -> Export:
+    """Return the lines with which a shell such as sh, bash and zsh sets the flags of a state, or *fish*.
 
     torch's own variable is preferred, so that bare torch sees the value too; a variable that would get in the
     way is unset.
@@ -45,23 +42,22 @@ def to_shell(state: State, shell: Shell = "posix") -> Export:
     values = {setting: setting.type.truth(state.value(setting)) for setting in state}
     found, left_out = _expressed(state, lambda setting, _: _variables(setting, values))
     variables = {name: text for each in found.values() for name, text in each.items()}
-    lines = (_shell_line(name, text, shell) for name, text in variables.items())
+    lines = (_shell_line(name, text, fish=fish) for name, text in variables.items())
     return Export("".join(f"{line}\n" for line in lines), left_out)
 
 
-def _shell_line(name: str, text: str | None, shell: Shell) -> str:
+def _shell_line(name: str, text: str | None, *, fish: bool) -> str:
     if text is None:
-        return f"unset {name}" if shell == "posix" else f"set --erase {name}"
+        return f"set --erase {name}" if fish else f"unset {name}"
     if not text.isprintable():
         # An escape sequence in it must do nothing to the terminal of someone who only looks at the lines.
         octal = "".join(f"\\{byte:03o}" for byte in text.encode())
-        quoted = f"\"$(printf '{octal}')\"" if shell == "posix" else f"(printf '{octal}' | string collect)"
-    elif shell == "posix":
-        quoted = shlex.quote(text)
+        quoted = f"(printf '{octal}' | string collect)" if fish else f"\"$(printf '{octal}')\""
+    elif fish:
+        quoted = "'{}'".format(text.replace("\\", "\\\\").replace("'", "\\'"))
     else:
-        fish = text.replace("\\", "\\\\").replace("'", "\\'")
-        quoted = f"'{fish}'"
-    return f"export {name}={quoted}" if shell == "posix" else f"set --global --export {name} {quoted}"
+        quoted = shlex.quote(text)
+    return f"set --global --export {name} {quoted}" if fish else f"export {name}={quoted}"
 
 
 def to_toml(state: State) -> Export:
@@ -89,6 +85,15 @@ def to_python(state: State) -> Export:
         for setting, (literal, _) in found.items()
     )
     return Export(f"{header}\n{lines}" if found else "", left_out)
+
+
+EXPORTS: dict[str, Callable[[State], Export]] = {
+    "env": to_shell,
+    "fish": partial(to_shell, fish=True),
+    "python": to_python,
+    "toml": to_toml,
+}
+"""The languages by the name of their format."""
 
 
 def _expressed(

@@ -59,7 +59,7 @@ def labelled_facts(facts: dict[str, Any]) -> list[tuple[str, str]]:
         ("FX graph cache", _CACHE_KEY[facts["cache_key_part"]]),
         ("a patch", facts["covers"]),
         ("trust", risks and f"is needed for a file or data from others: {risks}"),
-        ("saving", "" if facts["is_saved"] else "`dynconf save` leaves it out: it is tied to one machine"),
+        ("saving", "" if facts["is_saved"] else "`dynconf.save` leaves it out: it is tied to one machine"),
         *(
             (
                 "overruled",

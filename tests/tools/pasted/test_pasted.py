@@ -112,7 +112,7 @@ def test_brackets_and_quotes_around_settings_are_no_json(
 ) -> None:
     """Only the entries themselves have lines, whatever else the text contains."""
     Path(name).write_text(text)
-    for words in (["dump", "--config", name], ["save", "x.json", "--from", name], ["diff", name, name]):
+    for words in (["dump", "--config", name], ["dump", "-o", "x.json", "--from", name], ["diff", name, name]):
         assert run_cli(*words).code == 0
 
 
@@ -233,7 +233,7 @@ def test_all_values_of_a_module() -> None:
 def test_commands_read_them(run_cli: Callable[..., Any]) -> None:
     """`diff` and `save` take them as every other file."""
     Path("repro.py").write_text(TEXT)
-    assert run_cli("save", "out.json", "--from", "repro.py").code == 0
+    assert run_cli("dump", "-o", "out.json", "--from", "repro.py").code == 0
     assert dict(read("out.json")) == FLAGS
     assert run_cli("diff", "out.json", "repro.py").out == "no differences\n"
 
@@ -252,7 +252,14 @@ def test_config_reads_them(run_cli: Callable[..., Any], name: str) -> None:
     assert name in str(flags["inductor.epilogue_fusion"]["origin"]["file"])
     assert f"in the environment, {name}" in run_cli("check", "--config", name).out
     Path("risky.py").write_text('torch._inductor.config.cpp.cxx = ("/tmp/x",)\n')
-    for words in (("dump",), ("check",), ("run", "-c", "pass"), ("save", "x.json"), ("env",), ("report",)):
+    for words in (
+        ("dump",),
+        ("check",),
+        ("run", "-c", "pass"),
+        ("dump", "-o", "x.json"),
+        ("dump", "--format", "env"),
+        ("report",),
+    ):
         done = run_cli(words[0], "--config", "risky.py", *words[1:])
         assert done.code in (1, 2)
         assert "--trust" in done.err + done.out
@@ -288,7 +295,7 @@ def test_a_variable_names_settings_only(monkeypatch: pytest.MonkeyPatch) -> None
 def test_blocks_of_code_without_settings(run_cli: Callable[..., Any]) -> None:
     """The error says what is read, and sends nobody to the option that was used."""
     Path("notes.md").write_text("Hello\n```python\nx = 1\n```\n")
-    for words in (["dump", "--config", "notes.md"], ["save", "x.json", "--from", "notes.md"]):
+    for words in (["dump", "--config", "notes.md"], ["dump", "-o", "x.json", "--from", "notes.md"]):
         done = run_cli(*words)
         assert (done.code, done.out) == (2, "")
         assert "notes.md has no settings in its blocks of code: expected" in done.err

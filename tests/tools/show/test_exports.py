@@ -1,6 +1,6 @@
 """States in the languages that can set them: for a shell, as TOML, as a Python program.
 
-The tests of ``dynconf env`` and ``dynconf dump`` run the lines in a real shell.
+The tests of ``dynconf dump`` run the lines in a real shell.
 """
 
 import ast

@@ -225,7 +225,7 @@ def test_old_and_useless_flags_are_marked():
 
 
 def test_the_model_says_the_same():
-    """``DynamoSettings.model_json_schema()`` describes flags as ``dynconf schema`` does."""
+    """``DynamoSettings.model_json_schema()`` describes flags as ``dynconf init --schema`` does."""
     for made, module in ((DynamoSettings, "dynamo"), (FunctorchSettings, "functorch")):
         model = made.model_json_schema()
         for name in set(model["properties"]) & set(made.model_fields):

@@ -1,4 +1,4 @@
-"""Tests of ``dynconf env``."""
+"""Tests of ``dynconf dump --format env``."""
 
 import os
 import subprocess
@@ -35,9 +35,9 @@ def shell(lines: str, environ: dict[str, str] | None = None) -> dict[str, str]:
 
 def test_what_is_set_is_exported(run_cli: Cli) -> None:
     """Each flag that something sets is one line; torch's own variable is used where it says the same."""
-    assert run_cli("env").out == ""
+    assert run_cli("dump", "--format", "env").out == ""
     Path("dynconf.toml").write_text("recompile_limit = 64\nverbose = true\n")
-    done = run_cli("env", "--set", "disable=yes", "--torch", "2.13")
+    done = run_cli("dump", "--format", "env", "--set", "disable=yes", "--torch", "2.13")
     assert (done.code, done.err) == (0, "")
     assert done.out.splitlines() == [
         "export TORCH_COMPILE_DISABLE=1",
@@ -49,20 +49,20 @@ def test_what_is_set_is_exported(run_cli: Cli) -> None:
 def test_what_no_variable_can_express_is_named(run_cli: Cli) -> None:
     """No text means a path called none; a note names flag and value, and the rest is printed."""
     Path("my.json").write_text('{"debug_dir_root": "none", "recompile_limit": 3}')
-    done = run_cli("env", "--config", "my.json", "--trust", "--torch", "2.13")
+    done = run_cli("dump", "--format", "env", "--config", "my.json", "--trust", "--torch", "2.13")
     assert done.out == "export TORCHDYNAMO_RECOMPILE_LIMIT=3\n"
     assert "debug_dir_root is left out: no variable can express 'none'" in done.err
 
 
 def test_a_default_that_torchs_variable_cannot_express_is_unset(run_cli: Cli) -> None:
     """Any text of TORCHDYNAMO_SUPPRESS_ERRORS is True to torch, so that it must be unset for False."""
-    done = run_cli("env", "--set", "suppress_errors=0", "--torch", "2.13")
+    done = run_cli("dump", "--format", "env", "--set", "suppress_errors=0", "--torch", "2.13")
     assert done.out == "unset TORCHDYNAMO_SUPPRESS_ERRORS\n"
 
 
 def test_the_uniform_variable_is_not_shadowed(run_cli: Cli) -> None:
     """If only the uniform variable can express a value, torch's own, which would win, is unset."""
-    done = run_cli("env", "--set", "debug_dir_root=/a b", "--torch", "2.13")
+    done = run_cli("dump", "--format", "env", "--set", "debug_dir_root=/a b", "--torch", "2.13")
     assert done.out == "unset TORCH_COMPILE_DEBUG_DIR\nexport TORCHDYNAMO_DEBUG_DIR_ROOT='/a b'\n"
 
 
@@ -102,7 +102,12 @@ def test_bare_torch_sees_what_its_own_variables_say(run_cli: Cli, module: str) -
         for setting in _public()
         if setting.module == module and setting.variables and isinstance(setting.type, Bool)
     }
-    done = run_cli("env", *(f"--set={setting.qualified}={value}" for setting, value in wanted.items()))
+    done = run_cli(
+        "dump",
+        "--format",
+        "env",
+        *(f"--set={setting.qualified}={value}" for setting, value in wanted.items()),
+    )
     assert done.code == 0, done.err
     environ = shell(done.out)
     with fresh_config(environ, module=module) as live:

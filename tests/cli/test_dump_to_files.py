@@ -1,4 +1,4 @@
-"""Tests of ``dynconf save``."""
+"""Tests of ``dynconf dump -o FILE``."""
 
 import json
 import os
@@ -27,7 +27,7 @@ def test_what_is_set_is_saved(run_cli: Cli, monkeypatch: pytest.MonkeyPatch) -> 
     """The file has what environment, files and options set, with the origins; stdout stays empty."""
     Path("dynconf.toml").write_text("recompile_limit = 64\n")
     monkeypatch.setenv("TORCHDYNAMO_VERBOSE", "1")
-    done = run_cli("save", "out.json", "--set", "specialize_int=1", "--torch", "2.13")
+    done = run_cli("dump", "-o", "out.json", "--set", "specialize_int=1", "--torch", "2.13")
     assert (done.code, done.out) == (0, "")
     assert done.err == "dynconf: note: out.json: 3 flags of torch 2.13.0\n"
     data = json.loads(Path("out.json").read_text())
@@ -44,11 +44,11 @@ def test_what_is_set_is_saved(run_cli: Cli, monkeypatch: pytest.MonkeyPatch) -> 
 def test_what_is_tied_to_the_machine_is_left_out(run_cli: Cli) -> None:
     """Paths, testing and internal flags are not saved, nor what --ignore names."""
     options = ["--set", "debug_dir_root=/x", "--set", "repro_level=4", "--set", "verbose=1"]
-    assert run_cli("save", "out.json", *options).code == 0
+    assert run_cli("dump", "-o", "out.json", *options).code == 0
     assert saved() == {"verbose": True}
-    assert run_cli("save", "out.json", *options, "--ignore", "verbose").code == 0
+    assert run_cli("dump", "-o", "out.json", *options, "--ignore", "verbose").code == 0
     assert saved() == {}
-    done = run_cli("save", "out.json", "--ignore", "verbos")
+    done = run_cli("dump", "-o", "out.json", "--ignore", "verbos")
     assert done.code == 2
     assert "did you mean 'verbose'" in done.err
 
@@ -56,24 +56,24 @@ def test_what_is_tied_to_the_machine_is_left_out(run_cli: Cli) -> None:
 def test_of_other_modules_what_is_set_is_saved(run_cli: Cli) -> None:
     """By full name, from files, options and the live modules; --all has every flag of every module."""
     Path("dynconf.toml").write_text("[functorch]\ncse = false\n")
-    assert run_cli("save", "out.json").code == 0
+    assert run_cli("dump", "-o", "out.json").code == 0
     assert saved() == {"functorch.cse": False}
-    assert run_cli("save", "out.json", "--all").code == 0
+    assert run_cli("dump", "-o", "out.json", "--all").code == 0
     assert saved()["functorch.cse"] is False
     assert saved()["recompile_limit"] == 8
     assert "debug_dir_root" not in saved()
     assert {name.partition(".")[0] for name in saved() if "." in name} >= {"inductor", "functorch", "fx"}
-    assert run_cli("save", "out.json", "--ignore", "functorch.cse").code == 0
+    assert run_cli("dump", "-o", "out.json", "--ignore", "functorch.cse").code == 0
     assert saved() == {}
     with dynconf.patch(verify_correctness=True, functorch={"cse": False}):
-        assert run_cli("save", "out.json", "--live").code == 0
+        assert run_cli("dump", "-o", "out.json", "--live").code == 0
     assert saved() == {"verify_correctness": True, "functorch.cse": False}
 
 
 def test_a_saved_state_can_be_given_as_config(run_cli: Cli) -> None:
     """What save writes, --config reads: saving again gives the same values."""
-    run_cli("save", "first.json", "--set", "recompile_limit=64", "--torch", "2.13")
-    assert run_cli("save", "out.json", "--config", "first.json", "--torch", "2.13").code == 0
+    run_cli("dump", "-o", "first.json", "--set", "recompile_limit=64", "--torch", "2.13")
+    assert run_cli("dump", "-o", "out.json", "--config", "first.json", "--torch", "2.13").code == 0
     assert saved() == saved("first.json") == {"recompile_limit": 64}
 
 
@@ -82,14 +82,14 @@ def test_torchs_own_blob(run_cli: Cli) -> None:
     flags = {"recompile_limit": 99, "cache_size_limit": 99, "verbose": False, "dynamic_shapes": True}
     flags |= {"debug_dir_root": "/x", "traceable_tensor_subclasses": set(), "TYPE_CHECKING": False}
     Path("blob").write_bytes(pickle.dumps(flags, 2))
-    done = run_cli("save", "out.json", "--from-torch", "blob", "--torch", "2.13")
+    done = run_cli("dump", "-o", "out.json", "--from", "blob", "--torch", "2.13")
     assert done.code == 0
     assert saved() == {"recompile_limit": 99}
     assert done.err.splitlines() == [
         "dynconf: note: TYPE_CHECKING is left out: torch 2.13.0 has no such flag",
         "dynconf: note: out.json: 1 flag of torch 2.13.0",
     ]
-    run_cli("save", "out.json", "--from-torch", "blob", "--torch", "2.13", "--all")
+    run_cli("dump", "-o", "out.json", "--from", "blob", "--torch", "2.13", "--all")
     assert saved()["verbose"] is False
 
 
@@ -100,14 +100,12 @@ def test_torchs_own_blob(run_cli: Cli) -> None:
         pickle.dumps({"ignore_logging_functions": {print}}, 2),
         pickle.dumps({"recompile_limit": "many"}, 2),
         pickle.dumps({"recompile_limit": 1, "cache_size_limit": 2}, 2),
-        b"",
-        b"verbose = true",
     ],
 )
 def test_a_bad_blob_writes_nothing(run_cli: Cli, content: bytes) -> None:
-    """A blob with code or wrong values, or that is not one, is refused by name, and no file is written."""
+    """A blob with code or wrong values is refused by name, and no file is written."""
     Path("blob").write_bytes(content)
-    done = run_cli("save", "out.json", "--from-torch", "blob", "--torch", "2.13")
+    done = run_cli("dump", "-o", "out.json", "--from", "blob", "--torch", "2.13")
     assert (done.code, done.out) == (2, "")
     assert "blob" in done.err
     assert not Path("out.json").exists()
@@ -117,27 +115,27 @@ def test_a_bad_blob_writes_nothing(run_cli: Cli, content: bytes) -> None:
     ("words", "said"),
     [
         (["absent/out.json"], "absent/out.json cannot be written"),
-        (["out.json", "--from-torch", "absent"], "absent cannot be read"),
+        (["out.json", "--from", "absent"], "absent cannot be read"),
         (["out.yaml"], ".yaml is not a known suffix"),
         ([os.devnull], "/dev/null cannot be written: it is not a regular file"),  # a machine needs it
     ],
 )
 def test_a_file_that_cannot_be_written_or_read(run_cli: Cli, words: list[str], said: str) -> None:
     """It is bad input."""
-    done = run_cli("save", *words)
+    done = run_cli("dump", "-o", *words)
     assert done.code == 2
     assert said in done.err
 
 
 def test_the_defaults_of_a_release(run_cli: Cli) -> None:
     """With --defaults the file has every one that is not ignored, of all modules; it is a source itself."""
-    assert run_cli("save", "out.json", "--defaults", "2.8").code == 0
+    assert run_cli("dump", "-o", "out.json", "--defaults", "2.8").code == 0
     state = dynconf.default_state("2.8")
     assert json.loads(Path("out.json").read_text())["torch"] == "2.8.0"
     assert saved()["inductor.graph_partition"] is state["inductor.graph_partition"] is False
     assert set(saved()) == {*state} - ignored(dynconf.ignore.DEFAULT)
     for other in (["--live"], ["--set", "verbose=1"], ["--torch", "2.8"]):
-        assert run_cli("save", "out.json", "--defaults", "2.8", *other).code == 2
+        assert run_cli("dump", "-o", "out.json", "--defaults", "2.8", *other).code == 2
 
 
 def test_pins_of_the_live_modules(run_cli: Cli) -> None:
@@ -146,9 +144,9 @@ def test_pins_of_the_live_modules(run_cli: Cli) -> None:
         pytest.skip("torch 2.4 and 2.5 do not tell them from defaults")
     with bind().module.patch(verify_correctness=True):
         pass
-    assert run_cli("save", "out.json", "--live").code == 0
+    assert run_cli("dump", "-o", "out.json", "--live").code == 0
     assert saved() == {}
-    assert run_cli("save", "out.json", "--live", "--pins").code == 0
+    assert run_cli("dump", "-o", "out.json", "--live", "--pins").code == 0
     assert saved() == {"verify_correctness": False}
 
 
@@ -156,10 +154,10 @@ def test_a_pass_that_is_left_out_is_named(run_cli: Cli) -> None:
     """On stderr, and as a warning in Python; one that is ignored by name needs none."""
     flag = "inductor.post_grad_custom_post_pass"
     with dynconf.patch({flag: lambda _: None, "verbose": True}):
-        done = run_cli("save", "out.json", "--live")
+        done = run_cli("dump", "-o", "out.json", "--live")
         assert f"warning: {flag} is left out: <function" in done.err
         assert saved() == {"verbose": True}
-        assert flag not in run_cli("save", "out.json", "--live", "--ignore", flag).err
+        assert flag not in run_cli("dump", "-o", "out.json", "--live", "--ignore", flag).err
         with pytest.warns(dynconf.DynconfWarning, match=f"{flag} is left out"):
             dynconf.save("out.json")
     with dynconf.patch({flag: print}), pytest.warns(dynconf.DynconfWarning, match="to write its name"):
@@ -168,13 +166,13 @@ def test_a_pass_that_is_left_out_is_named(run_cli: Cli) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    ["--set verbose=1", "--config other.toml", "--live", "--defaults 2.8", "--pins", "--from-torch x"],
+    ["--set verbose=1", "--config other.toml", "--live", "--defaults 2.8", "--pins"],
 )
 def test_a_file_is_a_source_by_itself(run_cli: Cli, words: str) -> None:
     """With --from, options that would be without effect are errors."""
     Path("dynconf.toml").write_text("recompile_limit = 64\n")
     Path("other.toml").write_text("verbose = true\n")
-    done = run_cli("save", "out.json", "--from", "dynconf.toml", *words.split())
+    done = run_cli("dump", "-o", "out.json", "--from", "dynconf.toml", *words.split())
     assert (done.code, done.out) == (2, "")
     assert words.split(maxsplit=1)[0] in done.err
     assert not Path("out.json").exists()
@@ -183,7 +181,7 @@ def test_a_file_is_a_source_by_itself(run_cli: Cli, words: str) -> None:
 def test_flags_of_a_file_that_the_release_lacks(run_cli: Cli) -> None:
     """--missing decides about those in the file of --from; by default they are named and left out."""
     Path("a.toml").write_text("recompile_limit = 64\nenable_trace_load_build_class = true\n")
-    line = ("save", "out.json", "--from", "a.toml", "--torch", "2.6")
+    line = ("dump", "-o", "out.json", "--from", "a.toml", "--torch", "2.6")
     for words, code, is_named in (
         ((), 0, True),
         (("--missing", "skip"), 0, False),
@@ -197,6 +195,6 @@ def test_flags_of_a_file_that_the_release_lacks(run_cli: Cli) -> None:
 def test_all_flags_beside_those_of_a_file(run_cli: Cli) -> None:
     """With --all, as from every other source."""
     Path("a.toml").write_text("recompile_limit = 64\n")
-    assert run_cli("save", "out.json", "--from", "a.toml", "--all").code == 0
+    assert run_cli("dump", "-o", "out.json", "--from", "a.toml", "--all").code == 0
     assert saved()["recompile_limit"] == 64
     assert saved()["verbose"] is saved()["inductor.max_autotune"] is False

@@ -1,4 +1,4 @@
-"""``dynconf audit``: files of audits, for people and for programs."""
+"""``dynconf report FILE``: audits, for people and for programs."""
 
 import json
 from pathlib import Path
@@ -24,25 +24,25 @@ def _files() -> None:
 
 def test_one_file_is_a_table(run_cli) -> None:
     """The changes of torch itself are one closing line, or with --all rows; JSON has the same."""
-    done = run_cli("audit", "audit.0.1.jsonl")
+    done = run_cli("report", "audit.0.1.jsonl")
     assert (done.code, done.err) == (0, "")
     title, row, end = done.out.splitlines()
     assert (title.split()[0], end) == ("flag", "changes by torch itself: 290; --all lists them")
     assert row.split() == ["verbose", "False", "->", "True", "train.py:7", "(assignment)"]
-    rows = run_cli("audit", "--all", "audit.0.1.jsonl").out.splitlines()[1:]
+    rows = run_cli("report", "--all", "audit.0.1.jsonl").out.splitlines()[1:]
     assert [row.split("  ")[1].rstrip() for row in rows] == ["False -> True", "False -> True (290 times)"]
-    data = json.loads(run_cli("audit", "audit.0.1.jsonl", "--format", "json").out)
+    data = json.loads(run_cli("report", "audit.0.1.jsonl", "--format", "json").out)
     change = {"flag": "verbose", "change": "False -> True", "count": 1, "by": "train.py:7 (assignment)"}
     assert data == {"changes": [{**change, "ranks": [0], "by_torch": False}], "by_torch": 290}
     Path("audit.0.1.jsonl").write_text("")  # as of a process that changed nothing
-    done = run_cli("audit", "audit.0.1.jsonl")
+    done = run_cli("report", "audit.0.1.jsonl")
     assert (done.code, done.out) == (0, "nothing changed the configuration\n")
 
 
 def test_many_files_are_one_table(run_cli) -> None:
     """Counts are added, and the ranks named; a folder stands for the files in it."""
     for words in (("audit.0.1.jsonl", "audit.1.2.jsonl"), (".",)):
-        row = run_cli("audit", *words).out.splitlines()[1].split()
+        row = run_cli("report", *words).out.splitlines()[1].split()
         assert row[4:] == ["(5", "times)", "train.py:7", "(assignment)", "0,", "1"]
 
 
@@ -50,15 +50,15 @@ def test_a_bad_file_is_an_error_of_a_line(run_cli) -> None:
     """Nothing of the good files is shown then."""
     for content in (b"hello\n", b"\xff\n", b"{}\n", b"[" * 50_000):
         Path("bad.jsonl").write_bytes(content)
-        done = run_cli("audit", "audit.0.1.jsonl", "bad.jsonl")
+        done = run_cli("report", "audit.0.1.jsonl", "bad.jsonl")
         assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
         assert done.err.startswith("dynconf: error: bad.jsonl:1 is not a line of an audit: ")
-    done = run_cli("audit", "none.jsonl")
+    done = run_cli("report", "none.jsonl")
     assert (done.code, done.err) == (
         2,
         "dynconf: error: none.jsonl cannot be read: No such file or directory\n",
     )
-    assert run_cli("audit").code == 2
+    assert run_cli("report", "--all").code == 2
 
 
 def test_hostile_content_stays_on_its_line(run_cli) -> None:
@@ -72,7 +72,7 @@ def test_hostile_content_stays_on_its_line(run_cli) -> None:
     ]
     Path(f"{HOSTILE}.jsonl").write_text("".join(json.dumps(each) + "\n" for each in kinds))
     Path(f"{HOSTILE}.bad").write_text("x")
-    for words in (("audit", "."), ("audit", "--format=json", "."), ("audit", f"{HOSTILE}.bad")):
+    for words in (("report", "."), ("report", "--format=json", "."), ("report", f"{HOSTILE}.bad")):
         done = run_cli(*words)
         assert done.code == 2 * words[-1].endswith(".bad")
         assert all(line.isprintable() for line in [*done.out.split("\n"), *done.err.split("\n")])
