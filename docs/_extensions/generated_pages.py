@@ -27,7 +27,7 @@ from dynconf.catalogue.names import FLAGS
 from dynconf.cli import COMMANDS, group
 from dynconf.release import RELEASES, Release
 from dynconf.state import State
-from dynconf.tools.lint.codes import CODES, LINT_CODES
+from dynconf.tools.lint.codes import CODES
 from dynconf.tools.show.explanation import subject
 
 PROJECT = Path(__file__).with_name("project")
@@ -47,8 +47,13 @@ SESSIONS = {
         "dynconf dump --format env",
     ),
     "explain": ("dynconf explain recompile_limit", "dynconf explain dynamic shapes", "dynconf explain DC005"),
-    "check": ("TORCHDYNAMO_SUPPRESS_ERRORS=0 TORCH_LOG=+dynamo dynconf check",),
-    "lint": ("cat old.py", "dynconf lint old.py", "dynconf lint --diff old.py"),
+    "check": (
+        "TORCHDYNAMO_SUPPRESS_ERRORS=0 TORCH_LOG=+dynamo dynconf check",
+        "cat old.py",
+        "dynconf check old.py",
+        "dynconf check --diff old.py",
+        "dynconf check --from 2.8 --torch 2.15 .",
+    ),
     "init": ("dynconf init --output new.toml", "head -n 12 new.toml"),
     "diff": ("dynconf diff before.json after.json", "dynconf diff --torch 2.12 --torch 2.13 --what defaults"),
     "verify": ("dynconf verify --backend eager", "dynconf verify --list"),
@@ -133,8 +138,7 @@ def _code_page(code: str) -> str:
     """Return the page of a code, with the facts of `dynconf explain`."""
     if code in CODES:
         title, text = CODES[code]
-        about = _SILENCE.format(code=code) if code in LINT_CODES else _OF_CHECK
-        return f"({code})=\n# {code}: {title}\n\n{text}\n\n{about}"
+        return f"({code})=\n# {code}: {title}\n\n{text}\n\n{_SILENCE.format(code=code)}"
     release = Release.named(RELEASES[-1])
     facts: Any = subject(code, release, State(release))
     module = FLAGS[facts["flags"][0]].module
@@ -154,10 +158,9 @@ _LEVELS = {
     "warning": "torch accepts the combination, so dynconf only warns of it (`ConflictWarning`).",
 }
 _SILENCE = (
-    "[](../command-line/lint.md) reports it. A comment `# dynconf: ignore[{code}]` at the end of a line"
-    ' silences it there, and `ignore = ["{code}"]` in `[tool.dynconf.lint]` for a project.\n'
+    "[](../command-line/check.md) reports it. A comment `# dynconf: ignore[{code}]` at the end of a line"
+    ' silences it there, and `ignore = ["{code}"]` in `[tool.dynconf.check]` for a project.\n'
 )
-_OF_CHECK = "[](../command-line/check.md) reports it, for the environment and the settings files.\n"
 
 
 def _escaped(text: str) -> str:
@@ -177,9 +180,8 @@ def _flag_link(name: str, text: str = "") -> str:
 
 _ABOUT_CODES = (
     "What does DC301 mean? `dynconf explain DC301` prints what its page says. DC0xx are rules over several"
-    " flags of dynamo, DC1xx of functorch and DC2xx of inductor; DC3xx and DC4xx are findings of"
-    " `dynconf lint`, in programs and in variables, and words are those of `dynconf check`. A code is never"
-    " used again for something else."
+    " flags of dynamo, DC1xx of functorch and DC2xx of inductor; DC3xx are about flags, DC4xx variables,"
+    " and DC5xx about settings and defaults. A code is never used again for something else."
 )
 
 

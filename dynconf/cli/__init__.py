@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from dynconf.tools.run.program import Program
 
 GROUPS = {
-    "Settings": ("run", "dump", "explain", "check", "lint", "init", "diff"),
+    "Settings": ("run", "dump", "explain", "check", "init", "diff"),
     "Finding causes": ("verify", "bisect", "compare", "report", "why-miss"),
 }
 COMMANDS = sum(GROUPS.values(), ())
@@ -35,6 +35,7 @@ OLD_NAMES = {
     "backends": "verify --list, or verify --try",
     "compare --bisect": "bisect ... -- dynconf compare",
     "env": "dump --format env",
+    "lint": "check PATH",
     "save": "dump -o FILE",
     "schema": "init --schema",
 }

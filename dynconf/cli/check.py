@@ -1,60 +1,221 @@
 """``dynconf check``."""
 
+import os
 import sys
+from collections import Counter
+from collections.abc import Iterable
 from contextlib import redirect_stdout
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 import click
 
-from dynconf.cli import options
+from dynconf.cli import completion, options
 from dynconf.cli.command import Command
-from dynconf.cli.findings import annotation, counts, further_help, print_finding
 from dynconf.cli.options import Words
-from dynconf.cli.output import print_json, print_line, short_path
+from dynconf.cli.output import STYLES, Styled, complain, is_terminal, print_json, print_line, short_path
 from dynconf.errors import InvalidValueError
-from dynconf.tools.doctor.threads import check_threads
+from dynconf.release import Release
+from dynconf.text import printable
+from dynconf.tools.lint.codes import title
 from dynconf.tools.lint.environment import check_environment
+from dynconf.tools.lint.files import Source
+from dynconf.tools.lint.fixes import difference
+from dynconf.tools.lint.program import (
+    LintOptions,
+    findings_of,
+    project_options,
+    read_sources,
+    write_fixes,
+)
+from dynconf.tools.show.finding import Finding, Level, Report
 
 
 @click.command(
     cls=Command,
-    examples=("dynconf check", "dynconf check --torch 2.9", "dynconf check --threads my_package.setup"),
+    examples=(
+        "dynconf check",
+        "dynconf check .",
+        "dynconf check train.py Dockerfile dynconf.toml -t 2.6 -t 2.13",
+        "dynconf check --fix src",
+        "dynconf check --from 2.8 --torch 2.15 .",
+        "dynconf check --threads my_package.setup",
+    ),
 )
-@click.argument("modules", metavar="[MODULE]...", nargs=-1)
-@options.torch
+@click.argument("paths", metavar="[PATH]...", nargs=-1, type=click.Path(), shell_complete=completion.files)
+@options.repeatable("-t", "--torch", **options.RELEASE, help="A release to answer for.")
+@click.option("--from", "former", **options.RELEASE, help="Report what changes with an upgrade from it.")
 @options.config
 @options.trust
-@click.option(
-    "--threads", is_flag=True, help="Import torch and each MODULE; report flags set for one thread only."
+@options.repeatable(
+    "--threads", metavar="MODULE", help="Import torch and MODULE; report flags set for one thread only."
 )
-@options.output_format("github")
+@click.option("--fix", is_flag=True, help="Write new names in place of old ones into the files.")
+@click.option("--diff", is_flag=True, help="Show the edits that --fix would make.")
+@options.repeatable("--select", metavar="CODE", help="Report only codes that begin with CODE.")
+@options.repeatable("--ignore", metavar="CODE", help="Leave out codes that begin with CODE.")
+@click.option("--statistics", is_flag=True, help="Count the findings of each code.")
+@options.output_format("github", "sarif")
 def check(
-    *, modules: Words, torch: str | None, config: Path | None, trust: bool, threads: bool, output_format: str
+    *,
+    paths: Words,
+    torch: Words,
+    former: str | None,
+    config: Path | None,
+    trust: bool,
+    threads: Words,
+    fix: bool,
+    diff: bool,
+    select: Words,
+    ignore: Words,
+    statistics: bool,
+    output_format: str,
 ) -> int:
-    """Find variables and settings that do not mean what they seem to.
+    """Find settings that fail, do nothing, or mean something else.
 
-    Reports variables that bare torch reads differently, names that are misspelt or belong to another release,
-    mistakes in settings files, flags in them that make torch run programs or write files, and files that were
-    skipped because somebody else may have put them there. Exits with 1 if there is an error or a
-    warning. Does not import torch, except with --threads.
+    Without PATH, reads environment and settings: variables that bare torch reads differently, names that are
+    misspelt or belong to another release, flags that make torch run programs or write files, files that
+    somebody else may have put there. PATH is a program, notebook, script, image, page, settings file, or a
+    folder of them, which are read and not run.
+
+    Exits with 1 if there is an error or a warning; `dynconf explain CODE` describes one. A comment
+    "# dynconf: ignore[DC301]" silences its line; [tool.dynconf.check] in pyproject.toml has torch, select,
+    ignore, exclude and per-file-ignores. With --from, it also reports the defaults that have changed since
+    that release and touch what is used, the weightiest first. Does not import torch, except with --threads.
     """
-    if modules and not threads:
-        raise InvalidValueError(f"{' '.join(modules)}: modules are for --threads; give both")
-    at = options.release(torch)
-    report = check_environment(torch=torch, config=options.config_of(config, at), trust=trust)
-    if threads:
-        with redirect_stdout(sys.stderr):  # the modules may print; that is not the result
-            unseen = check_threads("torch", *modules).findings
-        report = replace(report, findings=(*report.findings, *unseen))
-    if output_format == "json":
-        print_json(report.as_json())
-    elif output_format == "github":
+    if paths and (config or threads):
+        raise InvalidValueError("--config and --threads are about this process: leave out the PATH")
+    if not paths and (fix or diff):
+        raise InvalidValueError("--fix and --diff are for files: name some, or . for all below this folder")
+    chosen = _options(torch, select, ignore)
+    releases = [options.release(each) for each in (chosen.torch if paths else torch) or (None,)]
+    sources = list(read_sources(paths, chosen, jobs=_cores(), every=former is not None, trust=trust))
+    if diff:
+        differences = [difference(each) for each in sources]
+        _print_patch("".join(differences))
+        return 1 if any(differences) else 0
+    if fix:
+        before = _fixable(sources)
+        sources = list(write_fixes(sources, chosen))
+        complain("note", f"{before - _fixable(sources)} fixed")
+    if paths:
+        report = Report(tuple(finding for source in sources for finding in findings_of(source)))
+    else:
+        report = _of_environment(torch, config, threads, trust=trust)
+    if former is not None:
+        from dynconf.tools.lint.upgrade import changed_defaults
+
+        changed = changed_defaults(sources if paths else None, options.release(former), releases[-1])
+        by_level = sorted((*report.findings, *changed), key=lambda each: get_args(Level).index(each.level))
+        report = replace(report, findings=tuple(by_level))
+    wanted = tuple(each for each in report.findings if paths or chosen.wants(each.code, ""))
+    report = replace(report, findings=wanted)
+    _print(report, releases, output_format, statistics=statistics, in_files=bool(paths))
+    return 0 if report.ok else 1
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _options(torch: Words, select: Words, ignore: Words) -> LintOptions:
+    """Return the options of the project, those of the command line in place of its own."""
+    found = project_options()
+    return replace(
+        found, torch=torch or found.torch, select=select or found.select, ignore=(*found.ignore, *ignore)
+    )
+
+
+def _of_environment(torch: Words, config: Path | None, threads: Words, *, trust: bool) -> Report:
+    """Return a report with each finding once, for all releases."""
+    found: dict[tuple[object, ...], Finding] = {}
+    for each in torch or (None,):
+        settings = options.config_of(config, Release.at_hand() if each is None else Release.named(each))
+        report = check_environment(torch=each, config=settings, trust=trust)
         for finding in report.findings:
-            print(annotation(finding))
+            place = (finding.code, finding.flag, finding.variable, finding.file, finding.line)
+            found.setdefault(place, finding)
+    if threads:
+        from dynconf.tools.doctor.threads import check_threads
+
+        with redirect_stdout(sys.stderr):  # the modules may print; that is not the result
+            seen = check_threads("torch", *threads).findings
+        found |= {(number,): finding for number, finding in enumerate(seen)}
+    return replace(report, findings=tuple(found.values()))
+
+
+def _print(
+    report: Report, releases: list[Release], output_format: str, *, statistics: bool, in_files: bool
+) -> None:
+    if statistics:
+        counts = Counter(each.code for each in report.findings).most_common()
+        if output_format == "json":
+            print_json(dict(counts))
+        for code, count in () if output_format == "json" else counts:
+            print_line(f"{count:6} ", Styled(code, "bold"), " ", title(code))
+    elif output_format == "json":
+        print_json(report.as_json())
+    elif output_format == "sarif":
+        from dynconf.tools.lint.sarif import as_sarif
+
+        print_json(as_sarif(report))
     else:
         for finding in report.findings:
-            print_finding(finding)
-        read = ", ".join(["the environment", *map(short_path, report.files)])
-        print_line(f"{counts(report)} for torch {at.version} in {read}{further_help(report)}")
-    return 0 if report.ok else 1
+            print(_annotation(finding)) if output_format == "github" else _print_finding(finding)
+        if output_format == "text":
+            print_line(_summary(report, releases, in_files=in_files))
+
+
+def _summary(report: Report, releases: list[Release], *, in_files: bool) -> str:
+    """Return the counts, such as "1 error, 2 notes", and where to read about the most serious finding."""
+    of = Counter(each.level for each in report.findings)
+    found = [f"{of[level]} {level}{'s' * (of[level] > 1)}" for level in get_args(Level) if of[level]]
+    counts = ", ".join(found) or "nothing to report"
+    read = "" if in_files else f" in {', '.join(['the environment', *map(short_path, report.files)])}"
+    fixable = sum("fix" in each.facts for each in report.findings)
+    fix = f" ({fixable} fixable with --fix)" if fixable else ""
+    worst = min(report.findings, key=lambda each: get_args(Level).index(each.level), default=None)
+    more = f"; `dynconf explain {worst.code}` says more" if worst else ""
+    return f"{counts} for torch {', '.join(each.version for each in releases)}{read}{fix}{more}"
+
+
+def _print_finding(finding: Finding) -> None:
+    """Print a finding in a line: its place, or its level if it has none, its code, and what is wrong."""
+    style = STYLES[finding.level]
+    place = Styled(f"{finding.level}:", style)
+    if finding.file:
+        cell = f"cell {finding.facts['cell']}" if "cell" in finding.facts else None
+        parts = (short_path(finding.file), cell, finding.line, finding.column)
+        place = Styled("".join(f"{part}:" for part in parts if part), "bold")
+    fix = " [*]" if "fix" in finding.facts else ""
+    print_line(place, " ", Styled(finding.code, style), fix, " ", finding.message)
+
+
+def _annotation(finding: Finding) -> str:
+    """Return the finding as a command for GitHub's runners, which show it beside the line in question."""
+    command = "notice" if finding.level == "note" else finding.level
+    properties = {
+        "file": short_path(finding.file) if finding.file else None,
+        "title": f"dynconf {finding.code}",
+        "line": finding.line,
+        "col": finding.column,
+    }
+    listed = ",".join(f"{name}={_escaped(str(fact), ',:')}" for name, fact in properties.items() if fact)
+    return f"::{command} {listed}::{_escaped(finding.message)}"
+
+
+def _escaped(text: str, further: str = "") -> str:
+    return "".join(f"%{ord(each):02X}" if each in f"%\r\n{further}" else each for each in text)
+
+
+def _print_patch(patch: str) -> None:
+    """Print a patch as it is, unless it goes to a terminal, which the text of a file must not control."""
+    lines = patch.split("\n")
+    if is_terminal(sys.stdout):
+        lines = ["\t".join(map(printable, line.split("\t"))) for line in lines]
+    print("\n".join(lines), end="")
+
+
+def _fixable(sources: Iterable[Source]) -> int:
+    return sum(bool(each.replacement) for source in sources for each in source.problems)

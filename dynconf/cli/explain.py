@@ -51,8 +51,8 @@ _MOST_MATCHES = 20
 def explain(words: Sequence[str], torch: str | None, output_format: str) -> int:
     """Describe flags: value, type, default, variables and rules.
 
-    FLAG may also be a variable of torch, a rule, a code of "dynconf lint" or "check", a mode of
-    torch.compile, a topic, or a glob or words to search for; without an argument, the topics are listed.
+    FLAG may also be a variable of torch, a rule, a code of `dynconf check`, a mode of torch.compile, a topic,
+    or a glob or words to search for; without an argument, the topics are listed.
     The value is the one that dynconf would put in force here. If the flag is gone or never existed, its
     replacement is named (exit 1).
     """
@@ -94,7 +94,7 @@ def explain(words: Sequence[str], torch: str | None, output_format: str) -> int:
 
 
 def _finding(word: str) -> dict[str, Any] | None:
-    """Explain the code of a finding of `dynconf lint` or `dynconf check`, if it is one."""
+    """Explain the code of a finding of `dynconf check`, if it is one."""
     code = next((each for each in CODES if each.lower() == word.lower()), None)
     return {"finding": code, **CODES[code]._asdict(), "page": page_of(code)} if code else None
 

@@ -29,7 +29,7 @@ from dynconf.sources.files import (
 from dynconf.sources.ownership import is_the_users, trusted_status
 from dynconf.text import printable
 
-_NAMES = ("dynconf.toml", "pyproject.toml")
+NAMES = ("dynconf.toml", "pyproject.toml")
 
 _MAX_TRIES = 20
 """How often a file is judged again that was replaced before it was opened."""
@@ -45,8 +45,8 @@ counted or not; None if the user had named another one, so that nobody is to sea
 file that a process finds for itself, instead of replacing it.
 """
 
-LINT = "lint"
-"""The table with the options of `dynconf lint`: a file with nothing else has no settings."""
+CHECK = "check"
+"""The table with the options of `dynconf check`: a file with nothing else has no settings."""
 
 TRUST_VARIABLE = "DYNCONF_TRUST"
 """Whether files that are named may set flags with risks, as ``--trust`` says for one command."""
@@ -127,7 +127,7 @@ def find_settings(
     elif named and own is None:
         found = Found(_document_in_variable(named, environ, trust=trust))
     else:
-        found = Found() if _is_alone(inherited) else _find_from_here()
+        found = Found() if _is_alone(inherited) else find_from_here()
     if own is None or inherited is None:
         return found
     file = inherited.get("file") if isinstance(inherited, dict) else None
@@ -162,13 +162,14 @@ def _origins_of(inherited: object) -> dict[str, Origin]:
     return {name: origin for name, data in found if (origin := Origin.from_json(data))}
 
 
-def _find_from_here() -> Found:
+def find_from_here(*, check: bool = False) -> Found:
+    """Find the settings closest to the working directory: see `find_upwards`."""
     try:
         start = os.getcwd()
     except OSError:
         # Programs run all the same in a folder that has been removed.
         return Found(None, (Skipped("the working directory", "it no longer exists"),))
-    return find_upwards(start)
+    return find_upwards(start, check=check)
 
 
 def named_document(
@@ -211,10 +212,10 @@ def trusts_named_files(environ: Mapping[str, str]) -> bool:
     return bool(text) and WORDS[text.lower()]
 
 
-def find_upwards(start: str | Path, *, lint: bool = False) -> Found:
+def find_upwards(start: str | Path, *, check: bool = False) -> Found:
     """Find the settings closest to *start*: in that folder or a parent, ``dynconf.toml`` first.
 
-    With *lint*, find the closest options of the linter instead: they may be in another file than the flags.
+    With *check*, find the closest options of `dynconf check` instead: they may be in another file.
 
     The search ends at the root of a repository, at the home folder, and where another file system begins. A
     repository of somebody else does not end it.
@@ -228,7 +229,7 @@ def find_upwards(start: str | Path, *, lint: bool = False) -> Found:
     device = None
     while (status := _status(folder)) and status.st_dev == (device or status.st_dev):
         device = status.st_dev
-        ours, project = (_candidate(os.path.join(folder, name), lint=lint) for name in _NAMES)
+        ours, project = (settings_in(os.path.join(folder, name), check=check) for name in NAMES)
         if isinstance(ours, Document):
             if isinstance(project, Document):
                 reason = "the dynconf.toml beside it counts, and not its table [tool.dynconf]"
@@ -260,7 +261,7 @@ def _is_root_of_repository(folder: str) -> bool:
         return False
 
 
-def _candidate(path: str, *, lint: bool) -> Document | Skipped | None:
+def settings_in(path: str, *, check: bool = False) -> Document | Skipped | None:
     """Return the settings in a file, or why they do not count; None if there are none of that kind."""
     try:
         is_ours, is_link = path.endswith("dynconf.toml"), stat.S_ISLNK(os.lstat(path).st_mode)
@@ -284,7 +285,7 @@ def _candidate(path: str, *, lint: bool) -> Document | Skipped | None:
         return Skipped(path, _reason_of(path, problem))
     document = replace(document, trusted=True)
     found = document if is_ours else _own_table(document)
-    if isinstance(found, Document) and (LINT not in found.data if lint else found.data.keys() == {LINT}):
+    if isinstance(found, Document) and (CHECK not in found.data if check else found.data.keys() == {CHECK}):
         return None
     return found
 

@@ -278,7 +278,7 @@ def _settings_entries(document: Document) -> Iterator[_Entry]:
                         yield _Entry((key, name, member), inner)
                 else:
                     yield _Entry((key, name), value)
-        elif key not in ("missing", "hold", "lint"):  # the last one is for `dynconf lint`
+        elif key not in ("missing", "hold", "check"):  # the last one is for `dynconf check`
             yield _Entry((key,), data)
 
 

@@ -14,10 +14,10 @@ Cli = Callable[..., Any]
 
 
 MISREAD = [
-    "warning: misread TORCHDYNAMO_SUPPRESS_ERRORS='0' (suppress_errors): torch 2.13.0 reads True",
-    "1 warning for torch 2.13.0 in the environment; `dynconf explain misread` says more",
+    "warning: DC402 TORCHDYNAMO_SUPPRESS_ERRORS='0' (suppress_errors): torch 2.13.0 reads True",
+    "1 warning for torch 2.13.0 in the environment; `dynconf explain DC402` says more",
 ]
-NOTED = ["note: uniform-variable TORCHDYNAMO_RECOMPILE_LIMIT='3'", "1 note for torch 2.13.0"]
+NOTED = ["note: DC407 TORCHDYNAMO_RECOMPILE_LIMIT='3'", "1 note for torch 2.13.0"]
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_a_value_that_another_flag_overrules(run_cli: Cli, monkeypatch: pytest.M
     monkeypatch.setenv("TORCHINDUCTOR_EMULATE_PRECISION_CASTS", "0")
     done = run_cli("check", "--torch", "2.15")
     assert done.code == 1
-    assert "no-effect inductor.emulate_precision_casts: False (from environment" in done.out
+    assert "DC501 inductor.emulate_precision_casts: False (from environment" in done.out
     assert "has no effect: the flag inductor.numerics forces True" in done.out
     assert run_cli("check", "--torch", "2.14").code == 0
     monkeypatch.setenv("TORCHINDUCTOR_EMULATE_PRECISION_CASTS", "1")
@@ -57,12 +57,12 @@ def test_as_json(run_cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     done = run_cli("check", "--torch", "2.13", "--format", "json")
     assert done.code == 1
     stops, misread = json.loads(done.out)["findings"]
-    assert (stops["code"], stops["level"]) == ("stops-import", "error")
+    assert (stops["code"], stops["level"]) == ("DC403", "error")
     assert stops["torch_error"].startswith("ValueError: ")
     assert misread.pop("message")
     variable = {"flag": "verbose", "variable": "TORCHDYNAMO_VERBOSE", "raw": "true"}
     reads = {"torch_reads": False, "dynconf_reads": True}
-    assert misread == {"code": "misread", "level": "warning", **variable, **reads}
+    assert misread == {"code": "DC402", "level": "warning", **variable, **reads}
 
 
 def test_a_file_is_checked(run_cli: Cli) -> None:
@@ -82,7 +82,7 @@ def test_flags_that_only_one_thread_would_see(run_cli: Cli) -> None:
 
     done = run_cli("check", "--threads", "sets_verbose", "--format", "json")
     found = json.loads(done.out)["findings"]
-    assert [(each["code"], each["flag"]) for each in found] == [("thread-only", "verbose")] * PER_CONTEXT
+    assert [(each["code"], each["flag"]) for each in found] == [("DC504", "verbose")] * PER_CONTEXT
     assert done.code == PER_CONTEXT
     assert run_cli("check", "--threads", "no_such_module_at_all").code == 2
 
@@ -91,10 +91,10 @@ def test_findings_name_their_place(run_cli: Cli) -> None:
     """File and line as editors take them, seen from the working directory; the last line names the file."""
     Path("dynconf.toml").write_text('verbose = true\nverbos = true\nrepro_level = "x"\n')
     lines = run_cli("check", "--torch", "2.13").out.splitlines()
-    assert lines[0].startswith("dynconf.toml:2: unknown-flag there is no flag 'verbos'")
-    assert lines[1].startswith("dynconf.toml:3: invalid-value repro_level: 'x'")
+    assert lines[0].startswith("dynconf.toml:2: DC301 there is no flag 'verbos'")
+    assert lines[1].startswith("dynconf.toml:3: DC307 repro_level: 'x'")
     counts = "2 errors for torch 2.13.0 in the environment, dynconf.toml"
-    assert lines[2] == f"{counts}; `dynconf explain unknown-flag` says more"
+    assert lines[2] == f"{counts}; `dynconf explain DC301` says more"
 
 
 def test_the_form_of_github(run_cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,9 +102,9 @@ def test_the_form_of_github(run_cli: Cli, monkeypatch: pytest.MonkeyPatch) -> No
     Path("dynconf.toml").write_text('"a%b" = true\n')
     monkeypatch.setenv("TORCHDYNAMO_VERBOS", "1")
     lines = run_cli("check", "--torch", "2.13", "--format", "github").out.splitlines()
-    assert lines[0].startswith("::error file=dynconf.toml,title=dynconf unknown-flag,line=1::")
+    assert lines[0].startswith("::error file=dynconf.toml,title=dynconf DC301,line=1::")
     assert "a%25b" in lines[0]
-    assert lines[1].startswith("::warning title=dynconf misspelt-variable::TORCHDYNAMO_VERBOS")
+    assert lines[1].startswith("::warning title=dynconf DC401::TORCHDYNAMO_VERBOS")
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_a_header_of_pyproject_in_the_wrong_place(run_cli: Cli, file: str, heade
     Path(file).write_text(f"# settings\n[{header}]\nverbose = true\n")
     done = run_cli("check")
     assert done.code == 1
-    assert done.out.startswith(f"{file}:2: bad-file [{header}]")
+    assert done.out.startswith(f"{file}:2: DC300 [{header}]")
     assert advice in done.out
 
 
@@ -156,4 +156,4 @@ def test_what_the_output_cannot_show_is_escaped(tmp_path: Path) -> None:
     environ = {**os.environ, "PYTHONIOENCODING": "ascii"}
     done = subprocess.run(words, capture_output=True, check=False, env=environ)
     assert done.returncode == 1, done.stderr
-    assert done.stdout.startswith(rb"\xe9.toml:1: unknown-flag there is no flag 'verbos\xe9'")
+    assert done.stdout.startswith(rb"\xe9.toml:1: DC301 there is no flag 'verbos\xe9'")

@@ -19,6 +19,9 @@ TRACE = (
     '\t{"components": ["[1] gm: f"]}\n'
 )
 FILES = {
+    "train.py": "",
+    "src/train.py": "",
+    "Dockerfile": "",
     "repro.py": "torch._dynamo.config.verbose = True\n",
     "first/trace.log": TRACE,
     "second/trace.log": TRACE.replace("[1]", "[2]"),
@@ -41,10 +44,11 @@ WITHOUT_TORCH = [
     ("dump -a -f toml -t 2.6 --trust", 0),
     ("explain -f json verbose DC005 TORCHDYNAMO_VERBOSE", 0),
     ("explain --format text --torch 2.13", 0),
-    ("check --torch 2.9 --config a.toml --format github --trust --threads", 0),
-    ("lint --torch 2.6 -t 2.13 --select DC3 --ignore DC301 --statistics --format json .", 0),
-    ("lint --fix -t 2.13 .", 0),
-    ("lint --diff .", 0),
+    ("check --torch 2.9 --config a.toml --format github --trust --threads torch", 0),
+    ("check --torch 2.6 -t 2.13 --select DC3 --ignore DC301 --statistics --format json .", 0),
+    ("check --from 2.12 -f json", 0),
+    ("check --fix -t 2.13 .", 0),
+    ("check --diff .", 0),
     ("init --all --force --torch 2.6 --output new.toml", 0),
     ("init --pyproject -a -t 2.13 -o pyproject.toml", 0),
     ("diff before.json after.json --torch 2.13 --missing skip --format json --trust", 1),

@@ -152,7 +152,7 @@ def test_findings_keep_their_words_whole(screen: Screen) -> None:
     assert " ".join(" ".join(lines).split()).count("did you mean TORCHDYNAMO_RECOMPILE_LIMIT?") == 1
     findings, _, verdict = "\n".join(lines).partition("\n2 warnings ")
     assert all(line.startswith(("warning: ", "  ")) for line in findings.splitlines())
-    assert " ".join(verdict.split()).endswith("`dynconf explain misread` says more")
+    assert " ".join(verdict.split()).endswith("`dynconf explain DC402` says more")
     assert max(map(len, lines)) <= 80
 
 

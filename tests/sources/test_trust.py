@@ -96,7 +96,7 @@ def test_trust_lets_it_through(name):
     reading = gather(AT, environ={}, config="state.json", trust=True)
     assert [setting.qualified for setting in reading.state.bare_values()] == [name]
     (finding,) = check_environment({}, torch="2.13", config="state.json", trust=True).findings
-    assert (finding.code, finding.level) == ("dangerous-flag", "note")
+    assert (finding.code, finding.level) == ("DC503", "note")
 
 
 def test_load_and_diff_take_trust():
@@ -211,7 +211,7 @@ def test_check_lists_such_flags_with_their_place():
     """Whether they come from a file that was found or from one that was named."""
     Path("dynconf.toml").write_text(f'verbose = true\ndebug_inductor_config_override = "{PROGRAM}"')
     (finding,) = check_environment({}, torch="2.13").findings
-    assert (finding.code, finding.flag) == ("dangerous-flag", "debug_inductor_config_override")
+    assert (finding.code, finding.flag) == ("DC503", "debug_inductor_config_override")
     assert (finding.file, finding.line) == (str(Path("dynconf.toml").absolute()), 2)
     assert finding.facts == {"reach": ["run a program or load code", "write a path"]}
 
@@ -401,7 +401,7 @@ def test_a_skipped_file_is_told_once_and_listed():
     assert isinstance(note, EnvironmentWarning)
     report = check_environment({}, torch="2.13")
     (finding,) = report.findings
-    assert (finding.code, finding.level, finding.message) == ("skipped-file", "warning", str(note))
+    assert (finding.code, finding.level, finding.message) == ("DC502", "warning", str(note))
     assert report.as_json()["skipped"][0] == {
         "file": str(Path("dynconf.toml").absolute()),
         "reason": "it may be written by anyone",

@@ -23,7 +23,7 @@ def check_threads(*modules: str) -> Report:
             directory, too.
 
     Returns:
-        A warning ``thread-only`` for each such flag, with the values ``here`` and ``there`` and the origin.
+        A warning ``DC504`` for each such flag, with the values ``here`` and ``there`` and the origin.
 
     Raises:
         InvalidValueError: A module cannot be imported.
@@ -55,7 +55,7 @@ def check_threads(*modules: str) -> Report:
                 " dynconf.install sets it for all threads, dynconf.propagate carries it to one"
             )
             facts = {"here": show(value), "there": show(other), "origin": origin.as_json()}
-            findings.append(Finding("thread-only", "warning", message, name, facts=facts))
+            findings.append(Finding("DC504", "warning", message, name, facts=facts))
     return Report(tuple(findings))
 
 

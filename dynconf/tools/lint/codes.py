@@ -10,22 +10,22 @@ class Code(NamedTuple):
     text: str
 
 
-LINT_CODES = {
+CODES = {
     "DC300": Code(
         "A file that cannot be read",
-        "It does not parse, is too large, or may not be opened, so nothing in it was checked. Python is"
-        " parsed as the Python that runs dynconf does it: a program for a later one needs that one. `--fix`"
-        " leaves a file alone that has changed since it was checked.",
+        "It does not parse, is too large, may not be opened, or as a file of settings has something else than"
+        " flags; nothing of it counts. Python is parsed as the Python that runs dynconf does it: a program"
+        " for a later one needs that one. `--fix` leaves a file alone that has changed since it was checked.",
     ),
     "DC301": Code(
         "A flag that no release has",
-        "torch raises an AttributeError where it is set or patched. Use the name that is suggested, or"
-        " search for one with `dynconf explain WORDS`.",
+        "torch raises an AttributeError where it is set or patched, and dynconf refuses a file with it. Use"
+        " the name that is suggested, or search for one with `dynconf explain WORDS`.",
     ),
     "DC302": Code(
         "A flag that is gone",
         "Older releases have it; one that you asked for raises an AttributeError. Use the one that is named"
-        " instead, or ask with `hasattr` first.",
+        " instead, or ask with `hasattr` first. In a file for several releases, set `missing` to `warn`.",
     ),
     "DC303": Code(
         "A flag that is not there yet",
@@ -50,8 +50,8 @@ LINT_CODES = {
     ),
     "DC307": Code(
         "A value that the flag does not accept",
-        "It has a wrong type or is none of the choices. torch checks few of them when they are set: most"
-        " fail later, or count as false. Write one of the values that are named.",
+        "It has a wrong type or is none of the choices, and dynconf refuses it. torch checks few of them when"
+        " they are set: most fail later, or count as false. Write one of the values that are named.",
     ),
     "DC308": Code(
         "torch's patch on an async function or a generator",
@@ -108,12 +108,13 @@ LINT_CODES = {
     "DC402": Code(
         "A text that torch reads otherwise than it looks",
         "Some variables are true for every text that is not empty, so that `0` switches something on."
-        " `dynconf explain VARIABLE` says how each is read.",
+        " `dynconf explain VARIABLE` says how each is read. dynconf reads all of them alike: install it, or"
+        " write the text that is named.",
     ),
     "DC403": Code(
         "A text that the flag does not accept",
-        "torch fails when it is imported or used, or falls back to something else. Write one of the values"
-        " that are named.",
+        "torch fails when it is imported or used, or falls back to something else, and dynconf refuses it."
+        " Write one of the values that are named.",
     ),
     "DC404": Code(
         "A variable that only other releases read",
@@ -122,139 +123,70 @@ LINT_CODES = {
     ),
     "DC405": Code(
         "A variable that is set too late",
-        "torch reads most variables once, when the module is imported, and this line comes after that. Move"
-        " it above the import, or set the flag.",
+        "torch reads most variables once, when the module is imported, and this comes after that. Move it"
+        " above the import, or set the flag.",
     ),
     "DC406": Code(
         "A user that may have no name",
         "Up to torch 2.12, Inductor names its default cache folder after the user. Under a number that has no"
         " entry in the image, the first compilation fails. Set `TORCHINDUCTOR_CACHE_DIR`, or `USER`.",
     ),
-}
-
-CHECK_CODES = {
-    "stops-import": Code(
-        "A text with which torch cannot be imported",
-        "`import torch` or a config module fails with the error that is named. Write one of the values that"
-        " are named, or unset the variable.",
-    ),
-    "invalid-value": Code(
-        "A value that the flag does not accept",
-        "dynconf refuses it, so that nothing is put in force. torch may accept it, and fail when the flag is"
-        " used. Write one of the values that are named.",
-    ),
-    "misread": Code(
-        "A variable that torch reads otherwise than it looks",
-        "Some variables are true for every text that is not empty, so that `0` switches something on."
-        " `dynconf explain VARIABLE` says how torch reads one. dynconf reads all of them alike: install it,"
-        " or write the text that is named.",
-    ),
-    "misspelt-variable": Code(
-        "A variable that looks like one of torch's",
-        "Nothing reads it, so setting it changes nothing, in silence. Use the name that is suggested.",
-    ),
-    "unknown-variable": Code(
-        "A variable that nothing reads",
-        "It begins as those of torch do, and no part of torch has it: setting it changes nothing, in silence."
-        " Unset it, or set the flag in the program or in `dynconf.toml`.",
-    ),
-    "not-read-yet": Code(
-        "A variable that only newer releases read",
-        "This torch ignores it. Set the flag in the program or in `dynconf.toml`, or use the variable that"
-        " this release reads, if one is named.",
-    ),
-    "no-longer-read": Code(
-        "A variable that only older releases read",
-        "This torch ignores it. Set the flag in the program or in `dynconf.toml`, or use the variable that"
-        " this release reads, if one is named.",
-    ),
-    "foreign-variable": Code(
-        "A variable of another part of torch",
-        "It sets no flag of a config module. This torch ignores it, and the part that is named reads it in"
-        " other releases.",
-    ),
-    "uniform-variable": Code(
+    "DC407": Code(
         "A variable that only dynconf reads",
         "Every flag has a variable such as `TORCHDYNAMO_RECOMPILE_LIMIT`, even if torch has none for it. It"
         " counts under `dynconf run` and after `dynconf.install()`, and nowhere else.",
     ),
-    "shadowed-variable": Code(
+    "DC408": Code(
         "A variable that another one beats",
         "Two variables set the same flag. torch's own wins over that of dynconf. Unset one of them.",
     ),
-    "text-counts": Code(
+    "DC409": Code(
         "A switch whose text is a value, too",
         "The switch is on for any text, and another flag takes the text itself, such as a folder. Where only"
         " the switch is meant, write `1`.",
     ),
-    "forced-flag": Code(
+    "DC410": Code(
         "A variable above every assignment",
         "torch reads it whenever the flag is used, so that no patch, file or assignment changes the flag"
         " while the variable is set.",
     ),
-    "two-switches": Code(
+    "DC411": Code(
         "Two switches that turn torch.compile off",
         "torch reads `TORCHDYNAMO_DISABLE` at each call of `torch.compile`, and `TORCH_COMPILE_DISABLE` once,"
         " while it is imported. The message says which is set, and its effect.",
     ),
-    "changed-after-import": Code(
-        "A variable that was changed after torch read it",
-        "torch reads most variables once, while it is imported. Set it before, or use `dynconf.patch` or"
-        " `dynconf.install`.",
+    "DC501": Code(
+        "A setting that something else overrules",
+        "torch ranks a variable or another flag above it, or a program under `dynconf run` started this one"
+        " and passes its own settings on. Unset what wins, or remove the setting.",
     ),
-    "unknown-flag": Code(
-        "A name that is no flag",
-        "A settings file has it, and no release of torch does. Use the name that is suggested, or search for"
-        " one with `dynconf explain WORDS`.",
-    ),
-    "missing-flag": Code(
-        "A flag that this release lacks",
-        "Other releases have it. If the file is for several releases, set `missing` to `warn` or `skip` in"
-        " it.",
-    ),
-    "no-op-flag": Code(
-        "A flag that does nothing",
-        "torch accepts it, and nothing in this release reads it. Remove the setting, or use the flag that is"
-        " named instead.",
-    ),
-    "no-effect": Code(
-        "A setting that a variable or another flag overrules",
-        "torch ranks that above everything else. Unset it, or remove the setting.",
-    ),
-    "overruled-setting": Code(
-        "A setting that this process inherits otherwise",
-        "A program under `dynconf run` started this one, and passes its settings on, above the files here."
-        " Set the flag there.",
-    ),
-    "thread-only": Code(
-        "A value that only one thread has",
-        "Since torch 2.12, an assignment holds in the thread that makes it, and others keep their own value."
-        " `dynconf.install` sets a flag for all of them.",
-    ),
-    "conflict": Code(
-        "Flags that do not go together",
-        "Each value is good by itself, and torch refuses both together, or one of them has no effect. The"
-        " message names the rule; `dynconf explain DC002` describes one.",
-    ),
-    "bad-file": Code(
-        "A settings file that cannot be read",
-        "It does not parse, or contains something else than flags. Nothing of it is put in force.",
-    ),
-    "skipped-file": Code(
+    "DC502": Code(
         "A settings file that somebody else may have planted",
         "Only files that nobody but you can change are found. Correct its owner and its permissions, or name"
         " it with `--config`.",
     ),
-    "dangerous-flag": Code(
+    "DC503": Code(
         "A flag that does more than compile",
         "With this value, torch runs a program, writes to a path, contacts a host, or the like. Make sure"
         " that you know who wrote the file. This is a note with `--trust` or `DYNCONF_TRUST=1`, which say"
         " that you do.",
     ),
+    "DC504": Code(
+        "A value that only one thread has",
+        "Since torch 2.12, an assignment holds in the thread that makes it, and others keep their own value."
+        " `dynconf.install` sets a flag for all of them.",
+    ),
+    "DC505": Code(
+        "Two names of one flag with different values",
+        "Both mean the same flag, so that one of the values would be lost. Keep one of them.",
+    ),
+    "DC506": Code(
+        "A default that changes",
+        "The program does not set the flag, and the releases have different defaults. `dynconf bisect"
+        " --defaults RELEASE` tells whether that matters; to keep the old one, set it.",
+    ),
 }
-"""Those of `dynconf check`."""
-
-CODES = {**LINT_CODES, **CHECK_CODES}
+"""Those that are no rules over several flags."""
 
 
 def title(code: str) -> str:

@@ -1,6 +1,7 @@
 """Check that the environment and the settings files mean the same to bare torch, to dynconf and to people."""
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -9,7 +10,7 @@ from typing import get_args
 
 from dynconf.catalogue.flags.types import is_same_value, short_repr
 from dynconf.catalogue.modules import MODULES, module_path
-from dynconf.catalogue.names import newest_name
+from dynconf.catalogue.names import FLAGS, newest_name, newest_record, records_of
 from dynconf.errors import (
     ConflictError,
     ConflictWarning,
@@ -19,13 +20,19 @@ from dynconf.errors import (
     InertFlagWarning,
     InvalidValueError,
     StateFileError,
-    UnknownFlagError,
 )
-from dynconf.release import Release
-from dynconf.sources.discovery import CONFIG_VARIABLE, Found, find_settings, trusts_named_files
+from dynconf.release import Release, minor
+from dynconf.sources.discovery import (
+    CONFIG_VARIABLE,
+    Found,
+    Skipped,
+    find_settings,
+    settings_in,
+    trusts_named_files,
+)
 from dynconf.sources.environment import read_environment, torch_disagrees, torch_reading
 from dynconf.sources.files import Document
-from dynconf.sources.gather import check_conflicts, read_found
+from dynconf.sources.gather import judge_rules, read_found
 from dynconf.sources.reading import Reading, merge
 from dynconf.sources.trust import risks_of
 from dynconf.state import State
@@ -36,16 +43,17 @@ from dynconf.tools.lint.misspelling import foreign_findings, misspelling_finding
 from dynconf.tools.lint.variables import flag_findings
 from dynconf.tools.show.finding import Finding, Level, Report
 
-_CODES: tuple[tuple[type[DynconfError | DynconfWarning], str], ...] = (
-    (UnknownFlagError, "unknown-flag"),
-    (ConflictError, "conflict"),
-    (StateFileError, "bad-file"),
-    (InvalidValueError, "invalid-value"),
-    (ConflictWarning, "conflict"),
-    (InertFlagWarning, "no-op-flag"),
-    (ForcedFlagWarning, "no-effect"),
-    (DynconfWarning, "missing-flag"),
-)
+_CODES: dict[type[DynconfError | DynconfWarning], str] = {
+    ConflictError: "DC505",
+    StateFileError: "DC300",
+    InvalidValueError: "DC307",
+    ConflictWarning: "DC505",
+    InertFlagWarning: "DC306",
+    ForcedFlagWarning: "DC501",
+}
+
+_RULE = re.compile(r"(DC\d+): ")
+"""How a message about several flags begins."""
 
 
 def check_environment(
@@ -68,7 +76,7 @@ def check_environment(
             are notes, not warnings.
 
     Returns:
-        The findings, errors first. ``dynconf explain misread`` describes the code ``misread``.
+        The findings, errors first. ``dynconf explain DC402`` describes the code ``DC402``.
 
     Raises:
         InvalidValueError: The catalogue does not cover that release.
@@ -82,29 +90,14 @@ def check_environment(
     is_loaded = any(module_path(each) in sys.modules for each in MODULES)
     compare_with_live = environ is None and torch is None and is_loaded
     environ = os.environ if environ is None else environ
-    findings = [
-        *flag_findings(environ, release),
-        *misspelling_findings(environ, release),
-        *foreign_findings(environ, release),
-        *log_findings(environ, release),
-        *value_findings(environ, release),
-    ]
+    findings = list(variable_findings(environ, release))
     files, is_trusted = Found(), False
     try:
         is_trusted = trust or trusts_named_files(environ)
         files = find_settings(environ, config, trust=trust)
-        file = read_found(files, release)
     except DynconfError as error:
-        file = Reading(State(release), error.errors)
-    findings += [
-        Finding("skipped-file", "warning", str(skipped.warning), file=skipped.path)
-        for skipped in files.skipped
-        if skipped.may_matter
-    ]
-    reported = {str(each) for each in files.warnings}
-    findings += _file_and_rule_findings(environ, release, file, findings, reported)
-    findings += _reach_findings(file, is_trusted=is_trusted)
-    findings += _overruled_findings(files, file, release)
+        findings += _findings_of(error.errors, release)
+    findings += _settings_findings(files, environ, release, findings, is_trusted=is_trusted)
     if compare_with_live:
         findings += changed_findings(environ)
     document = files.document
@@ -115,27 +108,54 @@ def check_environment(
     return Report(tuple(findings), read, skipped)
 
 
-def _file_and_rule_findings(
-    environ: Mapping[str, str], release: Release, file: Reading, findings: list[Finding], reported: set[str]
+def variable_findings(
+    environ: Mapping[str, str], release: Release, *, is_elsewhere: bool = False
 ) -> Iterator[Finding]:
-    """Report mistakes in a file, and rules that several flags break together."""
-    variables = read_environment(environ, release)
-    yield from _findings_of(file.errors)
-    # Each variable by itself has its findings already, which say more than the errors here.
-    yield from _findings_of(error for error in variables.errors if isinstance(error, ConflictError))
-    whole = merge((file, variables))
-    reported = reported | {str(each) for each in variables.warnings}
-    yield from _findings_of(each for each in whole.warnings if str(each) not in reported)
-    yield from _findings_of(_overruled_by_flags(whole.state))
-    if whole.errors or any(finding.level == "error" for finding in findings):
-        return
-    # Rules over several flags are checked where all sources come together, and only once each value is good.
+    """Report what is wrong with each variable by itself, on this machine or, if *is_elsewhere*, another."""
+    yield from flag_findings(environ, release)
+    yield from misspelling_findings(environ, release)
+    yield from foreign_findings(environ, release)
+    yield from log_findings(environ, release, is_elsewhere=is_elsewhere)
+    yield from value_findings(environ, release, is_elsewhere=is_elsewhere)
+
+
+def file_findings(path: str, release: Release, *, trust: bool = False) -> list[Finding]:
+    """Report what is wrong with the settings in a file, as if it were found; there may be none in it."""
     try:
-        together = check_conflicts(whole)
+        is_trusted = trust or trusts_named_files(os.environ)
+        return _settings_findings(found_in(path), {}, release, [], is_trusted=is_trusted)
     except DynconfError as error:
-        yield from _findings_of(error.errors)
-    else:
-        yield from _findings_of(together.warnings[len(whole.warnings) :])
+        return list(_findings_of(error.errors, release))
+
+
+def found_in(path: str) -> Found:
+    """Return the settings in a file as if it were found; raise `DynconfError` if it cannot be read."""
+    document = settings_in(os.path.abspath(path))
+    return Found(None, (document,)) if isinstance(document, Skipped) else Found(document)
+
+
+def _settings_findings(
+    files: Found, environ: Mapping[str, str], release: Release, findings: list[Finding], *, is_trusted: bool
+) -> list[Finding]:
+    """Report mistakes in files, and rules that their flags and variables break together."""
+    found = [
+        Finding("DC502", "warning", str(skipped.warning), file=skipped.path)
+        for skipped in files.skipped
+        if skipped.may_matter
+    ]
+    file, variables = read_found(files, release), read_environment(environ, release)
+    found += _findings_of(file.errors, release)
+    # Each variable by itself has its findings already, which say more than the errors here.
+    found += _findings_of((each for each in variables.errors if isinstance(each, ConflictError)), release)
+    whole = merge((file, variables))
+    reported = {str(each) for each in (*files.warnings, *variables.warnings)}
+    found += _findings_of((each for each in whole.warnings if str(each) not in reported), release)
+    found += _findings_of(_overruled_by_flags(whole.state), release)
+    # Rules over several flags are checked where all sources come together, and only once each value is good.
+    if not whole.errors and not any(finding.level == "error" for finding in (*findings, *found)):
+        judged = judge_rules(whole)
+        found += _findings_of((*judged.errors, *judged.warnings[len(whole.warnings) :]), release)
+    return [*found, *_reach_findings(file, is_trusted=is_trusted), *_overruled_findings(files, file, release)]
 
 
 def _overruled_by_flags(state: State) -> Iterator[ForcedFlagWarning]:
@@ -154,7 +174,7 @@ def _reach_findings(file: Reading, *, is_trusted: bool) -> Iterator[Finding]:
         if reached := risks_of(setting, value):
             path, line = origin.place or (None, None)
             yield Finding(
-                "dangerous-flag",
+                "DC503",
                 "note" if is_trusted else "warning",
                 f"{setting.newest}: {short_repr(setting.type.show_data(value))} (from {origin}) makes"
                 f" torch {' and '.join(reached)}{request}",
@@ -174,7 +194,7 @@ def _overruled_findings(files: Found, file: Reading, release: Release) -> Iterat
         if not is_same_value(value, in_force):
             path, line = own.place or (None, None)
             yield Finding(
-                "overruled-setting",
+                "DC501",
                 "note",
                 f"{setting.newest}: {short_repr(value)} (from {own}) has no effect: this process inherits"
                 f" {short_repr(in_force)} (from {origin}): a program under `dynconf run` started it",
@@ -184,13 +204,24 @@ def _overruled_findings(files: Found, file: Reading, release: Release) -> Iterat
             )
 
 
-def _findings_of(problems: Iterable[DynconfError | DynconfWarning]) -> Iterator[Finding]:
+def _findings_of(problems: Iterable[DynconfError | DynconfWarning], release: Release) -> Iterator[Finding]:
     for problem in problems:
-        code = next(code for kind, code in _CODES if isinstance(problem, kind))
+        code = next((code for kind, code in _CODES.items() if isinstance(problem, kind)), "")
+        text = str(problem)
+        if rule := _RULE.match(text):
+            code, text = rule[1], text[rule.end() :]
         level: Level = "error" if isinstance(problem, DynconfError) else "warning"
         file, line = problem.place or (None, None)
         flag = problem.flag and newest_name(problem.flag)
-        yield Finding(code, level, str(problem), flag, file=file, line=line)
+        yield Finding(code or _code_of_missing(flag, release), level, text, flag, file=file, line=line)
+
+
+def _code_of_missing(flag: str | None, release: Release) -> str:
+    """Return the code for a flag that a release lacks: no other has it, or only older or newer ones."""
+    if not flag or flag not in FLAGS:
+        return "DC301"
+    records = records_of(newest_record(flag))
+    return "DC303" if all(minor(each.since) > release.minor for each in records) else "DC302"
 
 
 def changed_findings(environ: Mapping[str, str]) -> Iterator[Finding]:
@@ -215,7 +246,7 @@ def changed_findings(environ: Mapping[str, str]) -> Iterator[Finding]:
         raw = environ.get(variable)
         change = "is no longer set" if raw is None else f"is now {raw!r}"
         yield Finding(
-            "changed-after-import",
+            "DC405",
             "warning",
             f"{variable} {change}, but torch read the environment only while it was imported, and took"
             f" {short_repr(imported)} for {setting.newest}; set the variable before that, or use"

@@ -14,9 +14,11 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from dynconf.release import Release
+from dynconf.sources.discovery import NAMES
 from dynconf.tools.lint.compiling import Problem
+from dynconf.tools.lint.environment import file_findings
 from dynconf.tools.lint.foreign import user_remarks
-from dynconf.tools.lint.judgement import problems
+from dynconf.tools.lint.judgement import problems as problems_at
 from dynconf.tools.lint.notebooks import cells
 from dynconf.tools.lint.pages import PAGES, read_page
 from dynconf.tools.lint.python import PythonReader
@@ -59,12 +61,13 @@ _IGNORE = re.compile(rb"#\s*dynconf:\s*ignore(?P<file>-file)?(?:\[(?P<codes>[^\]
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file that was read, and the problems in it, by line; `cell` is that of a notebook."""
+    """A file that was read, the problems in it, by line, and what it uses; `cell` is that of a notebook."""
 
     path: str
     content: bytes
     problems: tuple[Problem, ...]
     cell: int | None = None
+    sites: tuple[Site, ...] = ()
 
 
 def find_files(paths: Iterable[str | Path]) -> Iterator[str]:
@@ -104,12 +107,13 @@ def _is_script(path: str) -> bool:
         return False
 
 
-def read_source(path: str, releases: Sequence[Release]) -> list[Source]:
-    """Return a file with the problems in it; a notebook is one for each cell."""
+def read_source(path: str, releases: Sequence[Release], *, trust: bool = False) -> list[Source]:
+    """Return a file with the problems in it; a notebook is one for each cell, the first with all sites."""
     content = b""
     try:
         content = content_of(path)
-        if not _RELEVANT.search(content):
+        has_settings = Path(path).name in NAMES
+        if not has_settings and not _RELEVANT.search(content):
             return []
         if path.endswith(".ipynb"):
             return list(_read_notebook(path, content, releases))
@@ -124,7 +128,9 @@ def read_source(path: str, releases: Sequence[Release]) -> list[Source]:
             language = name if name in _NO_SHELL else suffix
             text = content.decode(errors="replace")
             sites, remarks = list(variable_sites(text, language)), user_remarks(text, releases)
-        return [Source(path, content, tuple(_problems(sites, remarks, content, releases)))]
+        remarks += _of_settings(path, releases, trust=trust) if has_settings else []
+        problems = tuple(_problems(sites, remarks, content, releases))
+        return [Source(path, content, problems, sites=tuple(sites))]
     except OSError as error:
         return [_unreadable(path, content, error.strerror or str(error))]
     except RecursionError:
@@ -133,6 +139,17 @@ def read_source(path: str, releases: Sequence[Release]) -> list[Source]:
         return [_unreadable(path, content, _syntax(error), error.lineno or 1)]
     except (ValueError, MemoryError) as error:
         return [_unreadable(path, content, str(error) or "it is nested too deeply")]
+
+
+def _of_settings(path: str, releases: Sequence[Release], *, trust: bool) -> list[Remark]:
+    """Return what is wrong with the flags in a file of settings, once for all releases."""
+    found: dict[tuple[str, Span, str | None], Remark] = {}
+    for each in (each for release in releases for each in file_findings(path, release, trust=trust)):
+        span = Span(each.line or 1, 0, each.line or 1, 0)
+        found.setdefault(
+            (each.code, span, each.flag), Remark(each.code, span, each.message, each.flag, each.level)
+        )
+    return list(found.values())
 
 
 def content_of(path: str) -> bytes:
@@ -175,7 +192,7 @@ def _read_notebook(path: str, content: bytes, releases: Sequence[Release]) -> It
         end = first + each.code.count("\n") + 1
         problems = found_in_all[bisect.bisect(lines, first) : bisect.bisect(lines, end)]
         moved = tuple(_moved(problem, first) for problem in problems)
-        yield Source(path, each.code.encode(), moved, each.number)
+        yield Source(path, each.code.encode(), moved, each.number, () if first else tuple(sites))
         if each.error is not None:
             line = each.error.lineno or 1
             yield _unreadable(path, each.code.encode(), _syntax(each.error), line, each.number)
@@ -197,7 +214,7 @@ def _problems(
     of_file = [each for each in comments.values() if each["file"]]
     # A name may be used twice where it is written once: a loop that asks for each flag, and then sets it.
     mildest_first = sorted(
-        problems(sites, remarks, releases), key=lambda each: ("note", "warning", "error").index(each.level)
+        problems_at(sites, remarks, releases), key=lambda each: ("note", "warning", "error").index(each.level)
     )
     found = {replace(each, level="note"): each for each in mildest_first}.values()
     in_use = _references(lines, found)

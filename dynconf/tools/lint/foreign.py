@@ -14,7 +14,6 @@ from dynconf.catalogue.flags.types import WORDS, Bool, Mismatch, ValueType
 from dynconf.catalogue.flags.variable import (
     FIRST_COMPILATION,
     IMPORT_ERRORS,
-    STOPS_IMPORT,
     VARIABLE_RULES,
     Takes,
 )
@@ -65,7 +64,7 @@ def value_findings(
         if variable is None or variable.takes is None or not variable.is_read_in(release.minor):
             continue
         code, why = _wrong(variable.takes, raw, is_elsewhere=is_elsewhere)
-        level: Level = "warning" if code == "misread" else "note" if code == "no-effect" else "error"
+        level: Level = "warning" if code == "DC402" else "note" if code == "DC501" else "error"
         if code:
             yield Finding(code, level, f"{name}={raw!r}: {why}", variable=name, raw=raw)
     yield from _of_backends(environ.get(_BACKENDS, ""), release)
@@ -74,7 +73,7 @@ def value_findings(
             f"{FIRST_COMPILATION}, because torch {release.version} names its cache folder after the user, who"
             f" has no name here; set {_CACHE}, or USER"
         )
-        yield Finding("invalid-value", "error", text, variable=_CACHE)
+        yield Finding("DC403", "error", text, variable=_CACHE)
 
 
 def _of_backends(raw: str, release: Release) -> Iterator[Finding]:
@@ -86,7 +85,7 @@ def _of_backends(raw: str, release: Release) -> Iterator[Finding]:
                 f"{_BACKENDS}={raw!r}: every compilation fails, unless the program registers a backend"
                 f" {backend!r}; did you mean {near!r}?"
             )
-            yield Finding("misread", "warning", text, variable=_BACKENDS, raw=raw)
+            yield Finding("DC402", "warning", text, variable=_BACKENDS, raw=raw)
 
 
 def user_remarks(text: str, releases: Sequence[Release]) -> list[Remark]:
@@ -109,18 +108,17 @@ def user_remarks(text: str, releases: Sequence[Release]) -> list[Remark]:
 
 def _wrong(takes: Takes, raw: str, *, is_elsewhere: bool) -> tuple[str, str]:
     """Return the code and the text of a finding on a text; both are empty if the variable is for it."""
-    fails = "stops-import" if takes.otherwise == STOPS_IMPORT else "invalid-value"
     if isinstance(takes.kind, ValueType):
         return _wrong_value(takes, takes.kind, raw)
     if not raw:
-        return (fails, f"{takes.empty}, because it is empty") if takes.empty else ("", "")
+        return ("DC403", f"{takes.empty}, because it is empty") if takes.empty else ("", "")
     if raw.partition("/")[0] == "~" and (is_elsewhere or not os.path.exists("~")):
         instead = "torch does not take ~ for the home folder; write out the path"
         if takes.kind == "folder":
-            return "misread", f"torch makes a folder named '~' in the working directory: {instead}"
-        return fails, f"{takes.otherwise}, because there is no folder '~': {instead}"
+            return "DC402", f"torch makes a folder named '~' in the working directory: {instead}"
+        return "DC403", f"{takes.otherwise}, because there is no folder '~': {instead}"
     why = "" if is_elsewhere else _unusable(takes.kind, raw)
-    return (fails, f"{takes.otherwise}, because {why}") if why else ("", "")
+    return ("DC403", f"{takes.otherwise}, because {why}") if why else ("", "")
 
 
 def _wrong_value(takes: Takes, kind: ValueType, raw: str) -> tuple[str, str]:
@@ -128,14 +126,14 @@ def _wrong_value(takes: Takes, kind: ValueType, raw: str) -> tuple[str, str]:
     try:
         value = kind.check(rule.read(raw, None))
     except (*IMPORT_ERRORS, Mismatch) as problem:
-        code = "misread" if kind.choices else "invalid-value"  # torch ignores an unknown word
+        code = "DC402" if kind.choices else "DC403"  # torch ignores an unknown word
         mismatch = problem if isinstance(problem, Mismatch) else Mismatch()
         return code, f"{takes.otherwise}: expected {kind.expected_instead(mismatch)}"
     meant = WORDS.get(raw.strip().lower(), value)
     if isinstance(kind, Bool) and value is not meant:
         text = f"torch reads {value} ({rule.description}); {meant} was probably meant: write '{meant:d}'"
-        return "misread", text
-    return ("no-effect", takes.side_effects[value]) if value in takes.side_effects else ("", "")
+        return "DC402", text
+    return ("DC501", takes.side_effects[value]) if value in takes.side_effects else ("", "")
 
 
 def _unusable(kind: Literal["file", "folder"], raw: str) -> str:

@@ -17,28 +17,17 @@ from dynconf.release import Release, minor
 from dynconf.state import SettingValue, State
 from dynconf.text import nearest
 from dynconf.tools.lint.compiling import OF_COMPILE, Problem, guarded
-from dynconf.tools.lint.foreign import value_findings
+from dynconf.tools.lint.environment import variable_findings
 from dynconf.tools.lint.loading import loaded_too_early
-from dynconf.tools.lint.logs import log_findings
-from dynconf.tools.lint.misspelling import CANDIDATE_STARTS, foreign_findings, misspelling_findings
+from dynconf.tools.lint.misspelling import CANDIDATE_STARTS, misspelling_findings
 from dynconf.tools.lint.sites import UNKNOWN, Remark, Site
-from dynconf.tools.lint.variables import flag_findings
 from dynconf.tools.show.finding import Finding, Level
 
-_VARIABLE_CODES: dict[str, tuple[str, Level]] = {
-    "misspelt-variable": ("DC401", "warning"),
-    "unknown-variable": ("DC401", "warning"),
-    "uniform-variable": ("DC401", "note"),
-    "misread": ("DC402", "warning"),
-    "invalid-value": ("DC403", "error"),
-    "stops-import": ("DC403", "error"),
-    "not-read-yet": ("DC404", "warning"),
-    "no-longer-read": ("DC404", "warning"),
-    "missing-flag": ("DC404", "warning"),
-    "foreign-variable": ("DC404", "note"),
-    "no-op-flag": ("DC306", "warning"),
-}
-_OF_TEXTS = frozenset({"DC402", "DC403"})
+_OF_NAMES = frozenset({"DC306", "DC401", "DC404", "DC407"})
+"""The findings on a variable whatever its text."""
+
+_OF_VARIABLES = _OF_NAMES | {"DC402", "DC403", "DC501"}
+"""Those that matter where a program sets it; the others are about what a process has together."""
 
 _SLIP = 0.93
 """How similar to a variable of torch, from 0 to 1, one that a program reads must be."""
@@ -54,7 +43,7 @@ def problems(
     asked = _asked(sites)
     assigned = {newest_name(qualified(each.module, each.name)) for each in sites if each.use == "set"}
     for each in remarks:
-        yield Problem(each.code, "warning", each.span, each.text, each.flag)
+        yield Problem(each.code, each.level, each.span, each.text, each.flag)
     for site in sites:
         if site.use in ("variable", "child-variable", "variable-read"):
             yield from _of_variable(site, releases, assigned)
@@ -189,7 +178,9 @@ def _of_value(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
         try:
             setting.check(site.value)
         except InvalidValueError as error:
-            yield Problem("DC307", "warning", site.span, str(error), setting.newest)
+            # dynconf refuses what torch takes, and fails with later, or counts as false.
+            level: Level = "error" if site.use == "option" else "warning"
+            yield Problem("DC307", level, site.span, str(error), setting.newest)
             return
 
 
@@ -224,7 +215,8 @@ def _broken(rule: ReleaseRule, places: Mapping[Setting, Site], release: Release)
     last = max((each for each in rule.settings if each in places), key=lambda each: places[each].span)
     for problem in (*verdict.errors, *verdict.warnings):
         text = str(problem).removeprefix(f"{rule.rule.code}: ")
-        return Problem(rule.rule.code, "warning", places[last].span, text, last.newest)
+        level: Level = "error" if verdict.errors else "warning"
+        return Problem(rule.rule.code, level, places[last].span, text, last.newest)
     return None
 
 
@@ -237,7 +229,7 @@ def _of_variable(site: Site, releases: Sequence[Release], assigned: AbstractSet[
         if not _is_like_a_variable(site.name):
             return
         for finding in misspelling_findings({site.name: ""}, releases[-1]):
-            if finding.code == "misspelt-variable":
+            if "did you mean" in finding.message:
                 text = f"{_shown(finding, None)} The variable is read in this file"
                 new = _new_variable(site.name, None, releases) if site.fit else None
                 yield Problem("DC401", "warning", site.span, text, None, site.name, site.name, new)
@@ -246,13 +238,12 @@ def _of_variable(site: Site, releases: Sequence[Release], assigned: AbstractSet[
     new = _new_variable(site.name, raw, releases) if site.fit and raw is not None else None
     seen = set()
     for release in releases:
-        for each in variable_findings(site.name, raw or "", release):
-            code, level = _VARIABLE_CODES.get(each.code, ("", "note"))
-            is_said = code in seen or (code == "DC306" and "DC404" in seen)  # unread is no-op enough
-            if code and not is_said and (raw is not None or code not in _OF_TEXTS):
-                seen.add(code)
+        for each in _findings_on(site.name, raw or "", release):
+            is_said = each.code in seen or (each.code == "DC306" and "DC404" in seen)  # unread is enough
+            if not is_said and each.code in (_OF_NAMES if raw is None else _OF_VARIABLES):
+                seen.add(each.code)
                 text = _shown(each, raw)
-                yield Problem(code, level, site.span, text, each.flag, site.name, site.name, new)
+                yield Problem(each.code, each.level, site.span, text, each.flag, site.name, site.name, new)
     late = max(loaded_too_early(site.name, site.loaded, each, assigned) for each in releases)
     if late and not seen:
         text = f"{site.name} is set after line {late} loaded the module that reads it"
@@ -267,11 +258,11 @@ def _new_variable(name: str, raw: str | None, releases: Sequence[Release]) -> st
     named = {
         each.facts.get("replacement")
         for release in releases
-        for each in variable_findings(name, raw or "", release)
+        for each in _findings_on(name, raw or "", release)
     }
     new = named.pop() if len(named) == 1 else None
-    about_new = (each.code for at in releases if new for each in variable_findings(new, raw or "", at))
-    return new if _VARIABLE_CODES.keys().isdisjoint(about_new) else None
+    about_new = {each.code for at in releases if new for each in _findings_on(new, raw or "", at)}
+    return None if about_new & _OF_VARIABLES else new
 
 
 def _shown(finding: Finding, raw: str | None) -> str:
@@ -279,13 +270,5 @@ def _shown(finding: Finding, raw: str | None) -> str:
 
 
 @functools.lru_cache(maxsize=4096)
-def variable_findings(name: str, raw: str, release: Release) -> tuple[Finding, ...]:
-    """Return the findings on one variable by itself."""
-    environ = {name: raw}
-    return (
-        *flag_findings(environ, release),
-        *misspelling_findings(environ, release),
-        *foreign_findings(environ, release),
-        *log_findings(environ, release, is_elsewhere=True),
-        *value_findings(environ, release, is_elsewhere=True),
-    )
+def _findings_on(name: str, raw: str, release: Release) -> tuple[Finding, ...]:
+    return tuple(variable_findings({name: raw}, release, is_elsewhere=True))

@@ -49,7 +49,7 @@ def log_findings(
     level: Level = "note" if release.is_beyond_catalogue else "error"
     for problem in problems:
         text = f"{VARIABLE}={raw!r}: the import of torch {release.version} fails: {problem}"
-        yield Finding("stops-import", level, text, variable=VARIABLE, raw=raw)
+        yield Finding("DC403", level, text, variable=VARIABLE, raw=raw)
 
 
 def _why_not(word: str, release: Release, *, is_elsewhere: bool) -> str:

@@ -81,11 +81,11 @@ def misspelling_findings(environ: Mapping[str, str], release: Release) -> Iterat
             if intended in _uniform_of(release):
                 text += " Only programs that install dynconf read that one"
             facts = {"replacement": intended} if intended == _only_one(name, candidates) else {}
-            yield Finding("misspelt-variable", "warning", text, variable=name, raw=raw, facts=facts)
+            yield Finding("DC401", "warning", text, variable=name, raw=raw, facts=facts)
         elif has_flag_prefix or reason:
             level: Level = "note" if release.is_beyond_catalogue and not reason else "warning"
             text = f"{name}={raw!r}: nothing reads it: {reason or _unknown(release)}"
-            yield Finding("unknown-variable", level, text, variable=name, raw=raw)
+            yield Finding("DC401", level, text, variable=name, raw=raw)
 
 
 def _unknown(release: Release) -> str:
@@ -101,7 +101,7 @@ def foreign_findings(environ: Mapping[str, str], release: Release) -> Iterator[F
         if variable and not variable.is_read_in(release.minor):
             raw, reader = environ[name], variable.read_by
             text = f"{name}={raw!r}: torch {release.version} does not read it; other releases do, in {reader}"
-            yield Finding("foreign-variable", "note", text, variable=name, raw=raw)
+            yield Finding("DC404", "note", text, variable=name, raw=raw)
 
 
 def _why_no_variable(stem: str, raw: str, release: Release) -> str:

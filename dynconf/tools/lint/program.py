@@ -15,10 +15,10 @@ from typing import Any
 from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.errors import InvalidValueError, StateFileError
 from dynconf.release import Release
-from dynconf.sources.discovery import LINT, find_upwards
+from dynconf.sources.discovery import CHECK, find_from_here
 from dynconf.store.writing import write
 from dynconf.text import as_message
-from dynconf.tools.lint.codes import LINT_CODES
+from dynconf.tools.lint.codes import CODES
 from dynconf.tools.lint.compiling import Problem
 from dynconf.tools.lint.files import Source, content_of, find_files, read_source
 from dynconf.tools.lint.fixes import fixed
@@ -34,7 +34,7 @@ _LEAST, _CHUNK, _SEVERAL = 100, 8, 2
 
 @dataclass(frozen=True, slots=True)
 class LintOptions:
-    """The choices of a project, in ``[tool.dynconf.lint]`` of its ``pyproject.toml``.
+    """The choices of a project, in ``[tool.dynconf.check]`` of its ``pyproject.toml``.
 
     Attributes:
         torch: The releases that the program is for.
@@ -54,7 +54,7 @@ class LintOptions:
 
     def __post_init__(self) -> None:
         rules = (rule for module in MODULES if self.select for rule in catalogue(module).rules)
-        codes = (*LINT_CODES, *(rule.code for rule in rules))
+        codes = (*CODES, *(rule.code for rule in rules))
         for start in self.select:
             # A misspelt code would select nothing, and the program would pass for sound.
             if not any(code.startswith(start) for code in codes):
@@ -91,11 +91,11 @@ def project_options() -> LintOptions:
     Raises:
         StateFileError: The file cannot be read, or the table has something else in it.
     """
-    document = find_upwards(Path.cwd(), lint=True).document
+    document = find_from_here(check=True).document
     if document is None:
         return LintOptions()
-    table = f"{document.table}.lint" if document.table else "lint"
-    found = _options(document.data[LINT], f"{document.name}: [{table}]")
+    table = f"{document.table}.{CHECK}" if document.table else CHECK
+    found = _options(document.data[CHECK], f"{document.name}: [{table}]")
     return replace(found, root=Path(document.name).parent)
 
 
@@ -133,7 +133,7 @@ def lint(
     Args:
         paths: Files, or folders to search.
         torch: The release that the program is for, or several: then on each of them; by default those that
-            the project's ``[tool.dynconf.lint]`` names, else the one at hand.
+            the project's ``[tool.dynconf.check]`` names, else the one at hand.
         fix: Whether to write new names in place of old ones, where every release has the new one.
 
     Raises:
@@ -156,8 +156,18 @@ def lint(
     return Report(tuple(finding for source in sources for finding in findings_of(source)))
 
 
-def read_sources(paths: Iterable[str | Path], options: LintOptions, *, jobs: int = 1) -> Iterator[Source]:
-    """Yield the files in which there is a problem that the options ask for, read by as many processes."""
+def read_sources(
+    paths: Iterable[str | Path],
+    options: LintOptions,
+    *,
+    jobs: int = 1,
+    every: bool = False,
+    trust: bool = False,
+) -> Iterator[Source]:
+    """Yield the files in which there is a problem that the options ask for, or *every* relevant one.
+
+    They are read by as many processes. Whether to *trust* files of settings is for `file_findings`.
+    """
     releases = sorted({Release.named(each) for each in options.torch}, key=lambda each: each.minor)
     for each in paths:
         if not Path(each).exists():
@@ -166,11 +176,11 @@ def read_sources(paths: Iterable[str | Path], options: LintOptions, *, jobs: int
     for path in find_files(paths):
         files.setdefault(os.path.abspath(path), path)
     wanted = [each for each in files.values() if not options.excludes(each)]
-    read = partial(read_source, releases=releases or [Release.at_hand()])
+    read = partial(read_source, releases=releases or [Release.at_hand()], trust=trust)
     with _mapping(min(jobs, len(wanted) // _LEAST)) as apply:
         for source in chain.from_iterable(apply(read, wanted)):
             problems = tuple(each for each in source.problems if options.wants(each.code, source.path))
-            if problems:
+            if problems or every:
                 yield replace(source, problems=problems)
 
 

@@ -111,7 +111,7 @@ def of_call(node: ast.Call, given: Mapping[str, ast.expr | None], scope: Scope) 
     both = is_text(scope.written(mode)) and (isinstance(options, ast.Dict) or scope.is_dict(options))
     if mode is not None and both and compiles(node, scope):
         text = "torch.compile takes a mode or options, and raises a RuntimeError for both"
-        yield Remark("DC310", span_of(mode), text)
+        yield Remark("DC310", span_of(mode), text, level="error")
 
 
 def _yields(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

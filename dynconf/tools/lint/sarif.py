@@ -40,10 +40,11 @@ def _rule(code: str) -> dict[str, Any]:
 def _result(finding: Finding, codes: list[str]) -> dict[str, Any]:
     region = {"startLine": finding.line or 1, "startColumn": finding.column or 1}
     artifact = {"uri": quote(Path(finding.file or "").as_posix().encode(errors="surrogateescape"))}
+    place = {"physicalLocation": {"artifactLocation": artifact, "region": region}}
     return {
         "ruleId": finding.code,
         "ruleIndex": codes.index(finding.code),
         "level": finding.level,
         "message": {"text": finding.message},
-        "locations": [{"physicalLocation": {"artifactLocation": artifact, "region": region}}],
+        "locations": [place] if finding.file else [],
     }

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
+from dynconf.tools.show.finding import Level
+
 Use = Literal[
     "read",
     "set",
@@ -93,3 +95,4 @@ class Remark:
     span: Span
     text: str
     flag: str | None = None
+    level: Level = "warning"

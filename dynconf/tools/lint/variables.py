@@ -24,7 +24,7 @@ from dynconf.tools.show.finding import Finding, Level
 DISABLE_SWITCH = Variable("TORCHDYNAMO_DISABLE", "equals_one")
 """Read by ``torch._dynamo.optimize`` itself, independently of the flag ``disable``."""
 
-_UNREAD = ("missing-flag", "uniform-variable")
+_UNREAD = ("DC404", "DC407")
 """The findings that repeat that torch does not read a variable."""
 
 _FORCED = (
@@ -63,7 +63,7 @@ def flag_findings(environ: Mapping[str, str], release: Release) -> Iterator[Find
         may_be_inert = not all(setting.inert for setting, _ in readers)
         for setting, variable in readers:
             found = _findings(name, setting, variable, environ)
-            yield from (each for each in found if not (may_be_inert and each.code == "no-op-flag"))
+            yield from (each for each in found if not (may_be_inert and each.code == "DC306"))
             yield from _text_that_counts(name, setting, raw)
         elsewhere = in_any_release.get(name, []) if not readers else []
         if elsewhere:
@@ -102,35 +102,35 @@ def _findings(
     except Mismatch as problem:
         reason = f" ({problem})" if str(problem) else ""
         text = f"{torch_reads}; dynconf rejects it{reason}: expected {setting.type.expected}"
-        yield report.finding("stops-import" if stops_import else "invalid-value", "error", text)
+        yield report.finding("DC403", "error", text)
         return
     report.facts["dynconf_reads"] = setting.type.show_data(meaning)
     # dynconf ranks torch's own variables above its uniform one, as bare torch would not read that at all.
     winner = next((each.name for each in setting.variables if environ.get(each.name, "").strip()), None)
     if variable is None and winner:
         text = f"it has no effect: {winner}={environ[winner]!r} is set too, and wins"
-        yield report.finding("shadowed-variable", "warning", text)
+        yield report.finding("DC408", "warning", text)
     elif variable is None:
         text = f"{torch_reads}; it only counts in programs that install dynconf"
-        yield report.finding("uniform-variable", "note", text)
+        yield report.finding("DC407", "note", text)
     elif torch_disagrees(setting, reading, meaning):
         intended = short_repr(meaning) if raw.strip() else f"{short_repr(meaning)}, the default,"
         text = f"{torch_reads}; {intended} was probably meant: {_advice(setting, variable, meaning)}"
-        code: tuple[str, Level] = ("stops-import", "error") if stops_import else ("misread", "warning")
+        code: tuple[str, Level] = ("DC403", "error") if stops_import else ("DC402", "warning")
         yield report.finding(*code, text)
     if variable and variable.rule == "force" and raw.strip():
-        yield report.finding("forced-flag", "note", _FORCED)
+        yield report.finding("DC410", "note", _FORCED)
     if variable is DISABLE_SWITCH and raw.strip():
-        yield report.finding("two-switches", "note", _explain_switches(environ))
+        yield report.finding("DC411", "note", _explain_switches(environ))
     if setting.inert and raw.strip():
-        yield report.finding("no-op-flag", "warning", setting.inert)
+        yield report.finding("DC306", "warning", setting.inert)
 
 
 def _text_that_counts(name: str, setting: Setting, raw: str) -> Iterator[Finding]:
     """Report a text that is no word for True or False, for a switch that torch takes further values from."""
     if isinstance(setting.type, Bool) and setting.type.any_text and raw.strip().lower() not in {"", *WORDS}:
         text = f"the switch is on, and {short_repr(raw)} itself is the value of another flag, no truth value"
-        yield _Report(name, raw, setting.newest).finding("text-counts", "note", text)
+        yield _Report(name, raw, setting.newest).finding("DC409", "note", text)
 
 
 def _uniform_findings(
@@ -142,7 +142,7 @@ def _uniform_findings(
     else:
         text = f"torch {release.version} has no such flag; it has no effect"
         newest = newest_record(flag.qualified).qualified
-        yield _Report(name, environ[name], newest).finding("missing-flag", "warning", text)
+        yield _Report(name, environ[name], newest).finding("DC404", "warning", text)
 
 
 def _meaning(setting: Setting, raw: str, variable: Variable | None) -> Any:
@@ -187,12 +187,12 @@ def _not_read(
     later = [each for each in starts if minor(each) > release.minor]
     if len(later) == len(starts):
         first = min(later, key=minor)
-        code, when = "not-read-yet", f"does not read it yet: it came with torch {first}"
+        when = f"does not read it yet: it came with torch {first}"
     elif later:
-        code, when = "not-read-yet", f"does not read it; torch {min(later, key=minor)} does again"
+        when = f"does not read it; torch {min(later, key=minor)} does again"
     else:
         last = max((variable.until or flag.until for flag, variable in readers), key=minor)
-        code, when = "no-longer-read", f"no longer reads it: torch {last} was the last release to do so"
+        when = f"no longer reads it: torch {last} was the last release to do so"
     # In this release the flag may have another name, or be set by no variable of torch's.
     records = [newest_record(flag.qualified) for flag, _ in readers]
     settings = [find(each.qualified, release) for each in records]
@@ -210,4 +210,4 @@ def _not_read(
     else:
         advice = f"{flag.uniform_variable} sets the flag in programs that install dynconf"
     text = f"torch {release.version} {when}; {advice}"
-    return _Report(name, raw, flag.qualified, facts).finding(code, "warning", text)
+    return _Report(name, raw, flag.qualified, facts).finding("DC404", "warning", text)

@@ -20,7 +20,7 @@ class Finding:
     """One problem, or one remark, of a check.
 
     Attributes:
-        code: The kind of finding, such as ``misread``; programs may rely on it.
+        code: The kind of finding, such as ``DC402``; programs may rely on it.
         message: The finding in words: the problem, the expected value and the remedy.
         flag: The flag it is about, by its newest name, whatever the release.
         variable: The environment variable it is about.
@@ -66,7 +66,7 @@ class Report:
         skipped: The settings files that were found but not used, each with the reason.
 
     Example:
-        >>> Report((Finding("inert-flag", "note", "it does nothing"),)).ok
+        >>> Report((Finding("DC306", "note", "it does nothing"),)).ok
         True
     """
 

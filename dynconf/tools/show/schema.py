@@ -15,7 +15,7 @@ def settings_schema() -> Schema:
     """Return the schema of a settings file.
 
     It has ``missing``, ``hold``, every public flag of dynamo under each of its names, a table of flags for
-    each module, dynamo included, and the table of `dynconf lint`.
+    each module, dynamo included, and the table of `dynconf check`.
     """
     missing = {
         "description": "What to do about flags that the torch at hand does not have.",
@@ -31,17 +31,17 @@ def settings_schema() -> Schema:
         "title": "dynconf.toml",
         **_table(
             description,
-            {"missing": missing, "hold": hold, "lint": _lint_schema(), **flags[BARE_MODULE], **tables},
+            {"missing": missing, "hold": hold, "check": _check_schema(), **flags[BARE_MODULE], **tables},
         ),
     }
 
 
-def _lint_schema() -> Schema:
-    """Return the schema of the options of a project for `dynconf lint`, which are no settings."""
+def _check_schema() -> Schema:
+    """Return the schema of the options of a project for `dynconf check`, which are no settings."""
     torch = _texts("The releases of torch that the program must run on.")
     per_file = "Codes to leave out in the files that match a pattern."
     return _table(
-        "Options of dynconf lint.",
+        "Options of dynconf check.",
         {
             "torch": {**torch, "type": ["array", "string"]},
             "select": _texts("Report only codes that begin with one of these."),

@@ -31,7 +31,7 @@ def test_flags_that_another_thread_would_not_see():
         ("functorch.functionalize_rng_ops", True, False),
     }
     assert not report.ok
-    assert {each.code for each in report.findings} == {"thread-only"}
+    assert {each.code for each in report.findings} == {"DC504"}
     (limit,) = (each for each in report.findings if each.flag == "recompile_limit")
     assert limit.message.startswith("recompile_limit: 64 here (patch at ")
     assert "but 8 in another thread; dynconf.install sets it for all threads" in limit.message

@@ -21,28 +21,28 @@ from dynconf.tools.lint.texts import variable_sites
 AT = Release.named("2.13.0")
 
 WRONG = [
-    ("TORCH_LOGS_OUT", "/no/such/dir/f", "stops-import", "there is no folder /no/such/dir"),
-    ("TORCH_LOGS_OUT", "", "stops-import", "it is empty"),
-    ("TORCH_LOGS_OUT", "/", "stops-import", "/ is a folder"),
-    ("TORCH_LOGS_OUT", "~/log", "stops-import", "there is no folder '~'"),
-    ("TORCH_TRACE", "/proc/none", "invalid-value", "the first compilation fails, because nothing can be"),
-    ("TORCH_TRACE", "/dev/null/x", "invalid-value", "/dev/null is no folder"),
-    ("TORCH_TRACE", "", "invalid-value", "the first compilation fails"),
+    ("TORCH_LOGS_OUT", "/no/such/dir/f", "DC403", "there is no folder /no/such/dir"),
+    ("TORCH_LOGS_OUT", "", "DC403", "it is empty"),
+    ("TORCH_LOGS_OUT", "/", "DC403", "/ is a folder"),
+    ("TORCH_LOGS_OUT", "~/log", "DC403", "there is no folder '~'"),
+    ("TORCH_TRACE", "/proc/none", "DC403", "the first compilation fails, because nothing can be"),
+    ("TORCH_TRACE", "/dev/null/x", "DC403", "/dev/null is no folder"),
+    ("TORCH_TRACE", "", "DC403", "the first compilation fails"),
     (
         "TORCHINDUCTOR_CACHE_DIR",
         "",
-        "invalid-value",
+        "DC403",
         "from torch 2.13 on caches go into the working directory",
     ),
-    ("TORCHINDUCTOR_CACHE_DIR", "~/c", "misread", "a folder named '~'"),
-    ("TRITON_CACHE_DIR", "~", "misread", "a folder named '~'"),
-    ("TORCHINDUCTOR_MM_LOGGING_FILE", "/no/such/mm", "invalid-value", "there is no folder /no/such"),
-    ("TORCHINDUCTOR_REDIS_PORT", "six", "invalid-value", "expected a whole number"),
-    ("TORCHINDUCTOR_AUTOTUNE_POOL_INACTIVITY_TIMEOUT", "1.5", "invalid-value", "expected a whole number"),
-    ("TORCHINDUCTOR_FX_COMPILE_MODE", "SUBPROCES", "misread", "did you mean 'SUBPROCESS'?"),
-    ("TORCHINDUCTOR_DEBUG_COMPILE", "true", "misread", "True was probably meant: write '1'"),
-    ("TORCH_FAKE_TENSOR_DEBUG", "yes", "misread", "torch reads False"),
-    ("TORCH_COMPILE_OVERRIDE_BACKENDS", ">=0:eagr", "misread", "did you mean 'eager'?"),
+    ("TORCHINDUCTOR_CACHE_DIR", "~/c", "DC402", "a folder named '~'"),
+    ("TRITON_CACHE_DIR", "~", "DC402", "a folder named '~'"),
+    ("TORCHINDUCTOR_MM_LOGGING_FILE", "/no/such/mm", "DC403", "there is no folder /no/such"),
+    ("TORCHINDUCTOR_REDIS_PORT", "six", "DC403", "expected a whole number"),
+    ("TORCHINDUCTOR_AUTOTUNE_POOL_INACTIVITY_TIMEOUT", "1.5", "DC403", "expected a whole number"),
+    ("TORCHINDUCTOR_FX_COMPILE_MODE", "SUBPROCES", "DC402", "did you mean 'SUBPROCESS'?"),
+    ("TORCHINDUCTOR_DEBUG_COMPILE", "true", "DC402", "True was probably meant: write '1'"),
+    ("TORCH_FAKE_TENSOR_DEBUG", "yes", "DC402", "torch reads False"),
+    ("TORCH_COMPILE_OVERRIDE_BACKENDS", ">=0:eagr", "DC402", "did you mean 'eager'?"),
 ]
 
 RIGHT = [
@@ -71,7 +71,7 @@ def test_a_text_that_a_variable_is_not_for(name: str, raw: str, code: str, text:
     """The finding says what torch does, and why; a text that torch takes for another is a warning."""
     (finding,) = value_findings({name: raw}, AT)
     assert (finding.code, finding.variable, finding.raw) == (code, name, raw)
-    assert finding.level == ("warning" if code == "misread" else "error")
+    assert finding.level == ("warning" if code == "DC402" else "error")
     assert text in finding.message
 
 
@@ -84,7 +84,7 @@ def test_a_text_that_a_variable_is_for(name: str, raw: str) -> None:
 def test_a_word_with_a_side_effect() -> None:
     """Is worth a note: config.save_config_portable, which the other process gets, has no custom passes."""
     (finding,) = value_findings({"TORCHINDUCTOR_FX_COMPILE_MODE": "async+subprocess"}, AT)
-    assert (finding.code, finding.level) == ("no-effect", "note")
+    assert (finding.code, finding.level) == ("DC501", "note")
     assert "without custom passes" in finding.message
 
 
@@ -119,7 +119,7 @@ def test_a_user_without_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pwd, "getpwuid", unknown)
     old = Release.named("2.9")
     (finding,) = value_findings({}, old)
-    assert (finding.code, finding.level) == ("invalid-value", "error")
+    assert (finding.code, finding.level) == ("DC403", "error")
     assert "the user, who has no name here; set TORCHINDUCTOR_CACHE_DIR, or USER" in finding.message
     for named in ("USER", "LOGNAME", "TORCHINDUCTOR_CACHE_DIR"):
         assert list(value_findings({named: "someone"}, old)) == []

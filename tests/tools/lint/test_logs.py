@@ -31,7 +31,7 @@ AT = Release.named("2.13")
 def test_a_name_that_torch_refuses(raw: str, told: str) -> None:
     """It is an error, because torch cannot be imported, with the name that was probably meant."""
     (finding,) = log_findings({"TORCH_LOGS": raw}, AT)
-    assert (finding.code, finding.level, finding.raw) == ("stops-import", "error", raw)
+    assert (finding.code, finding.level, finding.raw) == ("DC403", "error", raw)
     assert told in finding.message
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import dynconf
 from dynconf.release import Release
-from dynconf.tools.lint.codes import CODES, LINT_CODES
+from dynconf.tools.lint.codes import CODES
 from dynconf.tools.lint.files import read_source
 from dynconf.tools.lint.fixes import fixed
 from dynconf.tools.lint.program import LintOptions, project_options, read_sources, write_fixes
@@ -535,7 +535,7 @@ def test_comments_that_ignore():
 def test_options_of_a_project():
     """In the nearest pyproject.toml: releases, codes, and files; an unknown one is an error."""
     Path("pyproject.toml").write_text(
-        '[tool.dynconf]\nverbose = true\n[tool.dynconf.lint]\ntorch = "2.6"\nignore = ["DC4"]\n'
+        '[tool.dynconf]\nverbose = true\n[tool.dynconf.check]\ntorch = "2.6"\nignore = ["DC4"]\n'
         'exclude = ["old/*"]\nper-file-ignores = {"tests/*" = ["DC301"]}\n'
     )
     options = project_options()
@@ -546,7 +546,7 @@ def test_options_of_a_project():
         Path(folder, "a.py").write_text("import torch\ntorch._dynamo.config.verbos = 1\n")
     assert [each.file for each in dynconf.lint(".").findings] == ["src/a.py"]
     assert dynconf.DynamoSettings(_torch="2.13").verbose  # the table is none of flags
-    Path("pyproject.toml").write_text("[tool.dynconf.lint]\ntorhc = []\n")
+    Path("pyproject.toml").write_text("[tool.dynconf.check]\ntorhc = []\n")
     with pytest.raises(dynconf.StateFileError, match="'torhc' is no option: expected exclude"):
         dynconf.lint(".")
 
@@ -560,7 +560,7 @@ def test_patterns_count_from_the_folder_of_their_file(folder, tmp_path, monkeypa
         (project / name).parent.mkdir(parents=True)
         (project / name).write_text("import torch\ntorch._dynamo.config.cache_size_limit = 1\n")
     (project / "pyproject.toml").write_text(
-        '[tool.dynconf.lint]\nexclude = ["third_party/*"]\nper-file-ignores = {"sub/gen/*" = ["DC304"]}\n'
+        '[tool.dynconf.check]\nexclude = ["third_party/*"]\nper-file-ignores = {"sub/gen/*" = ["DC304"]}\n'
     )
     (tmp_path / "link").symlink_to(project)
     monkeypatch.chdir(project / folder)
@@ -574,14 +574,14 @@ def test_patterns_count_from_the_folder_of_their_file(folder, tmp_path, monkeypa
 def test_options_need_not_be_in_the_file_of_the_flags(recwarn, monkeypatch):
     """Those in a pyproject.toml count beside and above a dynconf.toml without any, and hide no flags."""
     Path("sub").mkdir()
-    Path("pyproject.toml").write_text('[tool.dynconf.lint]\nignore = ["DC304"]\n')
+    Path("pyproject.toml").write_text('[tool.dynconf.check]\nignore = ["DC304"]\n')
     for folder in (".", "sub"):
         Path(folder, "dynconf.toml").write_text("verbose = true\n")
         monkeypatch.chdir(folder)
         assert project_options().ignore == ("DC304",)
         assert dynconf.DynamoSettings(_torch="2.13").verbose
     Path("dynconf.toml").unlink()
-    Path("pyproject.toml").write_text("[tool.dynconf.lint]\nignore = []\n")
+    Path("pyproject.toml").write_text("[tool.dynconf.check]\nignore = []\n")
     assert dynconf.DynamoSettings(_torch="2.13").verbose
     assert project_options().ignore == ()
     assert not recwarn.list
@@ -596,7 +596,7 @@ def test_projects_without_options(text):
 
 def test_a_project_whose_options_are_no_table():
     """It is an error in words."""
-    for text in ("[tool]\ndynconf = 1", "[tool.dynconf]\nlint = 1"):
+    for text in ("[tool]\ndynconf = 1", "[tool.dynconf]\ncheck = 1"):
         Path("pyproject.toml").write_text(text)
         with pytest.raises(dynconf.StateFileError, match="table"):
             project_options()
@@ -696,7 +696,7 @@ def test_fixes_of_any_program_leave_the_rest(statements):
 
 def test_every_code_has_words():
     """A title and a text, of which `dynconf explain` and the pages of the site are made."""
-    assert all(code.startswith("DC") for code in LINT_CODES)
+    assert all(code.startswith("DC") for code in CODES)
     assert all(each.title and each.text for each in CODES.values())
 
 

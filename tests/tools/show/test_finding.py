@@ -15,12 +15,12 @@ def test_a_report_is_fine_with_notes_alone(level: Level, *, ok: bool) -> None:
 def test_a_report_as_json() -> None:
     """A finding is an object with its facts among its entries, and null for whatever is absent."""
     finding = Finding(
-        "misread", "warning", "it is", "verbose", "TORCHDYNAMO_VERBOSE", "x", {"torch_reads": False}
+        "DC402", "warning", "it is", "verbose", "TORCHDYNAMO_VERBOSE", "x", {"torch_reads": False}
     )
     assert Report((finding, Finding("other", "note", "so"))).as_json() == {
         "findings": [
             {
-                "code": "misread",
+                "code": "DC402",
                 "level": "warning",
                 "flag": "verbose",
                 "variable": "TORCHDYNAMO_VERBOSE",

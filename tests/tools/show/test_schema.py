@@ -54,7 +54,7 @@ def test_the_schema_is_one():
 
 def test_it_knows_every_public_flag_under_each_of_its_names():
     """A settings file may also have `missing`, `hold`, `lint` and a table for each module, and no more."""
-    assert set(SCHEMA["properties"]) == {*public_names("dynamo"), "missing", "hold", "lint", *MODULES}
+    assert set(SCHEMA["properties"]) == {*public_names("dynamo"), "missing", "hold", "check", *MODULES}
     assert SCHEMA["additionalProperties"] is False
     for module in MODULES:
         table = SCHEMA["properties"][module]
@@ -73,7 +73,7 @@ def documented_settings():
 
 @pytest.mark.parametrize("data", [*documented_settings()])
 def test_every_documented_file_conforms(data):
-    """Those in tables of a pyproject.toml, too, and the options of `dynconf lint`."""
+    """Those in tables of a pyproject.toml, too, and the options of `dynconf check`."""
     jsonschema.Draft202012Validator(SCHEMA).validate(data)
 
 
@@ -91,16 +91,16 @@ def test_every_documented_file_conforms(data):
 )
 def test_options_of_lint_conform_exactly_if_it_takes_them(table, is_valid):
     """All of its options are in the schema, and no others."""
-    assert conforms({"lint": table}, SCHEMA) is is_valid
-    Path("dynconf.toml").write_text(tomli_w.dumps({"lint": table}))
+    assert conforms({"check": table}, SCHEMA) is is_valid
+    Path("dynconf.toml").write_text(tomli_w.dumps({"check": table}))
     with nullcontext() if is_valid else pytest.raises(StateFileError):
         project_options()
 
 
-def test_the_schema_has_every_option_of_lint():
+def test_the_schema_has_every_option_of_check():
     """Those that the error of an unknown one lists."""
-    Path("dynconf.toml").write_text("[lint]\nbogus = 1\n")
-    names = ", ".join(sorted(SCHEMA["properties"]["lint"]["properties"]))
+    Path("dynconf.toml").write_text("[check]\nbogus = 1\n")
+    names = ", ".join(sorted(SCHEMA["properties"]["check"]["properties"]))
     with pytest.raises(StateFileError, match=f"'bogus' is no option: expected {names}$"):
         project_options()
 

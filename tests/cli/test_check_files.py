@@ -1,4 +1,4 @@
-"""Tests of ``dynconf lint``."""
+"""Tests of ``dynconf check PATH``."""
 
 import json
 import os
@@ -28,63 +28,63 @@ def program(tmp_path: Path) -> Path:
 
 def test_findings_have_place_code_and_reason(run_cli: Cli) -> None:
     """The last line counts them, and says how many can be fixed."""
-    done = run_cli("lint", "-t", "2.13")
+    done = run_cli("check", ".", "-t", "2.13")
     assert done.code == 1
     assert done.out.splitlines() == [
         "train.py:2:22: DC304 [*] cache_size_limit is an old name of recompile_limit",
         "train.py:3:22: DC301 there is no flag 'verbos': did you mean 'verbose'?",
-        "1 error, 1 warning (1 fixable with --fix); `dynconf explain DC301` says more",
+        "1 error, 1 warning for torch 2.13.0 (1 fixable with --fix); `dynconf explain DC301` says more",
     ]
 
 
 def test_several_releases_mean_all_of_them(run_cli: Cli) -> None:
     """The old name is right where one of the releases has no other."""
-    done = run_cli("lint", "-t", "2.6", "-t", "2.13", "train.py")
-    assert done.out.splitlines()[1:] == ["1 error; `dynconf explain DC301` says more"]
-    assert run_cli("lint", "-t", "1.0").code == 2
+    done = run_cli("check", "-t", "2.6", "-t", "2.13", "train.py")
+    assert done.out.splitlines()[1:] == ["1 error for torch 2.6.0, 2.13.0; `dynconf explain DC301` says more"]
+    assert run_cli("check", ".", "-t", "1.0").code == 2
 
 
 def test_selected_and_ignored_codes(run_cli: Cli) -> None:
     """By their first characters, those of rules over several flags too; with statistics, a line for each."""
-    assert run_cli("lint", "-t", "2.13", "--select", "DC304").out.count("train.py") == 1
+    assert run_cli("check", ".", "-t", "2.13", "--select", "DC304").out.count("train.py") == 1
     for words in (("--ignore", "DC3"), ("--select", "DC005", "--select", "DC2")):
-        done = run_cli("lint", "-t", "2.13", *words)
-        assert (done.code, done.out) == (0, "nothing to report\n")
-    done = run_cli("lint", "-t", "2.13", "--statistics")
+        done = run_cli("check", ".", "-t", "2.13", *words)
+        assert (done.code, done.out) == (0, "nothing to report for torch 2.13.0\n")
+    done = run_cli("check", ".", "-t", "2.13", "--statistics")
     assert [line.split()[:2] for line in done.out.splitlines()] == [["1", "DC304"], ["1", "DC301"]]
 
 
 @pytest.mark.parametrize("code", ["dc3", "DC999", "misread"])
 def test_a_code_that_does_not_exist_is_refused(run_cli: Cli, tmp_path: Path, code: str) -> None:
     """A program would pass for sound: it is refused, as an option and in the project's file."""
-    done = run_cli("lint", "--select", code)
+    done = run_cli("check", ".", "--select", code)
     assert (done.code, done.out) == (2, "")
     assert f"no code begins with '{code}'" in done.err
-    (tmp_path / "dynconf.toml").write_text(f"[lint]\nselect = ['{code}']\n")
-    assert run_cli("lint").code == 2
+    (tmp_path / "dynconf.toml").write_text(f"[check]\nselect = ['{code}']\n")
+    assert run_cli("check", ".").code == 2
 
 
 def test_fixes(run_cli: Cli, program: Path) -> None:
     """``--diff`` shows them, ``--fix`` writes them, and the rest is reported."""
     before = program.read_text()
-    done = run_cli("lint", "-t", "2.13", "--diff")
+    done = run_cli("check", ".", "-t", "2.13", "--diff")
     assert "+torch._dynamo.config.recompile_limit = 64" in done.out
     assert (done.code, program.read_text()) == (1, before)
-    done = run_cli("lint", "-t", "2.13", "--fix")
+    done = run_cli("check", ".", "-t", "2.13", "--fix")
     assert (done.code, done.err) == (1, "dynconf: note: 1 fixed\n")
     assert done.out.count("train.py") == 1
     assert program.read_text() == before.replace("cache_size_limit", "recompile_limit")
-    assert run_cli("lint", "-t", "2.13", "--diff").out == ""
+    assert run_cli("check", ".", "-t", "2.13", "--diff").out == ""
 
 
 def test_formats_for_programs(run_cli: Cli) -> None:
     """JSON, commands for GitHub, and SARIF with the same places."""
-    [old, unknown] = json.loads(run_cli("lint", "-t", "2.13", "--format", "json").out)["findings"]
+    [old, unknown] = json.loads(run_cli("check", ".", "-t", "2.13", "--format", "json").out)["findings"]
     assert (old["code"], old["line"], old["column"], old["fix"]) == ("DC304", 2, 22, "recompile_limit")
     assert unknown["level"] == "error"
-    done = run_cli("lint", "-t", "2.13", "--format", "github")
+    done = run_cli("check", ".", "-t", "2.13", "--format", "github")
     assert done.out.startswith("::warning file=train.py,title=dynconf DC304,line=2,col=22::cache_size_limit")
-    [run] = json.loads(run_cli("lint", "-t", "2.13", "--format", "sarif").out)["runs"]
+    [run] = json.loads(run_cli("check", ".", "-t", "2.13", "--format", "sarif").out)["runs"]
     assert [each["ruleId"] for each in run["results"]] == ["DC304", "DC301"]
     rules = run["tool"]["driver"]["rules"]
     assert [rules[each["ruleIndex"]]["id"] for each in run["results"]] == ["DC304", "DC301"]
@@ -98,14 +98,14 @@ def test_an_edit_during_the_fixes_is_kept(
 ) -> None:
     """The file is left alone with a warning, which counts for the exit code."""
     program.write_text("import torch\nprint(torch._dynamo.config.cache_size_limit)\n")
-    assert run_cli("lint", "-t", "2.13").code == 0
+    assert run_cli("check", ".", "-t", "2.13").code == 0
 
     def written(sources: Any, options: Any) -> Any:
         program.write_text("edited = 1\n")
         return write_fixes(sources, options)
 
-    monkeypatch.setattr("dynconf.cli.lint.write_fixes", written)
-    done = run_cli("lint", "-t", "2.13", "--fix")
+    monkeypatch.setattr("dynconf.cli.check.write_fixes", written)
+    done = run_cli("check", ".", "-t", "2.13", "--fix")
     assert (done.code, done.err, program.read_text()) == (1, "dynconf: note: 0 fixed\n", "edited = 1\n")
     assert "train.py:1:1: DC300 nothing is fixed: it has changed since it was checked" in done.out
 
@@ -114,7 +114,7 @@ def test_an_edit_during_the_fixes_is_kept(
 def test_file_names_of_any_bytes(run_cli: Cli, program: Path, output_format: str) -> None:
     """Each format has a way to write them, SARIF with the bytes as they are in an URI."""
     os.rename(program, os.fsencode(program.parent) + b"/b\xff.py")
-    done = run_cli("lint", "-t", "2.13", "--format", output_format)
+    done = run_cli("check", ".", "-t", "2.13", "--format", output_format)
     assert done.code == 1
     done.out.encode()
     assert ('"uri": "b%FF.py"' in done.out) is (output_format == "sarif")
@@ -127,12 +127,12 @@ def test_a_patch_cannot_control_a_terminal(
     text = program.read_text().replace("\n", "  # \x1b[31m\u202e\tend\r\n")
     program.with_name("e\x1b[31m\n.py").write_text(text, newline="")
     program.unlink()
-    patch = run_cli("lint", "-t", "2.13", "--diff").out
+    patch = run_cli("check", ".", "-t", "2.13", "--diff").out
     head, _, body = patch.partition("@@")
     assert head == "--- e\\x1b[31m\\n.py\n+++ e\\x1b[31m\\n.py\n"
     assert "+torch._dynamo.config.recompile_limit = 64  # \x1b[31m\u202e\tend\r\n" in body
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    shown = run_cli("lint", "-t", "2.13", "--diff").out
+    shown = run_cli("check", ".", "-t", "2.13", "--diff").out
     assert "+torch._dynamo.config.recompile_limit = 64  # \\x1b[31m\\u202e\tend" in shown
     assert all(each.isprintable() for each in shown.replace("\n", "").replace("\t", ""))
 
@@ -144,7 +144,73 @@ def test_many_files_are_shared_out_among_processes(tmp_path):
             "import torch\ntorch._dynamo.config.verbos = 1\n" if number % 3 else "import torch._dynamo (\n"
         )
         Path(tmp_path, f"{number:03}.py").write_text(content)
-    command = [sys.executable, "-m", "dynconf", "lint", str(tmp_path), "-t", "2.13", "--format", "json"]
+    command = [sys.executable, "-m", "dynconf", "check", str(tmp_path), "-t", "2.13", "--format", "json"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (1, "")
     assert json.loads(done.stdout) == dynconf.lint(tmp_path, "2.13").as_json()
+
+
+def test_settings_files_are_checked(run_cli: Cli, program: Path) -> None:
+    """As where they are found: flags that do nothing, mistakes, and values that do more than compile."""
+    program.unlink()
+    Path("dynconf.toml").write_text("dynamic_shapes = true\nverbos = true\n[inductor]\ncpp.cxx = ['g++']\n")
+    for words in (["dynconf.toml"], ["."]):
+        lines = run_cli("check", "-t", "2.13", *words).out.splitlines()
+        starts = [
+            "1:1: DC306 dynamic_shapes",
+            "2:1: DC301 there is no flag 'verbos'",
+            "4:1: DC503 inductor.cpp.cxx",
+        ]
+        assert [line.startswith(f"dynconf.toml:{start}") for line, start in zip(lines, starts)] == [True] * 3
+        assert lines[3].startswith("1 error, 2 warnings for torch 2.13.0; ")
+    assert "1 error, 1 warning, 1 note" in run_cli("check", ".", "--trust", "-t", "2.13").out
+    Path("dynconf.toml").rename("a.toml")
+    Path("pyproject.toml").write_text(
+        "[tool.dynconf]\ndynamic_shapes = true  # dynconf: ignore\nverbos = 1\n"
+    )
+    done = run_cli("check", "pyproject.toml", "-t", "2.13")
+    assert done.out.startswith("pyproject.toml:3:1: DC301 there is no flag 'verbos'")
+    Path("pyproject.toml").write_text("[tool.other]\n")
+    assert run_cli("check", "pyproject.toml", "-t", "2.13").code == 0
+
+
+def test_what_ends_the_program_is_an_error(run_cli: Cli, program: Path) -> None:
+    """Whatever finds it: torch raises a RuntimeError, an AssertionError, and dynconf refuses a value."""
+    program.write_text(
+        "import dynconf, torch\n"
+        "torch.compile(f, mode='default', options={'max_autotune': True})\n"
+        "torch._dynamo.config.patch(suppress_errors=True, fail_on_recompile_limit_hit=True)(f)\n"
+        "dynconf.patch(recompile_limit='64')(f)\n"
+    )
+    found = json.loads(run_cli("check", ".", "-t", "2.13", "-f", "json").out)["findings"]
+    assert [(each["line"], each["level"]) for each in found] == [(2, "error"), (3, "error"), (4, "error")]
+
+
+def test_an_upgrade(run_cli: Cli, program: Path) -> None:
+    """What fails, then the defaults that touch what is used by name, then those of every compilation."""
+    program.write_text("import torch\nf = torch.compile(g, mode='reduce-overhead')\n")
+    Path("Dockerfile").write_text("ENV TORCHDYNAMO_CPP_GUARD_MANAGER=1\n")
+    done = run_cli("check", "--from", "2.8", "--torch", "2.15", ".", "-f", "json")
+    found = json.loads(done.out)["findings"]
+    assert [each["code"] for each in found[:2]] == ["DC404", "DC506"]
+    assert (found[1]["flag"], found[1]["before"], found[1]["after"]) == (
+        "inductor.triton.cudagraph_dynamic_shape_warn_limit", 50, 8
+    )  # fmt: skip
+    rest = {each["flag"]: each["level"] for each in found[2:]}
+    assert rest["inductor.graph_partition"] == "note"
+    assert "inductor.aot_inductor.package_cpp_only" not in rest  # nothing uses it
+    program.write_text("import torch\ntorch._inductor.config.graph_partition = False\ntorch.compile(g)\n")
+    done = run_cli("check", "--from", "2.8", "--torch", "2.15", "train.py", "-f", "json")
+    assert "inductor.graph_partition" not in {each["flag"] for each in json.loads(done.out)["findings"]}
+
+
+def test_an_upgrade_of_settings_alone(run_cli: Cli, program: Path) -> None:
+    """Without paths, environment and settings are what is used."""
+    program.unlink()
+    assert "DC506" not in run_cli("check", "--from", "2.8", "--torch", "2.15").out
+    Path("dynconf.toml").write_text("[inductor]\ntriton.cudagraphs = true\n")
+    out = run_cli("check", "--from", "2.8", "--torch", "2.15").out
+    assert out.startswith(
+        "warning: DC506 inductor.triton.cudagraph_dynamic_shape_warn_limit: the default was 50"
+    )
+    assert out.count("DC506") == 2  # and in the last line

@@ -1,0 +1,85 @@
+"""What an upgrade of torch changes for a program beside what fails: the defaults that touch what it uses."""
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from dynconf.catalogue.flags.flag import qualified
+from dynconf.catalogue.flags.types import value_text
+from dynconf.catalogue.modules import KEYED, modules_set_by
+from dynconf.catalogue.modules.modes import MODES
+from dynconf.catalogue.names import FLAGS, find, module_views, newest_name, newest_record
+from dynconf.errors import DynconfError
+from dynconf.release import Release
+from dynconf.sources.discovery import NAMES
+from dynconf.sources.gather import gather, read_found
+from dynconf.store.diff import release_changes
+from dynconf.tools.lint.compiling import OF_COMPILE
+from dynconf.tools.lint.environment import found_in
+from dynconf.tools.lint.files import Source
+from dynconf.tools.lint.sites import Site
+from dynconf.tools.show.finding import Finding
+
+_SPECIAL = frozenset(
+    {"aot_inductor", "autotune", "caching", "cudagraphs", "devices", "distributed", "offloading", "trace"}
+)
+"""The topics of flags that only matter to programs which set one of the topic; any other is for everybody."""
+
+_COMPILES = re.compile(rb"\bcompile\b")
+
+
+def changed_defaults(sources: Iterable[Source] | None, before: Release, after: Release) -> list[Finding]:
+    """Report the defaults that differ and touch what files use, or what variables and settings here set.
+
+    Those first whose topic is used by name, then those that every compilation sees, and of each those first
+    that change kernels. A flag that is set does not have its default, and is not reported.
+    """
+    if sources is None:
+        names, compiles = {each.newest for each in gather(after, check=False).state}, False
+        assigned = names
+    else:
+        sources = list(sources)
+        used = [each for source in sources for each in _flags_of(source, after)]
+        names, assigned = {name for name, _ in used}, {name for name, is_set in used if is_set}
+        compiles = any(_COMPILES.search(source.content) for source in sources)
+    topics = {(each.module, each.topic) for each in map(newest_record, names)}
+    found: list[tuple[tuple[bool, ...], Finding]] = []
+    for change in release_changes(before.version, after.version):
+        setting, flag = find(change.flag, after), newest_record(change.flag)
+        if change.kind != "default-changed" or not setting or setting.inert or not flag.public:
+            continue
+        is_named = (flag.module, flag.topic) in topics
+        if change.flag in assigned or not (is_named or (compiles and flag.topic not in _SPECIAL)):
+            continue
+        sides = change.as_json()
+        was, now = value_text(sides["before"]), value_text(sides["after"])
+        text = (
+            f"{change.flag}: the default was {was} in torch {before.version}, and is {now} in"
+            f" {after.version}: {flag.summary}"
+        )
+        facts = {"before": sides["before"], "after": sides["after"]}
+        finding = Finding("DC506", "warning" if is_named else "note", text, change.flag, facts=facts)
+        found.append(((not is_named, setting.effect != "code", flag.module not in KEYED), finding))
+    return [finding for _, finding in sorted(found, key=lambda each: each[0])]
+
+
+def _flags_of(source: Source, release: Release) -> Iterator[tuple[str, bool]]:
+    """Yield the flags that a file uses, by newest name, and whether it sets them."""
+    for site in source.sites:
+        for name in _flags_at(site, release):
+            yield name, site.use not in ("read", "probe", "delete")
+    if Path(source.path).name in NAMES:
+        with suppress(DynconfError):
+            yield from ((each.newest, True) for each in read_found(found_in(source.path), release).state)
+
+
+def _flags_at(site: Site, release: Release) -> Iterator[str]:
+    if site.use == "mode":
+        mode = MODES.get(site.name)
+        yield from (qualified("inductor", each) for each in (mode and mode.at(release.minor)) or {})
+    elif site.use in ("variable", "child-variable"):
+        views = module_views(release, modules_set_by({site.name}))
+        yield from (each.newest for view in views for each, _ in view.followers.get(site.name, ()))
+    elif (name := qualified(site.module, site.name)) in FLAGS and site.use not in OF_COMPILE:
+        yield newest_name(name)
