@@ -1,14 +1,15 @@
 """How commands print: results on stdout, complaints and notes on stderr.
 
-Text for a terminal is laid out for its width and colored by `rich`, which respects NO_COLOR, FORCE_COLOR and
-TERM=dumb. Elsewhere each line stays one line, so that programs can read it, and rich, which takes as long to
-import as most commands take, is not loaded. Every text is made printable first and reaches rich as a
-`Text`, never as markup: a value such as ``[red]`` is shown as it is.
+Text for a terminal is laid out for its width and colored by `rich`, which respects FORCE_COLOR and TERM=dumb;
+with NO_COLOR nothing is bold either. Elsewhere each line stays one line, so that programs can read it, and
+rich, which takes as long to import as most commands take, is not loaded. Every text is made printable first
+and reaches rich as a `Text`, never as markup: a value such as ``[red]`` is shown as it is.
 """
 
 import os
 import shutil
 import sys
+import unicodedata
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -28,12 +29,6 @@ STYLES = {"error": "bold red", "warning": "yellow", "note": "cyan", "ok": "green
 """The color of each level of message."""
 
 GAP = "  "
-
-_WIDEST_COLUMN = 40
-"""Where there is no terminal, columns; a longer cell moves the rest of its own row, not of all others."""
-
-_LONGEST_CELL = 60
-"""Where there is no terminal, the length to which a cell is cut that others follow, but for the first."""
 
 _LEAST = 24
 """How many columns a text needs to be wrapped behind something; with fewer it goes below."""
@@ -102,8 +97,7 @@ def print_table(
     If a terminal is too narrow, the first *fixed* columns stay, and the other cells of each row share a line
     behind them, or have lines of their own, where they are wrapped. The first cell is always shown whole;
     those of the other fixed columns are cut if they take too much room. Where there is no terminal, a row is
-    a line, in which the first and the last cell are whole, and a first one that is long moves only its own
-    row.
+    a line with all cells whole.
     """
     lines = [[Styled(header, "bold") for header in headers], *rows]
     console = _console(stream)
@@ -111,12 +105,10 @@ def print_table(
         _print_table(console, [[_text(cell) for cell in line] for line in lines], fixed)
         return
     shown = [[_showable(cell) for cell in line] for line in lines]
+    widths = [max(map(_width, column)) for column in zip(*shown)]
     for line in shown:
-        last = max(number for number, cell in enumerate(line) if cell or not number)
-        line[1:last] = map(_shortened, line[1:last])
-    widths = [min(max(map(len, column)), _WIDEST_COLUMN) for column in zip(*shown)]
-    for line in shown:
-        print(GAP.join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip(), file=stream)
+        cells = (cell + " " * (width - _width(cell)) for cell, width in zip(line, widths))
+        print(GAP.join(cells).rstrip(), file=stream)
 
 
 def short_path(file: str) -> str:
@@ -133,10 +125,12 @@ def origin_text(origin: Origin) -> str:
     return str(replace(origin, file=short_path(origin.file)) if origin.file else origin)
 
 
-def _shortened(text: str) -> str:
-    """Return a text without its middle if it is too long for a column: the line of a file is at its end."""
-    half = (_LONGEST_CELL - 3) // 2
-    return text if len(text) <= _LONGEST_CELL else f"{text[:half]}...{text[-half:]}"
+def _width(text: str) -> int:
+    """Return how many columns of a screen a text takes, as `rich` counts them."""
+    if text.isascii():
+        return len(text)
+    marks = sum(unicodedata.category(each) in ("Mn", "Me") for each in text)
+    return len(text) - marks + sum(unicodedata.east_asian_width(each) in "WF" for each in text)
 
 
 def _showable(text: str) -> str:
@@ -170,7 +164,7 @@ def _console(stream: IO[str] | None) -> "Console | None":
 def _text(text: str) -> "Text":
     from rich.text import Text
 
-    return Text(_showable(text), getattr(text, "style", ""))
+    return Text(_showable(text), "" if os.environ.get("NO_COLOR") else getattr(text, "style", ""))
 
 
 def _print_behind(console: "Console", head: Iterable["Text"], text: "Text", below: str = GAP) -> None:

@@ -296,13 +296,12 @@ def test_the_defaults_are_counted(run_cli):
         assert "have the default" not in dump(run_cli, *words).out
 
 
-def test_a_piped_table_is_not_wide(run_cli):
-    """A long value or path is cut in the middle, and the mark that all rows share stands below."""
-    Path("dynconf.toml").write_text(f'verbose = true\nreorderable_logging_functions = ["{"a" * 300}:b"]\n')
-    lines = dump(run_cli).out.splitlines()
-    assert max(map(len, lines)) < 160
-    assert lines[1].index("dynconf.toml:2") > 60
-    assert "dynconf.toml:1 " in lines[2]
+def test_a_piped_table_has_whole_cells_in_columns(run_cli):
+    """Also of a long value; the mark that all rows share stands below."""
+    Path("dynconf.toml").write_text(f'verbose = true\nreorderable_logging_functions = ["{"a" * 99}:b"]\n')
+    header, functions, verbose = dump(run_cli).out.splitlines()[:3]
+    assert f"{'a' * 99}:b" in functions
+    assert functions.index("dynconf.toml:2") == verbose.index("dynconf.toml:1") == header.index("origin")
 
 
 def test_the_key_of_a_file_is_shown_if_it_is_another(run_cli):
@@ -346,12 +345,11 @@ def test_patterns_choose_flags(run_cli):
 
 
 def test_text_is_plain_where_it_is_piped(run_cli):
-    """Aligned columns, no colours, no lines; one flag a line; a long name moves only its own row."""
+    """Aligned columns, no colours, no lines; one flag a line."""
     lines = dump(run_cli, "--all").out.splitlines()
     assert lines[0].split() == ["flag", "value", "origin"]
-    starts = [line.rindex("default") for line in lines[1:] if line.endswith(" default")]
-    assert starts.count(lines[0].index("origin")) > len(starts) // 2
-    assert max(starts) > min(starts) == lines[0].index("origin")
+    starts = {line.rindex("default") for line in lines[1:] if line.endswith(" default")}
+    assert starts == {lines[0].index("origin")}
     assert "\x1b" not in "".join(lines)
     assert all(line == line.rstrip() for line in lines)
 
