@@ -1,6 +1,5 @@
 """``dynconf bisect``."""
 
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import get_args
@@ -17,9 +16,7 @@ from dynconf.sources.gather import gather
 from dynconf.state import State
 from dynconf.tools.bisect.command import Command as Runner
 from dynconf.tools.bisect.failure import Condition, Failure, Hang
-from dynconf.tools.bisect.resuming import read_trials, subject_of, write_trials
 from dynconf.tools.bisect.space import Space, need_differences, with_defaults_of
-from dynconf.tools.bisect.trials import Trial
 from dynconf.tools.pasted.opening import read_side
 
 
@@ -98,25 +95,7 @@ def bisect(
     files, program = _files_and_program(words, defaults, drop)
     space = _space(defaults, drop, files, trust=trust)
     command = Runner(program, failure, timeout, share_caches)
-    subject = subject_of(space, command, repeat) if resume else {}
-
-    def record(history: Sequence[Trial]) -> None:
-        if resume:
-            write_trials(resume, subject, history)
-
-    known = read_trials(resume, subject) if resume else []
-    record(known)  # a file that cannot be written is an error before the first trial
-    answer = search(
-        space,
-        command.run,
-        repeat=repeat,
-        most=trials,
-        done=known,
-        either_way=drop is not None,
-        output_of_run=lambda: command.output,
-        record=record,
-        interrupt=command.interrupt,
-    )
+    answer = search(space, command, repeat=repeat, most=trials, either_way=drop is not None, resume=resume)
     if isinstance(answer, int):
         return answer
     code = answer.print(output_format, output)

@@ -2,7 +2,7 @@
 
 import shlex
 import signal
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -13,10 +13,12 @@ from dynconf.catalogue.flags.types import Mismatch
 from dynconf.cli.output import STYLES, Styled, complain, print_facts, print_json, print_line, print_table
 from dynconf.cli.progress import Progress
 from dynconf.release import Release
-from dynconf.state import SettingValue, State
+from dynconf.state import SettingValue
+from dynconf.tools.bisect.command import Command
 from dynconf.tools.bisect.result import HEADERS, BisectResult, narrowed, why_ends_are_equal
+from dynconf.tools.bisect.resuming import read_trials, subject_of, write_trials
 from dynconf.tools.bisect.space import Difference, Space
-from dynconf.tools.bisect.trials import OutOfTrials, Run, Trial, Trials, overlap
+from dynconf.tools.bisect.trials import OutOfTrials, Trial, Trials, overlap
 
 _SHOWN_LINES = 10
 """How many lines of its output are shown of a run that ends as nobody expects."""
@@ -86,26 +88,19 @@ class Answer:
 
 
 def search(
-    space: Space,
-    run: Callable[[State], Run],
-    *,
-    repeat: int,
-    most: int | None,
-    done: Iterable[Trial],
-    either_way: bool,
-    output_of_run: Callable[[], str],
-    record: Callable[[Sequence[Trial]], object],
-    interrupt: Callable[[int, FrameType | None], object],
+    space: Space, command: Command, *, repeat: int, most: int | None, either_way: bool, resume: Path | None
 ) -> Answer | int:
     """Search with progress; return the exit code if there is nothing to find.
 
-    *output_of_run* returns the output of the last run, whose end is
-    shown if nobody expects it. *record* is called with all trials after each of them, and *interrupt* handles
-    the signals that ask to end: sooner or later, *run* raises KeyboardInterrupt. For *repeat*, *most* and
-    *done*, see `Trials`, for *either_way*, `why_ends_are_equal`.
+    Each trial is written into the file *resume*, whose trials are not repeated. For *repeat* and *most*, see
+    `Trials`, for *either_way*, `why_ends_are_equal`.
     """
+    subject = subject_of(space, command, repeat)
+    known = read_trials(resume, subject) if resume else []
+    if resume:
+        write_trials(resume, subject, known)  # what cannot be written is an error before the first trial
     tails: dict[tuple[str, ...], list[str]] = {}
-    with Progress(plain=False) as progress, _handled_signals(interrupt):
+    with Progress(plain=False) as progress, _handled_signals(command.interrupt):
 
         def report(event: frozenset[str] | Trial) -> None:
             if not isinstance(event, Trial):
@@ -113,10 +108,12 @@ def search(
                 return
             progress.finish()
             complain("note", f"trial {len(judged.history)}: {_share(len(event.flags), space)}: {event}")
-            tails[event.flags] = output_of_run().splitlines()[-_SHOWN_LINES:]
-            record(judged.history)
+            tails[event.flags] = command.output.splitlines()[-_SHOWN_LINES:]
+            if resume:
+                write_trials(resume, subject, judged.history)
 
-        judged = Trials(partial(space.run, run), repeat=repeat, most=most, done=done, report=report)
+        run = partial(space.run, command.run)
+        judged = Trials(run, repeat=repeat, most=most, done=known, report=report)
         try:
             problem = why_ends_are_equal(space, judged, either_way=either_way)
         except KeyboardInterrupt:
@@ -130,7 +127,10 @@ def search(
         if noise := overlap(good, bad):
             complain("warning", f"{noise}; --repeat {2 * repeat + 1} tells them apart more surely")
         result = narrowed(space, judged, (OutOfTrials, KeyboardInterrupt))
-        is_cured = _is_cured(result, space, judged)
+        is_cured = None
+        with suppress(OutOfTrials, KeyboardInterrupt):
+            if result.is_minimal:
+                is_cured = judged.judge(space.names.difference(result.flags)) == "good"
         return Answer(replace(result, history=tuple(judged.history)), is_cured, judged.is_flipped)
 
 
@@ -149,11 +149,3 @@ def _handled_signals(handler: Callable[[int, FrameType | None], object]) -> Iter
     finally:
         for number, handler_before in before.items():
             signal.signal(number, handler_before)
-
-
-def _is_cured(result: BisectResult, space: Space, judged: Trials) -> bool | None:
-    """Tell whether the bad state is good with the good values of these flags; None if that is not known."""
-    with suppress(OutOfTrials, KeyboardInterrupt):
-        if result.is_minimal:
-            return judged.judge(space.names.difference(result.flags)) == "good"
-    return None

@@ -123,7 +123,7 @@ def _print_known(known: list[Explanation | dict[str, Any]], output_format: str) 
             if data is not facts[0]:
                 print()
             if isinstance(each, dict):
-                next(show for key, show in _PRINTERS.items() if key in each)(each)
+                _print_subject(each)
             else:
                 _print_flag(each, data)
     flags = [each for each in known if isinstance(each, Explanation)]
@@ -183,75 +183,52 @@ def _print_flag(each: Explanation, facts: dict[str, Any]) -> None:
     print_facts(labelled_facts(facts))
 
 
-def _print_rule(facts: dict[str, Any]) -> None:
-    print_line(Styled(facts["code"], "bold"), Styled(f" ({facts['level']})", "dim"))
-    print_line(GAP, f"{facts['when']}: {facts['why']}")
-    print()
-    print_facts(
-        [
-            ("flags", ", ".join(facts["flags"])),
-            ("since", f"torch {facts['since']}"),
-            ("applies", f"{'yes' if facts['applies'] else 'no'}, in torch {facts['torch']}"),
-            ("source", facts["source"]),
-            ("page", facts["page"]),
-        ]
-    )
-
-
-def _print_finding(facts: dict[str, Any]) -> None:
-    print_line(Styled(facts["finding"], "bold"), f" ({facts['title']})")
-    print_line(GAP, facts["text"])
-    print()
-    print_facts([("page", facts["page"])])
-
-
-def _print_mode(facts: dict[str, Any]) -> None:
-    print_line(Styled(facts["mode"], "bold"), Styled(" (mode of torch.compile)", "dim"))
-    if not facts["exists"]:
-        print_line(GAP, f"torch {facts['torch']} has no such mode")
-    elif not facts["sets"]:
-        print_line(
-            GAP, f"sets no flag in torch {facts['torch']}: it is how torch.compile works without a mode"
-        )
-    else:
-        print_line(GAP, f"torch.compile(mode={facts['mode']!r}) sets in torch {facts['torch']}:")
+def _print_subject(facts: dict[str, Any]) -> None:
+    """Print a subject that is no flag, known by a key that it alone has."""
+    torch = f"torch {facts.get('torch')}"
+    listed: list[tuple[str, str]] = []
+    table: list[tuple[str, ...]] = []
+    match facts:
+        case {"code": name, "level": note, "when": when, "why": why}:
+            text = f"{when}: {why}"
+            applies = f"{'yes' if facts['applies'] else 'no'}, in {torch}"
+            listed = [
+                *(("flags", ", ".join(facts["flags"])), ("since", f"torch {facts['since']}")),
+                *(("applies", applies), ("source", facts["source"]), ("page", facts["page"])),
+            ]
+        case {"finding": name, "title": note, "text": text}:
+            listed = [("page", facts["page"])]
+        case {"variable": name, "summary": text}:
+            note = "not set here" if facts["value"] is None else f"set to {facts['value']!r} here"
+            exists = (
+                f"{existence(facts['since'], facts['until'])}{'' if facts['applies'] else f', not {torch}'}"
+            )
+            listed = [
+                *(("flag", "none: only the variable"), ("read by", facts["read_by"]), ("exists", exists)),
+            ]
+        case {"mode": name, "exists": exists, "sets": sets}:
+            note = "mode of torch.compile"
+            text = f"torch.compile(mode={name!r}) sets in {torch}:"
+            if not exists:
+                text = f"{torch} has no such mode"
+            elif not sets:
+                text = f"sets no flag in {torch}: it is how torch.compile works without a mode"
+            table = [(each["flag"], str(each["value"]), each["summary"]) for each in sets]
+        case _:
+            name, note = "mode", "argument of torch.compile"
+            text = f"the modes, and the flags of inductor that they set in {torch}:"
+            sets = [
+                ", ".join(f"{flag}={value}" for flag, value in each["sets"].items())
+                for each in facts["modes"]
+            ]
+            table = [(each["mode"], shown) for each, shown in zip(facts["modes"], sets)]
+    print_line(Styled(name, "bold"), Styled(f" ({note})", "dim"))
+    print_line(GAP, text)
+    if listed or table:
         print()
-        rows = [(Styled(each["flag"], "bold"), str(each["value"]), each["summary"]) for each in facts["sets"]]
-        print_table(("flag", "value", "summary"), rows, fixed=2)
-
-
-def _print_modes(facts: dict[str, Any]) -> None:
-    print_line(
-        "", f"the modes of torch.compile, and the flags of inductor that they set in torch {facts['torch']}:"
-    )
-    print()
-    rows = [
-        (Styled(each["mode"], "bold"), ", ".join(f"{flag}={value}" for flag, value in each["sets"].items()))
-        for each in facts["modes"]
-    ]
-    print_table(("mode", "sets"), rows)
-
-
-def _print_variable(facts: dict[str, Any]) -> None:
-    value = "not set" if facts["value"] is None else f"set to {facts['value']!r}"
-    print_line(Styled(facts["variable"], "bold"), ", ", f"{value} here")
-    print_line(GAP, facts["summary"])
-    print()
-    applies = "" if facts["applies"] else f", not torch {facts['torch']}"
-    print_facts(
-        [
-            ("flag", "none: only the variable"),
-            ("read by", facts["read_by"]),
-            ("exists", f"{existence(facts['since'], facts['until'])}{applies}"),
-        ]
-    )
-
-
-_PRINTERS = {
-    "code": _print_rule,
-    "finding": _print_finding,
-    "mode": _print_mode,
-    "modes": _print_modes,
-    "variable": _print_variable,
-}
-"""How each subject that is no flag is printed, by a key that it alone has."""
+    if listed:
+        print_facts(listed)
+    if table:
+        headers = ("mode", "sets") if "modes" in facts else ("flag", "value", "summary")
+        rows = [(Styled(row[0], "bold"), *row[1:]) for row in table]
+        print_table(headers, rows, fixed=len(headers) - 1)

@@ -432,7 +432,7 @@ def test_a_mode_of_torch_compile(run_cli, word):
 
 def test_all_modes(run_cli):
     """Those of the release."""
-    rows = {line.split()[0]: line for line in run_cli("explain", "mode").out.splitlines()[3:]}
+    rows = {line.split()[0]: line for line in run_cli("explain", "mode").out.splitlines()[4:]}
     assert list(rows) == ["default", "reduce-overhead", "max-autotune-no-cudagraphs", "max-autotune", "lite"]
     assert rows["reduce-overhead"].split() == ["reduce-overhead", "triton.cudagraphs=True"]
     modes = json.loads(run_cli("explain", "mode", "--torch", "2.8", "--format", "json").out)["modes"]
@@ -448,7 +448,7 @@ def test_variables_that_set_no_flag(run_cli, monkeypatch):
     assert (code, err, data["value"], data["applies"]) == (0, "", "+dynamo", True)
     assert "recompiles" in data["summary"]
     text = run_cli("explain", "torch_logs").out
-    assert text.startswith("TORCH_LOGS, set to '+dynamo' here\n")
+    assert text.startswith("TORCH_LOGS (set to '+dynamo' here)\n")
     assert "none: only the variable" in text
     assert "not torch 2.13.0" in run_cli("explain", "TORCHDYNAMO_PRINT_GUARDS").out
     assert "not torch" not in run_cli("explain", "TORCHDYNAMO_PRINT_GUARDS", "--torch", "2.5").out

@@ -57,7 +57,6 @@ _NEWLINE = re.compile(r"\r\n|\r|\n")
 
 _YAML = frozenset({".yml", ".yaml"})
 _MAKE = frozenset({"Makefile", ".mk"})
-_POWERSHELL = ".ps1"
 _SCRIPTS = frozenset(
     {".sh", ".bash", ".zsh", ".slurm", ".sbatch", ".env", "", ".bat", ".cmd", ".fish", ".csh"}
 )
