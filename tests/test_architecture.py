@@ -107,12 +107,11 @@ def test_imports_go_downward():
 
 
 IN_TORCH = (
-    ("compiled", "lock"),
-    ("stand_ins",),
-    ("storage",),
+    ("compiled", "lock", "restoring"),
+    ("override",),
+    ("stand_ins", "storage"),
     ("internals",),
-    ("restoring",),
-    ("door", "override"),
+    ("door",),
     ("generic", "slot"),
 )
 """The floors of ``dynconf.live.torch``, lowest first."""
@@ -120,8 +119,7 @@ IN_TORCH = (
 IN_LIVE = (
     ("torch",),
     ("after_import", "change", "listeners"),
-    ("ddp_modules", "frame"),
-    ("chain",),
+    ("chain", "ddp_modules"),
     ("binding", "installed", "test_case"),
     ("assignments", "decorate", "layers"),
     ("origin",),

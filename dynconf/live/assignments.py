@@ -29,8 +29,14 @@ from dynconf.live.binding import bind, can_bind
 from dynconf.live.chain import chain_for
 from dynconf.live.listeners import assigning
 from dynconf.live.torch.door import Write, listen
-from dynconf.live.torch.internals import MECHANICS
-from dynconf.live.torch.restoring import is_machinery, is_restoring, module_of, program_line, setter_of
+from dynconf.live.torch.restoring import (
+    MECHANICS,
+    is_machinery,
+    is_restoring,
+    module_of,
+    program_line,
+    setter_of,
+)
 from dynconf.live.torch.slot import Slot
 from dynconf.live.torch.stand_ins import SharedValues
 from dynconf.provenance import Origin

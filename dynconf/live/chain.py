@@ -22,7 +22,7 @@ simply change the priors in place? A copied context (a new task) shares the fram
 leaving a patch in one of them must not affect the other.
 
 A change of the chain can be interrupted at any instruction, by KeyboardInterrupt or RecursionError. Entering
-is undone then: its frame is put on the chain before anything is written, and so `Chain.take_out` can undo it
+is undone then: its frame is put on the chain before anything is written, and so `Chain.leave` can undo it
 from anywhere. Leaving is finished: its first step says which frame goes, and taking that out can be repeated.
 The other changes are planned, as a mapping of values to write and a new highest frame, and then applied,
 which can be repeated too. A second interruption, during the repeat, is no promise; nor is the handler of a
@@ -36,15 +36,64 @@ force where it was entered.
 from collections import deque
 from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from threading import get_ident
 from typing import Any
 
-from dynconf.live.change import Change, deleted, storage_of
-from dynconf.live.frame import Frame, ProcessVar, levels, made_frame
+from dynconf.live.change import Change, by_storage, deleted
 from dynconf.live.torch.lock import locked
 from dynconf.live.torch.slot import Slot
-from dynconf.live.torch.storage import ABSENT, ConfigStorage, JointStorage
+from dynconf.live.torch.storage import ABSENT, ConfigStorage
+
+
+@dataclass(slots=True, eq=False, init=False)
+class Frame:
+    """One entering of a change. Why no `__init__`? Calling it would make each patch 3 % slower."""
+
+    change: Change
+    values: Mapping[Slot, Any]  # the values that it wrote
+    priors: Mapping[Slot, Any]  # the overrides that it found
+    parent: "Frame | None"  # the frame below
+    thread: int | None  # the thread that entered it, if threads share the chain
+    first: "Frame | None"  # the frame of the same entering that has been replaced by this one
+    token: Any  # what it goes by unless it replaces another: that of its context; `parent`, if threads share
+
+    @property
+    def entering(self) -> "Frame":
+        """An object that stays the same for as long as this is entered, while frames are replaced."""
+        return self.first or self
+
+
+def replaced(
+    frame: Frame, priors: Mapping[Slot, Any], parent: Frame | None, first: Frame | None = None
+) -> Frame:
+    """Return a frame of the same entering, or of the one by *first*, in another place."""
+    made = Frame()
+    made.change = frame.change
+    made.values = frame.values
+    made.priors = priors
+    made.parent = parent
+    made.thread = frame.thread
+    made.first = first or frame.entering
+    made.token = None
+    return made
+
+
+class ProcessVar:
+    """A variable with the methods of a `ContextVar` that all threads share; None at first.
+
+    They are in C as well, so that no handler of a signal runs between a look at the chain and its change.
+    """
+
+    __slots__ = ("_value", "get", "reset", "set")
+
+    def __init__(self) -> None:
+        self._value = None
+        place = vars(ProcessVar)["_value"]
+        self.get = partial(place.__get__, self)
+        self.set = self.reset = partial(place.__set__, self)
 
 
 class Chain:
@@ -69,7 +118,7 @@ class Chain:
     def enter(self, change: Change, values: Mapping[Slot, Any], frame: Frame) -> None:
         """Put *values*, which are those of the change, in force on top of everything, with a new frame.
 
-        If this is interrupted, `take_out` undoes it.
+        If this is interrupted, `leave` undoes it.
         """
         # The cost of `with dynconf.patch(...)` is here and in `leave`: plain loops, few calls.
         priors: dict[Slot, Any] = {}
@@ -86,71 +135,50 @@ class Chain:
         frame.token = self.top.set(frame) or parent
         for slot, value in values.items():
             slot.store(value)
-        storage = change.storage
-        if storage.implications:
-            storage.check_implications()
-        storage.mark_changed(values)
+        for storage, slots in change.storages.items():
+            if storage.implications:
+                storage.check_implications()
+            storage.mark_changed(slots)
 
-    def leave(self, change: Change, left: list[Frame] | None = None) -> bool:
-        """Take out the frame that *change* entered last; tell whether this context had entered it.
+    def leave(self, change: Change, left: list[Frame]) -> bool:
+        """Take out the entering with the first frame in *left*, or the last one if *left* is empty.
 
-        *left* gets the frame as soon as that is known, so that `finish_leaving` can go on with it if this is
-        interrupted.
-        """
-        if left is None:
-            left = []
-        frame = self.top.get()
-        if frame is None or frame.change is not change or frame.first is not None:
-            return Chain.finish_leaving(self, change, left)
-        left.append(frame)
-        for slot, value in frame.priors.items():
-            if slot.record.hide:  # a program deleted the flag inside the patch
-                slot.record.hide = False
-            slot.store(value)
-        is_here = True
-        try:
-            self.top.reset(frame.token)
-        except (ValueError, RuntimeError) as error:
-            _raise_if_of_handler(error)
-            self.top.set(frame.parent)
-            is_here = False
-        change.storage.mark_changed(frame.priors)
-        return is_here
+        It may be anywhere on the chain; if it is not there, nothing changes. *left* gets the frame as soon as
+        it is known, so that another call finishes this one if it is interrupted.
 
-    def finish_leaving(self, change: Change, left: list[Frame]) -> bool:
-        """Take out the frame in *left*, or if there is none yet, the one that *change* entered last."""
-        if not left:
-            left.extend([frame.entering for frame in self.frames() if frame.change is change][:1])
-        return bool(left) and Chain.take_out(self, change, left[0])
-
-    def take_out(self, change: Change, first: Frame) -> bool:
-        """Take out an entering of the change by its first frame; tell whether this context had entered it.
-
-        It may be anywhere on the chain. If it is not there, nothing changes.
+        Returns:
+            Whether this context had entered it.
         """
         above: list[Frame] = []
         here = self.top.get()
-        while here is not None and here is not first and here.first is not first:
+        while here is not None and (here.change is not change or (left and here.entering is not left[0])):
             above.append(here)
             here = here.parent
         is_here = here is not None
         if here is not None:
-            writes, below = dict(here.priors), here.parent
-            for each in reversed(above):
-                priors = {slot: writes.pop(slot, prior) for slot, prior in each.priors.items()}
-                below = made_frame(each.change, each.values, priors, below, each.thread, each.first or each)
+            first = here.first or here
+            if not left:
+                left.append(first)
+            writes, below = here.priors, here.parent
+            if above:
+                writes, below = _below(here, above)
             for slot, value in writes.items():
-                slot.record.hide = False  # a program deleted the flag inside the patch
+                if slot.record.hide:  # a program deleted the flag inside the patch
+                    slot.record.hide = False
                 slot.store(value)
-            # One call in C does both: no interruption may find the frame that the token puts back.
-            token = [] if first.token is None else [first.token]
             try:
-                deque(chain(map(self.top.reset, token), map(self.top.set, [below])), maxlen=0)
+                if above or here.token is None:
+                    # One call in C does both: no interruption may find the frame that the token puts back.
+                    token = [] if first.token is None else [first.token]
+                    deque(chain(map(self.top.reset, token), map(self.top.set, [below])), maxlen=0)
+                else:
+                    self.top.reset(here.token)
             except (ValueError, RuntimeError) as error:
                 _raise_if_of_handler(error)
                 self.top.set(below)
                 is_here = False
-        change.storage.mark_changed(change.slot_values)
+        for storage, slots in change.storages.items():
+            storage.mark_changed(slots)
         return is_here
 
     def highest(self, slot: Slot) -> Frame | None:
@@ -172,14 +200,24 @@ class Chain:
         """
         top: Frame | None = None
         for frame in reversed(list(self.frames())):
-            priors = {slot: values.get(slot, prior) for slot, prior in frame.priors.items()}
-            top = made_frame(frame.change, frame.values, priors, top, frame.thread, frame.entering)
+            top = replaced(
+                frame, {slot: values.get(slot, prior) for slot, prior in frame.priors.items()}, top
+            )
         self._apply(values, top)
 
     def levels(self) -> tuple[dict[Frame, dict[Slot, Any]], dict[Slot, Any]]:
-        """Return the values that each frame keeps in force, lowest first, and those below all frames."""
-        in_force, below = levels([*self.frames()][::-1])
-        return dict(reversed(in_force.items())), below
+        """Return the values that each frame keeps in force, lowest first, and those below all frames.
+
+        Read from the top: a frame's values are in torch, unless a frame above has them as its priors.
+        """
+        current: dict[Slot, Any] = {}
+        in_force: dict[Frame, dict[Slot, Any]] = {}
+        for frame in self.frames():
+            in_force[frame] = {
+                slot: current[slot] if slot in current else slot.stored() for slot in frame.values
+            }
+            current.update(frame.priors)
+        return dict(reversed(in_force.items())), current
 
     def _apply(self, writes: Mapping[Slot, Any], top: Frame | None) -> None:
         """Carry out a plan to its end; an interruption comes through once that is done."""
@@ -196,7 +234,23 @@ class Chain:
             if slot.record.hide:  # a program deleted the flag since
                 slot.record.hide = False
         self.top.set(top)
-        storage_of(writes).mark_changed(writes)
+        for storage, slots in by_storage(writes).items():
+            storage.mark_changed(slots)
+
+
+def _below(frame: Frame, above: list[Frame]) -> tuple[dict[Slot, Any], Frame]:
+    """Return what to write when a frame goes that is below others, and what is the highest one then."""
+    writes, top = dict(frame.priors), frame.parent
+    for each in reversed(above):
+        top = replaced(each, {slot: writes.pop(slot, prior) for slot, prior in each.priors.items()}, top)
+    assert top is not None
+    return writes, top
+
+
+def _raise_if_of_handler(error: Exception) -> None:
+    """Raise it again if the handler of a signal raised it, and not the variable that refuses a token."""
+    if error.__traceback__ is not None and error.__traceback__.tb_next is not None:
+        raise error
 
 
 class SharedChain(Chain):
@@ -210,8 +264,6 @@ class SharedChain(Chain):
         frame.thread = get_ident()
 
     leave = locked(Chain.leave)
-    finish_leaving = locked(Chain.finish_leaving)
-    take_out = locked(Chain.take_out)
     forget = locked(Chain.forget)
 
 
@@ -219,13 +271,6 @@ PER_CONTEXT = Chain(ContextVar("dynconf", default=None))
 SHARED = SharedChain(ProcessVar())
 
 
-def chain_for(storage: ConfigStorage | JointStorage) -> Chain:
+def chain_for(*storages: ConfigStorage) -> Chain:
     """Return the chain for the flags of one config module or several."""
-    return PER_CONTEXT if storage.per_context else SHARED
-
-
-def _raise_if_of_handler(error: Exception) -> None:
-    """Raise it again if the handler of a signal raised it, and not the variable that refuses a token."""
-    trace = error.__traceback__
-    if trace is not None and trace.tb_next is not None:
-        raise error
+    return PER_CONTEXT if all(each.per_context for each in storages) else SHARED

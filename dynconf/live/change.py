@@ -1,13 +1,13 @@
 """A change: values of flags that are put in force together, and taken back together."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from dynconf.catalogue.flags.types import AtLeast
 from dynconf.errors import ContextWarning, UnknownFlagError
 from dynconf.live.torch.slot import Slot
-from dynconf.live.torch.storage import ABSENT, ConfigStorage, JointStorage
+from dynconf.live.torch.storage import ABSENT, ConfigStorage
 from dynconf.provenance import Origin, caller
 from dynconf.text import place_text
 
@@ -20,34 +20,27 @@ class Change(ABC):
 
     Attributes:
         slot_values: The values by slot, as torch stores them.
-        storage: That of the config module with the flags, or of all if there are several.
-        extra_steps: Further steps that putting them in force takes; see `slot.CHECK_RULES`.
+        storages: The same slots by the storages of their config modules.
         is_for_context: Whether it is an installation for the running thread or task alone.
     """
 
-    __slots__ = ("extra_steps", "slot_values", "storage")
+    __slots__ = ("slot_values", "storages")
 
+    slot_values: Mapping[Slot, Any]
+    storages: Mapping[ConfigStorage, Collection[Slot]]
     is_for_context = False
-
-    def __init__(
-        self, values: Mapping[Slot, Any], extra_steps: int, storage: ConfigStorage | JointStorage
-    ) -> None:
-        self.slot_values = values
-        self.extra_steps = extra_steps
-        self.storage = storage
 
     @property
     def changes(self) -> dict[str, Any]:
         """The values by the newest names of their flags, as a copy."""
-        return {slot.setting.newest: copied(slot, value) for slot, value in self.slot_values.items()}
+        return {
+            slot.setting.newest: value if slot.copy_value is None else slot.copy_value(value)
+            for slot, value in self.slot_values.items()
+        }
 
     @abstractmethod
     def origin_of(self, slot: Slot, /) -> Origin:
         """Return the origin of the value of a flag."""
-
-    def prepare(self) -> Mapping[Slot, Any]:
-        """Do whatever has to come right before the values are put in force; return those to write."""
-        return writable(self.slot_values)
 
     @abstractmethod
     def __enter__(self) -> object: ...
@@ -70,11 +63,6 @@ def warn_of_context(change: Change) -> None:
     )
 
 
-def copied(slot: Slot, value: Any) -> Any:
-    """Return the value; a copy if it can be changed in place."""
-    return value if slot.copy_value is None else slot.copy_value(value)
-
-
 def writable(values: Mapping[Slot, Any]) -> dict[Slot, Any]:
     """Return the values to write: copies of those that can be changed in place, and limits only raised."""
     written = dict(values)
@@ -86,10 +74,12 @@ def writable(values: Mapping[Slot, Any]) -> dict[Slot, Any]:
     return written
 
 
-def storage_of(slots: Iterable[Slot]) -> ConfigStorage | JointStorage:
-    """Return the storage of the config module that has the flags, or of all if there are several."""
-    found = tuple(dict.fromkeys(slot.storage for slot in slots))  # in their order, which errors follow
-    return found[0] if len(found) == 1 else JointStorage(found)
+def by_storage(slots: Iterable[Slot]) -> dict[ConfigStorage, list[Slot]]:
+    """Return the slots by the storage of their config module, in their order, which errors follow."""
+    found: dict[ConfigStorage, list[Slot]] = {}
+    for slot in slots:
+        found.setdefault(slot.storage, []).append(slot)
+    return found
 
 
 def deleted(slot: Slot) -> UnknownFlagError:

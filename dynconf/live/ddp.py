@@ -2,7 +2,6 @@
 
 import importlib
 from collections.abc import Callable
-from types import ModuleType
 from typing import Any
 
 from dynconf.catalogue.ddp import FLAG, mode_of
@@ -18,15 +17,15 @@ from dynconf.live.torch.storage import ABSENT
 from dynconf.provenance import caller
 
 _installed: list["ResolverInstallation"] = []
-_replaced: list[tuple[Any, str, Any, Any]] = []
-"""The functions that were replaced: module, name, the object or `ABSENT`, and the replacement."""
+_replaced: list[tuple[dict[str, Any], str, Any, Any]] = []
+"""What was replaced: a module's dict, the name in it, the object or `ABSENT`, and the replacement."""
 
 
 class ResolverInstallation(Installation):
     """The validated resolver in the live torch, until it is uninstalled; see `install_ddp_resolver`."""
 
     def __init__(self) -> None:
-        super().__init__({}, {}, "process", caller())
+        super().__init__({}, caller())
         self._slot = bind().slot(FLAG)
         self._utils = importlib.import_module("torch._dynamo.utils")
 
@@ -43,14 +42,29 @@ class ResolverInstallation(Installation):
             return
         _installed.append(self)
         if len(_installed) == 1:
-            _replace(self._slot, self._utils)
+            # A config module refuses the assignment of anything but flags; its dict does not.
+            places = [(vars(self._slot.storage.module), OLD_RESOLVER)]
+            if hasattr(self._utils, NEW_RESOLVER):
+                places.append((vars(self._utils), NEW_RESOLVER))
+            before = [contents.get(name, ABSENT) for contents, name in places]
+            resolver = _resolver(self._slot, next((each for each in before if each is not ABSENT), None))
+            for (contents, name), original in zip(places, before, strict=True):
+                _replaced.append((contents, name, original, resolver))
+                contents[name] = resolver
+            record_modules(self._slot)
 
     @locked
     def _leave(self) -> None:
         if self.is_installed():
             _installed.remove(self)
-            if not _installed:
-                _put_back()
+        if not _installed:
+            for contents, name, original, replacement in _replaced:
+                if contents.get(name) is not replacement:  # something else's, which may put it back later
+                    continue
+                contents[name] = original
+                if original is ABSENT:
+                    del contents[name]
+            _replaced.clear()
 
 
 def install_ddp_resolver() -> Installation:
@@ -71,37 +85,6 @@ def install_ddp_resolver() -> Installation:
         'ddp_optimizer'
     """
     return ResolverInstallation().install()
-
-
-def _replace(slot: Slot, utils: ModuleType) -> None:
-    places: list[tuple[Any, str]] = [(slot.storage.module, OLD_RESOLVER)]
-    if hasattr(utils, NEW_RESOLVER):
-        places.append((utils, NEW_RESOLVER))
-    before = [vars(module).get(name, ABSENT) for module, name in places]
-    resolver = _resolver(slot, next((each for each in before if each is not ABSENT), None))
-    for (module, name), original in zip(places, before, strict=True):
-        _write(module, name, original, resolver)
-    record_modules(slot)
-
-
-def _write(owner: Any, name: str, original: Any, replacement: Any) -> None:
-    _replaced.append((owner, name, original, replacement))
-    _assign(owner, name, replacement)
-
-
-def _assign(owner: Any, name: str, value: Any) -> None:
-    # A config module refuses the assignment of anything but flags; its dict does not.
-    if value is ABSENT:
-        del vars(owner)[name]
-    else:
-        vars(owner)[name] = value
-
-
-def _put_back() -> None:
-    for owner, name, original, replacement in _replaced:
-        if vars(owner).get(name) is replacement:  # else something has replaced it, and may put it back later
-            _assign(owner, name, original)
-    _replaced.clear()
 
 
 def _resolver(slot: Slot, torchs: Callable[[], object] | None) -> Callable[[], str]:

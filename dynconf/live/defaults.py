@@ -9,7 +9,8 @@ from dynconf.catalogue import names
 from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.errors import DynconfWarning, EnvironmentWarning, UnknownFlagError, combined
 from dynconf.live.binding import bind, newer_flags
-from dynconf.live.install import Installation, set_defaults
+from dynconf.live.install import Installation, install_state
+from dynconf.live.layers import DEFAULTS
 from dynconf.provenance import Caller, caller
 from dynconf.release import Release
 from dynconf.sources.calls import read_keywords
@@ -100,7 +101,7 @@ def defaults(
         bind(module, line)
     for warning in (*library.warnings, *user.warnings, *others):  # before, because they may be errors
         line.warn(warning)
-    return set_defaults(State(release, entries), line)
+    return install_state(State(release, entries), line, place=DEFAULTS)
 
 
 class _QuietCaller(Caller):

@@ -21,10 +21,9 @@ from dynconf.live.assignments import assignment_of
 from dynconf.live.chain import chain_for
 from dynconf.live.layers import LAYERED
 from dynconf.live.torch.door import Write, config_classes, listen, replace_method
-from dynconf.live.torch.internals import RAW_SETTER
 from dynconf.live.torch.lock import locked
 from dynconf.live.torch.override import RankedOverride, SavedOverride
-from dynconf.live.torch.restoring import is_restoring, keep_found, program_line, setter_of
+from dynconf.live.torch.restoring import RAW_SETTER, is_restoring, keep_found, program_line, setter_of
 from dynconf.live.torch.slot import Slot
 from dynconf.live.torch.stand_ins import SharedValues
 from dynconf.live.validation import no_effect

@@ -4,13 +4,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from dynconf.catalogue.flags.types import AtLeast, short_repr
+from dynconf.catalogue.flags.types import short_repr
 from dynconf.errors import DynconfError, UnknownFlagError, combined
 from dynconf.live.binding import bind
-from dynconf.live.install import Installation, hold_values
+from dynconf.live.change import writable
+from dynconf.live.install import Installation, install_state
+from dynconf.live.layers import HOLDS
 from dynconf.live.validation import collect_values
 from dynconf.provenance import caller
-from dynconf.state import as_mapping
+from dynconf.release import Release
+from dynconf.state import SettingValue, State, as_mapping
 
 if TYPE_CHECKING:
     from dynconf.live.torch.slot import Slot
@@ -67,8 +70,6 @@ def hold(*flags: str | Mapping[str, Any], **values: Any) -> Installation:
         raise combined(errors)
     if not held:
         raise TypeError("dynconf.hold: expected the name of a flag, or a flag with its value")
-    for slot, value in held.items():
-        if type(value) is AtLeast:
-            held[slot] = int(value.over(slot.read()))
     origin = replace(line.origin("hold"), held=True)
-    return hold_values(held, dict.fromkeys(held, origin), line)
+    entries = {slot.setting: SettingValue(value, origin) for slot, value in writable(held).items()}
+    return install_state(State(Release.at_hand(), entries), line, place=HOLDS)

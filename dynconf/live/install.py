@@ -9,9 +9,8 @@ from dynconf.catalogue.flags.types import is_same_value
 from dynconf.errors import InvalidValueError
 from dynconf.live.assignments import forget_assignments, watch_assignments
 from dynconf.live.binding import bind, loaded
-from dynconf.live.chain import chain_for
-from dynconf.live.change import Change, storage_of, warn_of_context, writable
-from dynconf.live.frame import ProcessVar
+from dynconf.live.chain import ProcessVar, chain_for
+from dynconf.live.change import Change, by_storage, warn_of_context, writable
 from dynconf.live.guard import drop_leftovers, guard_writes
 from dynconf.live.installed import INSTALLED, InstalledValues
 from dynconf.live.layers import DEFAULTS, HOLDS, Layer
@@ -20,7 +19,6 @@ from dynconf.live.torch.lock import locked
 from dynconf.live.torch.slot import Slot
 from dynconf.live.validation import check_rules_in_force, slots_of, warn_of_no_effect
 from dynconf.provenance import Caller, Origin
-from dynconf.release import Release
 from dynconf.state import SettingValue, State
 
 if TYPE_CHECKING:
@@ -44,24 +42,25 @@ class Installation(Change):
 
     def __init__(
         self,
-        values: Mapping[Slot, Any],
-        origins: Mapping[Slot, Origin],
-        scope: Scope,
+        entries: Mapping[Slot, SettingValue],
         caller: Caller,
-        place: Layer | None = None,
+        scope: Scope = "process",
+        place: InstalledValues | Layer = INSTALLED,
     ) -> None:
-        super().__init__(values, 0, storage_of(values))
-        self._origins = origins
+        self.slot_values = {slot: each.value for slot, each in entries.items()}
+        self.storages = by_storage(entries)
+        self.is_for_context = scope == "context"
+        self._entries = entries
         self._caller = caller
         self._scope: Scope = scope
-        self.is_for_context = scope == "context"
-        self._holds: Installation | None = None  # of those of its flags that a file or an option holds
-        self._place: InstalledValues | Layer = INSTALLED if place is None else place
+        self._place = place
+        # Those that a file or an option holds, besides.
+        self._held = [slot for slot in entries if place is not HOLDS and self.origin_of(slot).held]
 
     @property
     def origins(self) -> dict[str, Origin]:
         """Where the values came from, by the newest names of their flags."""
-        return {slot.setting.newest: origin for slot, origin in self._origins.items()}
+        return {slot.setting.newest: each.origin for slot, each in self._entries.items()}
 
     @property
     def package(self) -> str:
@@ -82,40 +81,13 @@ class Installation(Change):
         """Tell whether any of the values is installed; `dynconf.reset` may have dropped them."""
         return self._place.holds(self)
 
-    def prepare(self) -> Mapping[Slot, Any]:
-        """Check the rules on the state that would then be in force; return the values to install."""
-        if not self.is_installed():
-            is_checked = not isinstance(self._place, Layer)
-            check_rules_in_force(
-                self._values_that_count(), self._caller, self._origins, is_checked=is_checked
-            )
-        return super().prepare()  # which may run code of others
-
-    def _values_that_count(self) -> Mapping[Slot, Any]:
-        """Return the values that would then be in force: in place of torch's defaults, not all of them."""
-        if self._place is not DEFAULTS:
-            return self.slot_values
-        return {
-            slot: value
-            for slot, value in self.slot_values.items()
-            if slot.seen_by_torch() is slot.storage.unset or is_same_value(slot.read(), slot.default())
-        }
-
     def install(self) -> "Self":
         """Install the values; if they already are, this does nothing.
 
         Raises:
             ConflictError: The values contradict those that are in force by now.
         """
-        return self._install(self.prepare())
-
-    def _install(self, values: Mapping[Slot, Any]) -> "Self":
-        try:
-            self._enter(values)  # which does nothing if they are
-            return self
-        except BaseException:
-            self._leave()
-            raise
+        return self._install(self._prepared())
 
     def uninstall(self) -> None:
         """Take the values out; doing it again does nothing."""
@@ -127,50 +99,79 @@ class Installation(Change):
 
     def origin_of(self, slot: Slot, /) -> Origin:
         """Return the origin of the value that was installed for a flag."""
-        return self._origins[slot]
+        return self._entries[slot].origin
+
+    def _prepared(self) -> Mapping[Slot, Any]:
+        """Check the rules on the state that would then be in force; return the values to install."""
+        if not self.is_installed():
+            counting = self.slot_values
+            if self._place is DEFAULTS:  # not all of which take the place of torch's
+                counting = {
+                    slot: value
+                    for slot, value in counting.items()
+                    if slot.seen_by_torch() is slot.storage.unset
+                    or is_same_value(slot.read(), slot.default())
+                }
+            origins = {slot: self.origin_of(slot) for slot in counting}
+            check_rules_in_force(counting, self._caller, origins, is_checked=self._place is INSTALLED)
+        return writable(self.slot_values)  # which may run code of others
+
+    def _install(self, values: Mapping[Slot, Any]) -> "Self":
+        try:
+            self._enter(values)  # which does nothing if they are
+            return self
+        except BaseException:
+            self._leave()
+            raise
 
     def _enter(self, values: Mapping[Slot, Any]) -> None:
         self._place.enter_below(self, values)
-        if self._holds is not None:
-            self._holds._install(writable(self._holds.slot_values))
-        self.storage.check_implications()
+        if self._held:
+            HOLDS.enter_below(self, writable({slot: self.slot_values[slot] for slot in self._held}))
+        for storage in self.storages:
+            storage.check_implications()
 
     def _leave(self) -> None:
-        self._place.leave(self)
-        if self._holds is not None:
-            self._holds.uninstall()
+        self._place.leave(self, self.slot_values)
+        if self._held:
+            HOLDS.leave(self, self._held)
 
     def __enter__(self) -> "Self":
-        values = self.prepare()
+        values = self._prepared()
         # Counting and installing are one step: another thread may be leaving the last block at this moment.
         with locked:
             self._install(values)
-            self._set_blocks(self._blocks() + 1)
+            self._count_block(1)
         return self
 
     def __exit__(self, *_error: object) -> None:
         with locked:
-            blocks, is_here = self._blocks(), self.is_installed()
-            self._set_blocks(blocks - 1)
+            is_here = self.is_installed()
+            blocks = self._count_block(-1)
             if blocks <= 1:
                 self.uninstall()
-        if self._scope == "context" and not blocks and not is_here:
+        if self.is_for_context and not blocks and not is_here:
             warn_of_context(self)
 
-    def _blocks(self) -> int:
-        """Return how many ``with`` blocks of the installation are open, in the process or in this context."""
-        found: int = (_BLOCKS[self._scope].get() or {}).get(self, 0)
-        return found
+    def _count_block(self, step: int) -> int:
+        """Count a ``with`` block; return how many were open before, in the process or in this context."""
+        variable = _BLOCKS[self._scope]
+        counts = dict(variable.get() or {})
+        before: int = counts.pop(self, 0)
+        if before + step > 0:
+            counts[self] = before + step
+        variable.set(counts)
+        return before
 
-    def _set_blocks(self, count: int) -> None:
-        others = {
-            each: blocks for each, blocks in (_BLOCKS[self._scope].get() or {}).items() if each is not self
-        }
-        _BLOCKS[self._scope].set({**others, self: count} if count > 0 else others)
+
+_KEPT = frozenset({"file", "env", "forced", "option", "class", "source", "inherited", "hold", "defaults"})
+"""The origins of values that stay when these are installed; others become the line that does so."""
 
 
-def install_state(state: State, caller: Caller, scope: Scope = "process") -> Installation:
-    """Install everything in a state, for the process or for the running thread or task.
+def install_state(
+    state: State, caller: Caller, scope: Scope = "process", place: InstalledValues | Layer = INSTALLED
+) -> Installation:
+    """Put everything in a state in force: installed, held or in place of torch's defaults.
 
     The state is trusted: its values were checked when they entered it, and checked against the rules
     together. Objects in it must have been looked up.
@@ -183,75 +184,28 @@ def install_state(state: State, caller: Caller, scope: Scope = "process") -> Ins
     if scope not in ("process", "context"):
         raise InvalidValueError(f"scope: {scope!r} is not valid: expected 'process' or 'context'")
     entries = slots_of(state)
-    for slot in entries:
-        _check_scope(scope, slot)
-    values = {slot: each.value for slot, each in entries.items()}
-    origins = {slot: each.origin for slot, each in entries.items()}
-    # A value comes from where a source had it from, else from the line that installs it.
-    kept, here = ("file", "env", "forced", "option", "class", "source", "inherited"), caller.origin("install")
-    origins = {
-        slot: origin if origin.kind in kept else replace(here, held=origin.held)
-        for slot, origin in origins.items()
-    }
-    made = _with_holds(Installation(values, origins, scope, caller), caller)
-    prepared = made.prepare()
-    warn_of_no_effect(values, caller, is_checked=True)
-    watch_assignments()
-    for tell in installing:
-        tell(state, caller)
-    return made._install(prepared)
-
-
-def hold_values(values: Mapping[Slot, Any], origins: Mapping[Slot, Origin], caller: Caller) -> Installation:
-    """Hold these values, which have been checked, above whatever is set, for the process.
-
-    Raises:
-        ConflictError: The values contradict those in force.
-    """
-    made = Installation(values, origins, "process", caller, HOLDS)
-    prepared = made.prepare()
-    held = {slot.setting: SettingValue(value, origins[slot]) for slot, value in values.items()}
-    for tell in installing:
-        tell(State(Release.at_hand(), held), caller)
-    warn_of_no_effect(values, caller)
-    guard_writes()
-    return made._install(prepared)
-
-
-def set_defaults(state: State, caller: Caller) -> Installation:
-    """Put everything in a state in force in place of torch's defaults, for the process.
-
-    The state is trusted, as that of `install_state`.
-
-    Raises:
-        ConflictError: The values contradict those in force.
-    """
-    entries = slots_of(state)
-    values = {slot: each.value for slot, each in entries.items()}
-    origins = {slot: each.origin for slot, each in entries.items()}
-    made = _with_holds(Installation(values, origins, "process", caller, DEFAULTS), caller)
-    prepared = made.prepare()
-    guard_writes()
-    drop_leftovers(entries)
-    return made._install(prepared)
-
-
-def _with_holds(made: Installation, caller: Caller) -> Installation:
-    """Return the installation, which will also hold those of its values that are to be held."""
-    held = {slot: value for slot, value in made.slot_values.items() if made.origin_of(slot).held}
-    if held:
+    here = caller.origin("install")
+    for slot, (value, origin) in entries.items():
+        if scope == "context" and not slot.storage.per_context:
+            raise InvalidValueError(
+                "scope: 'context' needs torch 2.12 or newer; before that overrides belong to the process,"
+                f" as in torch {slot.setting.release.version}"
+            )
+        if origin.kind not in _KEPT:
+            entries[slot] = SettingValue(value, replace(here, held=origin.held))
+    made = Installation(entries, caller, scope, place)
+    prepared = made._prepared()
+    if place is not DEFAULTS:
+        for tell in installing:
+            tell(state, caller)
+        warn_of_no_effect(made.slot_values, caller, is_checked=place is INSTALLED)
+    if place is INSTALLED:
+        watch_assignments()
+    if place is not INSTALLED or made._held:
         guard_writes()
-        origins = {slot: made.origin_of(slot) for slot in held}
-        made._holds = Installation(held, origins, "process", caller, HOLDS)
-    return made
-
-
-def _check_scope(scope: Scope, slot: Slot) -> None:
-    if scope == "context" and not slot.storage.per_context:
-        raise InvalidValueError(
-            "scope: 'context' needs torch 2.12 or newer; before that overrides belong to the process,"
-            f" as in torch {slot.setting.release.version}"
-        )
+    if place is DEFAULTS:
+        drop_leftovers(entries)
+    return made._install(prepared)
 
 
 def reset(*flags: str) -> None:

@@ -15,12 +15,12 @@ Why does the `Override` stay when nothing is installed any more? Another thread 
 may hold a `SavedOverride` of it, and in the place of a plain value neither would be understood.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
 from dynconf.live.chain import chain_for
-from dynconf.live.change import Change, refuse_deleted, storage_of
+from dynconf.live.change import Change, by_storage, refuse_deleted
 from dynconf.live.torch.lock import locked
 from dynconf.live.torch.override import InstalledValue, Override, OverrideWithImplications
 from dynconf.live.torch.slot import Slot
@@ -53,7 +53,7 @@ class InstalledValues:
             made = InstalledValue(self.latest_rank, installation, value, origin, installation.is_for_context)
             override = self.stand_in(slot)
             override.installed = (*override.installed, made)
-        _expire_caches(installation)
+        expire_caches(values, is_for_context=installation.is_for_context)
 
     def stand_in(self, slot: Slot) -> Override:
         """Return the stand-in of the flag, which gets one if it has none."""
@@ -67,13 +67,13 @@ class InstalledValues:
         return override
 
     @locked
-    def leave(self, installation: Change) -> None:
-        """Take out the values of an installation."""
-        for override in _overrides(installation.slot_values):
+    def leave(self, installation: Change, slots: Iterable[Slot]) -> None:
+        """Take out the values of an installation, which are those of these slots."""
+        for override in _overrides(slots):
             override.installed = tuple(
                 each for each in override.installed if each.installation is not installation
             )
-        _expire_caches(installation)
+        expire_caches(slots, is_for_context=installation.is_for_context)
 
     @locked
     def drop(self, slots: Iterable[Slot]) -> None:
@@ -100,13 +100,7 @@ def _overrides(slots: Iterable[Slot]) -> list[Override]:
     return [slot.override for slot in slots if slot.override is not None]
 
 
-def expire_caches(slots: Collection[Slot]) -> None:
-    """Have torch compute its hashes and dicts again, in every thread."""
-    storage_of(slots).expire_caches(slots)
-
-
-def _expire_caches(installation: Change) -> None:
-    if not installation.is_for_context:
-        installation.storage.expire_caches(installation.slot_values)
-        return
-    installation.storage.mark_changed(installation.slot_values)
+def expire_caches(slots: Iterable[Slot], *, is_for_context: bool = False) -> None:
+    """Have torch compute its hashes and dicts again, in every thread, or in this context alone."""
+    for storage, own in by_storage(slots).items():
+        (storage.mark_changed if is_for_context else storage.expire_caches)(own)

@@ -56,15 +56,15 @@ class Layer:
         if self.holds(change):
             return
         refuse_deleted(values)
-        limits = {slot: limit for slot, limit in change.slot_values.items() if type(limit) is AtLeast}
+        limits = {slot: limit for slot in values if type(limit := change.slot_values[slot]) is AtLeast}
         self.entered = (*self.entered, _Entered(change, {**values, **limits}))
         _show(values)
 
     @locked
-    def leave(self, change: Change) -> None:
-        """Take out the values of a change."""
+    def leave(self, change: Change, slots: Iterable[Slot]) -> None:
+        """Take out the values of a change, which are those of these slots."""
         self.entered = tuple(each for each in self.entered if each.change is not change)
-        _show(change.slot_values)
+        _show(slots)
 
     @locked
     def restore(self, entered: Mapping[Change, Mapping[Slot, Any]]) -> None:

@@ -8,7 +8,7 @@ from typing import Any, get_origin
 
 from dynconf.catalogue import names
 from dynconf.catalogue.catalogue import Catalogue
-from dynconf.catalogue.flags.types import AtLeast, Choice, short_repr
+from dynconf.catalogue.flags.types import Choice, short_repr
 from dynconf.catalogue.modules import MODULES
 from dynconf.catalogue.modules.modes import OF_TORCH_COMPILE
 from dynconf.errors import (
@@ -20,6 +20,7 @@ from dynconf.errors import (
     combined,
 )
 from dynconf.live.binding import Binding, bind
+from dynconf.live.change import writable
 from dynconf.live.torch.internals import DECLARED_TYPE, OPTION_OWNER
 from dynconf.live.torch.slot import Slot
 from dynconf.live.validation import check_rules_in_force, collect_values, warn_of_no_effect
@@ -84,10 +85,7 @@ def _read(changes: Mapping[str, Any], errors: list[DynconfError]) -> tuple[dict[
             collect_values(device, {bare.partition(".")[2]: value}, given, errors)
         else:
             collect_values(bind(INDUCTOR), {bare: value}, given, errors)
-    for slot, value in given.items():
-        if type(value) is AtLeast:
-            given[slot] = int(value.over(slot.read()))
-    return own, given
+    return own, writable(given)
 
 
 def _own(name: str, value: object) -> Any:

@@ -6,9 +6,8 @@ from dynconf.catalogue.flags.types import is_same_value
 from dynconf.catalogue.names import split
 from dynconf.live.assignments import Assignment, assignment_of
 from dynconf.live.binding import bind
-from dynconf.live.chain import chain_for
+from dynconf.live.chain import Frame, chain_for
 from dynconf.live.change import refuse_deleted
-from dynconf.live.frame import Frame
 from dynconf.live.torch.lock import locked
 from dynconf.live.torch.override import without_rank
 from dynconf.live.torch.slot import Slot

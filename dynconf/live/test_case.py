@@ -28,9 +28,8 @@ from contextlib import ExitStack
 from typing import Any
 from weakref import WeakKeyDictionary, WeakSet
 
-from dynconf.live.chain import chain_for
+from dynconf.live.chain import Frame, chain_for
 from dynconf.live.change import Change
-from dynconf.live.frame import Frame
 from dynconf.live.torch.storage import ABSENT
 
 _patches: "WeakKeyDictionary[type, list[Change]]" = WeakKeyDictionary()
@@ -108,7 +107,7 @@ def _set_up(case: unittest.TestCase, own: Callable[[], Any], entered: ExitStack)
 def _enter(cls: type, entered: ExitStack) -> None:
     """Enter each patch on a test; one that is on for the whole class keeps its values."""
     for patch in _patches_of(cls):
-        chain = chain_for(patch.storage)
+        chain = chain_for(*patch.storages)
         if chain.holds(patch):
             chain.enter(patch, {slot: slot.stored() for slot in patch.slot_values}, Frame())
         else:

@@ -7,7 +7,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from dynconf.live.binding import bind, loaded
 from dynconf.live.chain import chain_for
-from dynconf.live.change import storage_of
+from dynconf.live.change import by_storage
 from dynconf.live.decorate import is_coroutine_function, wrapped
 from dynconf.live.origin import origin_of
 from dynconf.live.patch import Patch
@@ -48,8 +48,8 @@ class CarriedPatch(Patch):
     __slots__ = ("_origins",)
 
     def __init__(self, caller: Caller, values: Mapping[Slot, Any], origins: Mapping[Slot, Origin]) -> None:
-        storage = storage_of(values)
-        super().__init__(caller, chain_for(storage), values, COPY, storage)
+        storages = by_storage(values)
+        super().__init__(caller, chain_for(*storages), values, COPY, storages)
         self._origins = origins
 
     def origin_of(self, slot: Slot, /) -> Origin:

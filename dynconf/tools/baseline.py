@@ -30,10 +30,8 @@ from typing import Any, NamedTuple
 from dynconf.catalogue.flags.types import copy_containers, is_same_value
 from dynconf.live.assignments import Assignment, assignments_to, restore_assignments
 from dynconf.live.binding import Binding, loaded
-from dynconf.live.chain import PER_CONTEXT, SHARED, Chain, chain_for
-from dynconf.live.change import storage_of
-from dynconf.live.frame import Frame, made_frame
-from dynconf.live.installed import INSTALLED
+from dynconf.live.chain import PER_CONTEXT, SHARED, Chain, Frame, chain_for, replaced
+from dynconf.live.installed import INSTALLED, expire_caches
 from dynconf.live.layers import DEFAULTS, HOLDS, Layer
 from dynconf.live.origin import origin_of
 from dynconf.live.torch.lock import locked
@@ -231,7 +229,7 @@ class Baseline:
         }
         _write(states, wanted)
         restore_assignments({slot: state.assignments for slot, state in states.items()})
-        storage_of(states).expire_caches(states)
+        expire_caches(states)
         self._entered, restored = _in_force(states)
         self._set(restored)
 
@@ -327,8 +325,8 @@ def _restore_chain(chain: Chain, wanted: Mapping[Any, _Entered], states: Mapping
         assert frame is not None
         priors = {slot: current[slot] if slot in current else slot.stored() for slot in frame.values}
         # One that was left is entered anew, without a token: this context has handed it back.
-        first = key if key in there else made_frame(frame.change, frame.values, {})
-        top = made_frame(frame.change, frame.values, priors, top, frame.thread, first)
+        first = key if key in there else replaced(frame, {}, None)
+        top = replaced(frame, priors, top, first)
         current |= values
     chain._apply(current, top)
 

@@ -36,6 +36,7 @@ from dynconf.live.install import Installation
 from dynconf.live.torch import internals as torch_internals
 from dynconf.provenance import caller
 from dynconf.release import Release
+from dynconf.state import SettingValue
 
 # Any flags are drawn, and some pairs defeat each other.
 pytestmark = pytest.mark.filterwarnings("ignore::dynconf.ConflictWarning")
@@ -46,8 +47,8 @@ pytestmark = pytest.mark.filterwarnings("ignore::dynconf.ConflictWarning")
 def test_the_storage_is_found_by_what_the_module_can_do(module):
     """The module itself decides; the release only confirms it here."""
     made, minor = bind(module), bind().release.minor
-    wanted = torch_internals.ContextStorage if minor >= (2, 12) else torch_internals.AttributeStorage
-    assert type(made.storage) is (torch_internals.DictStorage if minor < (2, 6) else wanted)
+    wanted = torch_internals.RecordStorage if minor >= (2, 6) else torch_internals.DictStorage
+    assert type(made.storage) is wanted
     assert made.storage.per_context is (minor >= (2, 12))
     assert made.chain is bind().chain
     assert bind(module) is made
@@ -236,7 +237,7 @@ def test_implications_that_contradict_each_other_are_refused(implying):
     with pytest.raises(dynconf.ConflictError):
         two.__enter__()
     slot = implying.slot("specialize_int")
-    installation = Installation({slot: True}, {slot: dynconf.Origin("install")}, "process", caller())
+    installation = Installation({slot: SettingValue(True, dynconf.Origin("install"))}, caller())
     with dynconf.patch(verbose=True), pytest.raises(dynconf.ConflictError):
         installation.install()
     with installation:

@@ -41,7 +41,7 @@ from dynconf.live.assignments import watch_assignments
 from dynconf.live.layers import DEFAULTS, HOLDS
 from dynconf.live.torch import door
 from dynconf.live.torch.door import config_classes
-from dynconf.live.torch.internals import RAW_SETTER
+from dynconf.live.torch.restoring import RAW_SETTER
 
 DEFAULT = default_of(LIMIT)
 FLAG = "recompile_limit"

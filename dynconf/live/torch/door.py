@@ -18,9 +18,9 @@ from types import FrameType, ModuleType
 from typing import Any
 
 from dynconf.catalogue.modules import MODULES, module_path
-from dynconf.live.torch.internals import MECHANICS, deprecation_of, stored_flags
+from dynconf.live.torch.internals import deprecation_of, stored_flags
 from dynconf.live.torch.lock import locked
-from dynconf.live.torch.restoring import setter_of
+from dynconf.live.torch.restoring import MECHANICS, setter_of
 from dynconf.live.torch.storage import is_own_write
 
 

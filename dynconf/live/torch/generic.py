@@ -27,8 +27,8 @@ from dynconf.catalogue.catalogue import View
 from dynconf.catalogue.flags.types import copy_containers, is_same_value
 from dynconf.errors import InvalidValueError
 from dynconf.live.torch.door import open_doors, own_classes
+from dynconf.live.torch.override import Override
 from dynconf.live.torch.restoring import know_machinery
-from dynconf.live.torch.stand_ins import StandIn
 from dynconf.live.torch.storage import (
     ABSENT,
     IMMUTABLE,
@@ -60,7 +60,7 @@ class GenericStorage(ConfigStorage):
         self._changed = Context().run(_not_default, module)
         self.records = dict.fromkeys(sorted(self._at_hand))
         # What is kept for the flags that have a stand-in. Mappings are replaced, never changed.
-        self._stand_ins: Mapping[str, StandIn] = {}
+        self._stand_ins: Mapping[str, Override] = {}
         self._outer: Mapping[str, tuple[Any, Any]] = {}  # what ranks above and below the override
         # The changes that all threads have to catch up with are counted; this is the last one of each flag.
         self._changes = 0
@@ -132,10 +132,10 @@ class GenericStorage(ConfigStorage):
         is_forced = found[0].rule == "force"
         return (value, self.unset, default) if is_forced else (self.unset, value, default)
 
-    def replace_override(self, name: str, stand_in: StandIn, /) -> None:
+    def replace_override(self, name: str, override: Override, /) -> None:
         if not self.per_context and name not in self._stand_ins:
             self._of_process[name] = self.access(name).read()
-        self._stand_ins = {**self._stand_ins, name: stand_in}
+        self._stand_ins = {**self._stand_ins, name: override}
         self._watch()
 
     def replace_outer_layers(self, name: str, forced: Any, environment_default: Any, /) -> None:
@@ -144,7 +144,7 @@ class GenericStorage(ConfigStorage):
     def mark_changed(self, flags: Iterable[StoredFlag], /) -> None:
         if self._stand_ins:
             for flag in flags:
-                if flag.storage is self and flag.name in self._stand_ins:
+                if flag.name in self._stand_ins:
                     self._show(flag.name)
 
     def expire_caches(self, flags: Iterable[StoredFlag], /) -> None:

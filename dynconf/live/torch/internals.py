@@ -10,8 +10,8 @@ A config module stores its flags in one of these ways:
 torch           where an override is                                   who sees it          class
 ==============  =====================================================  ===================  ================
 2.4, 2.5        the dict ``_config``, with the defaults in `_default`  the process          `DictStorage`
-2.6 to 2.11     ``_config[name].user_override``, an attribute          the process          `AttributeStorage`
-2.12 on         ``_config[name].user_override``, a context variable    the thread or task   `ContextStorage`
+2.6 to 2.11     ``_config[name].user_override``, an attribute          the process          `RecordStorage`
+2.12 on         ``_config[name].user_override``, a context variable    the thread or task   `RecordStorage`
 unknown         found nowhere                                          found out by trying  `GenericStorage`
 ==============  =====================================================  ===================  ================
 """
@@ -30,14 +30,9 @@ from typing import Any
 
 from dynconf.catalogue.flags.types import is_same_value
 from dynconf.errors import ConflictError
-from dynconf.live.torch.stand_ins import (
-    ContextAttribute,
-    ExpiringAttribute,
-    ExpiringVar,
-    SharedValues,
-    StandIn,
-    class_with_stand_in,
-)
+from dynconf.live.torch.override import Override
+from dynconf.live.torch.restoring import MECHANICS
+from dynconf.live.torch.stand_ins import ExpiringVar, SharedValues
 from dynconf.live.torch.storage import (
     ABSENT,
     IMMUTABLE,
@@ -49,9 +44,6 @@ from dynconf.live.torch.storage import (
 )
 from dynconf.release import Release
 
-MECHANICS = "torch.utils._config_module"
-"""The module in which the classes of torch's config modules are; in all releases."""
-
 # -- how flags are stored -----------------------------------------------------------------------------------
 
 
@@ -61,7 +53,7 @@ def known_storage(module: ModuleType, release: Release) -> ConfigStorage | None:
     A release beyond the catalogue may have kept all the names and given one of them another meaning. So there
     the storage has to pass a check, too.
     """
-    kinds = ContextStorage, AttributeStorage, DictStorage
+    kinds = RecordStorage, DictStorage
     storage = next((kind(module) for kind in kinds if kind.fits(module)), None)
     if storage is None or not release.is_beyond_catalogue:
         return storage
@@ -88,21 +80,49 @@ class _KnownStorage(ConfigStorage):
         flags = stored_flags(module)
         self.records = {name: record for name, record in flags.items() if name != "TYPE_CHECKING"}
         self._contents = vars(module)
+        # From 2.13 on. They say whether the hash is stale, and which entries of the dict are: a set of
+        # names, or None if the dict has to be made anew.
+        self._hash_mark: Any = self._contents.get("_hash_dirty_var")
+        self._dict_mark: Any = self._contents.get("_get_dict_dirty_keys_var")
 
+    @abstractmethod
     def is_as_known(self) -> bool:
-        """Tell whether each override is plain data; to assign one would be seen by all threads."""
-        return all(isinstance(value, _PLAIN_DATA) for value in self._contents["_config"].values())
+        """Tell whether torch does with a module of this shape what it did in known releases."""
 
-    def mark_changed(self, _flags: Iterable[StoredFlag], /) -> None:
-        if "_is_dirty" in self._contents:  # up to torch 2.12
+    def mark_changed(self, flags: Iterable[StoredFlag], /) -> None:
+        mark = self._hash_mark
+        if mark is None:
             self.module._is_dirty = True  # type: ignore[attr-defined]
+            return
+        if not mark.get():  # a variable is read much faster than it is set
+            mark.set(True)
+        if self._dict_mark.get() is not None:
+            for flag in flags:
+                self.module._mark_get_dict_dirty(flag.name)
 
     def expire_caches(self, flags: Iterable[StoredFlag], /) -> None:
-        kind: Any = type(self.module)  # each config module has a class of its own
-        if "_is_dirty" in self._contents and "_is_dirty" not in vars(kind):
-            kind._hash_digest = ContextAttribute()
-            kind._is_dirty = ExpiringAttribute()  # last, for it tells whether both are there
-        self.mark_changed(flags)
+        if self._hash_mark is None:
+            kind: Any = type(self.module)  # each config module has a class of its own
+            if "_is_dirty" not in vars(kind):
+                # All threads share one hash, so one that has just computed it from older values could put it
+                # in the place of the new one, which others then return.
+                digest: Any = ContextVar("dynconf:hash", default=None)
+                mark = ExpiringVar(stale=True)
+                kind._hash_digest = property(lambda _: digest.get(), lambda _, new: digest.set(new))
+                # Last, for it tells whether both are there.
+                kind._is_dirty = property(
+                    lambda _: mark.get(), lambda _, is_dirty: mark.expire() if is_dirty else mark.set(False)
+                )
+            self.mark_changed(flags)
+            return
+        # The one that is replaced last tells whether both are, should an interruption come in between.
+        if not isinstance(self._dict_mark, ExpiringVar):
+            self._contents["_hash_dirty_var"] = self._hash_mark = ExpiringVar(stale=True)
+            self._contents["_get_dict_dirty_keys_var"] = self._dict_mark = ExpiringVar(stale=None)
+        # The hash is made of the dict. In the other order a thread that asks in between would make the new
+        # hash of the old dict.
+        self._dict_mark.expire()
+        self._hash_mark.expire()
 
 
 class DictStorage(_KnownStorage):
@@ -119,7 +139,11 @@ class DictStorage(_KnownStorage):
 
     @classmethod
     def fits(cls, module: ModuleType) -> bool:
-        return "_default" in vars(module) and "_config" in vars(module)
+        return vars(module).keys() >= {"_default", "_config", "_is_dirty"}
+
+    def is_as_known(self) -> bool:
+        """Tell whether each value is plain data; to assign one would be seen by all threads."""
+        return all(isinstance(value, _PLAIN_DATA) for value in self._values.values())
 
     def access(self, name: str, /) -> FlagAccess:
         values, stored = self._values, self._shared.stored
@@ -141,10 +165,10 @@ class DictStorage(_KnownStorage):
             isinstance(default, IMMUTABLE),
         )
 
-    def replace_override(self, name: str, stand_in: StandIn, /) -> None:
+    def replace_override(self, name: str, override: Override, /) -> None:
         self._contents["_config"] = self._shared
         self._shared.stored[name] = self.access(name).read()
-        self._shared.stand_ins[name] = stand_in
+        self._shared.stand_ins[name] = override
 
     def replace_outer_layers(self, name: str, forced: Any, environment_default: Any, /) -> None:
         self._shared.replace_outer_layers(name, forced, environment_default, self.records[name])
@@ -152,8 +176,7 @@ class DictStorage(_KnownStorage):
     def mark_changed(self, flags: Iterable[StoredFlag], /) -> None:
         if self._shared.stand_ins:
             for flag in flags:
-                if flag.storage is self:
-                    self._shared.refresh(flag.name)
+                self._shared.refresh(flag.name)
         super().mark_changed(flags)
 
     def deleted(self) -> list[str]:
@@ -163,15 +186,15 @@ class DictStorage(_KnownStorage):
         self._values.setdefault(name, copy.deepcopy(self.records[name]))
 
 
-class _RecordStorage(_KnownStorage):
+class RecordStorage(_KnownStorage):
     """A record for each flag, with an override beside the default; torch 2.6 and newer.
 
     A record has ``default``; ``user_override``; ``env_value_force`` and ``env_value_default``, which torch
     read from variables while it was imported; ``hide``, for a deleted flag; ``justknob``, a switch of Meta's
-    own that decides the default; and from 2.7 on ``alias``.
+    own that decides the default; and from 2.7 on ``alias``. The override is a plain attribute up to 2.11, and
+    then a context variable.
     """
 
-    _PLACES: tuple[type, ...] = _PLAIN_DATA
     _NEEDED = ("user_override", "env_value_default", "env_value_force", "default", "hide")
     _MARKS = ({"_is_dirty"}, {"_hash_dirty_var", "_get_dict_dirty_keys_var"})
     """How a module is told that its caches are stale; where it has neither, nobody can tell it."""
@@ -187,18 +210,23 @@ class _RecordStorage(_KnownStorage):
     def __init__(self, module: ModuleType) -> None:
         super().__init__(module)
         self.unset = sys.modules[MECHANICS]._UNSET_SENTINEL
+        place = next(iter(self.records.values())).user_override
+        self.per_context = hasattr(place, "get") and hasattr(place, "set")
+        self.implications = self._contents.get("_implications") or {}  # torch 2.15
 
     def is_as_known(self) -> bool:
-        records = [*self.records.values()]
+        records, places = [*self.records.values()], ContextVar if self.per_context else _PLAIN_DATA
         for record in records:
             for place in ("user_override", "env_value_force", "env_value_default"):
                 setattr(record, place, getattr(record, place))  # an error where it cannot be replaced
         are_plain = all(
-            record.user_override is self.unset or isinstance(record.user_override, self._PLACES)
+            record.user_override is self.unset or isinstance(record.user_override, places)
             for record in records
         )
         is_one_class = len({type(record) for record in records}) <= 1
-        return are_plain and is_one_class and Context().run(self._reads_defaults)
+        are_defaults = are_plain and is_one_class and Context().run(self._reads_defaults)
+        # Where overrides belong to the process, all threads would see an assignment.
+        return are_defaults and (not self.per_context or self._writes_as_torch())
 
     def _reads_defaults(self) -> bool:
         """Tell whether the value of a flag that nothing sets is the default in its record."""
@@ -212,6 +240,41 @@ class _RecordStorage(_KnownStorage):
             and self._read_and_write(record)[0]() is self.unset
             and record.env_value_force is record.env_value_default is self.unset
         )
+
+    def _writes_as_torch(self) -> bool:
+        """Tell whether an assignment and a write through this storage come to the same, in empty contexts."""
+        probes = [name for name, record in self.records.items() if record.default is False]
+        # Preferably one that is in the hash, or a stale hash would not be noticed.
+        probes.sort(key=getattr(self.module, "_compile_ignored_keys", set()).__contains__)
+        name = next((each for each in probes if getattr(self.module, each) is False), None)
+        if name is None:
+            return True
+        before = self._shown(name)
+        assigned, _ = Context().run(self._tried, name, functools.partial(write_unheard, self.module, name))
+        written, back = Context().run(self._tried, name, self.access(name).write)
+        is_same = assigned == written and back == Context().run(self._shown, name)
+        is_same = is_same and Context().run(self._keeps_objects, name)
+        return is_same and written[0] is True and self._shown(name) == before
+
+    def _tried(self, name: str, write: Callable[[Any], object]) -> tuple[Any, Any]:
+        """Return what torch shows after *write* has set the flag, and once that is undone through here."""
+        flag: Any = SimpleNamespace(name=name)
+        self._shown(name)  # so that its caches are filled, and have to be renewed
+        write(True)
+        self.mark_changed([flag])
+        shown = self._shown(name)
+        self.access(name).write(self.unset)
+        self.mark_changed([flag])
+        return shown, self._shown(name)
+
+    def _keeps_objects(self, name: str) -> bool:
+        """Tell whether an assignment takes an object that is no value of the flag, such as a stand-in's."""
+        write_unheard(self.module, name, self)
+        return self.access(name).read() is self
+
+    def _shown(self, name: str) -> Any:
+        module: Any = self.module
+        return getattr(module, name), module.get_hash(), module.get_config_copy(), module.save_config()
 
     def deleted(self) -> list[str]:
         # Asked after each test, so no line of Python runs for each flag.
@@ -237,117 +300,22 @@ class _RecordStorage(_KnownStorage):
         from_environment = record.env_value_force, record.env_value_default
         return FlagAccess(record, *self._read_and_write(record), default, is_constant, *from_environment)
 
-    @abstractmethod
-    def _read_and_write(self, record: Any) -> tuple[Any, Any]: ...
-
-
-class AttributeStorage(_RecordStorage):
-    """Overrides in plain attributes, which all threads share."""
-
     def _read_and_write(self, record: Any) -> tuple[Any, Any]:
+        if self.per_context:
+            return record.user_override.get, record.user_override.set
         # The attribute's place in the object itself, below any property of the class.
         read = functools.partial(vars(record).get, "user_override", self.unset)
         return read, functools.partial(vars(record).__setitem__, "user_override")
 
-    def replace_override(self, name: str, stand_in: StandIn, /) -> None:
+    def replace_override(self, name: str, override: Override, /) -> None:
         record = self.records[name]
-        vars(record)["dynconf_override"] = stand_in
-        # torch reads `record.user_override`, a plain attribute. Only a property of the class can answer that
-        # with different values, and changing torch's class itself would slow down every flag.
-        kind: Any = type(record)
-        record.__class__ = class_with_stand_in(kind, "user_override")
-
-
-class ContextStorage(_RecordStorage):
-    """Overrides in context variables: each thread or task has its own."""
-
-    per_context = True
-    _PLACES = (ContextVar,)
-
-    @classmethod
-    def fits(cls, module: ModuleType) -> bool:
-        if not super().fits(module):
-            return False
-        override = next(iter(vars(module)["_config"].values())).user_override
-        return hasattr(override, "get") and hasattr(override, "set")
-
-    def __init__(self, module: ModuleType) -> None:
-        super().__init__(module)
-        self.implications = self._contents.get("_implications") or {}  # torch 2.15
-        # From 2.13 on. They say whether the hash is stale, and which entries of the dict are: a set of
-        # names, or None if the dict has to be made anew.
-        self._hash_mark: Any = self._contents.get("_hash_dirty_var")
-        self._dict_mark: Any = self._contents.get("_get_dict_dirty_keys_var")
-
-    def is_as_known(self) -> bool:
-        """Tell whether an assignment and a write through this storage come to the same, in empty contexts."""
-        probes = [name for name, record in self.records.items() if record.default is False]
-        # Preferably one that is in the hash, or a stale hash would not be noticed.
-        probes.sort(key=getattr(self.module, "_compile_ignored_keys", set()).__contains__)
-        name = next((each for each in probes if getattr(self.module, each) is False), None)
-        if not super().is_as_known():
-            return False
-        if name is None:
-            return True
-        before = self._shown(name)
-        assigned, _ = Context().run(self._tried, name, functools.partial(write_unheard, self.module, name))
-        written, back = Context().run(self._tried, name, self.access(name).write)
-        is_same = assigned == written and back == Context().run(self._shown, name)
-        is_same = is_same and Context().run(self._keeps_objects, name)
-        return is_same and written[0] is True and self._shown(name) == before
-
-    def _tried(self, name: str, write: Callable[[Any], object]) -> tuple[Any, Any]:
-        """Return what torch shows after *write* has set the flag, and once that is undone through here."""
-        flag: Any = SimpleNamespace(name=name, storage=self)
-        self._shown(name)  # so that its caches are filled, and have to be renewed
-        write(True)
-        self.mark_changed([flag])
-        shown = self._shown(name)
-        self.access(name).write(self.unset)
-        self.mark_changed([flag])
-        return shown, self._shown(name)
-
-    def _keeps_objects(self, name: str) -> bool:
-        """Tell whether an assignment takes an object that is no value of the flag, such as a stand-in's."""
-        write_unheard(self.module, name, self)
-        return self.access(name).read() is self
-
-    def _shown(self, name: str) -> Any:
-        module: Any = self.module
-        return getattr(module, name), module.get_hash(), module.get_config_copy(), module.save_config()
-
-    def _read_and_write(self, record: Any) -> tuple[Any, Any]:
-        return record.user_override.get, record.user_override.set
-
-    def mark_changed(self, flags: Iterable[StoredFlag], /) -> None:
-        mark = self._hash_mark
-        if mark is None:
-            super().mark_changed(flags)
-            return
-        if not mark.get():  # a variable is read much faster than it is set
-            mark.set(True)
-        if self._dict_mark.get() is not None:
-            for flag in flags:
-                if flag.storage is self:
-                    self.module._mark_get_dict_dirty(flag.name)
-
-    def expire_caches(self, flags: Iterable[StoredFlag], /) -> None:
-        if self._hash_mark is None:
-            super().expire_caches(flags)
-            return
-        # The one that is replaced last tells whether both are, should an interruption come in between.
-        if not isinstance(self._dict_mark, ExpiringVar):
-            self._contents["_hash_dirty_var"] = self._hash_mark = ExpiringVar(stale=True)
-            self._contents["_get_dict_dirty_keys_var"] = self._dict_mark = ExpiringVar(stale=None)
-        # The hash is made of the dict. In the other order a thread that asks in between would make the new
-        # hash of the old dict.
-        self._dict_mark.expire()
-        self._hash_mark.expire()
-
-    def replace_override(self, name: str, stand_in: StandIn, /) -> None:
-        record = self.records[name]
-        stand_in.reset = record.user_override.reset
-        record.user_override = stand_in
+        if self.per_context:
+            override.reset = record.user_override.reset
+            record.user_override = override
+        else:
+            vars(record)["dynconf_override"] = override
+            kind: Any = type(record)
+            record.__class__ = _asking_stand_in(kind)
 
     def check_implications(self) -> None:
         try:
@@ -357,13 +325,24 @@ class ContextStorage(_RecordStorage):
             raise ConflictError(f"{self.module.__name__}: {error}") from error
 
 
+@functools.cache
+def _asking_stand_in(record_class: Any) -> type:
+    """Return a subclass of torch's class of records that reads and writes `dynconf_override`.
+
+    Nobody would ask an object in the place of a plain attribute, and a change of torch's own class would slow
+    down every flag.
+    """
+    override = property(
+        lambda record: record.dynconf_override.get(),
+        lambda record, value: record.dynconf_override.set(value),
+    )
+    return type(record_class.__name__, (record_class,), {"user_override": override})
+
+
 # -- ways of changing flags ---------------------------------------------------------------------------------
 
 CLOSURE_PATCHER = "_make_closure_patcher"
 """The method of all config modules that makes a pair of functions, to set flags and to put them back."""
-
-RAW_SETTER = "_set_raw_values"
-"""The method by which the patch of a module with implications sets flags, past ``__setattr__`` (2.15)."""
 
 
 def deprecation_of(module: Any, name: str) -> Callable[[], object] | None:

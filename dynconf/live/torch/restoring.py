@@ -15,7 +15,11 @@ from inspect import CO_GENERATOR
 from types import FrameType, ModuleType
 from typing import Any
 
-from dynconf.live.torch.internals import MECHANICS, RAW_SETTER
+MECHANICS = "torch.utils._config_module"
+"""The module in which the classes of torch's config modules are; in all releases."""
+
+RAW_SETTER = "_set_raw_values"
+"""The method by which the patch of a module with implications sets flags, past ``__setattr__`` (2.15)."""
 
 _PASSING_ON = frozenset({"__setattr__", "__delattr__", "_set_alias_val"})
 """Methods of a config module; the last one since 2.7."""

@@ -3,36 +3,23 @@
 The problem: from torch 2.12 on each override, and from 2.13 on each cache, is a context variable. Nobody can
 write a context variable for the other threads, so a value that is to hold for the process cannot simply be
 assigned. The idea: replace the variable itself by an object with the same methods, which all threads share
-and which can look further than the running thread. `override.Override` is that object for an
-override. This module has the rest: the two ways to put an `Override` where torch has no object to replace,
-and the stand-in for the marks of stale caches.
+and which can look further than the running thread. `override.Override` is that object for an override. This
+module has the rest: the stand-in for the marks of stale caches, and that for the dict of values, where torch
+has no object for each flag.
 """
 
-import functools
 from collections import UserDict
 from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import replace
 from types import ModuleType
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from dynconf.catalogue.flags.types import is_same_value
 from dynconf.live.torch.lock import locked
 
-
-class StandIn(Protocol):
-    """The stand-in for the place of one override."""
-
-    unset: Any
-    reset: Any
-
-    def get(self) -> Any:
-        """Return the override as torch is to see it, or `unset`."""
-        ...
-
-    def set(self, value: Any, name: str | None = None, /) -> Any:
-        """Set the override, as torch sets it; *name* is the flag, where the caller knows it."""
-        ...
+if TYPE_CHECKING:
+    from dynconf.live.torch.override import Override
 
 
 class ExpiringVar:
@@ -68,56 +55,6 @@ class ExpiringVar:
         self._variable.set((self._variable.get()[0], mark))
 
 
-class ContextAttribute:
-    """An attribute of a config module that each thread or task has for itself; None until it is set.
-
-    Up to torch 2.12 all threads share one hash, so one that has just computed it from older values could put
-    it in the place of the new one, which others then return.
-    """
-
-    def __init__(self) -> None:
-        self._variable: ContextVar[Any] = ContextVar("dynconf:attribute", default=None)
-
-    def __get__(self, _module: object, _kind: type) -> Any:
-        return self._variable.get()
-
-    def __set__(self, _module: object, value: object) -> None:
-        self._variable.set(value)
-
-
-class ExpiringAttribute:
-    """The mark of that hash, an attribute as well; whoever sets it makes the hashes of all threads stale."""
-
-    def __init__(self) -> None:
-        self._variable = ExpiringVar(stale=True)
-
-    def __get__(self, _module: object, _kind: type) -> bool:
-        return bool(self._variable.get())
-
-    def __set__(self, _module: object, mark: object) -> None:
-        if mark:
-            self._variable.expire()
-        else:
-            self._variable.set(False)
-
-
-@functools.cache
-def class_with_stand_in(record_class: Any, attribute: str) -> type:
-    """Return a subclass of torch's class of records whose *attribute* reads and writes a stand-in.
-
-    The stand-in is the record's ``dynconf_override``. A record whose override is a plain attribute has to be
-    given this class: no object in the attribute's place would be asked when torch reads it.
-    """
-
-    def read(self: Any) -> Any:
-        return self.dynconf_override.get()
-
-    def write(self: Any, value: Any) -> None:
-        self.dynconf_override.set(value)
-
-    return type(record_class.__name__, (record_class,), {attribute: property(read, write)})
-
-
 class SharedValues(UserDict[str, Any]):
     """Stands in for the dict of a config module's values (torch 2.4 and 2.5).
 
@@ -134,7 +71,7 @@ class SharedValues(UserDict[str, Any]):
     def __init__(self, values: dict[str, Any], module: ModuleType) -> None:
         self.data = values  # UserDict would copy it
         self.module = module
-        self.stand_ins: dict[str, StandIn] = {}
+        self.stand_ins: dict[str, Override] = {}
         self.stored: dict[str, Any] = {}
         self.forced: dict[str, Any] = {}
 
@@ -166,7 +103,7 @@ class SharedValues(UserDict[str, Any]):
 
         torch has its default in the place of the override, so that very object counts as no override.
         """
-        stand_in: Any = self.stand_ins[name]
+        stand_in = self.stand_ins[name]
         nothing = stand_in.unset
         if is_same_value(self.stored[name], default):
             default = self.stored[name]

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import ModuleType
 from typing import Any, Literal, NamedTuple, Protocol
 
-from dynconf.live.torch.stand_ins import StandIn
+from dynconf.live.torch.override import Override
 
 IMMUTABLE = (bool, int, float, str, tuple, type(None))
 
@@ -64,10 +64,9 @@ class FlagAccess(NamedTuple):
 
 
 class StoredFlag(Protocol):
-    """A flag of any module. Why not names? Nearly always no cache asks, and listing them costs each patch."""
+    """A flag. Why not its name? Nearly always no cache asks, and listing names costs each patch."""
 
     name: str
-    storage: "ConfigStorage"
 
 
 Level = Literal["known", "checked", "generic"]
@@ -113,8 +112,8 @@ class ConfigStorage(ABC):
         self.mark_changed(flags)
 
     @abstractmethod
-    def replace_override(self, name: str, stand_in: StandIn, /) -> None:
-        """Have torch read and write the override of the flag *name* through *stand_in*."""
+    def replace_override(self, name: str, override: Override, /) -> None:
+        """Have torch read and write the override of the flag *name* through its stand-in."""
 
     @abstractmethod
     def replace_outer_layers(self, name: str, forced: Any, environment_default: Any, /) -> None:
@@ -129,24 +128,3 @@ class ConfigStorage(ABC):
 
     def check_implications(self) -> None:
         """Raise ConflictError if flags that are in force imply different values for another."""
-
-
-class JointStorage:
-    """The storages of several config modules, taken for one by a change of flags of all of them."""
-
-    def __init__(self, storages: Iterable[ConfigStorage]) -> None:
-        self._storages = tuple(storages)
-        self.per_context = all(each.per_context for each in self._storages)
-        self.implications = any(each.implications for each in self._storages)
-
-    def mark_changed(self, flags: Iterable[StoredFlag], /) -> None:
-        for each in self._storages:
-            each.mark_changed(flags)
-
-    def expire_caches(self, flags: Iterable[StoredFlag], /) -> None:
-        for each in self._storages:
-            each.expire_caches(flags)
-
-    def check_implications(self) -> None:
-        for each in self._storages:
-            each.check_implications()

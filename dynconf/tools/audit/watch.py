@@ -36,8 +36,9 @@ from dynconf.live.assignments import live_slot, watch_assignments
 from dynconf.live.chain import Chain, SharedChain
 from dynconf.live.change import Change
 from dynconf.live.torch.door import Write, config_classes, ignore, listen, replace_method
-from dynconf.live.torch.internals import CLOSURE_PATCHER, COMPILER, MECHANICS, stored_flags
+from dynconf.live.torch.internals import CLOSURE_PATCHER, COMPILER, stored_flags
 from dynconf.live.torch.lock import locked
+from dynconf.live.torch.restoring import MECHANICS
 from dynconf.live.torch.slot import Slot
 from dynconf.live.torch.storage import ABSENT
 from dynconf.provenance import Origin

@@ -15,8 +15,7 @@ from types import FrameType
 from typing import Any, NamedTuple
 
 from dynconf.catalogue.flags.types import is_same_value
-from dynconf.live.torch.internals import MECHANICS
-from dynconf.live.torch.restoring import frames_to_program, is_torchs, program_line
+from dynconf.live.torch.restoring import MECHANICS, frames_to_program, is_torchs, program_line
 from dynconf.provenance import Origin
 
 ENVIRONMENT = "os.environ"

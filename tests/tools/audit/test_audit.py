@@ -23,7 +23,7 @@ from warm import Warm
 
 import dynconf
 from dynconf.live.assignments import watch_assignments
-from dynconf.live.torch.internals import MECHANICS
+from dynconf.live.torch.restoring import MECHANICS
 from dynconf.release import Release
 from dynconf.tools.audit.file import read
 
