@@ -5,8 +5,7 @@ torch for a program that never does. So a finder at the head of ``sys.meta_path`
 leaves the search to the other finders, and only wraps the ``exec_module`` of the loader that they return.
 
 A program whose import fails, or warns, must not see that. Python removes the frames of its own import system
-from tracebacks, and ``warnings`` skips them; but both stop at one of ours in between. `_as_import_system` has
-Python take those for its own.
+from tracebacks, and ``warnings`` skips them; but both stop at one of ours in between. So ours has their file.
 """
 
 import sys
@@ -15,14 +14,9 @@ import time
 from collections.abc import Callable, Sequence
 from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import Any, TypeVar
-
-_AnyFunction = TypeVar("_AnyFunction", bound=Callable[..., Any])
-
-Action = Callable[[], object]
 
 
-def after_import(module: str, action: Action) -> None:
+def after_import(module: str, action: Callable[[], object]) -> None:
     """Call *action* once *module* has been imported, before the program that imports it goes on.
 
     If its import has begun already, the program may go on a moment earlier.
@@ -52,17 +46,11 @@ def _act_after_import(name: str, module: ModuleType) -> None:
         _FINDER.act(name)
 
 
-def _as_import_system(function: _AnyFunction) -> _AnyFunction:
-    """Return the function, whose frames Python takes for those of its import system, by their file."""
-    function.__code__ = function.__code__.replace(co_filename="<frozen importlib._bootstrap>")
-    return function
-
-
 class _Finder:
     """Finds nothing itself, but adds the actions to the loaders that other finders return."""
 
     def __init__(self) -> None:
-        self.waiting: list[tuple[str, Action]] = []
+        self.waiting: list[tuple[str, Callable[[], object]]] = []
 
     def act(self, name: str) -> None:
         """Run the actions that wait for the module."""
@@ -88,11 +76,12 @@ class _Finder:
         if spec is not None and spec.loader is not None:
             execute = spec.loader.exec_module
 
-            @_as_import_system
             def execute_and_act(module: ModuleType) -> None:
                 execute(module)
                 self.act(name)
 
+            code = execute_and_act.__code__
+            execute_and_act.__code__ = code.replace(co_filename="<frozen importlib._bootstrap>")
             spec.loader.exec_module = execute_and_act  # type: ignore[method-assign]
         return spec
 

@@ -49,7 +49,7 @@ def decorated(patch: Change, target: Target) -> Target:
         raise TypeError(
             f"dynconf.patch cannot decorate {target!r}: expected a function, a method or a test class"
         )
-    elif _is_module(found):
+    elif "torch.nn" in sys.modules and isinstance(found, sys.modules["torch.nn"].Module):
         _decorate_module(patch, found)
     else:
         found = wrapped(patch, found)
@@ -131,12 +131,6 @@ def _inside(function: Any) -> Iterator[Any]:
             function.func if isinstance(function, functools.partial) else None,
         )
         function = next(filter(callable, inner), function)
-
-
-def _is_module(target: object) -> bool:
-    """Tell whether *target* is a ``torch.nn.Module``, without importing torch for it."""
-    torch_nn = sys.modules.get("torch.nn")
-    return torch_nn is not None and isinstance(target, torch_nn.Module)
 
 
 def _decorate_module(patch: Change, module: Any) -> None:

@@ -56,21 +56,14 @@ def drop_leftovers(slots: Mapping[Slot, Any]) -> None:
     default. Those of other threads stay, for nobody can reach them.
     """
     for slot in slots:
-        stored = slot.stored()
-        if stored is slot.storage.unset:
-            continue
-        assigned = assignment_of(slot)
+        stored, assigned = slot.stored(), assignment_of(slot)
         is_pin = assigned is not None and assigned.is_by_program
-        if is_pin or not _is_leftover(slot, stored):
+        if stored is slot.storage.unset or is_pin or not _is_leftover(slot, stored):
             continue
-        _drop_unless_patched(slot, stored, slot.without_override())
-
-
-@locked
-def _drop_unless_patched(slot: Slot, stored: Any, nothing: Any) -> None:
-    """Drop a leftover unless it is none by now: another thread may be entering a patch."""
-    if slot.stored() is stored and not chain_for(slot.storage).sets(slot):
-        slot.store(nothing)
+        nothing, is_patched = slot.without_override(), chain_for(slot.storage).sets
+        with locked:  # another thread may be entering a patch
+            if slot.stored() is stored and not is_patched(slot):
+                slot.store(nothing)
 
 
 def _is_leftover(slot: Slot, value: object) -> bool:
@@ -79,19 +72,16 @@ def _is_leftover(slot: Slot, value: object) -> bool:
     return not is_ranked and is_same_value(value, slot.value_at_import())
 
 
-def _is_of_layer(slot: Slot, value: object) -> bool:
-    """Tell whether a value is that of a layer, which a patch found that could be given nothing else."""
-    layers = (slot.held, slot.library_default) if slot.storage.level != "known" else ()
-    return any(each is not None and is_same_value(value, each.value) for each in layers)
-
-
 def _guard(write: Write) -> None:
     slot = _layered(write.module, write.name)
     if slot is None:
         return
     is_restored = is_restoring(write.setter)
     _keep_override(slot, write.setter, write.key)
-    if is_restored and (_is_leftover(slot, write.value) or _is_of_layer(slot, write.value)):
+    # A patch that could be given nothing else, as in a torch newer than the catalogue, found a layer's value.
+    layers = (slot.held, slot.library_default) if slot.storage.level != "known" else ()
+    is_of_layer = any(each is not None and is_same_value(write.value, each.value) for each in layers)
+    if is_restored and (is_of_layer or _is_leftover(slot, write.value)):
         # A patch that was entered before the layer found torch's default, which is no override.
         write.value = SavedOverride(slot, slot.without_override())
     if type(write.value) is SavedOverride:

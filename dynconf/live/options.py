@@ -3,7 +3,6 @@
 import importlib
 import sys
 from collections.abc import Mapping
-from types import ModuleType
 from typing import Any, get_origin
 
 from dynconf.catalogue import names
@@ -61,8 +60,10 @@ def options_of(
     values = of_mode | given
     check_rules_in_force(values, caller, dict.fromkeys(values, caller.origin("keyword")))
     warn_of_no_effect(given, caller)
+    forgets_generics = bind(INDUCTOR).release.minor == (2, 6)  # torch.compile does, of a generic type
     for slot, value in given.items():
-        if _is_dropped(slot) and not slot.setting.inert:
+        is_generic = forgets_generics and get_origin(slot.storage.module.get_type(slot.name)) is not None
+        if is_generic and not slot.setting.inert:
             message = f"{slot.setting.newest}: torch {_version()} drops it from options; {INSTEAD}"
             caller.warn(InertFlagWarning(message, flag=slot.setting.newest))
         elif _is_refused(slot, value):
@@ -99,20 +100,14 @@ def _own(name: str, value: object) -> Any:
 def _device(name: str) -> Binding | None:
     """Return the config of the device whose option *name* is, such as ``npu.tiles`` (torch 2.15)."""
     device, _, flag = name.partition(".")
-    module = None if device in bind(INDUCTOR).catalogue.groups else _config_of_device(name)
-    binding = None if module is None else Binding(module, Catalogue(device, module.__name__, {}))
+    devices: Any = sys.modules.get("torch._inductor.codegen.common")
+    if device in bind(INDUCTOR).catalogue.groups or not hasattr(devices, OPTION_OWNER):
+        return None
+    devices.init_backend_registration()
+    owner = getattr(devices, OPTION_OWNER)(name)
+    binding = Binding(owner[0], Catalogue(device, owner[0].__name__, {})) if owner else None
     # torch may name the config by the device alone; a flag that it lacks is unknown, as in any other module.
     return binding if binding is not None and flag in binding.storage.records else None
-
-
-def _config_of_device(option: str) -> ModuleType | None:
-    """Return the config module of the device that has the option (torch 2.15)."""
-    devices: Any = sys.modules.get("torch._inductor.codegen.common")
-    if hasattr(devices, OPTION_OWNER):
-        devices.init_backend_registration()
-        if owner := getattr(devices, OPTION_OWNER)(option):
-            return owner[0]  # type: ignore[no-any-return]
-    return None
 
 
 def _options_of_mode(mode: str | None, errors: list[DynconfError]) -> dict[Slot, Any]:
@@ -169,12 +164,6 @@ def _is_refused(slot: Slot, value: object) -> bool:
         return get_origin(declared) is None and not isinstance(value, declared)
     except TypeError:  # a name, or Any, which torch fails on as well
         return True
-
-
-def _is_dropped(slot: Slot) -> bool:
-    """Tell whether torch.compile forgets the option: torch 2.6 does so where the declared type is generic."""
-    is_it = slot.setting.release.minor == (2, 6)
-    return is_it and get_origin(slot.storage.module.get_type(slot.name)) is not None
 
 
 def _version() -> str:

@@ -51,23 +51,19 @@ def origin_of(slot: Slot) -> Origin:
     _, winner = slot.overruled_by()
     if winner is not None:
         return winner
-    return _origin_of_override(slot) or slot.origin_below()
-
-
-def _origin_of_override(slot: Slot) -> Origin | None:
-    """Return who set the override; None if there is none, or a mere leftover that changes nothing."""
+    below = slot.installed or slot.library_default
     override, frame, assigned = _override_with_setters(slot)
-    if override is slot.storage.unset:
-        return None
-    over = None if assigned is None else assigned.over
-    if frame and over != frame.entering and is_same_value(without_rank(frame.values[slot]), override):
-        return frame.change.origin_of(slot)
-    # torch's own patch leaves an override behind, and reading stores a copy of a default. Nobody set those.
-    without = slot.value_below()
-    is_pin = assigned is not None and assigned.is_by_program
-    if frame is None and not is_pin and is_same_value(override, without):
-        return None
-    return Origin("assignment") if assigned is None else assigned.origin
+    if override is not slot.storage.unset:
+        over = None if assigned is None else assigned.over
+        if frame and over != frame.entering and is_same_value(without_rank(frame.values[slot]), override):
+            return frame.change.origin_of(slot)
+        # torch's own patch leaves an override behind, and reading stores a copy of a default. Nobody set
+        # those.
+        without = slot.value_at_import() if below is None else below.value
+        is_pin = assigned is not None and assigned.is_by_program
+        if frame is not None or is_pin or not is_same_value(override, without):
+            return Origin("assignment") if assigned is None else assigned.origin
+    return slot.origin_at_import() if below is None else below.origin
 
 
 @locked

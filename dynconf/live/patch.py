@@ -10,6 +10,7 @@ from dynconf.errors import DynconfError, EnvironmentWarning, InertFlagWarning, c
 from dynconf.live.binding import bind
 from dynconf.live.chain import Chain, Frame, chain_for
 from dynconf.live.change import Change, by_storage, warn_of_context, writable
+from dynconf.live.torch.compiled import drop_compiled_code
 from dynconf.live.torch.slot import CHECK_RULES, COPY, OTHER_MODULE, RECOMPILE, WARN, Slot
 from dynconf.live.torch.storage import ConfigStorage
 from dynconf.live.validation import (
@@ -121,7 +122,7 @@ class Patch(Change):
         # Copying a value may run code of others, so it is done before the chain takes its lock.
         values = writable(self.slot_values) if self.extra_steps & COPY else self.slot_values
         if self.extra_steps & RECOMPILE:
-            _drop_compiled_code()
+            drop_compiled_code()
         return values
 
     def __enter__(self) -> "Self":
@@ -142,7 +143,7 @@ class Patch(Change):
             self._chain.leave(self, left)
             raise
         if self.extra_steps & RECOMPILE:
-            _drop_compiled_code()
+            drop_compiled_code()
         if not is_here:
             warn_of_context(self)
 
@@ -254,12 +255,6 @@ def patch_state(state: State, caller: Caller) -> Patch:
         steps |= slot.extra_steps
     storages = by_storage(values)
     return Patch(caller, chain_for(*storages), values, steps, storages, _checked(values, caller, steps))
-
-
-def _drop_compiled_code() -> None:
-    from dynconf.live.torch.compiled import drop_compiled_code
-
-    drop_compiled_code()
 
 
 def _checked(values: Mapping[Slot, Any], caller: Caller, steps: int) -> Mapping[Slot, Any]:

@@ -158,18 +158,11 @@ def warn_of_no_effect(values: Mapping[Slot, Any], caller: Caller, *, is_checked:
         if slot.warning is not None and not is_checked:
             kind, message = slot.warning
             caller.warn(kind(message, flag=slot.setting.newest))
-        if slot.can_be_overruled:
-            _warn_if_overruled(slot, value, values, caller)
+        winner, origin = slot.overruled_by(values) if slot.can_be_overruled else (value, None)
+        if origin is not None and not is_same_value(winner, value):
+            caller.warn(no_effect(slot, value, winner, origin))
         if slot.setting.newest == OPTIMIZE_DDP:
             warn_of_other_modes(slot, value, caller)
-
-
-def _warn_if_overruled(slot: Slot, value: object, values: Mapping[Slot, Any], caller: Caller) -> None:
-    """Warn if a variable or another flag beats the value."""
-    winner, origin = slot.overruled_by(values)
-    if origin is None or is_same_value(winner, value):
-        return
-    caller.warn(no_effect(slot, value, winner, origin))
 
 
 def no_effect(slot: Slot, value: object, winner: object, origin: Origin) -> ForcedFlagWarning:

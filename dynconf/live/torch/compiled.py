@@ -109,7 +109,10 @@ def _drop_unless_inside(find_codes: Callable[[], list[CodeType]], kept: list[Any
     outside: dict[int, Any] = {}
     while True:
         codes = find_codes()
-        kept[:] = codes, [_contents(entry) for code in codes for entry in _debug_get_cache_entry_list(code)]
+        entries = [entry for code in codes for entry in _debug_get_cache_entry_list(code)]
+        # What a compiled version owns; the version itself is memory of C++.
+        owned = "code", "guard_manager", "check_fn", "backend"
+        kept[:] = codes, [getattr(entry, name, None) for entry in entries for name in owned]
         threads = sys._current_frames()
         others = [frame for thread, frame in threads.items() if thread != own]
         places = tuple(map(_instruction, others))
@@ -155,11 +158,6 @@ def _reset_counters() -> None:
         from torch._dynamo import pgo
 
         pgo.reset_code_state()  # which sizes vary
-
-
-def _contents(entry: Any) -> tuple[Any, ...]:
-    """Return what a compiled version owns; the version itself is memory of C++."""
-    return tuple(getattr(entry, name, None) for name in ("code", "guard_manager", "check_fn", "backend"))
 
 
 def _may_be_inside(frame: FrameType | None, *, is_own: bool) -> bool:

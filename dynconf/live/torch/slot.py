@@ -35,23 +35,18 @@ class Slot:
         warning: The warning to issue when the flag is set: the class and the text.
 
     Attributes:
-        name: The name of the flag in its module.
-        record: torch's own record of the flag; its `hide` says that the flag was deleted.
         stored: Returns the content of torch's place for the override: `storage.unset`, a value, or a
             `RankedOverride`.
-        store: Replaces that.
         seen_by_torch: Returns the value that torch gets there: the override if it counts, else the installed
             value, else `storage.unset`.
         effective_override: Returns the override if it counts, or `storage.unset`; never an installed value.
-        default: Returns a fresh default.
         copy_value: Copies a value of the flag; None if its values cannot be changed in place.
         override: The stand-in for torch's place, from the first installation on.
         can_be_overruled: Whether a variable or another flag may beat whatever is set.
         depends_on_override_alone: Whether the flag has torch's default for sure while it has no override.
-        extra_steps: The steps that setting the flag takes: see `CHECK_RULES`.
         default_origin: The origin of the value without an override, once somebody has asked for it.
-        held: The value that is held, if one is: see `dynconf.live.layers`.
-        library_default: The value that counts in place of torch's default, if there is one: see there.
+        held: The value that is held, if one is; `library_default`, the one in place of torch's default: see
+            `dynconf.live.layers`.
     """
 
     def __init__(
@@ -172,10 +167,8 @@ class Slot:
         value = self.overruled_by()[0] if self.can_be_overruled else unset
         if value is unset:
             value = self.seen_by_torch()
-        if value is unset and self.library_default is None:
-            return self.value_at_import()
         if value is unset:
-            value = self.value_below()
+            value = self.value_at_import() if self.library_default is None else self.library_default.value
         return copy_containers(value)
 
     def value_at_import(self) -> Any:
@@ -183,20 +176,6 @@ class Slot:
         unset = self.storage.unset
         value = self._environment_default if self._forced is unset else self._forced
         return self.default() if value is unset else value
-
-    def value_below(self) -> Any:
-        """Return the value that counts without an override, which the caller must not change."""
-        installed = self.installed
-        if installed is not None:
-            return installed.value
-        return self.value_at_import() if self.library_default is None else self.library_default.value
-
-    def origin_below(self) -> Origin:
-        """Return the origin of that value."""
-        installed = self.installed
-        if installed is not None:
-            return installed.origin
-        return self.origin_at_import() if self.library_default is None else self.library_default.origin
 
     def origin_at_import(self) -> Origin:
         """Return the variable from which torch got that value, or `DEFAULT`.
