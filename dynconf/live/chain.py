@@ -97,16 +97,12 @@ class ProcessVar:
 
 
 class Chain:
-    """A chain for each thread or task, as torch keeps overrides from 2.12 on.
-
-    Attributes:
-        top: A variable with the highest frame, or None.
-    """
+    """A chain for each thread or task, as torch keeps overrides from 2.12 on."""
 
     __slots__ = ("top",)
 
     def __init__(self, top: "ContextVar[Frame | None] | ProcessVar") -> None:
-        self.top: Any = top
+        self.top: Any = top  # a variable with the highest frame, or None
 
     def frames(self) -> Iterator[Frame]:
         """Yield the frames in force, highest first."""
@@ -135,7 +131,7 @@ class Chain:
         frame.token = self.top.set(frame) or parent
         for slot, value in values.items():
             slot.store(value)
-        for storage, slots in change.storages.items():
+        for storage, slots in change.storages:
             if storage.implications:
                 storage.check_implications()
             storage.mark_changed(slots)
@@ -149,35 +145,31 @@ class Chain:
         Returns:
             Whether this context had entered it.
         """
-        above: list[Frame] = []
-        here = self.top.get()
+        top, is_here = self.top, False
+        here = highest = top.get()
         while here is not None and (here.change is not change or (left and here.entering is not left[0])):
-            above.append(here)
             here = here.parent
-        is_here = here is not None
         if here is not None:
-            first = here.first or here
-            if not left:
-                left.append(first)
-            writes, below = here.priors, here.parent
-            if above:
-                writes, below = _below(here, above)
+            left.append(here.first or here)
+            token, writes, below = here.token, here.priors, here.parent
+            if here is not highest or token is None:
+                token, writes, below = None, *_below(here, highest)
             for slot, value in writes.items():
                 if slot.record.hide:  # a program deleted the flag inside the patch
                     slot.record.hide = False
                 slot.store(value)
             try:
-                if above or here.token is None:
-                    # One call in C does both: no interruption may find the frame that the token puts back.
-                    token = [] if first.token is None else [first.token]
-                    deque(chain(map(self.top.reset, token), map(self.top.set, [below])), maxlen=0)
+                if token is not None:
+                    top.reset(token)
                 else:
-                    self.top.reset(here.token)
+                    # One call in C does both: no interruption may find the frame that the token puts back.
+                    tokens = [] if left[0].token is None else [left[0].token]
+                    deque(chain(map(top.reset, tokens), map(top.set, [below])), maxlen=0)
+                is_here = True
             except (ValueError, RuntimeError) as error:
                 _raise_if_of_handler(error)
-                self.top.set(below)
-                is_here = False
-        for storage, slots in change.storages.items():
+                top.set(below)
+        for storage, slots in change.storages:
             storage.mark_changed(slots)
         return is_here
 
@@ -234,16 +226,19 @@ class Chain:
             if slot.record.hide:  # a program deleted the flag since
                 slot.record.hide = False
         self.top.set(top)
-        for storage, slots in by_storage(writes).items():
+        for storage, slots in by_storage(writes):
             storage.mark_changed(slots)
 
 
-def _below(frame: Frame, above: list[Frame]) -> tuple[dict[Slot, Any], Frame]:
-    """Return what to write when a frame goes that is below others, and what is the highest one then."""
-    writes, top = dict(frame.priors), frame.parent
+def _below(frame: Frame, highest: Frame) -> tuple[dict[Slot, Any], Frame | None]:
+    """Return what to write when a frame goes that is below others, and the highest one then."""
+    writes, top, above = dict(frame.priors), frame.parent, []
+    while highest is not frame:
+        above.append(highest)
+        assert highest.parent is not None
+        highest = highest.parent
     for each in reversed(above):
         top = replaced(each, {slot: writes.pop(slot, prior) for slot, prior in each.priors.items()}, top)
-    assert top is not None
     return writes, top
 
 

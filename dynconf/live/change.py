@@ -11,6 +11,9 @@ from dynconf.live.torch.storage import ABSENT, ConfigStorage
 from dynconf.provenance import Origin, caller
 from dynconf.text import place_text
 
+Storages = tuple[tuple[ConfigStorage, Collection[Slot]], ...]
+"""The storages of config modules, each with some of its slots."""
+
 
 class Change(ABC):
     """A patch or an installation.
@@ -20,14 +23,14 @@ class Change(ABC):
 
     Attributes:
         slot_values: The values by slot, as torch stores them.
-        storages: The same slots by the storages of their config modules.
+        storages: The storages of their config modules, each with its slots.
         is_for_context: Whether it is an installation for the running thread or task alone.
     """
 
     __slots__ = ("slot_values", "storages")
 
     slot_values: Mapping[Slot, Any]
-    storages: Mapping[ConfigStorage, Collection[Slot]]
+    storages: Storages
     is_for_context = False
 
     @property
@@ -74,12 +77,12 @@ def writable(values: Mapping[Slot, Any]) -> dict[Slot, Any]:
     return written
 
 
-def by_storage(slots: Iterable[Slot]) -> dict[ConfigStorage, list[Slot]]:
-    """Return the slots by the storage of their config module, in their order, which errors follow."""
+def by_storage(slots: Iterable[Slot]) -> Storages:
+    """Return the storages of the slots, each with its own, in their order, which errors follow."""
     found: dict[ConfigStorage, list[Slot]] = {}
     for slot in slots:
         found.setdefault(slot.storage, []).append(slot)
-    return found
+    return tuple(found.items())
 
 
 def deleted(slot: Slot) -> UnknownFlagError:

@@ -57,11 +57,7 @@ def decorated(patch: Change, target: Target) -> Target:
 
 
 def wrapped(patch: Change, function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that runs the body of *function* with *patch* in force.
-
-    Raises:
-        TypeError: It is a generator function, or an asynchronous one.
-    """
+    """Return a function that runs the body of *function* with *patch* in force; no generator has a body."""
     if is_generator_function(function):
         raise _no_moment(function)
 

@@ -64,8 +64,8 @@ def hold(*flags: str | Mapping[str, Any], **values: Any) -> Installation:
         mapping = as_mapping(each)
         if mapping is None:
             raise TypeError(f"dynconf.hold: expected names, or a mapping of flags, not {short_repr(each)}")
-        collect_values(bind(), mapping, held, errors)
-    collect_values(bind(), values, held, errors)
+        collect_values(bind(), mapping, held, errors, errors)
+    collect_values(bind(), values, held, errors, errors)
     if errors:
         raise combined(errors)
     if not held:

@@ -71,20 +71,13 @@ def _all_of(binding: Binding, *, pins: bool) -> dict[Setting, SettingValue]:
 
 
 def _entry(slot: Slot, *, pins: bool) -> SettingValue:
-    origin = origin_of(slot)
-    if pins and origin is DEFAULT and _is_overridden(slot):
+    origin, unset = origin_of(slot), slot.storage.unset
+    # Reading a container stores a copy of its default, so an override of one may be nobody's. And torch 2.4
+    # and 2.5 store the defaults in the same place.
+    can_tell = slot.default_is_constant and unset is not ABSENT
+    if pins and origin is DEFAULT and can_tell and slot.effective_override() is not unset:
         origin = Origin("assignment")
     return SettingValue(slot.read(), origin)
-
-
-def _is_overridden(slot: Slot) -> bool:
-    """Tell whether a program or torch's own patch has stored an override.
-
-    Of containers that is not known, because reading one stores a copy of its default. Nor is it where a
-    module stores the defaults in the same place (torch 2.4 and 2.5).
-    """
-    unset = slot.storage.unset
-    return unset is not ABSENT and slot.default_is_constant and slot.effective_override() is not unset
 
 
 def _slots_that_may_be_set(binding: Binding) -> Iterator[tuple[Slot, bool]]:
@@ -104,19 +97,17 @@ def _defaults_of(binding: Binding) -> _Defaults:
     layered = len(INSTALLED.slots) + len(LAYERED)
     if found is None or found.layered != layered:
         slots = binding.flags()
-        readers = {slot: slot.stored for slot in slots if _is_steady(slot)}
+        readers = {
+            slot: slot.stored
+            for slot in slots
+            if slot.override is None
+            and slot.depends_on_override_alone
+            and slot.default_is_constant
+            and slot.origin_at_import() is DEFAULT
+        }
         entries = {
             slot.setting: SettingValue(slot.default() if slot in readers else None, DEFAULT) for slot in slots
         }
         others = [slot for slot in slots if slot not in readers]
         found = _defaults[binding] = _Defaults(readers, others, entries, layered)
     return found
-
-
-def _is_steady(slot: Slot) -> bool:
-    return (
-        slot.override is None
-        and slot.depends_on_override_alone
-        and slot.default_is_constant
-        and slot.origin_at_import() is DEFAULT
-    )

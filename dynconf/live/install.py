@@ -128,7 +128,7 @@ class Installation(Change):
         self._place.enter_below(self, values)
         if self._held:
             HOLDS.enter_below(self, writable({slot: self.slot_values[slot] for slot in self._held}))
-        for storage in self.storages:
+        for storage, _ in self.storages:
             storage.check_implications()
 
     def _leave(self) -> None:

@@ -102,5 +102,5 @@ def _overrides(slots: Iterable[Slot]) -> list[Override]:
 
 def expire_caches(slots: Iterable[Slot], *, is_for_context: bool = False) -> None:
     """Have torch compute its hashes and dicts again, in every thread, or in this context alone."""
-    for storage, own in by_storage(slots).items():
+    for storage, own in by_storage(slots):
         (storage.mark_changed if is_for_context else storage.expire_caches)(own)

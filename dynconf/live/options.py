@@ -41,10 +41,9 @@ def options_of(
     """
     missing = check_missing(missing, "missing")
     errors: list[DynconfError] = []
-    own, given = _read(changes, errors)
+    absent: list[DynconfError] = []
+    own, given = _read(changes, errors, absent)
     of_mode = _options_of_mode(mode, errors)
-    absent = [error for error in errors if _is_absent(error)]
-    errors = [error for error in errors if error not in absent]
     for slot in list(given):
         if why_not := _why_not(slot, given[slot]):
             has_been_inductors = INDUCTOR in names.modules_with(slot.setting.newest)
@@ -71,30 +70,29 @@ def options_of(
     return own | {_key(slot) or slot.name: value for slot, value in values.items()}
 
 
-def _read(changes: Mapping[str, Any], errors: list[DynconfError]) -> tuple[dict[str, Any], dict[Slot, Any]]:
-    """Return the options that torch.compile keeps for itself, and the flags; add the mistakes to *errors*."""
+def _read(
+    changes: Mapping[str, Any], errors: list[DynconfError], absent: list[DynconfError]
+) -> tuple[dict[str, Any], dict[Slot, Any]]:
+    """Return the options that torch.compile keeps for itself, and the flags; sort out what it cannot have."""
     own: dict[str, Any] = {}
     given: dict[Slot, Any] = {}
     for name, value in changes.items():
         bare = str(name).replace("-", "_")  # as torch.compile reads them
         if bare in OF_TORCH_COMPILE:
+            kind, since = OF_TORCH_COMPILE[bare]
+            if bind(INDUCTOR).release.minor < minor(since):
+                why = f"{bare!r} is not an option of torch {_version()} yet: it came with torch {since}"
+                absent.append(UnknownFlagError(why, flag=bare))
+                continue
             try:
-                own[bare] = _own(bare, value)
+                own[bare] = kind.check_argument(bare, value)
             except DynconfError as error:
                 errors.append(error)
         elif device := _device(bare):
-            collect_values(device, {bare.partition(".")[2]: value}, given, errors)
+            collect_values(device, {bare.partition(".")[2]: value}, given, errors, absent)
         else:
-            collect_values(bind(INDUCTOR), {bare: value}, given, errors)
+            collect_values(bind(INDUCTOR), {bare: value}, given, errors, absent)
     return own, writable(given)
-
-
-def _own(name: str, value: object) -> Any:
-    kind, since = OF_TORCH_COMPILE[name]
-    if bind(INDUCTOR).release.minor < minor(since):
-        why = f"{name!r} is not an option of torch {_version()} yet: it came with torch {since}"
-        raise UnknownFlagError(why, flag=name)
-    return kind.check_argument(name, value)
 
 
 def _device(name: str) -> Binding | None:
@@ -121,13 +119,6 @@ def _options_of_mode(mode: str | None, errors: list[DynconfError]) -> dict[Slot,
         errors.append(error)
         return {}
     return {bind(INDUCTOR).slot(name): value for name, value in options.items()}
-
-
-def _is_absent(error: DynconfError) -> bool:
-    """Tell whether the error is that this release has no such flag, while another one has."""
-    name = error.flag or ""
-    is_known = name in OF_TORCH_COMPILE or names.is_known(name, INDUCTOR)
-    return isinstance(error, UnknownFlagError) and is_known
 
 
 def _key(slot: Slot) -> str | None:

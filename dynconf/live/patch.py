@@ -1,7 +1,7 @@
 """`patch`: setting flags for a while, validated first and restored exactly."""
 
 import sys
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
@@ -9,10 +9,9 @@ from dynconf.catalogue.flags.flag import BARE_MODULE
 from dynconf.errors import DynconfError, EnvironmentWarning, InertFlagWarning, combined
 from dynconf.live.binding import bind
 from dynconf.live.chain import Chain, Frame, chain_for
-from dynconf.live.change import Change, by_storage, warn_of_context, writable
+from dynconf.live.change import Change, Storages, by_storage, warn_of_context, writable
 from dynconf.live.torch.compiled import drop_compiled_code
 from dynconf.live.torch.slot import CHECK_RULES, COPY, OTHER_MODULE, RECOMPILE, WARN, Slot
-from dynconf.live.torch.storage import ConfigStorage
 from dynconf.live.validation import (
     check_rules_in_force,
     collect_values,
@@ -31,6 +30,8 @@ Decorated = TypeVar(
     "Decorated", bound="Callable[..., Any] | staticmethod[..., Any] | classmethod[Any, ..., Any]"
 )
 
+
+_NO_OTHERS: Mapping[Slot, Any] = MappingProxyType({})
 
 _READ_EARLIER = "compiled_autograd"
 """The flag that is read when `torch.compile` is called, so that compiling again does not help."""
@@ -59,8 +60,8 @@ class Patch(Change):
         chain: Chain,
         slot_values: Mapping[Slot, Any],
         extra_steps: int,
-        storages: Mapping[ConfigStorage, Collection[Slot]],
-        checked_with: Mapping[Slot, Any] = MappingProxyType({}),
+        storages: Storages,
+        checked_with: Mapping[Slot, Any] = _NO_OTHERS,
     ) -> None:
         self.slot_values = slot_values
         self.storages = storages
@@ -229,16 +230,15 @@ def patch_of_call(
     binding = bind(module)
     values: dict[Slot, Any] = {}
     errors: list[DynconfError] = []
-    absent = None if missing == "error" else list[DynconfError]()
+    absent = errors if missing == "error" else list[DynconfError]()
     steps = collect_values(binding, flags, values, errors, absent)
-    if absent is not None:
-        check_missing(missing, "missing")
     if errors:
         raise combined(errors)
-    for each in absent or () if missing == "warn" else ():
-        caller.warn(EnvironmentWarning(f"{each}; skipped", flag=each.flag))
-    storages = by_storage(values) if steps & OTHER_MODULE else {binding.storage: values}
-    others = _checked(values, caller, steps) if steps else {}
+    if absent is not errors and check_missing(missing, "missing") == "warn":
+        for each in absent:
+            caller.warn(EnvironmentWarning(f"{each}; skipped", flag=each.flag))
+    storages = by_storage(values) if steps & OTHER_MODULE else ((binding.storage, values),)
+    others = _checked(values, caller, steps) if steps else _NO_OTHERS
     return Patch(caller, binding.chain, values, steps, storages, others)
 
 
@@ -254,7 +254,7 @@ def patch_state(state: State, caller: Caller) -> Patch:
     for slot in values:
         steps |= slot.extra_steps
     storages = by_storage(values)
-    return Patch(caller, chain_for(*storages), values, steps, storages, _checked(values, caller, steps))
+    return Patch(caller, chain_for(*dict(storages)), values, steps, storages, _checked(values, caller, steps))
 
 
 def _checked(values: Mapping[Slot, Any], caller: Caller, steps: int) -> Mapping[Slot, Any]:

@@ -14,6 +14,7 @@ from dynconf.live.patch import Patch
 from dynconf.live.torch.slot import COPY, Slot
 from dynconf.live.torch.storage import ABSENT
 from dynconf.provenance import Caller, Origin, caller
+from dynconf.state import SettingValue
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -45,16 +46,16 @@ def set_here() -> dict[Slot, Origin]:
 class CarriedPatch(Patch):
     """A patch of the values that another thread or task had set, each with its own origin."""
 
-    __slots__ = ("_origins",)
+    __slots__ = ("entries",)
 
-    def __init__(self, caller: Caller, values: Mapping[Slot, Any], origins: Mapping[Slot, Origin]) -> None:
-        storages = by_storage(values)
-        super().__init__(caller, chain_for(*storages), values, COPY, storages)
-        self._origins = origins
+    def __init__(self, caller: Caller, entries: Mapping[Slot, SettingValue]) -> None:
+        storages, values = by_storage(entries), {slot: each.value for slot, each in entries.items()}
+        super().__init__(caller, chain_for(*dict(storages)), values, COPY, storages)
+        self.entries = entries
 
     def origin_of(self, slot: Slot, /) -> Origin:
         """Return the origin of the value of a flag, in the thread or task that it is carried from."""
-        return self._origins[slot]
+        return self.entries[slot].origin
 
 
 class _Propagated:
@@ -78,18 +79,14 @@ class _Propagated:
         return f"dynconf.propagate({self._function!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        origin_of, values = self._patch.origin_of, self._patch.slot_values
-        sent = [(slot.setting.newest, value, origin_of(slot)) for slot, value in values.items()]
+        sent = {slot.setting.newest: each for slot, each in self._patch.entries.items()}
         return _arrived, (self._function, sent)
 
 
-def _arrived(function: Callable[..., Any], sent: list[tuple[str, Any, Origin]]) -> _Propagated:
+def _arrived(function: Callable[..., Any], sent: Mapping[str, SettingValue]) -> _Propagated:
     """Make a propagated callable again, in the process that it was sent to."""
-    values, origins = {}, {}
-    for name, value, origin in sent:
-        slot = bind().slot(name)
-        values[slot], origins[slot] = value, origin
-    return _Propagated(CarriedPatch(caller(), values, origins), function)
+    entries = {bind().slot(name): each for name, each in sent.items()}
+    return _Propagated(CarriedPatch(caller(), entries), function)
 
 
 def propagate(fn: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
@@ -118,10 +115,10 @@ def propagate(fn: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
     """
     if not callable(fn):
         raise TypeError(f"dynconf.propagate: expected a callable, not {fn!r}")
-    origins = set_here()
-    if not origins:
+    entries = {slot: SettingValue(slot.read(), origin) for slot, origin in set_here().items()}
+    if not entries:
         return fn
-    patch = CarriedPatch(caller(), {slot: slot.read() for slot in origins}, origins)
+    patch = CarriedPatch(caller(), entries)
     if is_coroutine_function(fn):
         return wrapped(patch, fn)
     made: Callable[Arguments, Result] = _Propagated(patch, fn)

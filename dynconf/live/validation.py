@@ -22,11 +22,11 @@ def collect_values(
     changes: Mapping[str, Any],
     values: dict[Slot, Any],
     errors: list[DynconfError],
-    absent: list[DynconfError] | None = None,
+    absent: list[DynconfError],
 ) -> int:
     """Add the values in *changes*, as torch stores them, to *values*, and the mistakes to *errors*.
 
-    Those of flags that the release lacks, and others have, go to *absent* if it is given.
+    Those of flags that the release lacks, and others have, go to *absent*, which may be the same list.
 
     Bare names are those of *binding*. A mapping under the name of another module, or of a group such as
     ``triton``, holds its flags. So do settings or a snapshot under the name of a module.
@@ -59,8 +59,7 @@ def collect_values(
                 extra_steps |= OTHER_MODULE * (slot.storage is not binding.storage)
             value = slot.check(given)
         except UnknownFlagError as error:
-            is_misspelt = absent is None or not is_known(name, binding.catalogue.name)
-            (errors if absent is None or is_misspelt else absent).append(error)
+            (absent if is_known(name, binding.catalogue.name) else errors).append(error)
             continue
         except Mismatch as problem:
             errors.append(binding.slot(name).setting.invalid(given, problem))
@@ -79,13 +78,7 @@ def collect_values(
 
 
 def slots_of(state: State) -> dict[Slot, SettingValue]:
-    """Return the entries of a state by their slots.
-
-    The state is trusted: its values were checked when they entered it.
-
-    Raises:
-        UnknownFlagError: The live torch lacks a flag.
-    """
+    """Return the entries of a state, whose values were checked when they entered it, by their slots."""
     found: dict[Slot, SettingValue] = {}
     errors: list[DynconfError] = []
     for setting, each in state.items():

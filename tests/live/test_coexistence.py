@@ -6,7 +6,7 @@ import unittest.mock
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from live_state import LIMIT, NESTED, PER_CONTEXT, RawState, bind, config, in_force, place, torch_reads
+from live_state import LIMIT, NESTED, RawState, bind, config, in_force, place, torch_reads
 
 import dynconf
 
@@ -140,16 +140,6 @@ def test_a_saved_config_is_loaded_inside_a_patch():
         assert torch_reads(LIMIT) == 99
         assert dynconf.origin(LIMIT).kind == "assignment"
     assert RawState() == before
-
-
-def test_torchs_patch_over_an_installation():
-    """Torch's own patch goes on top of what is installed, in every thread."""
-    with dynconf.install(verify_correctness=True):
-        with config().patch(verify_correctness=False):
-            assert config().verify_correctness is False
-        assert config().verify_correctness is True
-    if not PER_CONTEXT:
-        assert config().verify_correctness is False
 
 
 @pytest.mark.known_shape

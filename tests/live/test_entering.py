@@ -175,13 +175,6 @@ def some_limit(limit):
     return dynconf.patch(recompile_limit=limit, accumulated_recompile_limit=8)
 
 
-@pytest.mark.parametrize("limit", [1000, 1001, 1002])
-def test_every_test_may_expect_the_warning(limit):
-    """`pytest.warns` works in each, and the message says the value."""
-    with pytest.warns(dynconf.ConflictWarning, match=f"recompile_limit={limit}|cache_size_limit={limit}"):
-        some_limit(limit)
-
-
 def test_the_warning_as_an_error_is_raised_every_time():
     """No memory of dynconf's own says that it was told before."""
     with warnings.catch_warnings():

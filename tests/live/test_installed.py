@@ -1,7 +1,6 @@
 """Law 8 where real programs broke it: torch's own patch, mock and assignments before, during and after."""
 
 import pickle
-import sys
 import unittest.mock
 from concurrent.futures import ThreadPoolExecutor
 
@@ -19,7 +18,6 @@ from live_state import (
     in_force,
     mocked,
     only_per_context,
-    result_in_thread,
     threads_switching_often,
     torch_reads,
     torchs,
@@ -162,16 +160,6 @@ def test_an_assignment_goes_on_top_and_stays():
         assert limit() == 40
     assert limit() == 40
     dynconf.reset()
-    assert limit() == DEFAULT
-
-
-def test_saving_and_restoring_by_hand():
-    """Assigning the value that was read is no reason to keep it."""
-    with dynconf.install(recompile_limit=32):
-        before = limit()
-        setattr(config(), LIMIT, 5)
-        setattr(config(), LIMIT, before)
-        assert limit() == 32
     assert limit() == DEFAULT
 
 
@@ -348,12 +336,3 @@ def test_installations_are_not_copied():
         for attempt in (copy.copy, copy.deepcopy, pickle.dumps):
             with pytest.raises(TypeError, match="send its `changes`"):
                 attempt(installation)
-
-
-@only_per_context
-def test_the_scope_for_the_context_through_install():
-    """`dynconf.install(scope="context")` is what the settings' method does."""
-    with dynconf.install(scope="context", recompile_limit=32):
-        assert limit() == 32
-        assert result_in_thread(limit) == DEFAULT
-    assert sys.exc_info() == (None, None, None)

@@ -88,15 +88,6 @@ def test_raw_nonsense_is_not_judged():
     dynconf.patch(optimize_ddp=False, recompile_limit=1000)
 
 
-def test_a_warning_is_shown_once_for_a_line():
-    """Python's own filter shows it once, however often the line runs."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("default")
-        for _ in range(3):
-            dynconf.patch(recompile_limit=1000)
-    assert [type(each.message) for each in caught] == [ConflictWarning]
-
-
 @pytest.mark.since("2.8")
 def test_install_is_judged_on_the_live_state():
     """Installing is refused where the live state does not go with it, and changes nothing."""

@@ -25,27 +25,18 @@ from dynconf.live.torch.storage import is_own_write
 
 
 class Write:
-    """A flag that is about to be written.
-
-    Attributes:
-        module: The config module.
-        name: The flag, or an alias of it.
-        value: The value; a listener may replace it.
-        caller: The frame that assigns, perhaps of torch's own patch.
-        setter: The frame beyond functions that only pass the assignment on.
-        key: The name by which that frame knows the flag.
-        is_done: Whether a listener has answered it, and nothing is left to do.
-    """
+    """A flag that is about to be written."""
 
     __slots__ = ("caller", "is_done", "key", "module", "name", "setter", "value")
 
     def __init__(self, module: Any, name: str, value: object, caller: FrameType) -> None:
         self.module = module
-        self.name = name
-        self.value = value
-        self.caller = caller
+        self.name = name  # the flag, or an alias of it
+        self.value = value  # a listener may replace it
+        self.caller = caller  # the frame that assigns, perhaps of torch's own patch
+        # The frame beyond functions that only pass the assignment on, and its name for the flag.
         self.setter, self.key = setter_of(caller, name)
-        self.is_done = False
+        self.is_done = False  # whether a listener has answered it, and nothing is left to do
 
 
 Listener = Callable[[Write], AbstractContextManager[object] | None]

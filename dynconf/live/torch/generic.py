@@ -301,11 +301,7 @@ def _read(module: Any, name: str) -> Any:
 
 
 def _write(module: Any, name: str, value: object) -> None:
-    """Assign a flag.
-
-    Raises:
-        InvalidValueError: torch refuses the value.
-    """
+    """Assign a flag, or raise InvalidValueError if torch refuses the value."""
     owner, attribute = _owner(module, name)
     try:
         write_unheard(owner, attribute, value)

@@ -86,11 +86,6 @@ class Override:
         write: Replaces that.
         unset: The stored value for no override.
         is_patched: Tells whether a patch of dynconf's sets the flag here.
-
-    Attributes:
-        reset: The method of the context variable that this replaces, for torch to call.
-        none: The stored object that counts as no override. It is `unset`, or in a module that stores its
-            defaults in the same place, once a library has set another default, torch's.
     """
 
     __slots__ = ("_for_context", "_for_process", "_is_patched", "_read", "_write", "none", "reset", "unset")
@@ -107,8 +102,10 @@ class Override:
         self._read = read
         self._write = write
         self._is_patched = is_patched
+        # `none` is the stored object that counts as no override: `unset`, or in a module that stores its
+        # defaults in the same place, once a library has set another default, torch's.
         self.unset = self.none = unset
-        self.reset: Callable[[Any], None] | None = None
+        self.reset: Callable[[Any], None] | None = None  # that of the variable here, for torch to call
         # Tuples are replaced, never changed, so that a thread which reads one needs no lock.
         self._for_process: tuple[InstalledValue, ...] = (InstalledValue(0, None, unset, DEFAULT),)
         self._for_context: ContextVar[tuple[InstalledValue, ...]] = ContextVar("installed", default=())

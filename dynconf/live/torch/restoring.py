@@ -91,11 +91,7 @@ def _called(frame: FrameType) -> str:
 
 
 def keep_found(frame: FrameType | None, name: str | None, saved: Any) -> bool:
-    """Have a patch that is entering put *saved* back later, and not the value that it found.
-
-    Returns:
-        Whether the frame is that of such a patch.
-    """
+    """If the frame is that of a patch that is entering, have it put *saved* back, not what it found."""
     if frame is None:
         return False
     module, function, found = frame.f_globals.get("__name__"), frame.f_code.co_name, frame.f_locals

@@ -29,8 +29,6 @@ class Slot:
     calls them for every flag, and another call in between would cost more than all the rest of it.
 
     Args:
-        storage: How the config module stores its flags.
-        setting: The setting.
         find: Returns the slot of another flag of the same module, by any of its names.
         warning: The warning to issue when the flag is set: the class and the text.
 

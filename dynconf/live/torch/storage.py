@@ -21,16 +21,12 @@ ABSENT: Any = object()
 """Means no override where a module cannot tell, a deleted flag, or an argument that was not given."""
 
 
-class _Own(threading.local):
-    is_writing = False
-
-
-_own = _Own()
+_own = threading.local()
 
 
 def is_own_write() -> bool:
     """Tell whether this thread is in a write of dynconf's own, which listeners let pass."""
-    return _own.is_writing
+    return getattr(_own, "is_writing", False)
 
 
 def write_unheard(module: object, name: str, value: object) -> None:
@@ -76,7 +72,6 @@ class ConfigStorage(ABC):
     """The way in which a config module stores its flags.
 
     Attributes:
-        module: The config module.
         unset: The value of an override that is not set.
         records: The module's own record of each flag and alias.
         level: How well dynconf knows that way: from the catalogue's releases, by a check in a newer one, or
