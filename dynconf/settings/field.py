@@ -2,13 +2,14 @@
 
 import functools
 import typing
+import weakref
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
-from pydantic import AliasChoices, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic import AliasChoices, AliasPath, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.fields import FieldInfo
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import PydanticCustomError, core_schema
@@ -31,6 +32,10 @@ RUNNING: ContextVar[Any] = ContextVar("dynconf_running", default=None)
 """The `Validation` that pydantic runs for."""
 
 
+DEFAULT_OBJECTS: "weakref.WeakValueDictionary[tuple[str, int], Any]" = weakref.WeakValueDictionary()
+"""The models that are defaults of fields of other models, by the title of that and their identity."""
+
+
 class NestedFlags(dict[str, Any]):
     """The values for a model in another one, which has found the names and the origins already."""
 
@@ -51,7 +56,7 @@ class FlagField:
     """The class that gives the flag another default than torch, if one does."""
     declared: FieldInfo | None = field(default=None, compare=False)
     """The field with which that class declares it again."""
-    own_aliases: tuple[str, ...] = ()
+    own_aliases: tuple[str | AliasPath, ...] = ()
     """The validation aliases that a class has given it, by which variables are read, too; weakest first."""
 
     def __get_pydantic_core_schema__(
@@ -135,9 +140,10 @@ def keep_flag(name: str, field: FieldInfo, base: FieldInfo, class_default: Origi
     place = [*is_validator, True].index(True)
     kept = replace(flag, narrowed=True, class_default=class_default, declared=field)
     if field.validation_alias is not None and field.alias_priority != 1:
-        aliases = [each for each in _choices(field) if isinstance(each, str)]
-        kept = replace(kept, own_aliases=tuple(reversed(aliases)))
-    field.metadata[place:place] = [kept, NoDecode]
+        kept = replace(kept, own_aliases=tuple(reversed(_choices(field))))
+    # What an AliasPath leads into has to be decoded.
+    decodes = any(isinstance(each, AliasPath) for each in kept.own_aliases)
+    field.metadata[place:place] = [kept] if decodes else [kept, NoDecode]
     field.validate_default = True
     field.description = field.description or base.description
     if field.validation_alias is None or field.alias_priority == 1:  # made by an alias generator
@@ -229,9 +235,10 @@ def judged_in(module: str, release: Release, group: str) -> Mapping[str, Setting
     return {name: each for name, each in found if each.rules or each.inert or each.is_absent}
 
 
-def settings_of(model: Any, release: Release) -> Mapping[str, Setting]:
-    """Return the settings of a model, or of the class of one, by field."""
-    return settings_in(model._module, release, model._group) if model._module else {}
+def settings_of(model: Any, release: Release, *, is_judged: bool = False) -> Mapping[str, Setting]:
+    """Return the settings of a model, or of the class of one, by field, or only those that are judged."""
+    found = judged_in if is_judged else settings_in
+    return found(model._module, release, model._group) if model._module else {}
 
 
 def fields_in(model: Any, outer: FieldPath = ()) -> Iterator[tuple[FieldPath, FieldInfo]]:
@@ -288,26 +295,23 @@ def _all_names(setting: Setting) -> list[tuple[str, str]]:
     return [(name, ".".join(split(name))) for name in names_of(setting)]
 
 
-def names_at(model: Any, path: FieldPath) -> Iterator[FieldPath]:
-    """Yield the names under which a source may have a value for the field at a path."""
-    declared = model.model_fields.get(path[0]) if len(path) == 1 else None
-    for alias in _choices(declared) if declared else ():
-        if isinstance(alias, str):
-            yield (alias,)
-
-
 def _choices(declared: FieldInfo) -> list[Any]:
     alias = declared.validation_alias
     return alias.choices if isinstance(alias, AliasChoices) else [alias]
 
 
-def why_no_field(model: Any, name: str, release: Release, *, suggests: bool) -> str:
-    """Say why a model has no field of a name, with more than that only if it *suggests*, which takes time."""
+def keys_inside(model: Any, name: str) -> list[str]:
+    """Return the keys of a value, other than those of the field, that pydantic may have taken it from."""
+    declared = type(model).model_fields.get(name)
+    if declared is None:  # an extra value
+        return [name]
+    return [str(each.path[0]) for each in _choices(declared) if isinstance(each, AliasPath)]
+
+
+def why_no_field(model: Any, name: str, release: Release) -> str:
+    """Say why a model has no field of a name, and which one may be meant."""
     start = f"{model._group}." if model._group else ""
     module, bare = split(start + name, model._module or BARE_MODULE)
-    unknown = f"there is no {catalogue(module).noun} {short_repr(bare)}"
-    if not suggests:
-        return unknown
     home = next((each for each in (module, *MODULES) if is_known(bare, each)), "")
     newest = bare if bare in MODULES else split(newest_name(bare, home or module))[0]
     if model._module and newest != model._module:
@@ -319,5 +323,5 @@ def why_no_field(model: Any, name: str, release: Release, *, suggests: bool) -> 
     if home or not model._module:
         return why_unknown(bare, release, module)
     words = (".".join(path) for path, declared in fields_in(model) if flag_in(declared))
-    near = nearest(name, words)
+    near, unknown = nearest(name, words), f"there is no {catalogue(module).noun} {short_repr(bare)}"
     return f"{unknown}: did you mean {qualified(module, start + near)!r}?" if near else unknown

@@ -9,31 +9,30 @@ the origins of values, and putting them in force. `models` adds the flags of a c
 import copy
 import functools
 import os
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, PrivateAttr, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import core_schema
-from pydantic_settings.sources import DefaultSettingsSource
 from typing_extensions import Self, override
 
 from dynconf.catalogue.catalogue import Setting
-from dynconf.catalogue.flags.flag import BARE_MODULE
+from dynconf.catalogue.flags.flag import BARE_MODULE, qualified
 from dynconf.catalogue.flags.types import is_same_value
 from dynconf.catalogue.modules import MODULES
 from dynconf.catalogue.names import is_known
+from dynconf.live.binding import newer_flags
 from dynconf.live.install import Installation, Scope
 from dynconf.live.patch import Patch
 from dynconf.provenance import DEFAULT, Origin, caller
 from dynconf.release import Release
 from dynconf.settings.field import (
+    DEFAULT_OBJECTS,
     RUNNING,
     NestedFlags,
     fields_in,
     flag_in,
-    judged_in,
     keep_flag,
     model_at,
     paths,
@@ -62,8 +61,8 @@ class FlagModel(BaseModel):
     """The flags that the class or a base gives another default, each with the place of that class."""
     _further_fields: ClassVar[Mapping[str, FieldInfo]] = {}
     """The fields that are not flags."""
-    _own_aliases: ClassVar[Mapping[str, str]] = {}
-    """The flags to which the class or a base gives validation aliases, by alias, the weakest first."""
+    _own_aliases: ClassVar[Sequence[tuple[str, Any]]] = ()
+    """The flags to which the class or a base gives validation aliases, with each of those, weakest first."""
     _has_code: ClassVar[bool] = False
     """Whether validators of the class may have changed a value that pydantic has validated."""
     _layout: ClassVar[Any] = None
@@ -72,9 +71,9 @@ class FlagModel(BaseModel):
 
     def __init__(self, /, **data: Any) -> None:
         __tracebackhide__ = True  # of IPython, as in pydantic's own
-        validation = Validation.begun(type(self))
+        validation = Validation.of_call(type(self))
         try:
-            with validation.shared():
+            with validation.at("next"):
                 super().__init__(**self._prepared(validation, data))
         except ValidationError as error:
             raise error.with_traceback(None)  # noqa: B904  the same error, above a page of pydantic's code
@@ -97,6 +96,11 @@ class FlagModel(BaseModel):
         cls._defined_at = caller().origin("class", cls.__qualname__)
         if module:
             cls._module, cls._modules, cls._group = module, (module,), group
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        """Note that this is the default of a field; Python says so while it makes the class."""
+        config = getattr(owner, "model_config", {})
+        DEFAULT_OBJECTS[config.get("title") or owner.__name__, id(self)] = self
 
     @classmethod
     def __get_pydantic_core_schema__(
@@ -143,7 +147,7 @@ class FlagModel(BaseModel):
         cls._has_code = any(validators) or any(flag.narrowed for flag in flags.values())
         cls._inner_models, cls._layout = inner, None
         cls._class_defaults = {name: flag.class_default for name, flag in flags.items() if flag.class_default}
-        cls._own_aliases = {alias: name for name, flag in flags.items() for alias in flag.own_aliases}
+        cls._own_aliases = [(name, each) for name, flag in flags.items() for each in flag.own_aliases]
         cls._further_fields = {name: field for name, field in cls.model_fields.items() if name not in flags}
 
     @classmethod
@@ -174,16 +178,18 @@ class FlagModel(BaseModel):
             if made is not data and isinstance(data, cls):  # it is validated anew, as the configuration asks
                 made._provenance = data._provenance
             return made
-        validation = Validation.current(cls)
-        if validation.is_begun:
-            return cls._run(validation, data, handler)
+        running = RUNNING.get()
+        if running and (running.model, running.stage) == (cls, "next"):
+            return cls._run(running, data, handler)
+        validation = Validation(cls)
         context = info.context if isinstance(info.context, Mapping) else {}
         # The configuration is that of the model which pydantic was asked to validate.
         config: Any = info.config or {}
         title = config.get("title")
         is_own = title in (None, cls.__name__, cls.model_config.get("title"))
         # The errors may go to the sender of the data, who must not learn the line of the call.
-        validation.origin = context.get(Origin) or (Origin("keyword") if is_own else Origin("source", title))
+        validation.outer = None if is_own else title
+        validation.origin = context.get(Origin) or Origin(*(("keyword",) if is_own else ("source", title)))
         validation.trust = context.get("trust") is True
         validation.is_hidden = validation.is_hidden or bool(config.get("hide_input_in_errors"))
         return cls._run(validation, data, handler)
@@ -209,7 +215,8 @@ class FlagModel(BaseModel):
         return Origins(names, self._origin_of)
 
     def _origin_of(self, name: str) -> Origin:
-        *outer, field = paths(type(self))[name]
+        known = paths(type(self))
+        *outer, field = (name,) if name in (self.__pydantic_extra__ or ()) else known[name]
         holder = functools.reduce(getattr, outer, self)
         if field in holder._inner_models:
             raise KeyError(name)
@@ -222,7 +229,7 @@ class FlagModel(BaseModel):
         release = self._own_provenance.release or Release.at_hand()
         found = self._set_flags(release)
         entries = {
-            key: SettingValue(vars(holder)[name], holder._origin_of(name)) for key, holder, name in found
+            key: SettingValue(getattr(holder, name), holder._origin_of(name)) for key, holder, name in found
         }
         return State(release, entries)
 
@@ -234,25 +241,24 @@ class FlagModel(BaseModel):
         With *is_judged*, only those that are judged after pydantic: hardly any, but a validator may have
         returned anything. With *changed* fields, only those and the ones with which they share a rule.
         """
-        given, values = self.__pydantic_fields_set__, vars(self)
-        judged = judged_in(self._module, release, self._group) if is_judged and self._module else {}
+        given = self.__pydantic_fields_set__ | self._class_defaults.keys()
+        settings = settings_of(self, release, is_judged=is_judged and not self._has_code) if given else {}
+        if self.__pydantic_extra__:
+            full = {name: qualified(self._module or BARE_MODULE, name) for name in self.__pydantic_extra__}
+            newer = newer_flags(release)
+            settings = {**settings, **{name: newer[each] for name, each in full.items() if each in newer}}
+        names = settings.keys() & given
         if changed is not None:
-            rules = [rule for name in changed if name in judged for rule in judged[name].rules]
-            mates = [each.newest for rule in rules for each in rule.settings]
-            changed = changed.union(paths(type(self)).get(each, ("",))[0] for each in mates)
-        names: Iterable[str] = given | self._class_defaults.keys() if changed is None else changed
-        if is_judged and not self._has_code:
-            names = [name for name in names if name in judged]
-        settings = settings_of(self, release) if names else {}
+            rules = {rule for name in names & changed for rule in settings[name].rules}
+            names = {each for each in names if each in changed or not rules.isdisjoint(settings[each].rules)}
         for name in sorted(names):
-            setting = settings.get(name)
-            if setting is None or name not in values or not (name in given or name in self._class_defaults):
-                continue
+            setting, is_given = settings[name], name in self.__pydantic_fields_set__
             # Dumps contain defaults of flags that the release lacks, and a class is for many releases.
             if not setting.is_absent or (
-                name in given and not is_same_value(values[name], setting.default_value())
+                is_given and not is_same_value(getattr(self, name), setting.default_value())
             ):
                 yield setting, self, name
+        values = vars(self)
         for name in self._inner_models if changed is None else self._inner_models.keys() & changed:
             inner = values.get(name)
             if isinstance(inner, Mapping):  # of `model_construct`, which makes no models
@@ -274,30 +280,6 @@ class FlagModel(BaseModel):
         copied = super().model_copy(update=update, deep=deep)
         copied._remember(dict.fromkeys(update or (), caller().origin("keyword")))
         return copied
-
-    @override
-    def model_dump(self, **options: Any) -> dict[str, Any]:
-        """Return the values, as pydantic does.
-
-        To update a default object in part, pydantic-settings merges all of its values with those of sources.
-        It gets only the values that are set, with their origins, as from a source of dynconf.
-        """
-        asks = sys._getframe(1).f_code
-        return (
-            self._marked()
-            if asks is DefaultSettingsSource.__init__.__code__
-            else super().model_dump(**options)
-        )
-
-    def _marked(self) -> dict[str, Any]:
-        names = self.__pydantic_fields_set__ | self._class_defaults.keys()
-        values = {
-            name: SettingValue(getattr(self, name), self._origin_of(name))
-            for name in type(self).model_fields
-            if name in names and name not in self._inner_models
-        }
-        inner = {name: getattr(self, name)._marked() for name in self._inner_models}
-        return {**values, **{name: each for name, each in inner.items() if each}}
 
     def _remember(self, origins: Mapping[str, Origin]) -> None:
         """Add origins of this very model; the old record is shared by copies."""

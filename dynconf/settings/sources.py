@@ -14,7 +14,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_settings import (
     BaseSettings,
@@ -31,9 +31,9 @@ from dynconf.catalogue.flags.variable import VARIABLE_RULES
 from dynconf.errors import DynconfError, InertFlagWarning
 from dynconf.provenance import Origin
 from dynconf.release import Release
-from dynconf.settings.field import FieldPath, NestedFlags, model_at, paths, settings_of
+from dynconf.settings.field import RUNNING, FieldPath, NestedFlags, model_at, paths, settings_of
 from dynconf.settings.model import FlagModel
-from dynconf.settings.validation import Validation, bare, has_names, holder_at, values_at
+from dynconf.settings.validation import Validation, bare, has_names, holder_at, leaves
 from dynconf.sources.environment import plain_value, read_environment
 from dynconf.sources.gather import read_file
 from dynconf.sources.reading import Reading, forced_warning
@@ -47,7 +47,7 @@ class _Source(PydanticBaseSettingsSource):
         """Report the mistakes of a reading, and add its values to those of further fields."""
         warnings = tuple(each for each in reading.warnings if not isinstance(each, InertFlagWarning))
         call = Validation.current(self.settings_cls)
-        if not call.is_begun:
+        if not call.stage:
             reading.checked()  # the source is read on its own, so there is no call to report to
         call.report(replace(reading, warnings=warnings))
         call.states = call.states or self.settings_sources_data  # pydantic-settings goes on filling it
@@ -98,22 +98,29 @@ class EnvironmentSource(_Source):
         # Models of flags have variables of their own only with a prefix: ``TRITON`` may be somebody else's.
         hidden = {} if self._further.env_prefix else model._inner_models
         fields = {name: field for name, field in model._further_fields.items() if name not in hidden}
+        name_of = str if self._further.case_sensitive else str.lower
+        target = getattr(self._further, "env_prefix_target", "variable")
+        prefix = self._further.env_prefix if target in ("alias", "all") else ""
+        aliased = {}
+        for name, alias in model._own_aliases:
+            variable = f"{prefix}{alias if isinstance(alias, str) else alias.path[0]}"
+            if text := self._further.env_vars.get(name_of(variable)):
+                aliased[name] = alias, Origin.of_variable("env", variable, text, file)
+                if not isinstance(alias, str):  # the name is not that of the flag, which is no variable
+                    fields[f".{name}"] = FieldInfo(annotation=Any, validation_alias=alias)
         # The same source for fewer fields: pydantic-settings takes its time for each.
         narrowed = copy.copy(self._further)
         narrowed.settings_cls = SimpleNamespace(model_fields=fields)
-        name_of = str if self._further.case_sensitive else str.lower
         flags = {name_of(each.origin.name or "") for each in reading.state.values()} if file else ()
         narrowed.env_vars = {name: text for name, text in self._further.env_vars.items() if name not in flags}
         # Of other names in a file, the source makes extra values, which only a class that allows them takes.
         is_open = file is None or self.config.get("extra") == "allow"
         further = narrowed() if is_open else EnvSettingsSource.__call__(narrowed)
         found = self._found(reading.without(forced), further)
-        is_prefixed = getattr(self._further, "env_prefix_target", "variable") in ("alias", "all")
-        for alias, name in model._own_aliases.items():
-            variable = f"{self._further.env_prefix}{alias}" if is_prefixed else alias
-            text = self._further.env_vars.get(name_of(variable))
-            if text:
-                found[name] = SettingValue(text, Origin.of_variable("env", variable, text, file))
+        for name, (alias, origin) in aliased.items():
+            found.pop(name, None)
+            if isinstance(alias, str):
+                found[name] = SettingValue(origin.raw, origin)
         return found
 
     def _value_of(self, setting: Setting, text: str, rule: str = "text") -> Any:
@@ -161,7 +168,16 @@ class FileSource(_Source):
         return self._found(read_file(call.release, path, call.missing, modules, trust=self.trust), {})
 
 
-class Settings(FlagModel, BaseSettings):
+class _Merged(BaseModel):
+    """The end of reading sources: `BaseSettings` has merged the values for pydantic's validator."""
+
+    def __init__(self, /, **values: Any) -> None:
+        running = RUNNING.get()
+        running.stage = "next"
+        super().__init__(**values)
+
+
+class Settings(FlagModel, BaseSettings, _Merged):
     """The part of settings models that reads sources; it comes before the model of the flags among the bases.
 
     The `FlagModel` begins the validation of a call. The sources share it, which ``BaseSettings`` reads and
@@ -179,6 +195,7 @@ class Settings(FlagModel, BaseSettings):
     @classmethod
     @override
     def _prepared(cls, validation: Validation, data: dict[str, Any]) -> dict[str, Any]:
+        validation.stage = "sources"
         validation.config = data.pop("_config", None)
         release, missing = data.pop("_torch", None), data.pop("_missing", None)
         try:
@@ -190,7 +207,7 @@ class Settings(FlagModel, BaseSettings):
 
     @classmethod
     def _run(cls, validation: Validation, data: Any, handler: Callable[[Any], Any]) -> Any:
-        if validation.is_begun:
+        if validation.stage == "next":
             cls._add_forced(validation, data)
             return validation.run(data, handler)
         validation.trust = True
@@ -203,7 +220,7 @@ class Settings(FlagModel, BaseSettings):
         # No name in data is an option: that could have a file read.
         for name in (each for each in data if each not in values):
             validation.refuse("Extra inputs are not permitted", (name,), data[name], "extra_forbidden")
-        with validation.shared():
+        with validation.at("called"):
             made = cls(**values)
         if (
             not cls._has_code
@@ -217,12 +234,11 @@ class Settings(FlagModel, BaseSettings):
         """Have variables that torch ranks above every assignment beat all sources, in whatever order."""
         variables = read_environment(os.environ, validation.release, validation.model._modules, _forced_value)
         validation.report(replace(variables, warnings=()))
-        for path, (value, origin) in _by_path(cls, variables.state).items():
-            if origin.kind != "forced":
-                continue
+        found = _by_path(cls, variables.state).items()
+        for path, (value, origin) in [(path, each) for path, each in found if each.origin.kind == "forced"]:
             setting = settings_of(model_at(cls, path[:-1]), validation.release)[path[-1]]
-            for _, marked in values_at({"": data}, path):
-                lost = given = bare(marked)
+            for given in [bare(each) for _, field, _, each in leaves(cls, data) if field == path]:
+                lost = given
                 with suppress(Mismatch):  # pydantic, which reads texts, will not see this one
                     lost = setting.type.parse(given) if isinstance(given, str) else given
                 if not is_same_value(lost, value):

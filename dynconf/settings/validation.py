@@ -18,7 +18,6 @@ values as `NestedFlags`.
 import functools
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -27,25 +26,29 @@ from pydantic_core import InitErrorDetails, PydanticCustomError, PydanticKnownEr
 
 from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.types import AtLeast, Mismatch, is_same_value, short_repr
-from dynconf.catalogue.rules import check_rules
 from dynconf.errors import ConflictError, DynconfError, StateFileError, UnknownFlagError
 from dynconf.provenance import DEFAULT, Origin, caller
 from dynconf.release import Release
 from dynconf.settings.field import (
+    DEFAULT_OBJECTS,
     RUNNING,
     FieldPath,
     NestedFlags,
+    keys_inside,
     model_at,
-    names_at,
     paths,
     settings_of,
     why_no_field,
 )
+from dynconf.sources.gather import judge_rules
 from dynconf.sources.reading import MOST_SUGGESTIONS, Reading, ReadingBuilder
 from dynconf.state import SettingValue, State
 
 _NAMED = ("env", "file", "forced", "option", "source")
 """The kinds of origins that a message names, because the caller did not pass the value."""
+
+_UNKNOWN = ("extra_forbidden", "no_such_attribute")
+"""The codes of pydantic for a name that a model does not have."""
 
 _UNNAMED = Origin("source", "a settings source")
 
@@ -79,7 +82,9 @@ class Validation:
         states: The values from each source, by the name of the source, highest first.
         trusted: The values that are trusted in any case, because they are of code, by the name of the flag.
         is_hidden: Whether messages must not contain values.
-        is_begun: Whether it is that of a call of the class, which has begun.
+        outer: The title of the model around, if pydantic was asked for that.
+        stage: How far a call has come: the class is *called* for data, reads its *sources*, pydantic's
+            validator is *next*, and it is *running*.
     """
 
     def __init__(self, model: Any, *, trust: bool = True, release: Release | None = None) -> None:
@@ -91,14 +96,14 @@ class Validation:
         self.missing: Any = None
         self.states: Mapping[str, Mapping[str, Any]] = {}
         self.trusted: dict[str, Any] = {}
-        self.is_begun = False
+        self.outer: Any = None
+        self.stage = ""
         self.is_hidden = bool(model.model_config.get("hide_input_in_errors"))
         self._entries: list[InitErrorDetails] = []
         self._origins: dict[FieldPath, Origin] = {}
         # The keys that lead to each value in the input, and the value there; empty if it has no names.
         self._given: dict[FieldPath, tuple[FieldPath, Any]] = {}
         self._settings: dict[FieldPath, Mapping[str, Setting]] = {}  # by the path of their model
-        self._unknown = 0  # how many unknown names there were
 
     @functools.cached_property
     def origin(self) -> Origin:
@@ -107,32 +112,34 @@ class Validation:
 
     @classmethod
     def current(cls, model: Any) -> "Validation":
-        """Return the validation of a model that sources are being read for, or a new one."""
-        shared = _SHARED.get()
-        return shared if shared and shared.model is model else cls(model)
+        """Return the validation of the call that sources of a model are read for, or a new one."""
+        running = RUNNING.get()
+        return running if running and (running.model, running.stage) == (model, "sources") else cls(model)
 
     @classmethod
-    def begun(cls, model: Any) -> "Validation":
-        """Return the validation of a call of the class, which begins here.
+    def of_call(cls, model: Any) -> "Validation":
+        """Return the validation of a call of the class.
 
-        That is the one of the data for which pydantic, or a validator, calls the class.
+        That is the one of the data for which the class is called; its validators are trusted no more.
         """
-        made, running = cls.current(model), RUNNING.get()
-        if made.is_begun:  # a source of that call makes the same settings
-            made = cls(model)
-        elif running and running.model is model and not running.trust:
+        running = RUNNING.get()
+        if running is None or running.model is not model:
+            return cls(model)
+        if running.stage == "called":
+            return running  # type: ignore[no-any-return]
+        made = cls(model)
+        if running.stage == "running" and not running.trust:
             made.trust, made.origin = False, running.origin
-        made.is_begun = True
         return made
 
     @contextmanager
-    def shared(self) -> Iterator[None]:
-        """Share the validation with the sources of its call, wherever they rank, until it is run."""
-        outer = _SHARED.set(self)
+    def at(self, stage: str) -> Iterator[None]:
+        """Let the sources of a call and pydantic's validator, which it leads to, find the validation."""
+        self.stage, outer = stage, RUNNING.set(self)
         try:
             yield
         finally:
-            _SHARED.reset(outer)
+            RUNNING.reset(outer)
 
     def run(self, data: Any, validate: Callable[[Any], Any], changed: set[str] | None = None) -> Any:
         """Return the model that pydantic makes of *data*; only these fields of it have *changed*, if given.
@@ -142,14 +149,15 @@ class Validation:
         """
         made = None
         values = self.read(data, {}) if changed or has_names(data) else data
-        shared, running = _SHARED.set(None), RUNNING.set(self)  # validators may make such settings themselves
         try:
-            made = validate(values)
+            with self.at("running"):
+                made = validate(values)
         except ValidationError as error:
-            self._entries[:0] = [self._completed(each) for each in error.errors(include_url=False)]
-        finally:
-            RUNNING.reset(running)
-            _SHARED.reset(shared)
+            found: Any = error.errors(include_url=False)
+            # Searching for similar names takes time, and a request may have thousands of wrong ones.
+            unknown = sum(each["type"] in _UNKNOWN for each in found)
+            done = _UNKNOWN if unknown > MOST_SUGGESTIONS else ()
+            self._entries[:0] = [each if each["type"] in done else self._completed(each) for each in found]
         if isinstance(made, self.model) and not self._entries:
             self._check(made, changed)
         if self._entries:
@@ -184,27 +192,19 @@ class Validation:
         for warning in reading.warnings:
             self.call_site.warn(warning)
 
-    def read(
-        self, data: Mapping[str, Any], values: dict[str, Any], keys: FieldPath = (), path: FieldPath = ()
-    ) -> dict[str, Any]:
+    def read(self, data: Mapping[str, Any], values: dict[str, Any]) -> dict[str, Any]:
         """Add the plain values in *data*, where pydantic finds them, to *values*; note the origin of each.
 
         ``{"triton.cudagraphs": True}`` becomes ``{"triton": {"cudagraphs": True}}``.
         """
         self._given.setdefault((), ((), data))
-        known, start = paths(self.model), "".join(f"{key}." for key in keys)
-        for name in data:
-            value = data[name]  # a lookup resolves values of OmegaConf
-            inner_keys = (*keys, name)
-            inner_path = known.get(start + name)
-            if inner_path is None:  # nobody's, or what pydantic looks into
-                holder_at(values, (*path, name), is_own=True)[name] = bare(value)
-            elif model_at(self.model, inner_path) and has_names(value):
-                if not value:  # of others, flags may have moved to another module
-                    holder_at(values, (*inner_path, ""), is_own=True)
-                self.read(value, values, inner_keys, inner_path)
+        for keys, path, is_known, value in leaves(self.model, data, self.outer):
+            if not is_known:  # nobody's, or what pydantic looks into
+                holder_at(values, path, is_own=True)[path[-1]] = bare(value)
+            elif isinstance(value, NestedFlags):  # of others, flags may have moved to another module
+                holder_at(values, (*path, ""), is_own=True)
             else:
-                self._place(values, inner_keys, inner_path, value)
+                self._place(values, keys, path, value)
         return values
 
     def _place(self, values: dict[str, Any], keys: FieldPath, path: FieldPath, given: Any) -> None:
@@ -213,7 +213,7 @@ class Validation:
             model = model_at(self.model, outer)
             self._settings[outer] = settings_of(model, self.release) if model else {}
         setting = self._settings[outer].get(path[-1])
-        value, origin = self._with_origin(keys, path, given, setting)
+        value, origin = self._with_origin(path, given, setting)
         self._origins[path] = origin
         self._given.setdefault(path, (keys, value))
         if setting and setting.flag.type_by_release and isinstance(value, str):
@@ -232,39 +232,44 @@ class Validation:
             text = f"{'.'.join(path)} is set twice: {self.shown(holder[key])} and {self.shown(value)}"
             self.refuse(ConflictError(f"{text}, as {'.'.join(keys)!r}; keep one of them"), keys, value)
 
-    def _with_origin(
-        self, keys: FieldPath, path: FieldPath, given: Any, setting: Setting | None
-    ) -> SettingValue:
+    def _with_origin(self, path: FieldPath, given: Any, setting: Setting | None) -> SettingValue:
         """Return a value with its origin; a limit yields to a higher value of a source below."""
         marked: SettingValue = given
         if isinstance(given, SettingValue):
             if setting:  # a mark is of code
                 self.trusted[setting.newest] = given.value
-        elif self.states:  # it is of the call, or of a source that marks none, perhaps the second of its name
-            places = (keys, path, *names_at(self.model, path))
-            found = (each for names in places for each in self._found_at(names, setting))
-            marked = SettingValue(given, next(found, SettingValue(None, _UNNAMED)).origin)
-        else:
-            marked = SettingValue(given, self.origin)
-        if isinstance(marked.value, AtLeast):
-            below = self._found_at(path, setting)
+        else:  # it is of the call, or of a source that marks none
+            marked = SettingValue(given, self._origin_at(path) or _UNNAMED)
+        if self.states and isinstance(marked.value, AtLeast):
+            below = self._in_sources.get(path, ())
             other = next((each for each in below if not isinstance(each.value, AtLeast)), None)
             with suppress(TypeError, ValueError):  # a value that loses may be wrong
                 if other and int(other.value) > marked.value:
                     return SettingValue(AtLeast(other.value), other.origin)
         return marked
 
-    def _found_at(self, names: FieldPath, setting: Setting | None) -> Iterator[SettingValue]:
-        for source, value in values_at(self.states, names):
-            if isinstance(value, SettingValue):
-                yield value
-            elif source == "CliSettingsSource":  # which may have been given a password
-                raw = str(value) if setting else None
-                yield SettingValue(value, Origin("option", f"--{'.'.join(names)}", raw))
-            elif source == "InitSettingsSource":
-                yield SettingValue(value, self.origin)
-            else:
-                yield SettingValue(value, Origin("source", source))
+    def _origin_at(self, path: FieldPath) -> Origin | None:
+        found = self._in_sources.get(path) if self.states else [SettingValue(None, self.origin)]
+        return found[0].origin if found else None
+
+    @functools.cached_property
+    def _in_sources(self) -> Mapping[FieldPath, list[SettingValue]]:
+        """The values that sources have for each field, highest first."""
+        found: dict[FieldPath, list[SettingValue]] = {}
+        for source, state in self.states.items():
+            for keys, path, _, value in leaves(self.model, state):
+                if isinstance(value, SettingValue):
+                    marked = value
+                elif source == "CliSettingsSource":  # which may have been given a password
+                    model = model_at(self.model, path[:-1])
+                    is_flag = model and path[-1] in settings_of(model, self.release)
+                    option = Origin("option", f"--{'.'.join(keys)}", str(value) if is_flag else None)
+                    marked = SettingValue(value, option)
+                else:
+                    is_call = source == "InitSettingsSource"
+                    marked = SettingValue(value, self.origin if is_call else Origin("source", source))
+                found.setdefault(path, []).append(marked)
+        return found
 
     def _check(self, made: Any, changed: set[str] | None) -> None:
         """Record the origins in a model, and judge what pydantic cannot: rules, flags without effect.
@@ -273,30 +278,18 @@ class Validation:
         """
         if changed is None:
             self._finish(made, (), Release.at_hand())
-        flags = made._set_flags(self.release, changed, is_judged=True)
-        found = {setting: (vars(holder)[name], holder, name) for setting, holder, name in flags}
-        if not found:
-            return
-        odd = ReadingBuilder(self.release)
-        for setting, (value, holder, name) in found.items():
+        builder, judged = ReadingBuilder(self.release), {}
+        for setting, holder, name in made._set_flags(self.release, changed, is_judged=True):
+            value = setting.type.truth(getattr(holder, name))
             # That flags without effect have their defaults, as in whole dumps, changes nothing for anybody.
-            is_default = bool(setting.inert or setting.is_absent) and is_same_value(
-                value, setting.default_value()
-            )
-            if (setting.inert or setting.is_absent or holder._has_code) and not is_default:
-                odd.add(setting.newest, holder._origin_of(name), setting.type.truth(value))
-        self.report(odd.done())
-
-        def value_of(setting: Setting) -> Any:
-            return found[setting][0] if setting in found else setting.default_value()
-
-        def origin_of(setting: Setting) -> Origin:
-            return found[setting][1]._origin_of(found[setting][2]) if setting in found else DEFAULT
-
-        if not self._entries:
-            verdict = check_rules(found, value_of, origin_of)
-            self._given[()] = ((), {each.key: given[0] for each, given in found.items() if each.rules})
-            self.report(Reading(State(self.release), verdict.errors, verdict.warnings))
+            if not (setting.inert or setting.is_absent) or not is_same_value(value, setting.default_value()):
+                add = builder.add if setting.is_absent else functools.partial(builder.put, setting)
+                add(setting.newest, holder._origin_of(name), value)
+            if setting.rules:
+                judged[setting.key] = value
+        if judged or builder.holds or builder.errors or builder.warnings:
+            self._given[()] = (), judged
+        self.report(judge_rules(builder.done()))
 
     def _finish(self, made: Any, path: FieldPath, at_hand: Release) -> None:
         """Give a model, to which these fields lead, and those in it their origins and the release's defaults.
@@ -309,7 +302,10 @@ class Validation:
             unmarked = self.origin if names else DEFAULT
             if self._given:  # all names in the input are known, so nobody else can have set it
                 unmarked = Origin("source", f"a validator of {self.model.__qualname__}")
-            origins = {name: self._origins.get((*path, name), unmarked) for name in names}
+            origins = {}
+            for name in names:
+                found = (self._origin_at((*path, key)) for key in keys_inside(made, name) if self._given)
+                origins[name] = self._origins.get((*path, name)) or next(filter(None, found), unmarked)
             # A validator may have assigned some, but its line is not for the sender of data.
             origins |= dict.fromkeys(before.origins, unmarked)
             private["_provenance"] = Provenance(origins, self.release)
@@ -332,17 +328,11 @@ class Validation:
 
     def _completed(self, details: Any) -> Any:
         """Return an entry of pydantic with a suggestion for an unknown name, or the origin of a value."""
-        location = tuple(map(str, details["loc"]))
-        message: Any = details["msg"]
-        known = paths(self.model)
-        if details["type"] in ("extra_forbidden", "no_such_attribute"):
+        location, known, message = tuple(map(str, details["loc"])), paths(self.model), details["msg"]
+        if details["type"] in _UNKNOWN:
             model = model_at(self.model, known.get(".".join(location[:-1]), location[:-1]))
             if model:
-                self._unknown += 1
-                suggests = self._unknown <= MOST_SUGGESTIONS
-                message = f"{message}: {why_no_field(model, location[-1], self.release, suggests=suggests)}"
-                if not suggests and len(location) == 1:
-                    return {**details, "type": PydanticCustomError(details["type"], message)}
+                message = f"{message}: {why_no_field(model, location[-1], self.release)}"
         starts = (location[:length] for length in range(len(location), 0, -1))
         found = (known.get(".".join(start), start) for start in starts)
         path = next((each for each in found if each in self._given), ())
@@ -363,10 +353,6 @@ class Validation:
         return {**details, "type": PydanticCustomError(code, message, context)}
 
 
-# Not a keyword: pydantic-settings passes those on to the sources below them only, merged and perhaps dumped.
-_SHARED: ContextVar[Validation | None] = ContextVar("dynconf_settings", default=None)
-
-
 def holder_at(values: dict[str, Any], path: FieldPath, *, is_own: bool = False) -> dict[str, Any]:
     """Return the dict for the value of a field; with *is_own*, nobody else has the dicts in *values*.
 
@@ -382,14 +368,36 @@ def holder_at(values: dict[str, Any], path: FieldPath, *, is_own: bool = False) 
     return values
 
 
-def values_at(states: Mapping[str, Mapping[str, Any]], path: FieldPath) -> Iterator[tuple[str, Any]]:
-    """Yield the values that sources have at a path, each with the name of its source, highest first."""
-    for source, state in states.items():
-        value: Any = state
-        for key in path:
-            value = value.get(key) if isinstance(value, Mapping) else None
-        if value is not None:
-            yield source, value
+def leaves(
+    model: Any, data: Mapping[str, Any], outer: str | None = None, keys: FieldPath = (), path: FieldPath = ()
+) -> Iterator[tuple[FieldPath, FieldPath, bool, Any]]:
+    """Yield the values in *data*: the keys that lead to each, the fields, and whether there is such a field.
+
+    In a model around, *outer*, pydantic-settings updates a default object in part: it dumps it, with the
+    flags that it does not set. Of all flags of a model, those at the default are not set, and what the
+    object sets keeps its origin.
+    """
+    known, start, objects = paths(model), "".join(f"{key}." for key in keys), []
+    if outer and data.keys() >= model_at(model, path).model_fields.keys():
+        around = [each for (title, _), each in DEFAULT_OBJECTS.items() if title == outer]
+        objects = [model.of_defaults(), *(each for each in around if type(each) is model)]
+    for name in data:
+        value = data[name]  # a lookup resolves values of OmegaConf
+        field = known.get(start + name)
+        if field is None:
+            yield (*keys, name), (*path, name), False, value
+        elif model_at(model, field) and has_names(value):
+            if not value:
+                yield (*keys, name), field, True, NestedFlags()
+            yield from leaves(model, value, outer, (*keys, name), field)
+        else:
+            holders = (functools.reduce(getattr, field[:-1], each) for each in objects)
+            same = next((each for each in holders if is_same_value(vars(each)[field[-1]], value)), None)
+            origin = same and same._origin_of(field[-1])
+            if origin is None:
+                yield (*keys, name), field, True, value
+            elif origin.kind not in ("default", "class"):
+                yield (*keys, name), field, True, SettingValue(value, origin)
 
 
 def bare(value: Any) -> Any:

@@ -1,5 +1,6 @@
 """What the user of a plain model would notice: each stands for its kind, and most beside that model."""
 
+import functools
 import gc
 import inspect
 import os
@@ -9,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from live_state import bound_in_place_of_dynamo, config, executed
 from plain_models import plain_model
 from pydantic import (
     AliasChoices,
+    AliasPath,
     BaseModel,
     ConfigDict,
     Field,
@@ -39,7 +42,9 @@ from dynconf import (
     InductorFlags,
     InductorSettings,
 )
+from dynconf.errors import UncataloguedFlagWarning
 from dynconf.provenance import Origin
+from dynconf.release import Release
 
 SHORT = "short!"
 
@@ -205,9 +210,13 @@ def test_an_own_alias_is_read_by_its_name(settings, monkeypatch):
             assert model(_env_file=".env").own == 5
 
 
-@pytest.mark.parametrize("alias", ["MY_LIMIT", AliasChoices("OTHER", "MY_LIMIT")])
+PATH = AliasPath("MY_LIMIT", 0)
+
+
+@pytest.mark.parametrize("alias", ["MY_LIMIT", AliasChoices("OTHER", "MY_LIMIT"), PATH])
 def test_the_validation_alias_of_a_redeclared_flag_is_a_variable(alias, monkeypatch):
-    """In the environment, in a .env file, and for subclasses; the flag's own variable is one still."""
+    """In the environment, in a .env file, as an option, and for subclasses; so is the flag's own."""
+    text = "[{}]" if alias is PATH else "{}"
 
     class Own(DynamoSettings):
         recompile_limit: int = Field(8, validation_alias=alias)
@@ -215,30 +224,58 @@ def test_the_validation_alias_of_a_redeclared_flag_is_a_variable(alias, monkeypa
     class Sub(Own):
         verbose: bool = True
 
-    Path(".env").write_text("MY_LIMIT=6\n")
+    Path(".env").write_text(f"MY_LIMIT={text.format(6)}\n")
     for model in (Own, Sub):
         assert model(_env_file=".env").recompile_limit == 6
         with monkeypatch.context() as patched:
             patched.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "4")
             assert model().recompile_limit == 4
-            patched.setenv("MY_LIMIT", "5")
+            patched.setenv("MY_LIMIT", text.format(5))
             made = model()
-        assert (made.recompile_limit, made.origins["recompile_limit"]) == (5, Origin("env", "MY_LIMIT", "5"))
+        origin = Origin("source", "EnvironmentSource") if alias is PATH else Origin("env", "MY_LIMIT", "5")
+        assert (made.recompile_limit, made.origins["recompile_limit"]) == (5, origin)
+        given = model(MY_LIMIT=[7] if alias is PATH else 7)
+        assert (given.recompile_limit, given.origins["recompile_limit"].kind) == (7, "keyword")
+        name = "OTHER" if isinstance(alias, AliasChoices) else "MY_LIMIT"
+        assert model(_cli_parse_args=[f"--{name}", text.format(3)]).recompile_limit == 3
         assert model().recompile_limit == 8
 
 
-def test_an_option_of_a_partial_update_sets_one_flag():
+class Holder(BaseModel):
+    """A model of a program with a default object."""
+
+    compile: CompileFlags = CompileFlags(inductor={"cpp": {"cxx": "g++"}})
+
+
+class Partial(BaseSettings):
+    """Default objects in each place."""
+
+    model_config = SettingsConfigDict(nested_model_default_partial_update=True)
+    compile: CompileFlags = CompileFlags(inductor={"cpp": {"cxx": "g++"}})
+    plain: CompileFlags = CompileFlags()
+    holder: Holder = Holder()
+    field: CompileFlags = Field(CompileFlags(functorch={"cse": False}))
+
+
+@pytest.mark.parametrize(
+    ("given", "option", "others"),
+    [
+        ({}, "compile", {"inductor.cpp.cxx"}),
+        ({}, "plain", set()),
+        ({}, "holder.compile", {"inductor.cpp.cxx"}),
+        ({}, "field", {"functorch.cse"}),
+        ({"plain": CompileFlags(dynamo={"verbose": True})}, "plain", {"verbose"}),
+    ],
+)
+def test_an_option_of_a_partial_update_sets_one_flag(given, option, others):
     """What the default object has and does not set is not set; what it sets keeps its origin."""
-
-    class App(BaseSettings):
-        model_config = SettingsConfigDict(nested_model_default_partial_update=True)
-        compile: CompileFlags = CompileFlags(inductor={"cpp": {"cxx": "g++"}})
-
-    made = App(_cli_parse_args=["--compile.dynamo.recompile_limit", "99"]).compile
-    state = made.as_state()
-    assert {each.newest for each in state} == {"recompile_limit", "inductor.cpp.cxx"}
-    assert made.inductor.cpp.cxx == ("g++",)
-    assert made.origins["inductor.cpp.cxx"].kind == "keyword"
+    read = Partial(**given, _cli_parse_args=[f"--{option}.dynamo.recompile_limit", "99"])
+    made = functools.reduce(getattr, option.split("."), read)
+    assert {each.newest for each in made.as_state()} == {"recompile_limit", *others}
+    assert made.model_fields_set == {"dynamo", *(each.partition(".")[0] for each in others - {"verbose"})}
+    if "inductor.cpp.cxx" in others:
+        assert made.inductor.cpp.cxx == ("g++",)
+        assert made.origins["inductor.cpp.cxx"].kind == "keyword"
 
 
 def test_a_variable_of_a_partial_update_sets_one_flag(monkeypatch):
@@ -299,9 +336,10 @@ def test_a_source_may_make_the_same_settings():
         def settings_customise_sources(cls, settings_cls, init_settings, **rest):
             def source():
                 if init_settings.init_kwargs == {"recompile_limit": 3}:
-                    assert cls(verbose=True).recompile_limit == 8
-                    with pytest.raises(ValidationError):
-                        cls(verbose=True, recompile_limit="x")
+                    for make in (lambda data: cls(**data), cls.model_validate):
+                        assert make({"verbose": True}).recompile_limit == 8
+                        with pytest.raises(ValidationError):
+                            make({"verbose": True, "recompile_limit": "x"})
                 return {}
 
             return (
@@ -551,3 +589,28 @@ def test_a_class_gets_from_its_base_the_sources_that_the_base_returns():
 
     assert Base(recompile_limit=3).origins["recompile_limit"].kind == "keyword"
     assert Sub(recompile_limit=3).origins["recompile_limit"].kind == "keyword"
+
+
+def test_a_flag_of_a_newer_torch_is_set_by_its_name_where_extra_values_are_allowed(monkeypatch, tmp_path):
+    """Its live default is the type; other extra values are the program's."""
+    source = Path(config().__file__).read_text(encoding="utf-8")
+    module = executed(source.replace("\nverbose", "\nflag_of_tomorrow = 7\nverbose", 1), tmp_path)
+    bound_in_place_of_dynamo(monkeypatch, module)
+    monkeypatch.setattr(Release, "at_hand", lambda: Release("2.99.0", "loaded"))
+
+    class Open(DynamoSettings, extra="allow"):
+        pass
+
+    made = Open(flag_of_tomorrow=8, other="x", verbose=True)
+    assert {each.newest: value for each, (value, _) in made.as_state().items()} == {
+        "flag_of_tomorrow": 8,
+        "verbose": True,
+    }
+    with pytest.warns(UncataloguedFlagWarning), made.patch():
+        assert module.flag_of_tomorrow == 8
+    with made.install():
+        assert module.flag_of_tomorrow == 8
+    with pytest.raises(ValidationError, match="flag_of_tomorrow: 'x'"):
+        Open(flag_of_tomorrow="x")
+    with pytest.raises(ValidationError, match="flag_of_tomorrow"):
+        DynamoSettings(flag_of_tomorrow=8)
