@@ -102,7 +102,7 @@ class Setting:
         """Whether torch derives the default from the machine or the interpreter."""
         return isinstance(self.default, Computed)
 
-    @property
+    @functools.cached_property
     def is_absent(self) -> bool:
         """Whether its release lacks the flag, for which settings models have a field nevertheless."""
         return not self.flag.exists_in(self.release)

@@ -9,7 +9,7 @@ the origins of values, and putting them in force. `models` adds the flags of a c
 import copy
 import functools
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, PrivateAttr, ValidationError
@@ -241,21 +241,24 @@ class FlagModel(BaseModel):
         With *is_judged*, only those that are judged after pydantic: hardly any, but a validator may have
         returned anything. With *changed* fields, only those and the ones with which they share a rule.
         """
-        given = self.__pydantic_fields_set__ | self._class_defaults.keys()
-        settings = settings_of(self, release, is_judged=is_judged and not self._has_code) if given else {}
+        given: set[str] = self.__pydantic_fields_set__
+        settings: Mapping[str, Setting] = {}
+        if given or self._class_defaults:
+            settings = settings_of(self, release, is_judged=is_judged and not self._has_code)
         if self.__pydantic_extra__:
             full = {name: qualified(self._module or BARE_MODULE, name) for name in self.__pydantic_extra__}
             newer = newer_flags(release)
             settings = {**settings, **{name: newer[each] for name, each in full.items() if each in newer}}
-        names = settings.keys() & given
+        names: Iterable[str] = settings
         if changed is not None:
-            rules = {rule for name in names & changed for rule in settings[name].rules}
-            names = {each for each in names if each in changed or not rules.isdisjoint(settings[each].rules)}
-        for name in sorted(names):
-            setting, is_given = settings[name], name in self.__pydantic_fields_set__
+            rules = [rule for name in changed & settings.keys() for rule in settings[name].rules]
+            mates = {each.newest.rpartition(".")[2] for rule in rules for each in rule.settings}
+            names = (changed | mates) & settings.keys()
+        for name in sorted(each for each in names if each in given or each in self._class_defaults):
+            setting = settings[name]
             # Dumps contain defaults of flags that the release lacks, and a class is for many releases.
             if not setting.is_absent or (
-                is_given and not is_same_value(getattr(self, name), setting.default_value())
+                name in given and not is_same_value(getattr(self, name), setting.default_value())
             ):
                 yield setting, self, name
         values = vars(self)

@@ -149,15 +149,17 @@ class Validation:
         """
         made = None
         values = self.read(data, {}) if changed or has_names(data) else data
+        self.stage, outer = "running", RUNNING.set(self)
         try:
-            with self.at("running"):
-                made = validate(values)
+            made = validate(values)
         except ValidationError as error:
             found: Any = error.errors(include_url=False)
             # Searching for similar names takes time, and a request may have thousands of wrong ones.
             unknown = sum(each["type"] in _UNKNOWN for each in found)
             done = _UNKNOWN if unknown > MOST_SUGGESTIONS else ()
             self._entries[:0] = [each if each["type"] in done else self._completed(each) for each in found]
+        finally:
+            RUNNING.reset(outer)
         if isinstance(made, self.model) and not self._entries:
             self._check(made, changed)
         if self._entries:
@@ -249,7 +251,9 @@ class Validation:
         return marked
 
     def _origin_at(self, path: FieldPath) -> Origin | None:
-        found = self._in_sources.get(path) if self.states else [SettingValue(None, self.origin)]
+        if not self.states:
+            return self.origin
+        found = self._in_sources.get(path)
         return found[0].origin if found else None
 
     @functools.cached_property
@@ -278,17 +282,22 @@ class Validation:
         """
         if changed is None:
             self._finish(made, (), Release.at_hand())
+        flags = [*made._set_flags(self.release, changed, is_judged=True)]
+        if not flags:
+            return
         builder, judged = ReadingBuilder(self.release), {}
-        for setting, holder, name in made._set_flags(self.release, changed, is_judged=True):
+        for setting, holder, name in flags:
             value = setting.type.truth(getattr(holder, name))
+            judged[setting.key] = value
             # That flags without effect have their defaults, as in whole dumps, changes nothing for anybody.
-            if not (setting.inert or setting.is_absent) or not is_same_value(value, setting.default_value()):
-                add = builder.add if setting.is_absent else functools.partial(builder.put, setting)
-                add(setting.newest, holder._origin_of(name), value)
-            if setting.rules:
-                judged[setting.key] = value
-        if judged or builder.holds or builder.errors or builder.warnings:
-            self._given[()] = (), judged
+            is_odd = setting.inert or setting.is_absent
+            if is_odd and is_same_value(value, setting.default_value()):
+                continue
+            if setting.is_absent:
+                builder.add_absent(setting.newest, holder._origin_of(name))
+            else:
+                builder.put(setting, setting.newest, holder._origin_of(name), value)
+        self._given[()] = (), judged
         self.report(judge_rules(builder.done()))
 
     def _finish(self, made: Any, path: FieldPath, at_hand: Release) -> None:
@@ -302,10 +311,10 @@ class Validation:
             unmarked = self.origin if names else DEFAULT
             if self._given:  # all names in the input are known, so nobody else can have set it
                 unmarked = Origin("source", f"a validator of {self.model.__qualname__}")
-            origins = {}
-            for name in names:
-                found = (self._origin_at((*path, key)) for key in keys_inside(made, name) if self._given)
-                origins[name] = self._origins.get((*path, name)) or next(filter(None, found), unmarked)
+            origins = {name: self._origins.get((*path, name), unmarked) for name in names}
+            for name in [name for name, each in origins.items() if each is unmarked and self._given]:
+                found = (self._origin_at((*path, key)) for key in keys_inside(made, name))
+                origins[name] = next(filter(None, found), unmarked)
             # A validator may have assigned some, but its line is not for the sender of data.
             origins |= dict.fromkeys(before.origins, unmarked)
             private["_provenance"] = Provenance(origins, self.release)

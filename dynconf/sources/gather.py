@@ -121,4 +121,6 @@ def judge_rules(reading: Reading) -> Reading:
     if reading.holds:
         reading = reading.with_held_defaults()
     verdict = check_rules(reading.state, reading.state.value, reading.state.origin)
+    if not (verdict.errors or verdict.warnings):
+        return reading
     return replace(reading, errors=verdict.errors, warnings=(*reading.warnings, *verdict.warnings))
