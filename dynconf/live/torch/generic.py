@@ -149,8 +149,7 @@ class GenericStorage(ConfigStorage):
 
     def expire_caches(self, flags: Iterable[StoredFlag], /) -> None:
         count = self._changes + 1
-        mine = [flag.name for flag in flags if flag.storage is self]
-        self._last_change = {**self._last_change, **dict.fromkeys(mine, count)}
+        self._last_change = {**self._last_change, **dict.fromkeys((flag.name for flag in flags), count)}
         self._changes = count
         self._catch_up()
 

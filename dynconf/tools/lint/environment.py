@@ -84,7 +84,7 @@ def check_environment(
     Example:
         >>> report = check_environment({"TORCHDYNAMO_SUPPRESS_ERRORS": "0"}, torch="2.13")
         >>> report.ok, report.findings[0].code, report.findings[0].facts["torch_reads"]
-        (False, 'misread', True)
+        (False, 'DC402', True)
     """
     release = Release.named(torch) if torch else Release.at_hand()
     is_loaded = any(module_path(each) in sys.modules for each in MODULES)
