@@ -64,7 +64,7 @@ CASES: list[tuple[str, Work, Work, float]] = [
     ("a patch of three flags / torch's", built(dynconf.patch, THREE), built(config.patch, THREE), 0.35),
     ("a reused patch / torch's", reused(dynconf.patch), reused(config.patch), 0.5),
     ("a decorated call / torch's", decorated(dynconf.patch), decorated(config.patch), 0.52),
-    ("snapshot() / get_config_copy()", dynconf.snapshot, config.get_config_copy, 2.0),
+    ("snapshot() / get_config_copy()", dynconf.snapshot, config.get_config_copy, 1.6),
 ]
 """What is compared: dynconf's side, torch's side, and the ratio that must not be exceeded."""
 

@@ -78,6 +78,11 @@ def torch_reads(name: str) -> Any:
         return getattr(*place(name))
 
 
+def limit(*_: object) -> Any:
+    """Return the `LIMIT` that torch reads where this runs."""
+    return torch_reads(LIMIT)
+
+
 def default_of(name: str) -> Any:
     """Return torch's default of the flag, whatever is set."""
     return bind().slot(name).default()

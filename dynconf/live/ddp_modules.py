@@ -28,8 +28,6 @@ _HOME = "torch.nn.parallel.distributed"
 _built_under: "weakref.WeakKeyDictionary[Any, DdpMode | None]" = weakref.WeakKeyDictionary()
 """The DDP modules that are known, with their modes where these are, too."""
 
-_modules_from_before_were_found = False
-
 
 def record_modules(slot: Slot) -> None:
     """Record DDP modules with their modes from now on, for good."""
@@ -110,20 +108,19 @@ def _ddp_modules(slot: Slot, *, is_change: bool) -> list[Any]:
     distributed = sys.modules.get("torch.distributed")
     if not (distributed and distributed.is_available() and distributed.is_initialized()):
         return []
-    if is_change and not _modules_from_before_were_found:
-        record_modules(slot)
-        _find_modules_from_before()
+    if is_change:
+        _find_modules_from_before(slot)
     known = (reference() for reference in _built_under.keyrefs())
     return [each for each in known if each is not None and _has_group(each, distributed)]
 
 
-def _find_modules_from_before() -> None:
-    global _modules_from_before_were_found  # noqa: PLW0603  one class, one list
+@functools.cache
+def _find_modules_from_before(slot: Slot) -> None:
+    record_modules(slot)
     kind = getattr(sys.modules.get(_HOME), "DistributedDataParallel", None)
     for each in gc.get_objects() if kind is not None else ():
         if kind in type(each).__mro__:
             _built_under.setdefault(each, None)
-    _modules_from_before_were_found = True
 
 
 def _has_group(module: Any, distributed: ModuleType) -> bool:

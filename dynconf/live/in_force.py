@@ -1,6 +1,6 @@
 """The state in force: the effective values of flags in the running thread or task, with their origins."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable
 from itertools import compress, repeat
 from operator import is_not
 from typing import Any, NamedTuple
@@ -21,13 +21,13 @@ from dynconf.state import SettingValue, State
 class _Defaults(NamedTuple):
     """The flags of a module, of which nearly all have torch's default nearly always.
 
-    A flag counts as *steady* if its default is one object that never changes, and if nothing but an override
-    can replace it. One comparison then decides about it, and its entry can be made once for all states.
+    A flag counts as *steady* if its default never changes, and if nothing but an override can replace it. One
+    comparison then decides about it, and its entry can be made once for all states, which copy containers.
     """
 
     readers: dict[Slot, Callable[[], Any]]  # the steady flags, with the functions that return their overrides
     others: list[Slot]
-    entries: dict[Setting, SettingValue]  # of all flags; those of the others are placeholders
+    entries: dict[Setting, SettingValue]  # of all flags, at their defaults
     layered: int  # as many flags were installed, held or given a default so far: they are steady no more
 
 
@@ -51,18 +51,16 @@ def state_in_force(
         entries.update(_all_of(bind(module), pins=pins))
     for binding in loaded() if with_others else ():
         if binding.catalogue.name not in modules:
-            for slot, at_default in _slots_that_may_be_set(binding):
-                if not at_default and (entry := _entry(slot, pins=pins)).is_set:
+            for slot in _slots_that_may_be_set(binding):
+                if (entry := _entry(slot, pins=pins)).is_set:
                     entries[slot.setting] = entry
     return State(Release.at_hand(), entries)
 
 
 def _all_of(binding: Binding, *, pins: bool) -> dict[Setting, SettingValue]:
     entries = dict(_defaults_of(binding).entries)
-    for slot, at_default in _slots_that_may_be_set(binding):
-        entries[slot.setting] = (
-            SettingValue(slot.default(), DEFAULT) if at_default else _entry(slot, pins=pins)
-        )
+    for slot in _slots_that_may_be_set(binding):
+        entries[slot.setting] = _entry(slot, pins=pins)
     deleted = binding.storage.deleted()
     for slot in binding.flags() if deleted else ():
         if slot.name in deleted:
@@ -80,34 +78,26 @@ def _entry(slot: Slot, *, pins: bool) -> SettingValue:
     return SettingValue(slot.read(), origin)
 
 
-def _slots_that_may_be_set(binding: Binding) -> Iterator[tuple[Slot, bool]]:
-    """Yield the slots of all flags but those that are surely at their defaults.
-
-    Beside each is whether it has torch's default after all, if that is known from an earlier state.
-    """
+def _slots_that_may_be_set(binding: Binding) -> Iterable[Slot]:
+    """Return the slots of all flags but those that are surely at their defaults."""
     readers, others, *_ = _defaults_of(binding)
     overrides = [read() for read in readers.values()]
-    for slot in (*others, *compress(readers, map(is_not, overrides, repeat(binding.storage.unset)))):
-        # Both, because another thread may have asked for the origin while a library's default was being set.
-        yield slot, slot.default_origin is DEFAULT and slot.has_default()
+    return (*others, *compress(readers, map(is_not, overrides, repeat(binding.storage.unset))))
 
 
 def _defaults_of(binding: Binding) -> _Defaults:
     found = _defaults.get(binding)
     layered = len(INSTALLED.slots) + len(LAYERED)
     if found is None or found.layered != layered:
-        slots = binding.flags()
-        readers = {
-            slot: slot.stored
-            for slot in slots
-            if slot.override is None
-            and slot.depends_on_override_alone
-            and slot.default_is_constant
-            and slot.origin_at_import() is DEFAULT
-        }
-        entries = {
-            slot.setting: SettingValue(slot.default() if slot in readers else None, DEFAULT) for slot in slots
-        }
-        others = [slot for slot in slots if slot not in readers]
-        found = _defaults[binding] = _Defaults(readers, others, entries, layered)
+        found = _Defaults({}, [], {}, layered)
+        for slot in binding.flags():
+            default = slot.default()
+            found.entries[slot.setting] = SettingValue(default, DEFAULT)
+            is_steady = slot.default_is_constant or type(default) in (dict, list, set)
+            is_steady = is_steady and slot.override is None and slot.depends_on_override_alone
+            if is_steady and slot.origin_at_import() is DEFAULT:
+                found.readers[slot] = slot.stored
+            else:
+                found.others.append(slot)
+        _defaults[binding] = found  # once it is whole: other threads read it
     return found

@@ -284,7 +284,7 @@ def test_all_objects_are_looked_through_at_most_once(monkeypatch, recwarn):
     searches = []
     search = gc.get_objects
     monkeypatch.setattr(ddp_modules.gc, "get_objects", lambda: searches.append(1) or search())
-    monkeypatch.setattr(ddp_modules, "_modules_from_before_were_found", False)
+    ddp_modules._find_modules_from_before.cache_clear()
     dynconf.patch(optimize_ddp=True)
     dynconf.install(optimize_ddp="ddp_optimizer").uninstall()
     assert searches == []

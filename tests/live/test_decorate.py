@@ -12,15 +12,15 @@ import pytest
 from live_state import (
     LIMIT,
     PER_CONTEXT,
-    RawState,
     config,
-    in_force,
     only_per_context,
     result_in_thread,
     torch_reads,
 )
 
 import dynconf
+
+pytestmark = pytest.mark.usefixtures("restored")
 
 on = dynconf.patch(verify_correctness=True)
 
@@ -38,16 +38,6 @@ def with_no_name(function):
 def is_on():
     """Tell whether the patch is in force."""
     return config().verify_correctness
-
-
-@pytest.fixture(autouse=True)
-def _restored():
-    """Make sure that each test leaves everything as it was."""
-    before = RawState()
-    assert not is_on()
-    yield
-    assert RawState() == before
-    assert not in_force()
 
 
 class Example:

@@ -7,9 +7,11 @@ import unittest.mock
 from typing import ClassVar
 
 import pytest
-from live_state import LIMIT, RawState, config, in_force, torch_reads
+from live_state import LIMIT, config, torch_reads
 
 import dynconf
+
+pytestmark = pytest.mark.usefixtures("restored")
 
 on = dynconf.patch(verify_correctness=True)
 
@@ -17,16 +19,6 @@ on = dynconf.patch(verify_correctness=True)
 def is_on():
     """Tell whether the patch is in force."""
     return config().verify_correctness
-
-
-@pytest.fixture(autouse=True)
-def _restored():
-    """Make sure that each test leaves everything as it was."""
-    before = RawState()
-    assert not is_on()
-    yield
-    assert RawState() == before
-    assert not in_force()
 
 
 def run(case):

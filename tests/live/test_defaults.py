@@ -7,37 +7,22 @@ import pytest
 from live_state import (
     A_SET,
     LIMIT,
-    RawState,
     bind,
     config,
     default_of,
     dynconf_warnings_ignored,
+    limit,
     result_in_thread,
-    snapshot_values,
     torch_reads,
 )
 from warm import Warm
 
 import dynconf
 
+pytestmark = pytest.mark.usefixtures("limit_restored")
+
 DEFAULT = default_of(LIMIT)
 HERE = __file__
-
-
-def limit():
-    """Return what torch reads."""
-    return torch_reads(LIMIT)
-
-
-@pytest.fixture(autouse=True)
-def _elsewhere(tmp_path, monkeypatch):
-    """No settings file counts but those of the test, and nothing is left of it."""
-    monkeypatch.chdir(tmp_path)
-    override, values = RawState().raw[LIMIT], snapshot_values()[0]
-    yield
-    dynconf.reset("recompile_limit")
-    assert RawState().raw[LIMIT] == override
-    assert snapshot_values()[0] == values
 
 
 def test_above_torchs_own_and_below_everything_else():

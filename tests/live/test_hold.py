@@ -13,8 +13,8 @@ from live_state import (
     config,
     default_of,
     dynconf_warnings_ignored,
+    limit,
     result_in_thread,
-    snapshot_values,
     torch_reads,
 )
 
@@ -22,24 +22,15 @@ import dynconf
 from dynconf.live import guard
 from dynconf.tools.audit.overruled import overruled_settings
 
+pytestmark = pytest.mark.usefixtures("limit_restored")
+
 DEFAULT = default_of(LIMIT)
 
 
-def limit():
-    """Return what torch reads."""
-    return torch_reads(LIMIT)
-
-
 @pytest.fixture(autouse=True)
-def _elsewhere(tmp_path, monkeypatch):
-    """No settings file counts but those of the test, and nothing is left of it."""
-    monkeypatch.chdir(tmp_path)
+def _nobody_warned(monkeypatch):
+    """Each test warns anew."""
     monkeypatch.setattr(guard, "_warned", set())
-    override, values = RawState().raw[LIMIT], snapshot_values()[0]
-    yield
-    dynconf.reset("recompile_limit")
-    assert RawState().raw[LIMIT] == override
-    assert snapshot_values()[0] == values
 
 
 def assign(value):

@@ -28,24 +28,12 @@ from strategies import values
 import dynconf
 
 # Any flags are drawn, and some pairs defeat each other.
-pytestmark = pytest.mark.filterwarnings("ignore::dynconf.ConflictWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::dynconf.ConflictWarning"),
+    pytest.mark.usefixtures("nothing_in_force"),
+]
 
 SCOPES = ["process", "context"] if PER_CONTEXT else ["process"]
-
-
-@pytest.fixture(autouse=True)
-def _nothing_left():
-    """Make sure that each test leaves nothing in force."""
-    yield
-    assert not in_force()
-
-
-@pytest.fixture
-def worker():
-    """Return what runs a function in a thread that was there before anything was installed."""
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(int).result(60)
-        yield lambda work: pool.submit(work).result(60)
 
 
 def saved():

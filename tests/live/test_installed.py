@@ -16,6 +16,7 @@ from live_state import (
     default_of,
     dynconf_warnings_ignored,
     in_force,
+    limit,
     mocked,
     only_per_context,
     threads_switching_often,
@@ -25,22 +26,9 @@ from live_state import (
 
 import dynconf
 
+pytestmark = pytest.mark.usefixtures("nothing_in_force")
+
 DEFAULT = default_of(LIMIT)
-
-
-@pytest.fixture(autouse=True)
-def _nothing_left():
-    """Make sure that each test leaves nothing in force."""
-    yield
-    assert not in_force()
-
-
-@pytest.fixture
-def worker():
-    """Return what runs a function in a thread that was there before anything was installed."""
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(int).result(60)
-        yield lambda work: pool.submit(work).result(60)
 
 
 def by_alias(value):
@@ -49,11 +37,6 @@ def by_alias(value):
 
 
 every_way = pytest.mark.parametrize("way", [torchs, mocked, closure, by_alias])
-
-
-def limit():
-    """Return what torch reads."""
-    return torch_reads(LIMIT)
 
 
 @pytest.fixture(params=[False, True], ids=["first", "again"], autouse=True)

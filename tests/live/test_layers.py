@@ -26,6 +26,7 @@ from live_state import (
     dynconf_warnings_ignored,
     executed,
     interrupted_at_each_line,
+    limit,
     lock_is_free,
     mocked,
     older_monkeypatch,
@@ -52,11 +53,6 @@ def _nothing_left():
     """Each test ends what it began."""
     yield
     assert (HOLDS.entered, DEFAULTS.entered) == ((), ())
-
-
-def limit():
-    """Return what torch reads."""
-    return torch_reads(LIMIT)
 
 
 @contextlib.contextmanager

@@ -15,18 +15,13 @@ from live_state import (
     RawState,
     config,
     default_of,
+    limit,
     only_per_context,
     patch_of_anything,
-    torch_reads,
 )
 
 import dynconf
 from dynconf.live.threads import set_here
-
-
-def limit(*_):
-    """Return what is in force where this runs."""
-    return torch_reads(LIMIT)
 
 
 def in_pool(work, *args):

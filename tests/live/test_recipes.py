@@ -9,18 +9,20 @@ from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from live_state import LIMIT, PER_CONTEXT, config, default_of, torch_reads
+from live_state import (
+    LIMIT,
+    PER_CONTEXT,
+    config,
+    default_of,
+    limit,
+    result_in_thread,
+)
 
 import dynconf
 
 PATCHED, INSTALLED = 17, 18
 HIDDEN = default_of(LIMIT) if PER_CONTEXT else PATCHED
 """What code reads that does not see what a thread has patched, from 2.12 on."""
-
-
-def limit(*_):
-    """Return what is in force where this runs."""
-    return torch_reads(LIMIT)
 
 
 def seen(where):
@@ -35,15 +37,6 @@ def seen(where):
     return patched, assigned, installed
 
 
-def in_thread(work):
-    """Run *work* in a new thread."""
-    box = []
-    thread = threading.Thread(target=lambda: box.append(work()))
-    thread.start()
-    thread.join(60)
-    return box[0]
-
-
 def test_the_same_thread():
     """What everybody expects."""
     assert seen(limit) == (PATCHED, PATCHED, INSTALLED)
@@ -51,7 +44,7 @@ def test_the_same_thread():
 
 def test_threads_and_pools():
     """A new thread, and the thread of a pool, whether it is started before or after."""
-    assert seen(lambda: in_thread(limit)) == (HIDDEN, HIDDEN, INSTALLED)
+    assert seen(lambda: result_in_thread(limit)) == (HIDDEN, HIDDEN, INSTALLED)
     with ThreadPoolExecutor(1) as pool:
         pool.submit(limit).result(60)
         assert seen(lambda: pool.submit(limit).result(60)) == (HIDDEN, HIDDEN, INSTALLED)
@@ -223,9 +216,9 @@ def test_recipe_pool():
 def test_recipe_set_up_and_tear_down():
     """An installation that one thread makes holds everywhere, until another one takes it back."""
     before = limit()
-    made = in_thread(lambda: dynconf.install(recompile_limit=PATCHED))
+    made = result_in_thread(lambda: dynconf.install(recompile_limit=PATCHED))
     assert limit() == PATCHED
-    in_thread(made.uninstall)
+    result_in_thread(made.uninstall)
     assert limit() == before
 
 
@@ -246,5 +239,5 @@ def test_recipe_hook():
     with dynconf.patch(recompile_limit=PATCHED):
         x.register_hook(dynconf.propagate(lambda _: found.append(limit())))
     (x * 2).sum().backward()
-    in_thread((x * 2).sum().backward)
+    result_in_thread((x * 2).sum().backward)
     assert found == [PATCHED] * 2

@@ -129,18 +129,7 @@ def reads_to_restore(frame: FrameType) -> bool:
     return frame.f_code.co_name == RAW_SETTER
 
 
-_BETWEEN = (
-    "contextlib",
-    "unittest.mock",
-    "_pytest.monkeypatch",
-    "functools",
-    "os",
-    "collections.abc",
-    "importlib",
-    "importlib._bootstrap",
-    "importlib._bootstrap_external",
-    "_frozen_importlib",
-)
+_BETWEEN = ("contextlib", "unittest.mock", "_pytest.monkeypatch", "functools", "os", "collections.abc")
 """Modules through which a program changes a flag; the line that does it is further up the stack."""
 
 
@@ -149,7 +138,8 @@ def frames_to_program(frame: FrameType) -> list[FrameType]:
     frames = [frame]
     while frame.f_back is not None:
         module = module_of(frame)
-        if module not in _BETWEEN and not is_machinery(frame) and module.partition(".")[0] != "dynconf":
+        is_between = module.partition(".")[0] in ("dynconf", "importlib", "_frozen_importlib")
+        if not is_between and module not in _BETWEEN and not is_machinery(frame):
             break
         frame = frame.f_back
         frames.append(frame)
