@@ -88,8 +88,12 @@ def check(
         raise InvalidValueError("--config and --threads are about this process: leave out the PATH")
     if not paths and (fix or diff):
         raise InvalidValueError("--fix and --diff are for files: name some, or . for all below this folder")
-    chosen = _options(torch, select, ignore)
-    releases = [options.release(each) for each in (chosen.torch if paths else torch) or (None,)]
+    # Without paths, a settings file that cannot be read is a finding, and no error of the options in it.
+    found = project_options() if paths else LintOptions()
+    chosen = replace(
+        found, torch=torch or found.torch, select=select or found.select, ignore=(*found.ignore, *ignore)
+    )
+    releases = [options.release(each) for each in chosen.torch or (None,)]
     sources = list(read_sources(paths, chosen, jobs=_cores(), every=former is not None, trust=trust))
     if diff:
         differences = [difference(each) for each in sources]
@@ -117,14 +121,6 @@ def check(
 
 def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _options(torch: Words, select: Words, ignore: Words) -> LintOptions:
-    """Return the options of the project, those of the command line in place of its own."""
-    found = project_options()
-    return replace(
-        found, torch=torch or found.torch, select=select or found.select, ignore=(*found.ignore, *ignore)
-    )
 
 
 def _of_environment(torch: Words, config: Path | None, threads: Words, *, trust: bool) -> Report:

@@ -97,6 +97,13 @@ def test_findings_name_their_place(run_cli: Cli) -> None:
     assert lines[2] == f"{counts}; `dynconf explain DC301` says more"
 
 
+def test_a_file_that_cannot_be_read_is_a_finding(run_cli: Cli) -> None:
+    """With its line, like any other mistake in it."""
+    Path("dynconf.toml").write_text("verbose =\n")
+    done = run_cli("check")
+    assert (done.code, done.out[:22]) == (1, "dynconf.toml:1: DC300 ")
+
+
 def test_the_form_of_github(run_cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """An annotation for each finding, with what its syntax needs escaped."""
     Path("dynconf.toml").write_text('"a%b" = true\n')

@@ -1,33 +1,18 @@
 """What a release lacks of torch.compile itself: modes, arguments, and the options that are no flags."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from dynconf.catalogue.flags.flag import BARE_MODULE
 from dynconf.catalogue.modules import catalogue
 from dynconf.catalogue.modules.modes import KEYWORDS, MODES, OF_TORCH_COMPILE
 from dynconf.release import Release, minor
 from dynconf.text import nearest
-from dynconf.tools.lint.sites import Site, Span, Use
-from dynconf.tools.show.finding import Level
+from dynconf.tools.lint.sites import Problem, Site, Use
 from dynconf.tools.show.wording import existence
 
 _ALIKE_ARGUMENT = 0.85
 """How similar to an argument, from 0 to 1, one must be that stands for it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """A finding before it is known in which file; with a *replacement* for the *name* in the span, if any."""
-
-    code: str
-    level: Level
-    span: Span
-    text: str
-    flag: str | None = None
-    variable: str | None = None
-    name: str = ""
-    replacement: str | None = None
 
 
 def guarded(found: Problem, site: Site) -> Problem:

@@ -15,14 +15,13 @@ from pathlib import Path
 
 from dynconf.release import Release
 from dynconf.sources.discovery import NAMES
-from dynconf.tools.lint.compiling import Problem
 from dynconf.tools.lint.environment import file_findings
 from dynconf.tools.lint.foreign import user_remarks
 from dynconf.tools.lint.judgement import problems as problems_at
 from dynconf.tools.lint.notebooks import cells
 from dynconf.tools.lint.pages import PAGES, read_page
 from dynconf.tools.lint.python import PythonReader
-from dynconf.tools.lint.sites import Remark, Site, Span
+from dynconf.tools.lint.sites import Problem, Site, Span
 from dynconf.tools.lint.texts import OTHERS, variable_sites
 
 _PYTHON = frozenset({".py", ".pyi"})
@@ -141,13 +140,13 @@ def read_source(path: str, releases: Sequence[Release], *, trust: bool = False) 
         return [_unreadable(path, content, str(error) or "it is nested too deeply")]
 
 
-def _of_settings(path: str, releases: Sequence[Release], *, trust: bool) -> list[Remark]:
+def _of_settings(path: str, releases: Sequence[Release], *, trust: bool) -> list[Problem]:
     """Return what is wrong with the flags in a file of settings, once for all releases."""
-    found: dict[tuple[str, Span, str | None], Remark] = {}
+    found: dict[tuple[str, Span, str | None], Problem] = {}
     for each in (each for release in releases for each in file_findings(path, release, trust=trust)):
         span = Span(each.line or 1, 0, each.line or 1, 0)
         found.setdefault(
-            (each.code, span, each.flag), Remark(each.code, span, each.message, each.flag, each.level)
+            (each.code, span, each.flag), Problem(each.code, each.level, span, each.message, each.flag)
         )
     return list(found.values())
 
@@ -207,7 +206,7 @@ def _moved(problem: Problem, lines: int) -> Problem:
 
 
 def _problems(
-    sites: Sequence[Site], remarks: Sequence[Remark], content: bytes, releases: Sequence[Release]
+    sites: Sequence[Site], remarks: Sequence[Problem], content: bytes, releases: Sequence[Release]
 ) -> Iterator[Problem]:
     """Yield the problems that no comment ignores, each once however often its place is used."""
     lines, comments = content.splitlines(), _comments(content)

@@ -4,8 +4,8 @@ import difflib
 from collections.abc import Iterable, Iterator, Sequence
 
 from dynconf.text import printable
-from dynconf.tools.lint.compiling import Problem
 from dynconf.tools.lint.files import Source
+from dynconf.tools.lint.sites import Problem
 
 
 def fixed(content: bytes, problems: Iterable[Problem]) -> bytes:

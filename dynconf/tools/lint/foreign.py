@@ -22,7 +22,7 @@ from dynconf.catalogue.modules.dynamo import debug
 from dynconf.catalogue.names import find
 from dynconf.release import Release
 from dynconf.text import nearest
-from dynconf.tools.lint.sites import Remark, Span
+from dynconf.tools.lint.sites import Problem, Span
 from dynconf.tools.show.finding import Finding, Level
 
 _NAMES_USER = ("LOGNAME", "USER", "LNAME", "USERNAME")
@@ -88,7 +88,7 @@ def _of_backends(raw: str, release: Release) -> Iterator[Finding]:
             yield Finding("DC402", "warning", text, variable=_BACKENDS, raw=raw)
 
 
-def user_remarks(text: str, releases: Sequence[Release]) -> list[Remark]:
+def user_remarks(text: str, releases: Sequence[Release]) -> list[Problem]:
     """Report the user of an image or a pod with torch that is a number without a name, by all appearances.
 
     Numbers from 10000 on are by convention those of nobody.
@@ -103,7 +103,7 @@ def user_remarks(text: str, releases: Sequence[Release]) -> list[Remark]:
     why = (
         f"user {last['user']} may have no name, and {FIRST_COMPILATION} then before torch 2.13: set {_CACHE}"
     )
-    return [Remark("DC406", span, why)]
+    return [Problem("DC406", "warning", span, why)]
 
 
 def _wrong(takes: Takes, raw: str, *, is_elsewhere: bool) -> tuple[str, str]:

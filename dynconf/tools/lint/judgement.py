@@ -16,11 +16,11 @@ from dynconf.provenance import Origin
 from dynconf.release import Release, minor
 from dynconf.state import SettingValue, State
 from dynconf.text import nearest
-from dynconf.tools.lint.compiling import OF_COMPILE, Problem, guarded
+from dynconf.tools.lint.compiling import OF_COMPILE, guarded
 from dynconf.tools.lint.environment import variable_findings
 from dynconf.tools.lint.loading import loaded_too_early
 from dynconf.tools.lint.misspelling import CANDIDATE_STARTS, misspelling_findings
-from dynconf.tools.lint.sites import UNKNOWN, Remark, Site
+from dynconf.tools.lint.sites import UNKNOWN, Problem, Site
 from dynconf.tools.show.finding import Finding, Level
 
 _OF_NAMES = frozenset({"DC306", "DC401", "DC404", "DC407"})
@@ -37,13 +37,12 @@ _ALIKE = 0.85
 
 
 def problems(
-    sites: Sequence[Site], remarks: Iterable[Remark], releases: Sequence[Release]
+    sites: Sequence[Site], remarks: Iterable[Problem], releases: Sequence[Release]
 ) -> Iterator[Problem]:
     """Yield the problems of one file in any of the releases."""
     asked = _asked(sites)
     assigned = {newest_name(qualified(each.module, each.name)) for each in sites if each.use == "set"}
-    for each in remarks:
-        yield Problem(each.code, each.level, each.span, each.text, each.flag)
+    yield from remarks
     for site in sites:
         if site.use in ("variable", "child-variable", "variable-read"):
             yield from _of_variable(site, releases, assigned)
@@ -178,8 +177,9 @@ def _of_value(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
         try:
             setting.check(site.value)
         except InvalidValueError as error:
-            # dynconf refuses what torch takes, and fails with later, or counts as false.
-            level: Level = "error" if site.use == "option" else "warning"
+            # torch fails later for most unknown words, and takes most other types for a truth.
+            is_unknown_word = setting.type.choices and isinstance(site.value, str)
+            level: Level = "error" if is_unknown_word or site.use == "option" else "warning"
             yield Problem("DC307", level, site.span, str(error), setting.newest)
             return
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from dynconf.tools.lint.python import PythonReader
-from dynconf.tools.lint.sites import Remark, Site, Span
+from dynconf.tools.lint.sites import Problem, Site, Span
 from dynconf.tools.lint.texts import variable_sites
 
 PAGES = (".md", ".rst")
@@ -72,10 +72,10 @@ def _indented_blocks(text: str) -> Iterator[Block]:
         yield Block(found[2].lower(), found.end(), end)
 
 
-def read_page(text: str, suffix: str) -> tuple[list[Site], list[Remark]]:
+def read_page(text: str, suffix: str) -> tuple[list[Site], list[Problem]]:
     """Return the sites and remarks of all blocks of a page."""
     sites: list[Site] = []
-    remarks: list[Remark] = []
+    remarks: list[Problem] = []
     line, counted = 0, 0
     for number, each in enumerate(fenced_blocks(text) if suffix == ".md" else _indented_blocks(text), 1):
         line, counted = line + text.count("\n", counted, each.start), each.start
@@ -92,7 +92,7 @@ def read_page(text: str, suffix: str) -> tuple[list[Site], list[Remark]]:
     return sites, remarks
 
 
-def _read(code: str, language: str) -> tuple[list[Site], list[Remark]]:
+def _read(code: str, language: str) -> tuple[list[Site], list[Problem]]:
     if language in _PYTHON:
         # Without its output, a session is a program; a prompt is as wide as the space that it becomes.
         if code.lstrip().startswith(">>>"):

@@ -19,10 +19,9 @@ from dynconf.sources.discovery import CHECK, find_from_here
 from dynconf.store.writing import write
 from dynconf.text import as_message
 from dynconf.tools.lint.codes import CODES
-from dynconf.tools.lint.compiling import Problem
 from dynconf.tools.lint.files import Source, content_of, find_files, read_source
 from dynconf.tools.lint.fixes import fixed
-from dynconf.tools.lint.sites import Span
+from dynconf.tools.lint.sites import Problem, Span
 from dynconf.tools.show.finding import Finding, Report
 
 _OBJECTS = 100_000

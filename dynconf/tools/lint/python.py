@@ -33,7 +33,7 @@ from dynconf.tools.lint.executed import names_without_quotes, settings_in
 from dynconf.tools.lint.leads import Leads
 from dynconf.tools.lint.loading import CALL, package_of
 from dynconf.tools.lint.scopes import COPY, ENVIRONMENT
-from dynconf.tools.lint.sites import UNKNOWN, Fit, Guard, Remark, Site, Span, Use
+from dynconf.tools.lint.sites import UNKNOWN, Fit, Guard, Problem, Site, Span, Use
 from dynconf.tools.lint.walking import Steps, Walker
 
 _METHODS = frozenset({"patch", "load_config", "save_config", "save_config_portable", "shallow_copy_dict"})
@@ -59,7 +59,7 @@ class PythonReader(Walker):
         super().__init__(package)
         self._scope.names.update({each: each for each in names})
         self.sites: list[Site] = []
-        self.remarks: list[Remark] = []
+        self.remarks: list[Problem] = []
         self._leads = Leads(source, source.splitlines(keepends=True))
         self._calls = CallReader(source.splitlines())
         self._place: ast.expr | None = None  # of a text that is executed
@@ -289,7 +289,7 @@ class PythonReader(Walker):
             yield from self._suite(code.body)
             for name in names_without_quotes(code, self._scope):
                 text = f"{name} is no name in this file: a text needs quotes of its own"
-                self.remarks.append(Remark("DC307", span_of(node), text))
+                self.remarks.append(Problem("DC307", "warning", span_of(node), text))
             self._place = None
 
 

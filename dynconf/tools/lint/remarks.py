@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dynconf.catalogue.modules import catalogue
 from dynconf.tools.lint.calls import compiles, in_config, is_patch, is_text, is_torchs_patch, span_of
 from dynconf.tools.lint.scopes import FUNCTIONS, Scope
-from dynconf.tools.lint.sites import Remark
+from dynconf.tools.lint.sites import Problem
 
 _LIMIT = "recompile_limit"
 """The flag that is also a keyword of `torch.compile`."""
 
 
-def of_decorators(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> Iterator[Remark]:
+def of_decorators(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> Iterator[Problem]:
     """Report torch's patch on a function whose body runs after the call has returned."""
     kind = "async function" if isinstance(node, ast.AsyncFunctionDef) else "generator"
     for each in node.decorator_list:
@@ -22,18 +22,18 @@ def of_decorators(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) ->
                 f"torch's patch has ended before the body of this {kind} runs: use dynconf.patch, or a `with`"
                 " block inside"
             )
-            yield Remark("DC308", span_of(each), text)
+            yield Problem("DC308", "warning", span_of(each), text)
         below = node.decorator_list[node.decorator_list.index(each) + 1 :]
         yield from _beaten(each, below, scope)
 
 
-def of_statement(node: ast.AST, scope: Scope) -> Iterator[Remark]:
+def of_statement(node: ast.AST, scope: Scope) -> Iterator[Problem]:
     """Report statements that change no flag: a patch that nothing enters, and an attribute of a package."""
     if isinstance(node, ast.Expr) and is_torchs_patch(node.value, scope):
         text = (
             "torch's patch changes nothing until it is entered: use it in a `with` block, or assign the flag"
         )
-        yield Remark("DC313", span_of(node.value), text)
+        yield Problem("DC313", "warning", span_of(node.value), text)
     if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
         for target in node.targets:
             path = scope.path(target) if isinstance(target, ast.Attribute) else None
@@ -41,10 +41,10 @@ def of_statement(node: ast.AST, scope: Scope) -> Iterator[Remark]:
             found = in_config(f"{package}.config.{name}")
             if found and found[1] in catalogue(found[0]).flags:
                 text = f"{path} is no flag, and sets nothing: write {package}.config.{name}"
-                yield Remark("DC301", span_of(target), text)
+                yield Problem("DC301", "warning", span_of(target), text)
 
 
-def of_suite(statements: list[ast.stmt], scope: Scope) -> Iterator[Remark]:
+def of_suite(statements: list[ast.stmt], scope: Scope) -> Iterator[Problem]:
     """Report patches around a forward whose backward, which is compiled when it runs, comes after them."""
     blocks = [
         (block, item.context_expr)
@@ -69,18 +69,18 @@ def of_suite(statements: list[ast.stmt], scope: Scope) -> Iterator[Remark]:
                     f"the backward in line {happened[after][0]} is outside of this block, and compiled when"
                     " it runs: it does not see these flags"
                 )
-                yield Remark("DC309", span_of(patch), text)
+                yield Problem("DC309", "warning", span_of(patch), text)
                 break
 
 
-def _beaten(patch: ast.expr, compiled: Iterable[ast.expr | None], scope: Scope) -> Iterator[Remark]:
+def _beaten(patch: ast.expr, compiled: Iterable[ast.expr | None], scope: Scope) -> Iterator[Problem]:
     """Report a patch of a flag that one of these calls of torch.compile has as a keyword, which beats it."""
     for each in compiled if is_patch(patch, scope) else ():
         if _has_limit(patch) and isinstance(each, ast.Call) and _has_limit(each) and compiles(each, scope):
             text = (
                 f"{_LIMIT} of torch.compile in line {each.lineno} beats this one, which has no effect there"
             )
-            yield Remark("DC315", span_of(patch), text, _LIMIT)
+            yield Problem("DC315", "warning", span_of(patch), text, _LIMIT)
             return
 
 
@@ -99,19 +99,19 @@ def _events(statements: list[ast.stmt]) -> dict[str, list[tuple[int, int, bool]]
     return {name: sorted(places) for name, places in found.items() if any(each[2] for each in places)}
 
 
-def of_call(node: ast.Call, given: Mapping[str, ast.expr | None], scope: Scope) -> Iterator[Remark]:
+def of_call(node: ast.Call, given: Mapping[str, ast.expr | None], scope: Scope) -> Iterator[Problem]:
     """Report a mode together with options, which may be None if passed on, and flags that pytest deletes."""
     if isinstance(node.func, ast.Attribute) and node.func.attr == "setattr" and node.args:
         of = node.args[0]
         path = str(of.value) if isinstance(of, ast.Constant) and is_text(of) else scope.path(of)
         if in_config(path) and len(node.args) == (2 if is_text(of) else 3):
             text = "pytest 9.2 deletes the flag when it undoes this: use torch's own patch, or dynconf.patch"
-            yield Remark("DC316", span_of(node), text)
+            yield Problem("DC316", "warning", span_of(node), text)
     mode, options = given.get("mode"), scope.written(given.get("options"))
     both = is_text(scope.written(mode)) and (isinstance(options, ast.Dict) or scope.is_dict(options))
     if mode is not None and both and compiles(node, scope):
         text = "torch.compile takes a mode or options, and raises a RuntimeError for both"
-        yield Remark("DC310", span_of(mode), text, level="error")
+        yield Problem("DC310", "error", span_of(mode), text)
 
 
 def _yields(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

@@ -88,11 +88,14 @@ class Site:
 
 
 @dataclass(frozen=True, slots=True)
-class Remark:
-    """Something that is wrong in every release: a code of `codes.CODES`, and the reason in words."""
+class Problem:
+    """A finding before it is known in which file; with a *replacement* for the *name* in the span, if any."""
 
     code: str
+    level: Level
     span: Span
     text: str
     flag: str | None = None
-    level: Level = "warning"
+    variable: str | None = None
+    name: str = ""
+    replacement: str | None = None
