@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -23,10 +23,12 @@ from dynconf.sources.gather import check_conflicts
 from dynconf.sources.reading import merge
 from dynconf.state import State
 from dynconf.tools.at_exit import at_exit
+from dynconf.tools.lint.environment import check_environment
 from dynconf.tools.run.children import environment_to_follow, warn_of_isolation
 from dynconf.tools.run.installing import FirstLine, install_on_import
 from dynconf.tools.run.program import Program
 from dynconf.tools.run.show import SHOW_VARIABLE, When, show_outcome
+from dynconf.tools.show.finding import Report
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -96,6 +98,7 @@ class _ProgramCommand(Command):
 )
 @options.everything(help="List also the changes that torch makes for itself.")
 @click.option("--report", **options.FILE, help="Write a report for an issue when the program ends.")
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing of what `dynconf check` would find.")
 @click.option("--no-children", is_flag=True, help="Leave the processes that the program starts alone.")
 @click.argument(
     "program",
@@ -114,6 +117,7 @@ def run(
     audit_file: str | None,
     everything: bool,
     report: Path | None,
+    quiet: bool,
     no_children: bool,
     program: Words,
 ) -> Program:
@@ -129,6 +133,9 @@ def run(
     reading = check_conflicts(merge((sources.read(at), read_holds(hold, at))))
     state = reading.checked()
     complain("warning", *reading.warnings)
+    if not quiet:
+        config = options.config_of(sources.config, at)
+        _point_to_findings(check_environment(config=config, trust=sources.trust), map(str, reading.warnings))
     if audit or everything or audit_file is not None:
         _audit(audit_file, table=audit or everything, everything=everything)
     shown = os.environ.get(SHOW_VARIABLE, "")
@@ -147,6 +154,15 @@ def run(
         at_exit(partial(_report, report.absolute(), state, waiting))
     at_exit(partial(_warn_of_waiting_flags, waiting))
     return wanted
+
+
+def _point_to_findings(found: Report, said: Iterable[str]) -> None:
+    # An error in a file would have ended this, but for a flag that --missing passes over.
+    of_interest = [each for each in found.findings if each.level != "note"]
+    beyond = {each.message for each in of_interest if each.level == "warning" or not each.file} - {*said}
+    if beyond:
+        count = "a finding" if len(beyond) == 1 else f"{len(beyond)} findings"
+        complain("warning", f"{count} about variables and settings: see `dynconf check`; -q silences this")
 
 
 def _end_process(error: DynconfError) -> NoReturn:

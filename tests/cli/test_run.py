@@ -234,6 +234,17 @@ def test_a_bad_setting_ends_it_before_the_program_starts(tmp_path: Path, python:
     assert "no_such.py cannot be run" in done.stderr
 
 
+def test_it_says_that_there_are_findings(monkeypatch: pytest.MonkeyPatch, python: Python) -> None:
+    """In one line, misspelt variables included; nothing where there are none, and with -q."""
+    words = ("-m", "dynconf", "run", "-c", "print(1)")
+    assert python(*words).stderr == ""
+    monkeypatch.setenv("TORCHDYNAMO_VERBOS", "1")
+    assert "warning: a finding about variables and settings: see `dynconf check`" in python(*words).stderr
+    monkeypatch.setenv("TORCHDYNAMO_SUPPRESS_ERRORS", "0")
+    assert "warning: 2 findings about variables" in python(*words).stderr
+    assert python(*words[:3], "-q", *words[3:]).stderr == ""
+
+
 def test_a_program_may_come_from_the_input() -> None:
     """As for `python -`."""
     program = "import sys; print(sys.argv, repr(sys.path[0]), __name__, sorted(globals())); 1 / 0"
