@@ -8,7 +8,7 @@ READY := .venv/.ready
 # Where Python may keep no bytecode, each test worker would spend five seconds on rewriting asserts.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test check compat next pythons oldest newest tools docs screenshots bench pictures soak release-check generate lock clean
+.PHONY: demo test check compat next pythons oldest newest tools docs bench pictures soak release-check generate lock clean
 
 demo: $(READY)
 	$(BIN)/python examples/quickstart.py
@@ -63,17 +63,12 @@ docs: $(READY)
 	$(BIN)/python tests/site_links.py .cache/docs
 	$(BIN)/python -m pytest --quiet tests/test_site.py tests/docs
 
-# The pictures of the site in docs/images, which the README shows; after `make docs`. They need chromium, as some of
-# its tests do.
-screenshots: $(READY)
-	$(BIN)/python docs/screenshots.py
-
 # Prints a table, writes benchmarks/figures.json and docs/images/speed.svg, and updates the documents with figures.
 bench: $(READY)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[bench]'
 	$(BIN)/python benchmarks
 
-# The pictures of commands in the README, and the figures of the last `make bench` in documents.
+# The picture of a command in the README, and the figures of the last `make bench` in documents.
 pictures: $(READY)
 	$(BIN)/python release/pictures.py
 	$(BIN)/python benchmarks --write

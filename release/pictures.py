@@ -1,6 +1,6 @@
-"""The pictures in the README: ``docs/images/{dump,check,explain}.svg``, drawn from what the commands print.
+"""The picture in the README: ``docs/images/check.svg``, drawn from what `dynconf check` prints.
 
-``python release/pictures.py`` draws them, and ``--check`` compares them with what the commands print now.
+``python release/pictures.py`` draws it, and ``--check`` compares it with what the command prints now.
 """
 
 import io
@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 
-IMAGES = ROOT / "docs" / "images"
+PICTURE = ROOT / "docs" / "images" / "check.svg"
 COLUMNS = 108
 
 FILE = """\
@@ -32,9 +32,6 @@ VARIABLES = {
     "TORCHINDUCTOR_MAX_AUTOTUNE": "true",
     "TORCHDYNAMO_RECOMPILE_LIMITS": "128",
 }
-
-COMMANDS = {"dump": ("dump",), "check": ("check",), "explain": ("explain", "inductor.max_autotune")}
-"""The words behind ``dynconf`` for each picture; each command sees the file and the variables."""
 
 THEME = TerminalTheme(
     (30, 34, 42),
@@ -62,40 +59,36 @@ FORMAT = """\
 """That of rich loads a font from elsewhere."""
 
 
-def printed(words: tuple[str, ...]) -> str:
-    """Return the output of a command on a terminal with colours."""
+def printed() -> str:
+    """Return the output of the command on a terminal with colours."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "PYTHONPATH") if name in os.environ}
     environ = {**kept, **VARIABLES, "FORCE_COLOR": "1", "COLUMNS": str(COLUMNS), "PYTHONUTF8": "1"}
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "dynconf.toml").write_text(FILE, encoding="utf-8")
         done = subprocess.run(
-            [sys.executable, "-m", "dynconf", *words],
+            [sys.executable, "-m", "dynconf", "check"],
             cwd=folder, env=environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
         )  # fmt: skip
     return done.stdout
 
 
-def picture(name: str) -> str:
-    """Return the picture of a command and its output."""
+def picture() -> str:
+    """Return the picture of the command and its output."""
     console = Console(record=True, width=COLUMNS, file=io.StringIO(), force_terminal=True, highlight=False)
-    console.print(Text(f"$ dynconf {' '.join(COMMANDS[name])}", "bold"))
-    console.print(Text.from_ansi(printed(COMMANDS[name])), soft_wrap=True)
-    return console.export_svg(theme=THEME, code_format=FORMAT, unique_id=f"dynconf-{name}")
+    console.print(Text("$ dynconf check", "bold"))
+    console.print(Text.from_ansi(printed()), soft_wrap=True)
+    return console.export_svg(theme=THEME, code_format=FORMAT, unique_id="dynconf-check")
 
 
 def main() -> int:
-    """Draw the pictures, or compare them."""
-    stale = [
-        name
-        for name in COMMANDS
-        if not (path := IMAGES / f"{name}.svg").exists() or path.read_text(encoding="utf-8") != picture(name)
-    ]
-    for name in stale:
-        if "--check" in sys.argv[1:]:
-            print(f"docs/images/{name}.svg is not what `dynconf {name}` prints: run `make pictures`")
-        else:
-            (IMAGES / f"{name}.svg").write_text(picture(name), encoding="utf-8")
-    return int("--check" in sys.argv[1:] and bool(stale))
+    """Draw the picture, or compare it."""
+    if PICTURE.exists() and PICTURE.read_text(encoding="utf-8") == picture():
+        return 0
+    if "--check" in sys.argv[1:]:
+        print("docs/images/check.svg is not what `dynconf check` prints: run `make pictures`")
+        return 1
+    PICTURE.write_text(picture(), encoding="utf-8")
+    return 0
 
 
 if __name__ == "__main__":
