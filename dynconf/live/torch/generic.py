@@ -34,7 +34,6 @@ from dynconf.live.torch.storage import (
     IMMUTABLE,
     ConfigStorage,
     FlagAccess,
-    NoRecord,
     StoredFlag,
     is_own_write,
     write_unheard,
@@ -107,7 +106,7 @@ class GenericStorage(ConfigStorage):
                 write(value)
 
         return FlagAccess(
-            NoRecord,
+            _Record(lambda: name in self._stand_ins and read() is ABSENT),
             stored,
             store,
             functools.partial(copy_containers, default),
@@ -174,7 +173,7 @@ class GenericStorage(ConfigStorage):
         if seen != count:
             self._seen.set(count)  # first, because this touches the module as well
             for name, change in self._last_change.items():
-                if change > seen:
+                if change > seen and name in self._stand_ins and not self._access(name).record.hide:
                     self._show(name)
 
     def _show(self, name: str) -> None:
@@ -182,10 +181,11 @@ class GenericStorage(ConfigStorage):
         kept = access.read()
         self._keep(name, kept)
         forced, lowest = self._outer.get(name, (access.forced, access.environment_default))
-        ranked = (forced, self._stand_ins[name].get(), lowest)
-        value = next((each for each in ranked if each is not self.unset), ABSENT)
-        if value is ABSENT:
-            value = access.default()
+        value = access.default()
+        # Not by a generator, which would end on its own where this is interrupted.
+        for ranked in (lowest, self._stand_ins[name].get(), forced):
+            if ranked is not self.unset:
+                value = ranked
         # An equal value, too: it has torch renew its hash, of which each thread may have one of its own.
         _write(self.module, name, value)
 
@@ -248,6 +248,20 @@ class GenericStorage(ConfigStorage):
             kind.__delattr__(config, name)
 
         return {"__setattr__": assign, "__delattr__": delete}
+
+
+class _Record:
+    """Tells whether a flag with a stand-in was deleted; assigning it brings it back."""
+
+    def __init__(self, is_deleted: Callable[[], bool]) -> None:
+        self._is_deleted = is_deleted
+
+    @property
+    def hide(self) -> bool:
+        return self._is_deleted()
+
+    @hide.setter
+    def hide(self, _: bool) -> None: ...
 
 
 class _Unannounced:
