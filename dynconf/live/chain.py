@@ -137,7 +137,7 @@ class Chain:
             storage.mark_changed(slots)
 
     def leave(self, change: Change, left: list[Frame]) -> bool:
-        """Take out the entering with the first frame in *left*, or the last one if *left* is empty.
+        """Take out the entering with the frame in *left*, or the last one if *left* is empty.
 
         It may be anywhere on the chain; if it is not there, nothing changes. *left* gets the frame as soon as
         it is known, so that another call finishes this one if it is interrupted.
@@ -145,12 +145,12 @@ class Chain:
         Returns:
             Whether this context had entered it.
         """
-        top, is_here = self.top, False
+        top = self.top
         here = highest = top.get()
-        while here is not None and (here.change is not change or (left and here.entering is not left[0])):
+        while here and (here.change is not change or (left and here.entering is not left[0].entering)):
             here = here.parent
-        if here is not None:
-            left.append(here.first or here)
+        if here:
+            left.append(here)
             token, writes, below = here.token, here.priors, here.parent
             if here is not highest or token is None:
                 token, writes, below = None, *_below(here, highest)
@@ -163,15 +163,16 @@ class Chain:
                     top.reset(token)
                 else:
                     # One call in C does both: no interruption may find the frame that the token puts back.
-                    tokens = [] if left[0].token is None else [left[0].token]
+                    first = here.entering
+                    tokens = [] if first.token is None else [first.token]
                     deque(chain(map(top.reset, tokens), map(top.set, [below])), maxlen=0)
-                is_here = True
             except (ValueError, RuntimeError) as error:
                 _raise_if_of_handler(error)
                 top.set(below)
+                here = None
         for storage, slots in change.storages:
             storage.mark_changed(slots)
-        return is_here
+        return here is not None
 
     def highest(self, slot: Slot) -> Frame | None:
         """Return the highest frame that sets the flag."""

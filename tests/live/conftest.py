@@ -1,4 +1,7 @@
-"""What tests of `dynconf.live` share beside live_state.py."""
+"""What tests of `dynconf.live` share beside live_state.py.
+
+That loads torch, which may have to be another release's, so it is imported when a fixture is used.
+"""
 
 import multiprocessing
 from collections.abc import Callable, Iterator
@@ -7,7 +10,6 @@ from multiprocessing import resource_tracker, spawn
 from typing import Any
 
 import pytest
-from live_state import LIMIT, RawState, in_force, snapshot_values
 
 import dynconf
 
@@ -33,6 +35,8 @@ def worker() -> Iterator[Callable[[Callable[[], Any]], Any]]:
 @pytest.fixture
 def nothing_in_force() -> Iterator[None]:
     """Make sure that the test leaves nothing in force."""
+    from live_state import in_force
+
     yield
     assert not in_force()
 
@@ -40,6 +44,8 @@ def nothing_in_force() -> Iterator[None]:
 @pytest.fixture
 def restored(nothing_in_force: None) -> Iterator[None]:
     """Make sure that the test leaves every override as it was, to the bit, besides."""
+    from live_state import RawState
+
     before = RawState()
     yield
     assert RawState() == before
@@ -48,6 +54,8 @@ def restored(nothing_in_force: None) -> Iterator[None]:
 @pytest.fixture
 def limit_restored() -> Iterator[None]:
     """Make sure that the test leaves nothing but an override of the limit."""
+    from live_state import LIMIT, RawState, snapshot_values
+
     override, values = RawState().raw[LIMIT], snapshot_values()[0]
     yield
     dynconf.reset("recompile_limit")
