@@ -1,4 +1,4 @@
-"""torch's private names for its config modules; those for compiled code are in `compiled_code`.
+"""torch's private names for its config modules; those for compiled code are in `compiled`.
 
 Any torch release may change them. The abilities of a module decide how it is used, not its version number, so
 a new release is treated like the one that it resembles. Each section says which releases have its names, and
