@@ -82,8 +82,8 @@ class FlagField:
             return handler(value)
         if kind.names_objects:
             with suppress(Mismatch):  # pydantic will say so
-                read = kind.parse(value) if isinstance(value, str) else kind.from_data(value)
-                self._refuse(value, read, running)
+                parse = kind.parse if isinstance(value, str) else kind.from_data
+                self._refuse(value, parse(value), running)
         made = handler(value)
         self._refuse(value, kind.by_name(made), running)
         return made
@@ -131,7 +131,7 @@ def keep_flag(name: str, field: FieldInfo, base: FieldInfo, class_default: Origi
     To pydantic it is a new field. So everything that the class does not change is added, with the flag's own
     check, before pydantic makes the schema of the class.
     """
-    [flag] = [each for each in base.metadata if isinstance(each, FlagField)]
+    flag: Any = flag_in(base)
     if field.is_required():
         field.default, field.default_factory = base.default, base.default_factory
         class_default = flag.class_default
@@ -206,9 +206,13 @@ def _aliases(setting: Setting, group: str) -> dict[str, None]:
     return dict.fromkeys((local[0], *own, *uniform, *local))
 
 
-@functools.lru_cache(maxsize=256)
-def settings_in(module: str, release: Release, group: str = "") -> Mapping[str, Setting]:
+@functools.lru_cache(maxsize=512)
+def settings_in(
+    module: str, release: Release, group: str = "", *, is_judged: bool = False
+) -> Mapping[str, Setting]:
     """Return the public settings in a group, or in none, by the name of the field.
+
+    With *is_judged*, return only those that are judged after pydantic: in rules, without effect, or absent.
 
     One that the release lacks is as in the closest release (see `Setting.is_absent`). A name that is a flag
     in some releases and a group in others is as in the release at hand.
@@ -224,21 +228,14 @@ def settings_in(module: str, release: Release, group: str = "") -> Mapping[str, 
         # Before it moved here from another module, a flag may have had other values: it is absent then.
         if setting is None or (setting.module != module and setting.type != flag.type):
             setting = Setting(flag, name, release)
-        found[field] = setting
+        if not is_judged or setting.rules or setting.inert or setting.is_absent:
+            found[field] = setting
     return found
 
 
-@functools.lru_cache(maxsize=256)
-def judged_in(module: str, release: Release, group: str) -> Mapping[str, Setting]:
-    """Return the settings in a group that are judged after pydantic: in rules, without effect, or absent."""
-    found = settings_in(module, release, group).items()
-    return {name: each for name, each in found if each.rules or each.inert or each.is_absent}
-
-
-def settings_of(model: Any, release: Release, *, is_judged: bool = False) -> Mapping[str, Setting]:
-    """Return the settings of a model, or of the class of one, by field, or only those that are judged."""
-    found = judged_in if is_judged else settings_in
-    return found(model._module, release, model._group) if model._module else {}
+def settings_of(model: Any, release: Release, **options: bool) -> Mapping[str, Setting]:
+    """Return the settings of a model, or of the class of one, by field: see `settings_in`."""
+    return settings_in(model._module, release, model._group, **options) if model._module else {}
 
 
 def fields_in(model: Any, outer: FieldPath = ()) -> Iterator[tuple[FieldPath, FieldInfo]]:
@@ -256,23 +253,16 @@ def paths(model: Any) -> Mapping[str, FieldPath]:
     In ``InductorFlags``, ``triton.cudagraphs`` and ``inductor.triton.cudagraphs`` mean the same, and so do
     all old names of the flag.
     """
-    found: Mapping[str, FieldPath] = (model._layout or _layout(model))[0]
-    return found
+    if model._paths is None:
+        model._paths = _paths(model)  # a cache would keep the class
+    return model._paths  # type: ignore[no-any-return]
 
 
 def model_at(model: Any, path: FieldPath) -> Any:
     """Return the model in the field at a path; None if there is another field, or none."""
-    return (model._layout or _layout(model))[1].get(path)
-
-
-def _layout(model: Any) -> tuple[dict[str, FieldPath], dict[FieldPath, Any]]:
-    """Return the paths in a model by name, and the models in it by path: a cache would keep the class."""
-    models: Any = {(): model}
-    for path, declared in fields_in(model):
-        if path[-1] in models[path[:-1]]._inner_models:
-            models[path] = declared.annotation
-    model._layout = _paths(model), models
-    return model._layout  # type: ignore[no-any-return]
+    for name in path:
+        model = model and model._inner_models.get(name)
+    return model
 
 
 def _paths(model: Any) -> dict[str, FieldPath]:

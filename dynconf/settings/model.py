@@ -65,8 +65,8 @@ class FlagModel(BaseModel):
     """The flags to which the class or a base gives validation aliases, with each of those, weakest first."""
     _has_code: ClassVar[bool] = False
     """Whether validators of the class may have changed a value that pydantic has validated."""
-    _layout: ClassVar[Any] = None
-    """What `settings.field` has found out about the names of fields."""
+    _paths: ClassVar[Any] = None
+    """The result of `paths`, once it was asked for."""
     _provenance: Provenance = PrivateAttr(default_factory=Provenance)
 
     def __init__(self, /, **data: Any) -> None:
@@ -145,7 +145,7 @@ class FlagModel(BaseModel):
         own = cls.__pydantic_decorators__
         validators = own.validators, own.field_validators, own.root_validators, own.model_validators
         cls._has_code = any(validators) or any(flag.narrowed for flag in flags.values())
-        cls._inner_models, cls._layout = inner, None
+        cls._inner_models, cls._paths = inner, None
         cls._class_defaults = {name: flag.class_default for name, flag in flags.items() if flag.class_default}
         cls._own_aliases = [(name, each) for name, flag in flags.items() for each in flag.own_aliases]
         cls._further_fields = {name: field for name, field in cls.model_fields.items() if name not in flags}
@@ -227,11 +227,11 @@ class FlagModel(BaseModel):
     def as_state(self) -> State:
         """Return the values that a source or the default of a subclass has set."""
         release = self._own_provenance.release or Release.at_hand()
-        found = self._set_flags(release)
-        entries = {
-            key: SettingValue(getattr(holder, name), holder._origin_of(name)) for key, holder, name in found
-        }
-        return State(release, entries)
+        flags = self._set_flags(release)
+        return State(
+            release,
+            {key: SettingValue(getattr(each, name), each._origin_of(name)) for key, each, name in flags},
+        )
 
     def _set_flags(
         self, release: Release, changed: set[str] | None = None, *, is_judged: bool = False
@@ -329,9 +329,8 @@ class FlagModel(BaseModel):
 
     def _assign(self, name: str, value: object, assign: Callable[[str, Any], None]) -> None:
         before = self._own_provenance
-        validation = Validation(type(self), release=before.release)
-        kept: dict[int, tuple[Any, Any]] = {}
-        _keep(self, kept, deep=self._has_code)
+        validation = Validation(type(self), before.release)
+        undo = _undo(self, set(), deep=self._has_code)
         changed = {name}
 
         def change(values: Mapping[str, Any]) -> object:
@@ -348,29 +347,26 @@ class FlagModel(BaseModel):
             validation.run({name: value}, change, changed)
         except BaseException:
             # pydantic changes the instance before validators of the model have seen it.
-            for each, content in kept.values():
-                _restore(each, content)
+            for each in undo:
+                each()
             raise
 
 
-def _keep(value: Any, kept: dict[int, tuple[Any, Any]], *, deep: bool) -> None:
-    """Copy the contents of a model, and if *deep* of all models and containers in it, which stay the same."""
-    if id(value) in kept or not isinstance(value, (BaseModel, list, set, dict)):
-        return
-    content: Any = value
-    is_model = isinstance(value, BaseModel)
-    slots = {slot: copy.copy(getattr(value, slot)) for slot in BaseModel.__slots__} if is_model else {}
-    kept[id(value)] = value, slots or copy.copy(content)
-    if deep:
-        contents = vars(value) if is_model else value
-        for each in contents.values() if isinstance(contents, dict) else contents:
-            _keep(each, kept, deep=True)
-
-
-def _restore(value: Any, content: Any) -> None:
+def _undo(value: Any, seen: set[int], *, deep: bool) -> list[Callable[[], object]]:
+    """Return what puts back the contents of a model, and if *deep* of all models and containers in it."""
+    if id(value) in seen or not isinstance(value, (BaseModel, list, set, dict)):
+        return []
+    seen.add(id(value))
     if isinstance(value, BaseModel):
-        for slot, each in content.items():
-            object.__setattr__(value, slot, each)
+        slots = {each: copy.copy(getattr(value, each)) for each in BaseModel.__slots__}
+        undo: list[Any] = [functools.partial(object.__setattr__, value, *each) for each in slots.items()]
+        contents: Any = vars(value)
     else:
-        value.clear()
-        (value.extend if isinstance(value, list) else value.update)(content)
+        contents = copy.copy(value)
+        undo = [
+            value.clear,
+            functools.partial(value.extend if isinstance(value, list) else value.update, contents),
+        ]
+    for each in (contents.values() if isinstance(contents, dict) else contents) if deep else ():
+        undo += _undo(each, seen, deep=True)
+    return undo

@@ -28,12 +28,12 @@ from typing_extensions import override
 from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.types import Mismatch, is_same_value
 from dynconf.catalogue.flags.variable import VARIABLE_RULES
-from dynconf.errors import DynconfError, InertFlagWarning
+from dynconf.errors import DynconfError, InertFlagWarning, UnknownFlagError
 from dynconf.provenance import Origin
 from dynconf.release import Release
 from dynconf.settings.field import RUNNING, FieldPath, NestedFlags, model_at, paths, settings_of
 from dynconf.settings.model import FlagModel
-from dynconf.settings.validation import Validation, bare, has_names, holder_at, leaves
+from dynconf.settings.validation import Validation, has_names, holder_at, leaves
 from dynconf.sources.environment import plain_value, read_environment
 from dynconf.sources.gather import read_file
 from dynconf.sources.reading import Reading, forced_warning
@@ -50,7 +50,6 @@ class _Source(PydanticBaseSettingsSource):
         if not call.stage:
             reading.checked()  # the source is read on its own, so there is no call to report to
         call.report(replace(reading, warnings=warnings))
-        call.states = call.states or self.settings_sources_data  # pydantic-settings goes on filling it
         for path, value in _by_path(self.settings_cls, reading.state).items():
             holder_at(found, path)[path[-1]] = value
         return found
@@ -188,8 +187,8 @@ class Settings(FlagModel, BaseSettings, _Merged):
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        customise: Any = getattr(cls.settings_customise_sources, "__func__", Settings._own_sources)
-        if customise is not Settings._own_sources and not hasattr(customise, "notes"):
+        customise: Any = getattr(cls.settings_customise_sources, "__func__", None)
+        if customise and not hasattr(customise, "notes"):
             cls.settings_customise_sources = _noted(customise)  # type: ignore[method-assign]
 
     @classmethod
@@ -219,12 +218,11 @@ class Settings(FlagModel, BaseSettings, _Merged):
         values: dict[str, Any] = {name: data[name] for name in data if not name.startswith("_")}
         # No name in data is an option: that could have a file read.
         for name in (each for each in data if each not in values):
-            validation.refuse("Extra inputs are not permitted", (name,), data[name], "extra_forbidden")
+            validation.refuse(UnknownFlagError("Extra inputs are not permitted"), (name,), data[name])
         with validation.at("called"):
             made = cls(**values)
-        if (
-            not cls._has_code
-        ):  # a smart union asks how well data fits, which only pydantic's validator can tell
+        if not cls._has_code:
+            # A smart union asks how well data fits, which only pydantic's validator can tell.
             with suppress(ValidationError):  # other fields may be required
                 handler(NestedFlags())
         return made
@@ -237,8 +235,8 @@ class Settings(FlagModel, BaseSettings, _Merged):
         found = _by_path(cls, variables.state).items()
         for path, (value, origin) in [(path, each) for path, each in found if each.origin.kind == "forced"]:
             setting = settings_of(model_at(cls, path[:-1]), validation.release)[path[-1]]
-            for given in [bare(each) for _, field, _, each in leaves(cls, data) if field == path]:
-                lost = given
+            for each in [each for _, field, _, each in leaves(cls, data) if field == path]:
+                lost = given = each.value if isinstance(each, SettingValue) else each
                 with suppress(Mismatch):  # pydantic, which reads texts, will not see this one
                     lost = setting.type.parse(given) if isinstance(given, str) else given
                 if not is_same_value(lost, value):
@@ -266,8 +264,6 @@ class Settings(FlagModel, BaseSettings, _Merged):
             file_secret_settings,
             FileSource(settings_cls),
         )
-
-    _own_sources: ClassVar[Any] = settings_customise_sources.__func__  # type: ignore[attr-defined]
 
 
 def _noted(customise: Callable[..., Any]) -> Any:

@@ -87,10 +87,10 @@ class Validation:
             validator is *next*, and it is *running*.
     """
 
-    def __init__(self, model: Any, *, trust: bool = True, release: Release | None = None) -> None:
+    def __init__(self, model: Any, release: Release | None = None) -> None:
         self.model = model
         self.call_site = caller()
-        self.trust = trust
+        self.trust = True
         self.release = release or Release.at_hand()
         self.config: Any = None
         self.missing: Any = None
@@ -171,14 +171,11 @@ class Validation:
         """Return a value as text for a message."""
         return "the value" if self.is_hidden else short_repr(value)
 
-    def refuse(
-        self, error: DynconfError | str, location: FieldPath, value: Any = None, code: str = "flag_value"
-    ) -> None:
+    def refuse(self, error: DynconfError, location: FieldPath, value: Any = None) -> None:
         """Add an entry for a mistake that dynconf has found to the error."""
         # pydantic asks for literals, so that they can be translated; ours are made of names and values.
-        kind: Any = _CODES.get(type(error), code)
-        message: Any = str(error)
-        made = PydanticCustomError(kind, message)
+        code_and_message: Any = _CODES.get(type(error), "flag_value"), str(error)
+        made = PydanticCustomError(*code_and_message)
         self._entries.append(InitErrorDetails(type=made, loc=location, input=value))
 
     def report(self, reading: Reading) -> None:
@@ -202,7 +199,7 @@ class Validation:
         self._given.setdefault((), ((), data))
         for keys, path, is_known, value in leaves(self.model, data, self.outer):
             if not is_known:  # nobody's, or what pydantic looks into
-                holder_at(values, path, is_own=True)[path[-1]] = bare(value)
+                holder_at(values, path, is_own=True)[path[-1]] = value
             elif isinstance(value, NestedFlags):  # of others, flags may have moved to another module
                 holder_at(values, (*path, ""), is_own=True)
             else:
@@ -383,13 +380,16 @@ def leaves(
     """Yield the values in *data*: the keys that lead to each, the fields, and whether there is such a field.
 
     In a model around, *outer*, pydantic-settings updates a default object in part: it dumps it, with the
-    flags that it does not set. Of all flags of a model, those at the default are not set, and what the
-    object sets keeps its origin.
+    flags that it does not set. Of all fields of a model, in their order, those at the default are not set,
+    and what the object sets keeps its origin.
     """
     known, start, objects = paths(model), "".join(f"{key}." for key in keys), []
-    if outer and data.keys() >= model_at(model, path).model_fields.keys():
-        around = [each for (title, _), each in DEFAULT_OBJECTS.items() if title == outer]
+    fields = [*model_at(model, path).model_fields] if outer else []
+    if outer and [*data][: len(fields)] == fields and (path or len(fields) > 1):
+        around = [ref() for ref in DEFAULT_OBJECTS.valuerefs() if ref.key[0] == outer]
         objects = [model.of_defaults(), *(each for each in around if type(each) is model)]
+    else:
+        outer = None
     for name in data:
         value = data[name]  # a lookup resolves values of OmegaConf
         field = known.get(start + name)
@@ -407,11 +407,6 @@ def leaves(
                 yield (*keys, name), field, True, value
             elif origin.kind not in ("default", "class"):
                 yield (*keys, name), field, True, SettingValue(value, origin)
-
-
-def bare(value: Any) -> Any:
-    """Return a value without its origin, if it has one."""
-    return value.value if isinstance(value, SettingValue) else value
 
 
 def has_names(data: object) -> bool:

@@ -34,6 +34,7 @@ from pydantic_settings import (
 )
 
 from dynconf import (
+    CommsFlags,
     CompileFlags,
     CompileSettings,
     DotenvSource,
@@ -276,6 +277,21 @@ def test_an_option_of_a_partial_update_sets_one_flag(given, option, others):
     if "inductor.cpp.cxx" in others:
         assert made.inductor.cpp.cxx == ("g++",)
         assert made.origins["inductor.cpp.cxx"].kind == "keyword"
+
+
+def test_what_is_given_is_set_unless_it_is_a_dump():
+    """All flags of a small model, or of a group, may be given with the values that they have."""
+
+    class App(BaseModel):
+        comms: CommsFlags
+        inductor: InductorFlags
+
+    flags = dict(reversed(CommsFlags().model_dump().items()))
+    group = InductorFlags().eager_numerics.model_dump()
+    made = App(comms=flags, inductor={"eager_numerics": group})
+    assert made.comms.model_fields_set == flags.keys()
+    assert made.inductor.eager_numerics.model_fields_set == group.keys()
+    assert App(comms=CommsFlags().model_dump(), inductor={}).comms.model_fields_set == set()
 
 
 def test_a_variable_of_a_partial_update_sets_one_flag(monkeypatch):

@@ -1,7 +1,6 @@
 """Groups of flags as models inside the settings of inductor, next to ordinary nested models."""
 
 import copy
-import json
 import pickle
 from pathlib import Path
 
@@ -14,7 +13,6 @@ import dynconf
 from dynconf import InductorSettings
 from dynconf.catalogue.flags.types import is_same_value
 from dynconf.provenance import DEFAULT, Origin
-from dynconf.release import RELEASES, Release
 
 Triton = InductorSettings.Triton
 FORMS = {
@@ -160,18 +158,6 @@ def test_copies_are_those_of_any_model():
         assert settings.triton.cudagraphs is True
 
 
-@pytest.mark.filterwarnings("ignore::dynconf.errors.InertFlagWarning")
-@pytest.mark.parametrize("release", RELEASES)
-def test_a_dump_is_read_again(release):
-    """Of any release, as Python values and as JSON."""
-    settings = InductorSettings(_torch=release, triton={"cudagraphs": True})
-    for data in (settings.model_dump(), json.loads(settings.model_dump_json())):
-        assert InductorSettings(**data, _torch=release) == settings
-    assert json.loads(settings.model_dump_json(exclude_unset=True)) == {"triton": {"cudagraphs": True}}
-    if Release.named(release) == Release.at_hand():
-        assert set(settings.model_dump(exclude_defaults=True)) == {"triton"}
-
-
 def test_the_schema_has_the_groups():
     """It allows what the model writes, and refuses unknown names in groups too."""
     schema = InductorSettings.model_json_schema()
@@ -239,18 +225,6 @@ class Ours(InductorSettings):
     triton: OurTriton
 
 
-class Theirs(InductorSettings):
-    """The same, with an instance."""
-
-    triton: Triton = Triton(cudagraphs=True)
-
-
-class TheirsAndMore(Theirs):
-    """The same with a field of its own, which pydantic-settings reads."""
-
-    rate: float = 0.1
-
-
 def test_defaults_of_subclasses_are_below_files():
     """And are installed, with the class as origin."""
     settings = Ours()
@@ -264,24 +238,6 @@ def test_defaults_of_subclasses_are_below_files():
     Path("dynconf.toml").write_text("[inductor.triton]\ncudagraphs = false\n")
     assert Ours().triton.cudagraphs is False
     assert Ours(triton={"cudagraphs": True}).triton.cudagraphs is True
-
-
-@pytest.mark.parametrize("model", [Theirs, TheirsAndMore])
-def test_an_instance_as_default_is_replaced_as_in_any_model(model):
-    """As soon as a source has something for the group."""
-    settings = model()
-    assert settings.triton.cudagraphs is True
-    with settings.install():
-        assert dynconf.inductor.snapshot()["triton.cudagraphs"] is True
-    Path("dynconf.toml").write_text("[inductor.triton]\ncudagraph_trees = false\n")
-    assert (model().triton.cudagraphs, model().triton.cudagraph_trees) == (False, False)
-
-
-def test_a_wrong_default_in_a_group_is_refused():
-    """When it is used, as that of any settings model."""
-    wrong = type("Wrong", (Triton,), {"__annotations__": {"cudagraphs": bool}, "cudagraphs": 3})
-    with pytest.raises(ValidationError, match="valid boolean"):
-        wrong()
 
 
 @pytest.mark.parametrize(

@@ -65,12 +65,6 @@ def test_the_program_beats_dynconfs_own_sources(monkeypatch):
     assert (dynamo.recompile_limit, dynamo.verbose, dynamo.verify_correctness) == (64, True, True)
 
 
-def test_options_of_the_command_line_are_read():
-    """As for an ordinary nested model."""
-    app = App(_cli_parse_args=["--dynamo.recompile_limit", "64", "--rate", "2"])
-    assert (app.dynamo.recompile_limit, app.rate) == (64, 2)
-
-
 def test_mistakes_are_pydantics_with_their_path(monkeypatch, ordinary):
     """The location is that of an ordinary nested model."""
 

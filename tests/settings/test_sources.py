@@ -220,16 +220,6 @@ def test_keywords_of_a_cli_app_count():
     assert whole.inductor.max_autotune is True
 
 
-def test_an_option_is_the_origin_of_a_field_that_is_no_flag():
-    """Whatever its field is called on the command line, and without its value, which may be a secret."""
-
-    class Own(DynamoSettings):
-        lr: float = 0.1
-
-    made = Own(_cli_parse_args=["--lr", "3"])
-    assert made.origins["lr"] == Origin("option", "--lr")
-
-
 def test_defaults_of_a_framework_survive_partial_data(monkeypatch):
     """With its class as the annotation; an instance is replaced by data, as in any model."""
 

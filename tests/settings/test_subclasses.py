@@ -295,18 +295,6 @@ def test_an_instance_that_a_validator_puts_in_place_of_another_is_lost_as_in_a_p
     assert told[0] == told[1]
 
 
-def test_data_may_have_values_for_the_fields_of_a_program():
-    """`from_data` takes them as a call does."""
-
-    class App(DynamoSettings):
-        lr: float = 0.1
-
-    app = App.from_data({"lr": 3, "verbose": True}, origin="app.yaml")
-    assert (app.lr, app.verbose) == (3.0, True)
-    with pytest.raises(ValidationError, match="lr"):
-        App.from_data({"lr": "x"})
-
-
 def test_other_settings_as_a_field_are_an_ordinary_nested_model(monkeypatch):
     """They read their own sources; the flags of several modules as one are in `CompileSettings`."""
 

@@ -333,17 +333,6 @@ def test_a_file_that_cannot_be_read_is_told_once():
     assert [each["type"] for each in caught.value.errors()] == ["settings_file"]
 
 
-@pytest.mark.parametrize("option", ["_env_file", "_config", "_torch", "_missing"])
-def test_names_in_data_are_never_options(option):
-    """Data cannot name a file that is read besides, in any place."""
-    Path("other").write_text("TORCHDYNAMO_VERBOSE=1\n")
-    for data in ({option: "other"}, {"dynamo": {option: "other"}}):
-        with pytest.raises(ValidationError, match=option):
-            CompileSettings.from_data(data)
-    with pytest.raises(ValidationError, match=option):
-        DynamoSettings.from_data({option: "other"})
-
-
 def test_what_torch_forces_and_settings_that_are_passed_as_one(monkeypatch):
     """They have the value already; anything else in their place is an ordinary mistake."""
     monkeypatch.setenv("TORCHINDUCTOR_FX_GRAPH_CACHE", "0")
