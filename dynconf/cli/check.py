@@ -31,6 +31,8 @@ from dynconf.tools.lint.program import (
 )
 from dynconf.tools.show.finding import Finding, Level, Report
 
+_LEVELS = get_args(Level)
+
 
 @click.command(
     cls=Command,
@@ -89,9 +91,12 @@ def check(
     if not paths and (fix or diff):
         raise InvalidValueError("--fix and --diff are for files: name some, or . for all below this folder")
     # Without paths, a settings file that cannot be read is a finding, and no error of the options in it.
-    found = project_options() if paths else LintOptions()
+    project = project_options() if paths else LintOptions()
     chosen = replace(
-        found, torch=torch or found.torch, select=select or found.select, ignore=(*found.ignore, *ignore)
+        project,
+        torch=torch or project.torch,
+        select=select or project.select,
+        ignore=(*project.ignore, *ignore),
     )
     releases = [options.release(each) for each in chosen.torch or (None,)]
     sources = list(read_sources(paths, chosen, jobs=_cores(), every=former is not None, trust=trust))
@@ -107,14 +112,15 @@ def check(
         report = Report(tuple(finding for source in sources for finding in findings_of(source)))
     else:
         report = _of_environment(torch, config, threads, trust=trust)
+    found = list(report.findings)
     if former is not None:
         from dynconf.tools.lint.upgrade import changed_defaults
 
-        changed = changed_defaults(sources if paths else None, options.release(former), releases[-1])
-        by_level = sorted((*report.findings, *changed), key=lambda each: get_args(Level).index(each.level))
-        report = replace(report, findings=tuple(by_level))
-    wanted = tuple(each for each in report.findings if paths or chosen.wants(each.code, ""))
-    report = replace(report, findings=wanted)
+        found += changed_defaults(sources if paths else None, options.release(former), releases[-1])
+    if former is not None or not paths:
+        found.sort(key=lambda each: _LEVELS.index(each.level))
+    wanted = (each for each in found if chosen.wants(each.code, each.file or ""))
+    report = replace(report, findings=tuple(wanted))
     _print(report, releases, output_format, statistics=statistics, in_files=bool(paths))
     return 0 if report.ok else 1
 
@@ -125,20 +131,20 @@ def _cores() -> int:
 
 def _of_environment(torch: Words, config: Path | None, threads: Words, *, trust: bool) -> Report:
     """Return a report with each finding once, for all releases."""
-    found: dict[tuple[object, ...], Finding] = {}
+    reports = []
     for each in torch or (None,):
         settings = options.config_of(config, Release.at_hand() if each is None else Release.named(each))
-        report = check_environment(torch=each, config=settings, trust=trust)
-        for finding in report.findings:
-            place = (finding.code, finding.flag, finding.variable, finding.file, finding.line)
-            found.setdefault(place, finding)
+        reports.append(check_environment(torch=each, config=settings, trust=trust))
     if threads:
         from dynconf.tools.doctor.threads import check_threads
 
         with redirect_stdout(sys.stderr):  # the modules may print; that is not the result
-            seen = check_threads("torch", *threads).findings
-        found |= {(number,): finding for number, finding in enumerate(seen)}
-    return replace(report, findings=tuple(found.values()))
+            reports.append(check_threads("torch", *threads))
+    found: dict[tuple[object, ...], Finding] = {}
+    for finding in (finding for report in reports for finding in report.findings):
+        place = (finding.code, finding.flag, finding.variable, finding.file, finding.line)
+        found.setdefault(place, finding)
+    return replace(reports[0], findings=tuple(found.values()))
 
 
 def _print(
@@ -166,12 +172,12 @@ def _print(
 def _summary(report: Report, releases: list[Release], *, in_files: bool) -> str:
     """Return the counts, such as "1 error, 2 notes", and where to read about the most serious finding."""
     of = Counter(each.level for each in report.findings)
-    found = [f"{of[level]} {level}{'s' * (of[level] > 1)}" for level in get_args(Level) if of[level]]
+    found = [f"{of[level]} {level}{'s' * (of[level] > 1)}" for level in _LEVELS if of[level]]
     counts = ", ".join(found) or "nothing to report"
     read = "" if in_files else f" in {', '.join(['the environment', *map(short_path, report.files)])}"
     fixable = sum("fix" in each.facts for each in report.findings)
     fix = f" ({fixable} fixable with --fix)" if fixable else ""
-    worst = min(report.findings, key=lambda each: get_args(Level).index(each.level), default=None)
+    worst = min(report.findings, key=lambda each: _LEVELS.index(each.level), default=None)
     more = f"; `dynconf explain {worst.code}` says more" if worst else ""
     return f"{counts} for torch {', '.join(each.version for each in releases)}{read}{fix}{more}"
 
