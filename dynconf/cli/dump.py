@@ -114,7 +114,7 @@ def dump(
     elif defaults:
         reading = Reading(default_state(defaults).state)
     elif other:
-        reading = _read_alone(other, sources, options.release(torch), everything=everything)
+        reading = _read_alone(other, sources, options.release(torch))
     else:
         reading = _read(options.release(torch), sources)
         bare = bare_torch_values(reading.state)
@@ -162,10 +162,10 @@ def _read(at: Release, sources: Sources) -> Reading:
         return Reading(reading.state, error.errors, reading.warnings)
 
 
-def _read_alone(path: Path, sources: Sources, at: Release, *, everything: bool) -> Reading:
+def _read_alone(path: Path, sources: Sources, at: Release) -> Reading:
     """Read a file of any form, without environment and other files."""
     if path.is_file() and read_bytes(str(path)).startswith(PICKLE):
-        reading, left_out = read_saved_config(path, at, everything=everything)
+        reading, left_out = read_saved_config(path, at)
         complain("note", *(f"{name} is left out: torch {at.version} has no such flag" for name in left_out))
         return reading
     source = options.config_of(path, at) or path

@@ -1,7 +1,7 @@
 """The options that several commands share, and reading the settings that they name."""
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import partial, wraps
 from importlib.util import find_spec
@@ -10,16 +10,14 @@ from typing import Any, get_args
 
 import click
 
-from dynconf.catalogue.flags.flag import BARE_MODULE
 from dynconf.cli import completion
 from dynconf.cli.output import complain
 from dynconf.release import Release
 from dynconf.sources.calls import read_options
 from dynconf.sources.files import Document
-from dynconf.sources.gather import check_conflicts, gather
+from dynconf.sources.gather import gather
 from dynconf.sources.reading import Reading
-from dynconf.state import Missing, State
-from dynconf.store.snapshot import with_defaults
+from dynconf.state import Missing
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 Words = tuple[str, ...]
@@ -83,10 +81,6 @@ class Sources:
             reading.checked()
         return reading
 
-    def state(self, at: Release) -> State:
-        """Return the state that dynconf would put in force; any mistake is raised."""
-        return state_of(check_conflicts(self.read(at)))
-
 
 def sources(function: Callable[..., Any]) -> Callable[..., Any]:
     """Declare the options of `Sources`, and pass them to *function* together, as ``sources``."""
@@ -120,12 +114,6 @@ def release(torch: str | None) -> Release:
     if at.source == "newest":
         complain("note", f"no torch is installed: this is for torch {at.version}, the newest that is known")
     return at
-
-
-def state_of(reading: Reading, modules: Iterable[str] = ()) -> State:
-    """Return the state with every flag of dynamo and of *modules*, and print the warnings."""
-    complain("warning", *reading.warnings)
-    return with_defaults(reading.state, tuple(dict.fromkeys((BARE_MODULE, *modules))))
 
 
 def need_torch() -> None:

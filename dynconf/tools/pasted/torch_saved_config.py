@@ -40,11 +40,11 @@ _MAX_HASHED = 2**24
 """Steps of hashing a key: whenever a tuple is used again, they can double."""
 
 
-def read_saved_config(path: Path, release: Release, *, everything: bool = False) -> tuple[Reading, list[str]]:
+def read_saved_config(path: Path, release: Release) -> tuple[Reading, list[str]]:
     """Read a file that torch's ``save_config()`` wrote from one of its config modules.
 
     The file does not name the module: it is the one that has the most of these flags. torch writes every
-    flag, set or not. So those with the release's default count as not set, unless *everything* is wanted.
+    flag, set or not. So those with the release's default count as not set.
     Anything wrong in the file is a `StateFileError`.
 
     Returns:
@@ -61,7 +61,7 @@ def read_saved_config(path: Path, release: Release, *, everything: bool = False)
     if reading.errors:
         raise StateFileError(f"{printable(str(path))}: {combined(reading.errors)}", reading.errors)
     state = reading.state.select(
-        lambda setting: everything or not is_same_value(reading.state.value(setting), setting.default_value())
+        lambda setting: not is_same_value(reading.state.value(setting), setting.default_value())
     )
     return replace(reading, state=state, warnings=reading.without_idle().warnings), left_out
 
