@@ -35,7 +35,6 @@ from dynconf.store.snapshot import default_state, live_state, with_defaults, wit
 from dynconf.store.writing import write
 from dynconf.tools.lint.bare_torch import bare_torch_values
 from dynconf.tools.lint.misspelling import misspelling_findings
-from dynconf.tools.pasted.torch_saved_config import PICKLE, read_saved_config
 from dynconf.tools.show.selection import by_topic, modules_named, select
 
 _ORIGIN_STYLES = {"default": "dim", "forced": "bold red"}
@@ -164,6 +163,8 @@ def _read(at: Release, sources: Sources) -> Reading:
 
 def _read_alone(path: Path, sources: Sources, at: Release) -> Reading:
     """Read a file of any form, without environment and other files."""
+    from dynconf.tools.pasted.torch_saved_config import PICKLE, read_saved_config
+
     if path.is_file() and read_bytes(str(path)).startswith(PICKLE):
         reading, left_out = read_saved_config(path, at)
         complain("note", *(f"{name} is left out: torch {at.version} has no such flag" for name in left_out))

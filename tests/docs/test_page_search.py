@@ -19,7 +19,7 @@ QUESTIONS = {
     "how do I set dynamo flags with Lightning Trainer": "guides/trainers",
     "how do I pass settings through srun or docker": "guides/slurm-and-containers",
     "warnings about CONFIG in pytest": "guides/pytest",
-    "find deprecated flags in my repo": "guides/lint",
+    "find deprecated flags in my repo": "guides/check",
     "undo a cell that changed a flag in Jupyter": "guides/notebooks",
     "put torch.compile flags in my hydra config": "guides/frameworks",
     "what changed between torch 2.8 and 2.13": "guides/upgrading",
