@@ -29,6 +29,7 @@ from dynconf.tools.lint.program import (
     read_sources,
     write_fixes,
 )
+from dynconf.tools.lint.sarif import annotation, as_sarif
 from dynconf.tools.show.finding import Finding, Level, Report
 
 _LEVELS = get_args(Level)
@@ -159,14 +160,14 @@ def _print(
     elif output_format == "json":
         print_json(report.as_json())
     elif output_format == "sarif":
-        from dynconf.tools.lint.sarif import as_sarif
-
         print_json(as_sarif(report))
+    elif output_format == "github":
+        for finding in report.findings:
+            print(annotation(finding, finding.file and short_path(finding.file)))
     else:
         for finding in report.findings:
-            print(_annotation(finding)) if output_format == "github" else _print_finding(finding)
-        if output_format == "text":
-            print_line(_summary(report, releases, in_files=in_files))
+            _print_finding(finding)
+        print_line(_summary(report, releases, in_files=in_files))
 
 
 def _summary(report: Report, releases: list[Release], *, in_files: bool) -> str:
@@ -192,23 +193,6 @@ def _print_finding(finding: Finding) -> None:
         place = Styled("".join(f"{part}:" for part in parts if part), "bold")
     fix = " [*]" if "fix" in finding.facts else ""
     print_line(place, " ", Styled(finding.code, style), fix, " ", finding.message)
-
-
-def _annotation(finding: Finding) -> str:
-    """Return the finding as a command for GitHub's runners, which show it beside the line in question."""
-    command = "notice" if finding.level == "note" else finding.level
-    properties = {
-        "file": short_path(finding.file) if finding.file else None,
-        "title": f"dynconf {finding.code}",
-        "line": finding.line,
-        "col": finding.column,
-    }
-    listed = ",".join(f"{name}={_escaped(str(fact), ',:')}" for name, fact in properties.items() if fact)
-    return f"::{command} {listed}::{_escaped(finding.message)}"
-
-
-def _escaped(text: str, further: str = "") -> str:
-    return "".join(f"%{ord(each):02X}" if each in f"%\r\n{further}" else each for each in text)
 
 
 def _print_patch(patch: str) -> None:

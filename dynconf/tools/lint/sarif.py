@@ -1,4 +1,4 @@
-"""Reports as SARIF 2.1.0, which code hosts and editors read."""
+"""Reports as SARIF 2.1.0, which code hosts and editors read, and as commands for GitHub's runners."""
 
 from pathlib import Path
 from typing import Any
@@ -48,3 +48,20 @@ def _result(finding: Finding, codes: list[str]) -> dict[str, Any]:
         "message": {"text": finding.message},
         "locations": [place] if finding.file else [],
     }
+
+
+def annotation(finding: Finding, file: str | None) -> str:
+    """Return the finding as a command for GitHub's runners, which show it beside the line in question."""
+    command = "notice" if finding.level == "note" else finding.level
+    properties = {
+        "file": file,
+        "title": f"dynconf {finding.code}",
+        "line": finding.line,
+        "col": finding.column,
+    }
+    listed = ",".join(f"{name}={_escaped(str(fact), ',:')}" for name, fact in properties.items() if fact)
+    return f"::{command} {listed}::{_escaped(finding.message)}"
+
+
+def _escaped(text: str, further: str = "") -> str:
+    return "".join(f"%{ord(each):02X}" if each in f"%\r\n{further}" else each for each in text)
