@@ -18,7 +18,18 @@ from pathlib import Path
 from documents import FIGURES, PLOT, stale, write
 from ratio import HEADER, HERE, Ratio, row
 
-NAMES = ("patch", "settings", "files", "startup", "pytest_plugin", "audit", "bisection", "lint")
+NAMES = (
+    "patch",
+    "generic",
+    "states",
+    "settings",
+    "files",
+    "startup",
+    "pytest_plugin",
+    "audit",
+    "bisection",
+    "lint",
+)
 
 
 def measured(name: str) -> Iterator[Ratio]:

@@ -8,13 +8,18 @@ from ratio import Ratio, in_turns, of_command, report
 
 TORCH_DUMP = "import torch._dynamo.config as c; print(c.get_config_copy())"
 
+IMPORT = ["-c", "import torch"]
+
 CASES: list[tuple[str, list[str], list[str], float]] = [
     ("dynconf dump / printing all flags with torch", ["-m", "dynconf", "dump"], ["-c", TORCH_DUMP], 0.06),
-    ("import dynconf / import torch", ["-c", "import dynconf"], ["-c", "import torch"], 0.02),
+    ("dynconf --help / import torch", ["-m", "dynconf", "--help"], IMPORT, 0.25),
+    ("dynconf explain FLAG / import torch", ["-m", "dynconf", "explain", "recompile_limit"], IMPORT, 0.12),
+    ("dynconf check / import torch", ["-m", "dynconf", "check"], IMPORT, 0.15),
+    ("import dynconf / import torch", ["-c", "import dynconf"], IMPORT, 0.012),
     (
         "dynconf run / python, import torch",
         ["-m", "dynconf", "run", "--set", "recompile_limit=64", "-c", "import torch"],
-        ["-c", "import torch"],
+        IMPORT,
         1.1,
     ),
 ]
