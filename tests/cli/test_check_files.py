@@ -165,6 +165,13 @@ def test_settings_files_are_checked(run_cli: Cli, program: Path) -> None:
         assert lines[3].startswith("1 error, 2 warnings for torch 2.13.0; ")
     assert "1 error, 1 warning, 1 note" in run_cli("check", ".", "--trust", "-t", "2.13").out
     Path("dynconf.toml").rename("a.toml")
+    done = run_cli("check", "a.toml", "-t", "2.13")
+    assert "a.toml:1:1: DC306" in done.out
+    assert "a.toml:4:1: DC307 inductor.cpp.cxx: ['g++'] " in done.out  # a named file may be anybody's
+    Path("state.json").write_text('{"dynconf": 1, "torch": "2.13.0", "flags": {"verbos": {"value": 1}}}')
+    assert "state.json:1:1: DC301 there is no flag 'verbos'" in run_cli("check", "state.json").out
+    Path("other.toml").write_text("verbose = true\ncolor = 1\n")
+    assert run_cli("check", "other.toml").code == 0
     Path("pyproject.toml").write_text(
         "[tool.dynconf]\ndynamic_shapes = true  # dynconf: ignore\nverbos = 1\n"
     )

@@ -4,6 +4,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import get_args
@@ -24,14 +25,16 @@ from dynconf.errors import (
 from dynconf.release import Release, minor
 from dynconf.sources.discovery import (
     CONFIG_VARIABLE,
+    NAMES,
     Found,
     Skipped,
     find_settings,
+    named_document,
     settings_in,
     trusts_named_files,
 )
 from dynconf.sources.environment import read_environment, torch_disagrees, torch_reading
-from dynconf.sources.files import Document
+from dynconf.sources.files import Document, document_of
 from dynconf.sources.gather import judge_rules, read_found
 from dynconf.sources.reading import Reading, merge
 from dynconf.sources.trust import risks_of
@@ -120,16 +123,34 @@ def variable_findings(
 
 
 def file_findings(path: str, release: Release, *, trust: bool = False) -> list[Finding]:
-    """Report what is wrong with the settings in a file, as if it were found; there may be none in it."""
+    """Report what is wrong with the settings in a file; there may be none in it."""
     try:
         is_trusted = trust or trusts_named_files(os.environ)
-        return _settings_findings(found_in(path), {}, release, [], is_trusted=is_trusted)
+        return _settings_findings(found_in(path, trust=trust), {}, release, [], is_trusted=is_trusted)
     except DynconfError as error:
         return list(_findings_of(error.errors, release))
 
 
-def found_in(path: str) -> Found:
-    """Return the settings in a file as if it were found; raise `DynconfError` if it cannot be read."""
+def has_settings(path: str, content: bytes) -> bool:
+    """Tell whether a file is one of settings, by its name, or because most of its keys are flags."""
+    if os.path.basename(path) in NAMES:
+        return True
+    if path.endswith((".toml", ".json")):
+        with suppress(DynconfError):
+            data = document_of(content, path).data
+            known = sum(key in FLAGS or key in MODULES for key in data)
+            return "flags" in data if "dynconf" in data else 2 * known > len(data)
+    return False
+
+
+def found_in(path: str, *, trust: bool = False) -> Found:
+    """Return the settings in a file, as if it were found, or if it has another name, as if it were named.
+
+    Raises:
+        DynconfError: It cannot be read.
+    """
+    if os.path.basename(path) not in NAMES:
+        return Found(named_document(os.path.abspath(path), os.environ, trust=trust))
     document = settings_in(os.path.abspath(path))
     return Found(None, (document,)) if isinstance(document, Skipped) else Found(document)
 

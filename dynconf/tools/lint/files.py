@@ -14,8 +14,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from dynconf.release import Release
-from dynconf.sources.discovery import NAMES
-from dynconf.tools.lint.environment import file_findings
+from dynconf.tools.lint.environment import file_findings, has_settings
 from dynconf.tools.lint.foreign import user_remarks
 from dynconf.tools.lint.judgement import problems as problems_at
 from dynconf.tools.lint.notebooks import cells
@@ -111,8 +110,8 @@ def read_source(path: str, releases: Sequence[Release], *, trust: bool = False) 
     content = b""
     try:
         content = content_of(path)
-        has_settings = Path(path).name in NAMES
-        if not has_settings and not _RELEVANT.search(content):
+        is_of_settings = has_settings(path, content)
+        if not is_of_settings and not _RELEVANT.search(content):
             return []
         if path.endswith(".ipynb"):
             return list(_read_notebook(path, content, releases))
@@ -127,7 +126,7 @@ def read_source(path: str, releases: Sequence[Release], *, trust: bool = False) 
             language = name if name in _NO_SHELL else suffix
             text = content.decode(errors="replace")
             sites, remarks = list(variable_sites(text, language)), user_remarks(text, releases)
-        remarks += _of_settings(path, releases, trust=trust) if has_settings else []
+        remarks += _of_settings(path, releases, trust=trust) if is_of_settings else []
         problems = tuple(_problems(sites, remarks, content, releases))
         return [Source(path, content, problems, sites=tuple(sites))]
     except OSError as error:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from pathlib import Path
 
 from dynconf.catalogue.flags.flag import qualified
 from dynconf.catalogue.flags.types import value_text
@@ -12,11 +11,10 @@ from dynconf.catalogue.modules.modes import MODES
 from dynconf.catalogue.names import FLAGS, find, module_views, newest_name, newest_record
 from dynconf.errors import DynconfError
 from dynconf.release import Release
-from dynconf.sources.discovery import NAMES
 from dynconf.sources.gather import gather, read_found
 from dynconf.store.diff import release_changes
 from dynconf.tools.lint.compiling import OF_COMPILE
-from dynconf.tools.lint.environment import found_in
+from dynconf.tools.lint.environment import found_in, has_settings
 from dynconf.tools.lint.files import Source
 from dynconf.tools.lint.sites import Site
 from dynconf.tools.show.finding import Finding
@@ -69,7 +67,7 @@ def _flags_of(source: Source, release: Release) -> Iterator[tuple[str, bool]]:
     for site in source.sites:
         for name in _flags_at(site, release):
             yield name, site.use not in ("read", "probe", "delete")
-    if Path(source.path).name in NAMES:
+    if has_settings(source.path, source.content):
         with suppress(DynconfError):
             yield from ((each.newest, True) for each in read_found(found_in(source.path), release).state)
 
