@@ -11,10 +11,8 @@ import pytest
 from live_state import (
     A_SET,
     LIMIT,
-    PER_CONTEXT,
     RawState,
     config,
-    default_of,
     limit,
     only_per_context,
     patch_of_anything,
@@ -229,9 +227,3 @@ def test_another_process():
         values = pool.submit(dynconf.propagate(dynconf.snapshot)).result(120)
         assert values["functorch.functionalize_rng_ops"] is True
         assert pool.submit(dynconf.origin, "recompile_limit").result(120).kind == "default"
-
-
-def test_who_sees_what_without_it():
-    """What the issue is: before 2.12 a pool sees the patch, from then on not."""
-    with dynconf.patch(recompile_limit=17):
-        assert in_pool(limit) == (default_of(LIMIT) if PER_CONTEXT else 17)

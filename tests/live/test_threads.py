@@ -166,12 +166,6 @@ def test_objects_are_not_copied():
     assert not copies
 
 
-def test_who_sees_an_override():
-    """What one thread patches every thread sees before 2.12, as with torch's own patch; from then on not."""
-    with dynconf.patch(verify_correctness=True):
-        assert result_in_thread(lambda: config().verify_correctness) is not PER_CONTEXT
-
-
 def test_each_thread_leaves_the_entering_of_its_own():
     """A patch that two threads share is left by both, in any order, without a warning."""
     one, entered = dynconf.patch(recompile_limit=3), threading.Barrier(2)
