@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from pydantic import AliasChoices, AliasPath, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.fields import FieldInfo
 from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import PydanticCustomError, core_schema
+from pydantic_core import PydanticCustomError, PydanticUndefined, core_schema
 from pydantic_settings import NoDecode
 
 from dynconf.catalogue.catalogue import Setting
@@ -32,8 +32,8 @@ RUNNING: ContextVar[Any] = ContextVar("dynconf_running", default=None)
 """The `Validation` that pydantic runs for."""
 
 
-DEFAULT_OBJECTS: "weakref.WeakValueDictionary[tuple[str, int], Any]" = weakref.WeakValueDictionary()
-"""The models that are defaults of fields of other models, by the title of that and their identity."""
+DEFAULT_OBJECTS: "weakref.WeakValueDictionary[tuple[str, str, int], Any]" = weakref.WeakValueDictionary()
+"""The models that are defaults of fields, by the title of the model around, the field, and their identity."""
 
 
 class NestedFlags(dict[str, Any]):
@@ -91,8 +91,7 @@ class FlagField:
     def _is_own(self, value: Any, running: Any) -> bool:
         """Tell whether code gives the value: a default of the class, or of an object that is updated."""
         trusted = [running.trusted[self.setting.newest]] if self.setting.newest in running.trusted else []
-        with suppress(TypeError, ValueError):  # of a factory that takes the other values
-            trusted += [self.declared.get_default(call_default_factory=True)] if self.declared else []
+        trusted += [default_of(self.declared)] if self.declared else []
         return any(is_same_value(value, each) for each in trusted)
 
     def _refuse(self, given: Any, read: Any, running: Any) -> None:
@@ -120,6 +119,13 @@ def _narrowed(value: Any, handler: core_schema.ValidatorFunctionWrapHandler) -> 
     return value if isinstance(value, AtLeast) else checked  # of which pydantic makes an ordinary number
 
 
+def default_of(declared: FieldInfo) -> Any:
+    """Return the default of a field; there is none of a factory that takes the other values."""
+    with suppress(TypeError, ValueError):
+        return declared.get_default(call_default_factory=True)
+    return PydanticUndefined
+
+
 def flag_in(field: FieldInfo) -> FlagField | None:
     """Return the annotation of a field that is that of a flag."""
     return next((each for each in field.metadata if isinstance(each, FlagField)), None)
@@ -138,15 +144,15 @@ def keep_flag(name: str, field: FieldInfo, base: FieldInfo, class_default: Origi
     # Constraints belong to the annotation, and validators see values of the flag, as of any type of pydantic.
     is_validator = [hasattr(each, "__get_pydantic_core_schema__") for each in field.metadata]
     place = [*is_validator, True].index(True)
-    kept = replace(flag, narrowed=True, class_default=class_default, declared=field)
-    if field.validation_alias is not None and field.alias_priority != 1:
-        kept = replace(kept, own_aliases=tuple(reversed(_choices(field))))
+    is_made = field.validation_alias is None or field.alias_priority == 1  # by an alias generator
+    own = flag.own_aliases if is_made else tuple(reversed(_choices(field)))
+    kept = replace(flag, narrowed=True, class_default=class_default, declared=field, own_aliases=own)
     # What an AliasPath leads into has to be decoded.
-    decodes = any(isinstance(each, AliasPath) for each in kept.own_aliases)
+    decodes = any(isinstance(each, AliasPath) for each in own)
     field.metadata[place:place] = [kept] if decodes else [kept, NoDecode]
     field.validate_default = True
     field.description = field.description or base.description
-    if field.validation_alias is None or field.alias_priority == 1:  # made by an alias generator
+    if is_made:
         field.validation_alias, field.alias_priority = base.validation_alias, 2
     else:  # sources use the name of the field, even if the configuration asks for the alias
         field.validation_alias = AliasChoices(*_choices(field), name)

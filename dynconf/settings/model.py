@@ -100,7 +100,7 @@ class FlagModel(BaseModel):
     def __set_name__(self, owner: type, name: str) -> None:
         """Note that this is the default of a field; Python says so while it makes the class."""
         config = getattr(owner, "model_config", {})
-        DEFAULT_OBJECTS[config.get("title") or owner.__name__, id(self)] = self
+        DEFAULT_OBJECTS[config.get("title") or owner.__name__, name, id(self)] = self
 
     @classmethod
     def __get_pydantic_core_schema__(
@@ -188,8 +188,8 @@ class FlagModel(BaseModel):
         title = config.get("title")
         is_own = title in (None, cls.__name__, cls.model_config.get("title"))
         # The errors may go to the sender of the data, who must not learn the line of the call.
-        validation.outer = None if is_own else title
-        validation.origin = context.get(Origin) or Origin(*(("keyword",) if is_own else ("source", title)))
+        validation.outer = None if is_own else (title, getattr(info, "field_name", None))
+        validation.origin = context.get(Origin) or (Origin("keyword") if is_own else Origin("source", title))
         validation.trust = context.get("trust") is True
         validation.is_hidden = validation.is_hidden or bool(config.get("hide_input_in_errors"))
         return cls._run(validation, data, handler)
@@ -227,11 +227,10 @@ class FlagModel(BaseModel):
     def as_state(self) -> State:
         """Return the values that a source or the default of a subclass has set."""
         release = self._own_provenance.release or Release.at_hand()
-        flags = self._set_flags(release)
-        return State(
-            release,
-            {key: SettingValue(getattr(each, name), each._origin_of(name)) for key, each, name in flags},
+        flags = (
+            (key, getattr(each, name), each._origin_of(name)) for key, each, name in self._set_flags(release)
         )
+        return State(release, {key: SettingValue(value, origin) for key, value, origin in flags})
 
     def _set_flags(
         self, release: Release, changed: set[str] | None = None, *, is_judged: bool = False
@@ -363,10 +362,8 @@ def _undo(value: Any, seen: set[int], *, deep: bool) -> list[Callable[[], object
         contents: Any = vars(value)
     else:
         contents = copy.copy(value)
-        undo = [
-            value.clear,
-            functools.partial(value.extend if isinstance(value, list) else value.update, contents),
-        ]
+        fill = value.extend if isinstance(value, list) else value.update
+        undo = [value.clear, functools.partial(fill, contents)]
     for each in (contents.values() if isinstance(contents, dict) else contents) if deep else ():
         undo += _undo(each, seen, deep=True)
     return undo

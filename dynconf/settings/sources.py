@@ -171,12 +171,11 @@ class _Merged(BaseModel):
     """The end of reading sources: `BaseSettings` has merged the values for pydantic's validator."""
 
     def __init__(self, /, **values: Any) -> None:
-        running = RUNNING.get()
-        running.stage = "next"
+        RUNNING.get().stage = "next"
         super().__init__(**values)
 
 
-class Settings(FlagModel, BaseSettings, _Merged):
+class Settings(FlagModel, BaseSettings, _Merged):  # pyright: ignore[reportIncompatibleVariableOverride]
     """The part of settings models that reads sources; it comes before the model of the flags among the bases.
 
     The `FlagModel` begins the validation of a call. The sources share it, which ``BaseSettings`` reads and

@@ -34,6 +34,7 @@ from dynconf.settings.field import (
     RUNNING,
     FieldPath,
     NestedFlags,
+    default_of,
     keys_inside,
     model_at,
     paths,
@@ -49,8 +50,6 @@ _NAMED = ("env", "file", "forced", "option", "source")
 
 _UNKNOWN = ("extra_forbidden", "no_such_attribute")
 """The codes of pydantic for a name that a model does not have."""
-
-_UNNAMED = Origin("source", "a settings source")
 
 _CODES: Mapping[Any, str] = {
     UnknownFlagError: "extra_forbidden",  # the code of pydantic for names that a model does not have
@@ -82,7 +81,7 @@ class Validation:
         states: The values from each source, by the name of the source, highest first.
         trusted: The values that are trusted in any case, because they are of code, by the name of the flag.
         is_hidden: Whether messages must not contain values.
-        outer: The title of the model around, if pydantic was asked for that.
+        outer: The title of the model around and the field there, if pydantic was asked for that.
         stage: How far a call has come: the class is *called* for data, reads its *sources*, pydantic's
             validator is *next*, and it is *running*.
     """
@@ -122,14 +121,12 @@ class Validation:
 
         That is the one of the data for which the class is called; its validators are trusted no more.
         """
-        running = RUNNING.get()
-        if running is None or running.model is not model:
-            return cls(model)
-        if running.stage == "called":
-            return running  # type: ignore[no-any-return]
-        made = cls(model)
-        if running.stage == "running" and not running.trust:
-            made.trust, made.origin = False, running.origin
+        running, made = RUNNING.get(), cls(model)
+        if running and running.model is model:
+            if running.stage == "called":
+                return running  # type: ignore[no-any-return]
+            if running.stage == "running" and not running.trust:
+                made.trust, made.origin = False, running.origin
         return made
 
     @contextmanager
@@ -238,7 +235,7 @@ class Validation:
             if setting:  # a mark is of code
                 self.trusted[setting.newest] = given.value
         else:  # it is of the call, or of a source that marks none
-            marked = SettingValue(given, self._origin_at(path) or _UNNAMED)
+            marked = SettingValue(given, self._origin_at(path) or Origin("source", "a settings source"))
         if self.states and isinstance(marked.value, AtLeast):
             below = self._in_sources.get(path, ())
             other = next((each for each in below if not isinstance(each.value, AtLeast)), None)
@@ -259,16 +256,12 @@ class Validation:
         found: dict[FieldPath, list[SettingValue]] = {}
         for source, state in self.states.items():
             for keys, path, _, value in leaves(self.model, state):
-                if isinstance(value, SettingValue):
-                    marked = value
-                elif source == "CliSettingsSource":  # which may have been given a password
+                origin = self.origin if source == "InitSettingsSource" else Origin("source", source)
+                if source == "CliSettingsSource":  # which may have been given a password
                     model = model_at(self.model, path[:-1])
                     is_flag = model and path[-1] in settings_of(model, self.release)
-                    option = Origin("option", f"--{'.'.join(keys)}", str(value) if is_flag else None)
-                    marked = SettingValue(value, option)
-                else:
-                    is_call = source == "InitSettingsSource"
-                    marked = SettingValue(value, self.origin if is_call else Origin("source", source))
+                    origin = Origin("option", f"--{'.'.join(keys)}", str(value) if is_flag else None)
+                marked = value if isinstance(value, SettingValue) else SettingValue(value, origin)
                 found.setdefault(path, []).append(marked)
         return found
 
@@ -286,14 +279,11 @@ class Validation:
         for setting, holder, name in flags:
             value = setting.type.truth(getattr(holder, name))
             judged[setting.key] = value
-            # That flags without effect have their defaults, as in whole dumps, changes nothing for anybody.
-            is_odd = setting.inert or setting.is_absent
-            if is_odd and is_same_value(value, setting.default_value()):
-                continue
             if setting.is_absent:
                 builder.add_absent(setting.newest, holder._origin_of(name))
-            else:
-                builder.put(setting, setting.newest, holder._origin_of(name), value)
+            else:  # that flags without effect have their defaults, as in whole dumps, changes nothing
+                is_idle = is_same_value(value, setting.default_value())
+                builder.put(setting, setting.newest, holder._origin_of(name), value, may_be_inert=is_idle)
         self._given[()] = (), judged
         self.report(judge_rules(builder.done()))
 
@@ -334,7 +324,8 @@ class Validation:
 
     def _completed(self, details: Any) -> Any:
         """Return an entry of pydantic with a suggestion for an unknown name, or the origin of a value."""
-        location, known, message = tuple(map(str, details["loc"])), paths(self.model), details["msg"]
+        location, known = tuple(map(str, details["loc"])), paths(self.model)
+        message: Any = details["msg"]
         if details["type"] in _UNKNOWN:
             model = model_at(self.model, known.get(".".join(location[:-1]), location[:-1]))
             if model:
@@ -375,7 +366,7 @@ def holder_at(values: dict[str, Any], path: FieldPath, *, is_own: bool = False) 
 
 
 def leaves(
-    model: Any, data: Mapping[str, Any], outer: str | None = None, keys: FieldPath = (), path: FieldPath = ()
+    model: Any, data: Mapping[str, Any], outer: Any = None, keys: FieldPath = (), path: FieldPath = ()
 ) -> Iterator[tuple[FieldPath, FieldPath, bool, Any]]:
     """Yield the values in *data*: the keys that lead to each, the fields, and whether there is such a field.
 
@@ -384,12 +375,14 @@ def leaves(
     and what the object sets keeps its origin.
     """
     known, start, objects = paths(model), "".join(f"{key}." for key in keys), []
-    fields = [*model_at(model, path).model_fields] if outer else []
-    if outer and [*data][: len(fields)] == fields and (path or len(fields) > 1):
-        around = [ref() for ref in DEFAULT_OBJECTS.valuerefs() if ref.key[0] == outer]
-        objects = [model.of_defaults(), *(each for each in around if type(each) is model)]
+    fields = model_at(model, path).model_fields if outer else {}
+    if outer and [*data][: len(fields)] == [*fields] and (path or len(fields) > 1):
+        # Those of the field come first; pydantic 2.7 does not name it.
+        refs = sorted(DEFAULT_OBJECTS.valuerefs(), key=lambda ref: ref.key[1] != outer[1])
+        around = [ref() for ref in refs if ref.key[0] == outer[0]]
+        objects = [each for each in around if type(each) is model]
     else:
-        outer = None
+        outer, fields = None, {}
     for name in data:
         value = data[name]  # a lookup resolves values of OmegaConf
         field = known.get(start + name)
@@ -400,13 +393,13 @@ def leaves(
                 yield (*keys, name), field, True, NestedFlags()
             yield from leaves(model, value, outer, (*keys, name), field)
         else:
-            holders = (functools.reduce(getattr, field[:-1], each) for each in objects)
+            holders = (functools.reduce(getattr, path, each) for each in objects)
             same = next((each for each in holders if is_same_value(vars(each)[field[-1]], value)), None)
-            origin = same and same._origin_of(field[-1])
-            if origin is None:
-                yield (*keys, name), field, True, value
-            elif origin.kind not in ("default", "class"):
-                yield (*keys, name), field, True, SettingValue(value, origin)
+            origin = same._origin_of(name) if same else None
+            if not origin and name in fields and is_same_value(value, default_of(fields[name])):
+                origin = DEFAULT
+            if not origin or origin.kind not in ("default", "class"):
+                yield (*keys, name), field, True, SettingValue(value, origin) if origin else value
 
 
 def has_names(data: object) -> bool:

@@ -9,6 +9,7 @@ import weakref
 from pathlib import Path
 from typing import Any
 
+import pydantic
 import pytest
 from live_state import bound_in_place_of_dynamo, config, executed
 from plain_models import plain_model
@@ -254,6 +255,7 @@ class Partial(BaseSettings):
     model_config = SettingsConfigDict(nested_model_default_partial_update=True)
     compile: CompileFlags = CompileFlags(inductor={"cpp": {"cxx": "g++"}})
     plain: CompileFlags = CompileFlags()
+    pinned: CompileFlags = CompileFlags(dynamo={"verbose": False})
     holder: Holder = Holder()
     field: CompileFlags = Field(CompileFlags(functorch={"cse": False}))
 
@@ -263,6 +265,7 @@ class Partial(BaseSettings):
     [
         ({}, "compile", {"inductor.cpp.cxx"}),
         ({}, "plain", set()),
+        ({}, "pinned", {"verbose"}),
         ({}, "holder.compile", {"inductor.cpp.cxx"}),
         ({}, "field", {"functorch.cse"}),
         ({"plain": CompileFlags(dynamo={"verbose": True})}, "plain", {"verbose"}),
@@ -270,6 +273,10 @@ class Partial(BaseSettings):
 )
 def test_an_option_of_a_partial_update_sets_one_flag(given, option, others):
     """What the default object has and does not set is not set; what it sets keeps its origin."""
+    if option == "pinned" and pydantic.VERSION.startswith("2.7."):
+        pytest.skip(
+            "this pydantic does not name the field, and other defaults of the class do not set the flag"
+        )
     read = Partial(**given, _cli_parse_args=[f"--{option}.dynamo.recompile_limit", "99"])
     made = functools.reduce(getattr, option.split("."), read)
     assert {each.newest for each in made.as_state()} == {"recompile_limit", *others}
@@ -282,16 +289,23 @@ def test_an_option_of_a_partial_update_sets_one_flag(given, option, others):
 def test_what_is_given_is_set_unless_it_is_a_dump():
     """All flags of a small model, or of a group, may be given with the values that they have."""
 
+    class Needs(CommsFlags):
+        own: int
+
     class App(BaseModel):
         comms: CommsFlags
         inductor: InductorFlags
+        needs: Needs | None = None
 
     flags = dict(reversed(CommsFlags().model_dump().items()))
     group = InductorFlags().eager_numerics.model_dump()
     made = App(comms=flags, inductor={"eager_numerics": group})
     assert made.comms.model_fields_set == flags.keys()
     assert made.inductor.eager_numerics.model_fields_set == group.keys()
-    assert App(comms=CommsFlags().model_dump(), inductor={}).comms.model_fields_set == set()
+    dump = CommsFlags().model_dump()
+    made = App(comms=dump, inductor={}, needs={**dump, "own": 1})
+    assert made.comms.model_fields_set == set()
+    assert made.needs.model_fields_set == {"own"}
 
 
 def test_a_variable_of_a_partial_update_sets_one_flag(monkeypatch):
