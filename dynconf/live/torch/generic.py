@@ -127,7 +127,10 @@ class GenericStorage(ConfigStorage):
         default = setting.default_value()
         found = setting.variable_behind(value, default)
         if found is None:
-            return self.unset, self.unset, default if type(default) is type(value) else value
+            is_known = (
+                type(default) is type(value) and not setting.is_computed
+            )  # as from the working directory
+            return self.unset, self.unset, default if is_known else value
         is_forced = found[0].rule == "force"
         return (value, self.unset, default) if is_forced else (self.unset, value, default)
 
