@@ -60,10 +60,14 @@ def drop_leftovers(slots: Mapping[Slot, Any]) -> None:
         is_pin = assigned is not None and assigned.is_by_program
         if stored is slot.storage.unset or is_pin or not _is_leftover(slot, stored):
             continue
-        nothing, is_patched = slot.without_override(), chain_for(slot.storage).sets
-        with locked:  # another thread may be entering a patch
-            if slot.stored() is stored and not is_patched(slot):
-                slot.store(nothing)
+        _drop_unless_patched(slot, stored, slot.without_override())
+
+
+@locked
+def _drop_unless_patched(slot: Slot, stored: Any, nothing: Any) -> None:
+    """Drop a leftover unless it is none by now: another thread may be entering a patch."""
+    if slot.stored() is stored and not chain_for(slot.storage).sets(slot):
+        slot.store(nothing)
 
 
 def _is_leftover(slot: Slot, value: object) -> bool:

@@ -1,10 +1,12 @@
 """Where the live value of a flag came from."""
 
+from typing import Any
+
 from dynconf.catalogue.flags.types import is_same_value
 from dynconf.catalogue.names import split
-from dynconf.live.assignments import assignment_of
+from dynconf.live.assignments import Assignment, assignment_of
 from dynconf.live.binding import bind
-from dynconf.live.chain import chain_for
+from dynconf.live.chain import Frame, chain_for
 from dynconf.live.change import refuse_deleted
 from dynconf.live.torch.lock import locked
 from dynconf.live.torch.override import without_rank
@@ -50,9 +52,7 @@ def origin_of(slot: Slot) -> Origin:
     if winner is not None:
         return winner
     below = slot.installed or slot.library_default
-    with locked:  # all of one moment: another thread may be entering a patch
-        override, frame = slot.effective_override(), chain_for(slot.storage).highest(slot)
-        assigned = assignment_of(slot)
+    override, frame, assigned = _override_with_setters(slot)
     if override is not slot.storage.unset:
         over = None if assigned is None else assigned.over
         if frame and over != frame.entering and is_same_value(without_rank(frame.values[slot]), override):
@@ -64,3 +64,9 @@ def origin_of(slot: Slot) -> Origin:
         if frame is not None or is_pin or not is_same_value(override, without):
             return Origin("assignment") if assigned is None else assigned.origin
     return slot.origin_at_import() if below is None else below.origin
+
+
+@locked
+def _override_with_setters(slot: Slot) -> tuple[Any, Frame | None, Assignment | None]:
+    """Return the override, and who may have set it, of one moment: another thread may be entering a patch."""
+    return slot.effective_override(), chain_for(slot.storage).highest(slot), assignment_of(slot)
