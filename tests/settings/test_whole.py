@@ -158,13 +158,13 @@ def test_a_dump_is_read_again(release, options):
 
 
 def test_what_it_writes_fits_its_schema():
-    """Which has a definition for each module."""
+    """Which has a definition for each module and group, and refuses unknown names and wrong values in it."""
     schema = CompileSettings.model_json_schema()
-    assert (
-        list(jsonschema.Draft202012Validator(schema).iter_errors(CompileSettings().model_dump(mode="json")))
-        == []
-    )
+    validator = jsonschema.Draft202012Validator(schema)
+    assert list(validator.iter_errors(CompileSettings().model_dump(mode="json"))) == []
     assert {"DynamoSettings", "InductorSettings", "Triton"} <= schema["$defs"].keys()
+    for wrong in ({"cudagrafs": True}, {"cudagraphs": 3}):
+        assert not validator.is_valid({"inductor": {"triton": wrong}})
 
 
 def test_it_is_put_in_force_as_one():
