@@ -116,7 +116,7 @@ def bisect(
     answer = _search(space, command, repeat=repeat, most=trials, either_way=drop is not None, resume=resume)
     if isinstance(answer, int):
         return answer
-    code = answer.print(output_format, output)
+    code = answer.print(output_format, output, trust=trust)
     if output_format == "text" and failure == Failure(hang=hang):
         answer.print_next_step(program)
     return code
@@ -168,8 +168,8 @@ class _Answer:
     is_cured: bool | None
     is_flipped: bool
 
-    def print(self, output_format: str, output: Path | None) -> int:
-        """Print it and write the file that reproduces it; return the exit code."""
+    def print(self, output_format: str, output: Path | None, *, trust: bool) -> int:
+        """Print it and write the file that reproduces it, with *trust* if need be; return the exit code."""
         # First of all, because a search may have taken hours, and writing the file may fail.
         if output_format == "json":
             print_json({**self.result.as_json(), "cured": self.is_cured})
@@ -177,7 +177,8 @@ class _Answer:
             self._print()
         if output:
             self.result.save(output)
-            complain("note", f"dynconf run --config {shlex.quote(str(output))} ... reproduces it")
+            trusting = " --trust" if trust else ""
+            complain("note", f"dynconf run --config {shlex.quote(str(output))}{trusting} ... reproduces it")
         return 0 if self.result.is_minimal else 1
 
     def _print(self) -> None:

@@ -82,6 +82,15 @@ def test_a_program(run_cli: Cli) -> None:
     assert dict(dynconf.load("state.json")) == {"recompile_limit": 9}
 
 
+def test_a_program_that_loads_torch_alone() -> None:
+    """Its report imports no config module either: where a program ends, Dynamo can no longer be imported."""
+    Path("program.py").write_text("import torch\n")
+    words = ["-m", "dynconf", "run", "--report", "report.json", "program.py"]
+    done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    assert json.loads(Path("report.json").read_text())["report"]["numerics"]
+
+
 def test_a_program_without_torch(run_cli: Cli) -> None:
     """The report of a program that never imports torch does not import it either."""
     Path("program.py").write_text("pass\n")

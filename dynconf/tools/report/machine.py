@@ -109,6 +109,8 @@ def platform_facts(compilers: Iterable[str | None]) -> dict[str, str]:
 
 def _nvidia_gpus() -> dict[str, str]:
     """Return the GPUs that the driver lists, and its version."""
+    if shutil.which("nvidia-smi") is None:
+        return {_GPUS: "unknown: there is no nvidia-smi"}
     listed = _output_of("nvidia-smi", "--query-gpu=name,memory.total,driver_version", "--format=csv,noheader")
     gpus = [line.rpartition(", ") for line in listed.splitlines()]
     return {_GPUS: "; ".join(gpu for gpu, _, _ in gpus), "Nvidia driver version": gpus[0][2]}

@@ -27,6 +27,7 @@ from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.names import find
 from dynconf.errors import InvalidValueError
 from dynconf.live.binding import storage_level
+from dynconf.live.in_force import state_in_force
 from dynconf.release import Release, installed_version
 from dynconf.state import State
 from dynconf.store.saving import document, stored, write_document
@@ -190,7 +191,7 @@ def report_of(found: Outcome, *, full: bool = False) -> ConfigReport:
     """Return the report of a process in which these settings are in force; torch is not imported."""
     is_loaded = "torch" in sys.modules
     if is_loaded:
-        pins = live_state(pins=True).only_set()
+        pins = state_in_force((), pins=True)
         found = Outcome(pins.with_entries(found.state), found.overruled, found.waiting)
     at = Release.at_hand()
     torch = getattr(sys.modules.get("torch"), "__version__", "") or installed_version() or at.version
