@@ -14,7 +14,7 @@ from dynconf.catalogue.catalogue import Setting, View, moved
 from dynconf.catalogue.flags.flag import BARE_MODULE, Flag, qualified
 from dynconf.catalogue.flags.types import PlainData, short_repr
 from dynconf.catalogue.modules import MODULES, catalogue
-from dynconf.catalogue.modules.modes import KEYWORDS
+from dynconf.catalogue.modules.modes import KEYWORDS, is_argument
 from dynconf.errors import UnknownFlagError
 from dynconf.provenance import Origin
 from dynconf.release import Release
@@ -173,7 +173,8 @@ def _why_elsewhere(bare: str, release: Release, place: "_Place") -> str:
     for module in MODULES:
         if catalogue(module).at(release).get(bare):
             article = "an" if module == "inductor" else "a"
-            return f"{bare} is {article} {module} flag: {place.form_of_flag(module, bare)}"
+            argument = f", or torch.compile({bare}=...)" if is_argument(bare, release) else ""
+            return f"{bare} is {article} {module} flag: {place.form_of_flag(module, bare)}{argument}"
         if bare in catalogue(module).groups:
             return f"{bare!r} is a group of {module} flags: {place.form_of_flags(module, bare, release)}"
     if bare in KEYWORDS:

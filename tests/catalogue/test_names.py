@@ -140,6 +140,12 @@ def test_a_flag_of_another_module_is_told_where_it_lives(name, asking, told):
     assert find(full, NEW, asking) is not None
 
 
+def test_a_flag_that_torch_compile_takes_as_an_argument_is_told_of_it():
+    """In the releases that have the argument."""
+    assert why_unknown("recompile_limit", NEW, "inductor").endswith("or torch.compile(recompile_limit=...)")
+    assert "torch.compile" not in why_unknown("recompile_limit", Release.named("2.11"), "inductor")
+
+
 def test_a_flag_of_another_module_that_the_release_lacks_is_not_called_unknown():
     """As little as with its module in front: it is not there yet."""
     why = "'graph_partition' is not in torch 2.6.0 yet: it was added in torch 2.7"

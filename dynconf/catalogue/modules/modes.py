@@ -5,6 +5,7 @@ from typing import Any
 
 from dynconf.catalogue.flags.flag import ByRelease, by_release
 from dynconf.catalogue.flags.types import Bool, Reference, ValueType
+from dynconf.release import Release, within
 
 _TUNED = {"max_autotune": True, "coordinate_descent_tuning": True}
 _GRAPHS = {"triton.cudagraphs": True}
@@ -45,3 +46,8 @@ KEYWORDS: Mapping[str, tuple[str, str]] = {
     "dynamic_shapes": ("2.14", ""),
 }
 """The arguments of torch.compile, with the first release that has each, and the last if it is gone."""
+
+
+def is_argument(name: str, release: Release) -> bool:
+    """Tell whether a name is an argument of torch.compile in that release."""
+    return name in KEYWORDS and within(release.minor, *KEYWORDS[name])
