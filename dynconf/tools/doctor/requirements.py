@@ -51,7 +51,9 @@ def missing_requirement(name: str, compiler: Callable[..., Any] | EntryPoint) ->
             if is_own and not is_installed():
                 return f"torch's {check}() says that it is not installed"
     # torch's partitioners and compilers import packages for what a flag turns on.
-    needy = [each for each in functions if each.__module__ == module or not _is_torchs(each)]
+    needy = [
+        each for each in functions if each.__module__ == module or not each.__module__.startswith("torch.")
+    ]
     packages = {package for function in needy for package in _imports(function.__code__)}
     missing = sorted(package for package in packages if not _is_installed(package))
     return f"needs {', '.join(missing)}, not installed" if missing else ""
@@ -74,10 +76,6 @@ def _functions_of(compiler: object, seen: set[int]) -> Iterator[FunctionType]:
     parts = getattr(compiler, "kwargs", None) or getattr(compiler, "keywords", None)
     for part in parts.values() if isinstance(parts, dict) else ():
         yield from _functions_of(part, seen)
-
-
-def _is_torchs(function: FunctionType) -> bool:
-    return function.__module__.startswith("torch.")
 
 
 def _imports(code: CodeType) -> Iterator[str]:

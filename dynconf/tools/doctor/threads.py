@@ -39,7 +39,11 @@ def check_threads(*modules: str) -> Report:
 
     with first_on_path(Path()):
         for module in modules:
-            _import(module)
+            try:
+                importlib.import_module(module)
+            except (Exception, SystemExit) as error:
+                reason = "it ends the program" if isinstance(error, SystemExit) else error
+                raise InvalidValueError(f"{short_repr(module)} cannot be imported: {reason}") from error
     # Which flags are set here is known only to this thread, and their values there only to another one.
     origins = set_here()
     other_values: list[Any] = []
@@ -57,11 +61,3 @@ def check_threads(*modules: str) -> Report:
             facts = {"here": show(value), "there": show(other), "origin": origin.as_json()}
             findings.append(Finding("DC504", "warning", message, name, facts=facts))
     return Report(tuple(findings))
-
-
-def _import(module: str) -> None:
-    try:
-        importlib.import_module(module)
-    except (Exception, SystemExit) as error:
-        reason = "it ends the program" if isinstance(error, SystemExit) else error
-        raise InvalidValueError(f"{short_repr(module)} cannot be imported: {reason}") from error

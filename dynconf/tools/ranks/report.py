@@ -12,10 +12,10 @@ from dynconf.catalogue.modules import MODULES
 from dynconf.provenance import Origin
 from dynconf.store.fingerprint import fingerprint
 from dynconf.store.snapshot import live_state
+from dynconf.tools.doctor.toolchain import cpp_compiler
 from dynconf.tools.ranks.comparison import json_data, object_names
 from dynconf.tools.report.machine import (
     answer,
-    compiler,
     deterministic_algorithms,
     device,
     matmul_precision,
@@ -69,7 +69,7 @@ class RankReport:
             tf32=tf32(),
             deterministic_algorithms=deterministic_algorithms(),
             triton=answer(triton),
-            compiler=answer(compiler),
+            compiler=answer(partial(cpp_compiler, needed=True)),
             device=answer(device),
         )
 

@@ -124,14 +124,6 @@ def triton() -> str | None:
     return None
 
 
-def compiler() -> str:
-    """Return the C++ compiler that Inductor chooses, with its version."""
-    from torch._inductor import cpp_builder
-
-    name = "get_cpp_compiler" if hasattr(cpp_builder, "get_cpp_compiler") else "_get_cpp_compiler"  # in 2.4
-    return _first_compiler([getattr(cpp_builder, name)()])
-
-
 def _first_compiler(names: Iterable[str | None]) -> str:
     chosen = next((each for each in names if each and shutil.which(each)), None)
     return f"{chosen}, {_output_of(chosen, '--version').splitlines()[0]}" if chosen else "none found"

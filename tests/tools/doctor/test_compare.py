@@ -1,6 +1,5 @@
 """`compare` on real torch: differences, and arguments that it rejects."""
 
-import json
 import warnings
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -84,17 +83,6 @@ def test_a_compiled_path_that_is_off_by_one_percent_is_reported():
     assert "forward output" in str(result)
 
 
-def test_a_single_wrong_element_is_located():
-    """Its index, its share of the elements and its error are reported."""
-    spot = torch.zeros(8, 3)
-    spot[2, 1] = 0.5
-    result = compare(Branch(same, lambda y: y + spot))
-    forward = found(result)["forward", "output"]
-    assert forward.first == (2, 1)
-    assert forward.mismatched == pytest.approx(1 / 24)
-    assert forward.max_absolute == pytest.approx(0.5)
-
-
 class Pair(NamedTuple):
     left: object
     right: object
@@ -114,15 +102,6 @@ def test_outputs_of_any_nesting_are_compared_by_path():
     )
     names = {name for kind, name in found(compare(model)) if kind == "forward"}
     assert names == {"output['a'][1][0]", "output['b'].right", "output['c'].parts['d']"}
-
-
-def test_nan_equals_nan():
-    """NaN on both sides is no difference, NaN on one side is."""
-    both = Branch(lambda y: y * float("nan"), lambda y: y * float("nan"))
-    assert compare(both).ok
-    one = compare(Branch(same, lambda y: y * float("nan")))
-    assert ("forward", "output") in found(one)
-    json.loads(json.dumps(one.as_json(), allow_nan=False))
 
 
 @pytest.mark.parametrize(
@@ -184,12 +163,6 @@ def test_a_buffer_that_differs_is_reported():
 
     difference = found(compare(Counts()))["buffer", "calls"]
     assert (difference.dtype, difference.max_absolute) == ("int64", 1)
-
-
-def test_integers_are_compared_exactly():
-    """An integer that is off by one in a million is a difference."""
-    big = Branch(lambda y: (y * 0).long() + 10**6, lambda y: (y * 0).long() + 10**6 + 1)
-    assert found(compare(big))["forward", "output"].tolerance.relative == 0
 
 
 def test_without_gradients_the_rest_is_compared():
@@ -297,11 +270,3 @@ def test_wrong_arguments_are_refused_before_anything_runs(options, error, words)
     """The error names the argument; the model is not called."""
     with pytest.raises(error, match=words):
         compare(explode, **options)
-
-
-def test_bfloat16_gets_the_tolerance_of_its_dtype():
-    """A precision that bfloat16 cannot hold does not fail it; a real difference does."""
-    model, x = nn.Linear(10, 3).bfloat16(), X.bfloat16()
-    assert compare(model, x, control="aot_eager").ok
-    off = compare(Branch(same, lambda y: y * 1.1).bfloat16(), x)
-    assert ("forward", "output") in found(off)
