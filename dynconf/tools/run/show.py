@@ -37,49 +37,40 @@ def show_outcome(
         line: The line for a warning of a wrong text.
     """
     when, _, form = text.partition(",")
-    if text and (when not in get_args(When) or form not in ("", "json")):
+    if not text:
+        return
+    if when not in get_args(When) or form not in ("", "json"):
         expected = " or ".join(get_args(When))
         line.warn(EnvironmentWarning(f"{SHOW_VARIABLE}={text} shows nothing: expected {expected}"))
-    elif text:
-        _Show(installing, waiting, at_compilation=when == "compile", as_json=form == "json")
+        return
+    shown: list[str] = []
 
+    def show(moment: str) -> None:
+        if not shown:
+            shown.append(moment)
+            _show(moment, installing, waiting, as_json=form == "json")
 
-class _Show:
-    """Shows the settings of this process once: when it ends, or when it first compiles."""
-
-    def __init__(
-        self,
-        installing: State,
-        waiting: Mapping[Setting, Collection[str]],
-        *,
-        at_compilation: bool,
-        as_json: bool,
-    ) -> None:
-        self._installing = installing
-        self._waiting = waiting
-        self._as_json = as_json
-        self._shown = False
-        # A fork has the settings of its parent, and shows them if it compiles.
-        at_exit(lambda: self._show("at the end"))
-        if at_compilation:
-            after_import(_COMPILATION, self._at_compilation)
-
-    def _at_compilation(self) -> None:
+    # A fork has the settings of its parent, and shows them if it compiles.
+    at_exit(lambda: show("at the end"))
+    if when == "compile":
         # torch._dynamo.reset() forgets it again; the settings are then shown at the end.
-        sys.modules[_COMPILATION].on_compile_start(lambda *_: self._show("at the first compilation"))
+        after_import(
+            _COMPILATION,
+            lambda: sys.modules[_COMPILATION].on_compile_start(lambda *_: show("at the first compilation")),
+        )
 
-    def _show(self, when: str) -> None:
-        if self._shown:
-            return
-        self._shown = True
-        try:
-            from dynconf.tools.run.outcome import outcome
 
-            found = outcome(self._installing, self._waiting)
-            text = json_text(found.as_json()) if self._as_json else f"dynconf: in force {when}: {found}"
-        except Exception as error:  # noqa: BLE001  it must not end the program's compilation
-            text = f"dynconf: the settings in force cannot be shown: {type(error).__name__}: {error}"
-        # In one piece, because several processes may do so at once; the program may have closed stderr.
-        with suppress(AttributeError, OSError, ValueError):
-            sys.stderr.write(f"{text}\n")
-            sys.stderr.flush()
+def _show(
+    moment: str, installing: State, waiting: Mapping[Setting, Collection[str]], *, as_json: bool
+) -> None:
+    try:
+        from dynconf.tools.run.outcome import outcome
+
+        found = outcome(installing, waiting)
+        text = json_text(found.as_json()) if as_json else f"dynconf: in force {moment}: {found}"
+    except Exception as error:  # noqa: BLE001  it must not end the program's compilation
+        text = f"dynconf: the settings in force cannot be shown: {type(error).__name__}: {error}"
+    # In one piece, because several processes may do so at once; the program may have closed stderr.
+    with suppress(AttributeError, OSError, ValueError):
+        sys.stderr.write(f"{text}\n")
+        sys.stderr.flush()

@@ -290,17 +290,6 @@ def test_where_nothing_is_set_only_reports_are_missed(tmp_path: Path) -> None:
         assert found == [start + each.format(variable) for each in reasons if variable]
 
 
-@pytest.mark.real_torch
-def test_a_child_finds_settings_where_its_parent_has_none(tmp_path: Path) -> None:
-    """As a kernel does whose notebook lies in another folder than the server was started in."""
-    (tmp_path / "project").mkdir()
-    (tmp_path / "project" / "dynconf.toml").write_text("recompile_limit = 64\n")
-    (tmp_path / "child.py").write_text(spelled("import torch._dynamo.config as c; print(c.recompile_limit)"))
-    program = "import subprocess, sys; subprocess.run([sys.executable, '../child.py'], cwd='project')"
-    done = run("-c", program, cwd=tmp_path)
-    assert (done.stdout, done.stderr) == ("64\n", "")
-
-
 CARELESS = """
 import collections, os, subprocess, sys
 

@@ -56,43 +56,6 @@ def test_accelerate() -> None:
     assert [line.split()[-2:] for line in read(output)] == [["64", "python_reducer"]]
 
 
-TRAINING = spelled("""
-import sys
-import lightning
-import torch
-import torch._dynamo.config as c
-from torch.utils.data import DataLoader, TensorDataset
-
-class Model(lightning.LightningModule):
-    def __init__(self):
-        super().__init__()
-        self.layer = torch.compile(torch.nn.Linear(4, 1), backend="aot_eager")
-
-    def training_step(self, batch, _):
-        return self.layer(batch[0]).sum()
-
-    def configure_optimizers(self):
-        return torch.optim.SGD(self.parameters(), lr=0.01)
-
-    def on_train_end(self):
-        sys.stdout.write(f"read {self.global_rank} {c.recompile_limit} {c.optimize_ddp}\\n")
-
-trainer = lightning.Trainer(
-    max_steps=2, accelerator="cpu", devices=2, strategy="ddp", logger=False,
-    enable_checkpointing=False, enable_progress_bar=False,
-)
-trainer.fit(Model(), DataLoader(TensorDataset(torch.randn(16, 4)), batch_size=2))
-""")
-
-
-def test_lightning() -> None:
-    """It starts the ranks after the first one itself; with another reducer there, the job would abort."""
-    pytest.importorskip("lightning")
-    Path("train.py").write_text(TRAINING)
-    output = run("train.py")
-    assert read(output) == ["read 0 64 python_reducer", "read 1 64 python_reducer"]
-
-
 JOBS = spelled("""
 import joblib
 
