@@ -17,6 +17,7 @@ from dynconf.tools.bisect.search import Verdict
 from dynconf.tools.bisect.space import Space
 from dynconf.tools.bisect.trials import Trial
 from dynconf.tools.run.children import environment_to_follow
+from dynconf.tools.run.program import working_directory
 
 _FORMAT = 1
 
@@ -29,7 +30,7 @@ def subject_of(space: Space, command: Command, repeat: int) -> dict[str, Any]:
     return {
         "bisect": _FORMAT,
         "torch": space.good.release.version,
-        "folder": _folder(),
+        "folder": working_directory(),
         "command": list(command.words),
         "failure": asdict(command.failure),
         "timeout": command.timeout,
@@ -39,14 +40,6 @@ def subject_of(space: Space, command: Command, repeat: int) -> dict[str, Any]:
         "good state": _as_followed(space.state(())),
         "bad state": _as_followed(space.state(space.names)),
     }
-
-
-def _folder() -> str | None:
-    """Return the working directory, in which a trial runs; None if it has been removed."""
-    try:
-        return str(Path.cwd())
-    except OSError:
-        return None
 
 
 def _as_followed(state: State) -> dict[str, Any]:

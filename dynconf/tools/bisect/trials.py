@@ -8,7 +8,7 @@ of four runs would be wrong one time in 20. For a measured number this is the ve
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any
 
@@ -59,13 +59,7 @@ class Trial:
 
     def as_json(self) -> dict[str, Any]:
         """Return it as a JSON object."""
-        return {
-            "flags": list(self.flags),
-            "verdict": self.verdict,
-            "numbers": list(self.numbers),
-            "note": self.note,
-            "agreed": self.agreed,
-        }
+        return asdict(self)
 
 
 class OutOfTrials(Exception):

@@ -94,7 +94,7 @@ class Program:
 
     def _run_script(self) -> None:
         sys.argv[:] = [self.target, *self.arguments]
-        path = os.path.join(_working_directory(), self.target)
+        path = os.path.join(working_directory(), self.target)
         if pkgutil.get_importer(path) is not None:  # a folder or an archive with a __main__.py
             _set_path(path, is_program=True)
             _new_main()
@@ -110,7 +110,7 @@ class Program:
 
     def _run_module(self) -> None:
         sys.argv[:] = ["-m", *self.arguments]
-        _set_path(_working_directory() or None)
+        _set_path(working_directory() or None)
         _new_main()
         _as_main(self.target)
 
@@ -196,7 +196,7 @@ def _new_main(**attributes: object) -> ModuleType:
     return main
 
 
-def _working_directory() -> str:
+def working_directory() -> str:
     """Return the working directory; empty if it has been removed, where Python still runs programs."""
     try:
         return os.getcwd()
@@ -213,7 +213,7 @@ def _set_path(folder: str | None, *, is_program: bool = False) -> None:
     is_safe = getattr(sys.flags, "safe_path", False) or sys.flags.isolated
     # For -m that entry is the working directory, as long as there is one.
     is_module = sys.modules["__main__"].__spec__ is not None
-    if not is_safe and (not is_module or _working_directory()):
+    if not is_safe and (not is_module or working_directory()):
         del sys.path[0]
     if folder is not None and (is_program or not is_safe):
         sys.path.insert(0, folder)

@@ -42,16 +42,6 @@ def test_it_finds_the_flag() -> None:
         assert not torch._dynamo.config.verbose
 
 
-def test_two_flags_together() -> None:
-    """Neither alone changes the outcome; an assertion that fails counts as False."""
-
-    def check() -> None:
-        assert not (limit() == 64 and torch._inductor.config.max_autotune)
-
-    result = dynconf.bisect({}, BAD, check)
-    assert {*result.flags} == {"recompile_limit", "inductor.max_autotune"}
-
-
 def test_either_outcome_may_be_the_bad_one() -> None:
     """As whether it fails, and as whether it works."""
     found = [dynconf.bisect({}, BAD, each).flags for each in (lambda: limit() < 50, lambda: limit() > 50)]

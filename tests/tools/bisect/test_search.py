@@ -34,15 +34,6 @@ def fails_with(*causes: set[str]) -> Callable[[frozenset[str]], Verdict]:
     return lambda names: "bad" if any(cause <= names for cause in causes) else "good"
 
 
-@given(st.data(), WEIGHTS, st.integers(1, 4))
-def test_culprits_that_fail_together_are_found(data: st.DataObject, weights, count: int) -> None:
-    """All of them, and nothing else."""
-    culprits = set(data.draw(st.permutations([*weights]))[:count])
-    search, _ = searched(weights, fails_with(culprits))
-    assert {*search.failing} == culprits
-    assert search.is_minimal
-
-
 @given(st.data(), WEIGHTS, st.integers(1, 4), st.integers(2, 3))
 def test_one_of_several_causes_is_found(data: st.DataObject, weights, count: int, causes: int) -> None:
     """The result fails, and without any one of its flags it does not."""
@@ -84,22 +75,6 @@ def test_sets_that_cannot_be_judged_are_avoided(data: st.DataObject, weights, co
     search, _ = searched(dict.fromkeys(order, 1), judge)
     pair = {"first", "second"}
     assert {*search.failing} == (culprits | pair if culprits & pair else culprits)
-
-
-@given(st.data(), WEIGHTS, st.integers(1, 4), st.integers(0))
-def test_noise_is_outvoted(data: st.DataObject, weights, count: int, seed: int) -> None:
-    """One run in ten errs, and the result is right."""
-    culprits = set(data.draw(st.permutations([*weights]))[:count])
-    chance = random.Random(seed)  # noqa: S311
-    judge = fails_with(culprits)
-
-    def run(names: frozenset[str]) -> Run:
-        verdict = judge(names)
-        return Run(verdict if chance.random() < 0.9 else "bad" if verdict == "good" else "good")
-
-    search = Search(weights, Trials(run, repeat=6).judge)
-    search.run()
-    assert {*search.failing} == culprits
 
 
 @pytest.mark.parametrize(("flags", "culprits", "limit"), [(10, 2, 12), (150, 1, 14), (600, 3, 45)])
