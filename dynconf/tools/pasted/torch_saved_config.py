@@ -17,7 +17,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.types import is_same_value, short_repr
 from dynconf.catalogue.modules import module_with
 from dynconf.catalogue.names import is_known
@@ -56,7 +55,9 @@ def read_saved_config(path: Path, release: Release) -> tuple[Reading, list[str]]
     builder = ReadingBuilder(release, "warn", module)
     left_out = sorted(name for name in flags if not is_known(name, module))
     for name in sorted(flags.keys() - left_out):
-        builder.add(name, Origin("file", name, short_repr(flags[name]), str(path)), flags[name], _check_truth)
+        origin = Origin("file", name, short_repr(flags[name]), str(path))
+        # Some variables leave their text in place of a bool, and torch saves that.
+        builder.add(name, origin, flags[name], lambda each, value: each.type.check(each.type.truth(value)))
     reading = builder.done()
     if reading.errors:
         raise StateFileError(f"{printable(str(path))}: {combined(reading.errors)}", reading.errors)
@@ -64,11 +65,6 @@ def read_saved_config(path: Path, release: Release) -> tuple[Reading, list[str]]
         lambda setting: not is_same_value(reading.state.value(setting), setting.default_value())
     )
     return replace(reading, state=state, warnings=reading.without_idle().warnings), left_out
-
-
-def _check_truth(setting: Setting, value: object) -> Any:
-    # Some variables leave their text in place of a bool, and torch saves that.
-    return setting.type.check(setting.type.truth(value))
 
 
 def parse_saved_config(content: bytes, name: str) -> dict[str, Any]:
@@ -87,39 +83,12 @@ def parse_saved_config(content: bytes, name: str) -> dict[str, Any]:
     return flags
 
 
-_INSTRUCTIONS = frozenset(
-    [
-        "PROTO",
-        "BININT",
-        "BININT1",
-        "BININT2",
-        "LONG1",
-        "BINFLOAT",
-        "BINUNICODE",
-        "MARK",
-        "NONE",
-        "NEWTRUE",
-        "NEWFALSE",
-        "EMPTY_LIST",
-        "APPEND",
-        "APPENDS",
-        "EMPTY_TUPLE",
-        "TUPLE1",
-        "TUPLE2",
-        "TUPLE3",
-        "TUPLE",
-        "EMPTY_DICT",
-        "SETITEM",
-        "SETITEMS",
-        "BINPUT",
-        "LONG_BINPUT",
-        "BINGET",
-        "LONG_BINGET",
-        "GLOBAL",
-        "REDUCE",
-        "STOP",
-    ]
-)
+_NAMES = """
+PROTO BININT BININT1 BININT2 LONG1 BINFLOAT BINUNICODE MARK NONE NEWTRUE NEWFALSE EMPTY_LIST APPEND
+APPENDS EMPTY_TUPLE TUPLE1 TUPLE2 TUPLE3 TUPLE EMPTY_DICT SETITEM SETITEMS BINPUT LONG_BINPUT BINGET
+LONG_BINGET GLOBAL REDUCE STOP
+"""
+_INSTRUCTIONS = frozenset(_NAMES.split())
 """The instructions of protocol 2 for containers and scalars, and the two that name and call."""
 
 
