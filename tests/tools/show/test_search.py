@@ -37,8 +37,6 @@ def test_globs_topics_and_words() -> None:
         ("why does it recompile", "recompile_limit"),
         ("where is the cache", "inductor.fx_graph_cache"),
         ("accuracy", "inductor.emulate_precision_casts"),
-        ("match eager", "inductor.emulate_precision_casts"),
-        ("debug recompiles", "error_on_recompile"),
         ("cold start", "inductor.fx_graph_cache"),
         ("compilation hangs", "inductor.compile_threads"),
     ],

@@ -73,38 +73,6 @@ def test_what_was_undone_is_given_as_data():
     assert (origin.kind, origin.file) == ("assignment", __file__)
 
 
-def test_what_was_in_force_before_stays():
-    """A patch, an installation, a hold and a default that the block ends are back."""
-    with (
-        dynconf.patch(recompile_limit=5),
-        dynconf.install(verbose=True) as installed,
-        dynconf.hold(suppress_errors=True) as held,
-        dynconf.defaults(specialize_int=True) as ours,
-    ):
-        with dynconf.preserve() as undone:
-            for each in (installed, held, ours):
-                each.uninstall()
-            setattr(config(), LIMIT, 9)
-        assert torch_reads(LIMIT) == 5
-        assert torch_reads("verbose") is torch_reads("suppress_errors") is True
-        assert torch_reads("specialize_int") is True
-    flags = {"recompile_limit", "verbose", "suppress_errors", "specialize_int"}
-    assert {each.flag for each in undone} == flags
-
-
-def test_an_override_that_was_set_before_is_back():
-    """To the very object; torch's own patch leaves an equal override, of which nobody needs to hear."""
-    with dynconf.preserve() as undone, config().patch({LIMIT: 5}):
-        pass
-    assert undone == []
-    setattr(config(), LIMIT, 9)
-    before = RawState()
-    with dynconf.preserve(), config().patch({LIMIT: 5}):
-        setattr(config(), LIMIT, 6)
-    assert RawState() == before
-    dynconf.reset(LIMIT)
-
-
 def test_after_an_error_too():
     """The error comes through, and the list is complete."""
     found = []
