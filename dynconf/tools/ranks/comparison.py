@@ -22,7 +22,7 @@ from dynconf.live.binding import newer_flags
 from dynconf.store.ignore import HOST, ignored
 from dynconf.store.snapshot import live_state
 from dynconf.tools.ranks.members import format_values, ranks_by_value
-from dynconf.tools.ranks.peers import CAPACITY
+from dynconf.tools.ranks.peers import CAPACITY, hash_of
 
 ARGUMENT = "argument"
 """Before the name of an argument that is compared as flags are."""
@@ -103,8 +103,8 @@ def hashes(values: ComparableValues) -> list[int]:
         if identity:
             buckets[_bucket(name)].append((name, identity))
     digest = hashlib.sha256(repr(buckets).encode()).digest()
-    # Half a hash and 16 bits of the digest each fit into an int32, negated too.
-    return [*(_hash(repr(bucket)) >> 1 for bucket in buckets), *struct.unpack(f">{_DIGEST}H", digest)]
+    # A hash and 16 bits of the digest each fit into an int32, negated too.
+    return [*(hash_of(repr(bucket)) for bucket in buckets), *struct.unpack(f">{_DIGEST}H", digest)]
 
 
 def in_differing_buckets(
@@ -118,11 +118,7 @@ def in_differing_buckets(
 
 
 def _bucket(name: str) -> int:
-    return _hash(name) % _BUCKETS
-
-
-def _hash(text: str) -> int:
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big")
+    return hash_of(name) % _BUCKETS
 
 
 def conflicts(by_rank: Mapping[int, ComparableValues]) -> list[ConflictError]:

@@ -212,7 +212,7 @@ class Peers:
         self, numbers: Sequence[int], *, refuses: bool = False
     ) -> tuple[list[int], list[int]]:
         """Return the highest and the lowest of each number in the first message, its header included."""
-        header = [FORMAT, _hash(self._call), _hash(version.__version__), self.rank + 1 if refuses else 0]
+        header = [FORMAT, hash_of(self._call), hash_of(version.__version__), self.rank + 1 if refuses else 0]
         message = [*header, *numbers]
         message += [0] * (_HEADER + CAPACITY - len(message))
         self._calls.number = self._number
@@ -330,6 +330,6 @@ class Peers:
         )
 
 
-def _hash(text: str) -> int:
+def hash_of(text: str) -> int:
     """Return a hash that fits into 32 bits with either sign."""
     return int.from_bytes(sha256(text.encode()).digest()[:4], "big") >> 1
