@@ -15,6 +15,8 @@ from torch._inductor import config as inductor
 
 import dynconf
 from dynconf.live.binding import bind, loaded
+from dynconf.live.install import Installation
+from dynconf.live.patch import Patch
 
 ROUNDS = 300
 """How often each side is measured."""
@@ -95,7 +97,7 @@ def never_installed() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def outermost(kind: Callable[..., dynconf.Installation]) -> Iterator[None]:
+def outermost(kind: Callable[..., Installation]) -> Iterator[None]:
     """Hold the flags, or give them a library's defaults, where they were never installed."""
     with never_installed(), kind(INSTALLED):
         yield
@@ -179,7 +181,7 @@ def within(entered: Ways, work: Work, times: int) -> float:
         return seconds(work, times)
 
 
-def inside_others(patch: dynconf.Patch, depth: int) -> float:
+def inside_others(patch: Patch, depth: int) -> float:
     """Return how long entering and leaving the patch takes inside so many others."""
 
     def work() -> None:

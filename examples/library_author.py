@@ -9,11 +9,12 @@ import os
 from torch._dynamo import config
 
 import dynconf
+from dynconf.live.install import Installation
 
 SUPPORTED = {"recompile_limit", "suppress_errors", "inductor.max_autotune"}
 
 
-def import_library() -> dynconf.Installation:
+def import_library() -> Installation:
     """The library's import: its defaults, for whichever torch is there, without a warning at its users."""
     logging.getLogger("dynconf").addHandler(logging.NullHandler())
     return dynconf.defaults(

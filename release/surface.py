@@ -8,6 +8,7 @@ compares it with the last release. The fields of the settings models are torch's
 import difflib
 import importlib
 import inspect
+import pkgutil
 import re
 import sys
 from collections.abc import Iterator
@@ -21,8 +22,29 @@ from dynconf.cli import group
 FILE = Path(__file__).with_name("surface.txt")
 
 
+BESIDES = (
+    *("dynconf.catalogue.flags.flag.Flag", "dynconf.provenance.Origin", "dynconf.state.Missing"),
+    *("dynconf.live.patch.Patch", "dynconf.live.install.Installation", "dynconf.live.install.Scope"),
+    *("dynconf.store.snapshot.Snapshot", "dynconf.store.diff.Change", "dynconf.namespace.calls.Namespace"),
+    *("dynconf.settings.DotenvSource", "dynconf.settings.EnvironmentSource", "dynconf.settings.FileSource"),
+    *(
+        "dynconf.tools.audit.audit.Audit",
+        "dynconf.tools.baseline.Undone",
+        "dynconf.tools.show.finding.Report",
+    ),
+    *("dynconf.tools.show.finding.Finding", "dynconf.tools.testing.preserve.Preserve"),
+    *("dynconf.tools.bisect.result.BisectResult", "dynconf.tools.doctor.backends.Backend"),
+    *("dynconf.tools.doctor.comparison.Comparison", "dynconf.tools.doctor.comparison.ValueComparison"),
+    *("dynconf.tools.report.report.ConfigReport", "dynconf.tools.report.why_miss.KeyDifference"),
+    *("dynconf.tools.report.why_miss.KeyDifferences", "dynconf.errors"),
+)
+"""What is public beside the names of the package: what its functions return and warn of, in its home."""
+
+
 def lines() -> Iterator[str]:
     """Yield the line of each public name, member, command and option."""
+    for path in BESIDES:
+        yield from described(path, pkgutil.resolve_name(path))
     for name, home in sorted(dynconf._HOMES.items()):
         owner = importlib.import_module(home)
         value = getattr(owner, name) if hasattr(owner, name) else getattr(dynconf, name)

@@ -32,6 +32,7 @@ from typing import Any
 import pytest
 
 import dynconf
+from dynconf.errors import ContextWarning
 from dynconf.live.binding import bind
 
 LIVE = str(Path(dynconf.__file__).parent / "live")
@@ -467,7 +468,7 @@ def contexts(figures: Figures, place: Place, pool: ThreadPoolExecutor) -> None:
                 contextvars.copy_context().run(leave)
             else:
                 pool.submit(leave).result(60)
-        is_said = any(each.category is dynconf.ContextWarning for each in seen)
+        is_said = any(each.category is ContextWarning for each in seen)
         if place.read() != 77 or not is_said:
             figures.violations.append(f"left elsewhere: {place.read()}, with a warning: {is_said}")
         leave()

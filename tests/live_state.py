@@ -30,6 +30,7 @@ from dynconf.catalogue.modules import catalogue
 from dynconf.live import binding as binding_module
 from dynconf.live.binding import Binding, bind
 from dynconf.live.in_force import state_in_force
+from dynconf.live.patch import Patch
 from dynconf.live.torch.lock import locked
 from dynconf.provenance import Origin
 
@@ -174,7 +175,7 @@ def dynconf_warnings_ignored() -> Iterator[None]:
         yield
 
 
-def patch_of_anything(flags: dict[str, Any] | None = None, /, **more: Any) -> dynconf.Patch:
+def patch_of_anything(flags: dict[str, Any] | None = None, /, **more: Any) -> Patch:
     """Return a patch of any flags with any values, whatever dynconf warns of."""
     with dynconf_warnings_ignored():
         return dynconf.patch({**(flags or {}), **more})

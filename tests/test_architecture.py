@@ -315,7 +315,7 @@ def check(what):
     assert not heavy & set(sys.modules), (what, heavy & set(sys.modules))
 check("import dynconf")
 assert not {"click", "rich", "dynconf.catalogue.names"} & set(sys.modules)
-dynconf.FLAGS, dynconf.Flag, dynconf.Origin, dynconf.InvalidValueError
+dynconf.FLAGS, dynconf.catalogue.flags.flag.Flag, dynconf.provenance.Origin, dynconf.InvalidValueError
 check("the catalogue")
 from dynconf.cli import main
 for words in ("--help", "dump --help", "dump", "dump --all --format json", "explain verbose"):

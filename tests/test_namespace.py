@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 import dynconf
+from dynconf import settings
 from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.catalogue.names import find, name_in
+from dynconf.errors import InertFlagWarning
 from dynconf.live.binding import bind
 from dynconf.provenance import Origin
 
@@ -23,10 +25,11 @@ def here() -> int:
 
 @pytest.mark.parametrize("module", MODULES)
 def test_every_module_has_a_namespace(module):
-    """It has the module's flags and settings model, under the short name."""
+    """It has the module's flags and models, under the short name."""
     namespace = getattr(dynconf, module)
     assert dict(namespace.FLAGS) == dict(catalogue(module).flags)
-    assert namespace.Settings is getattr(dynconf, f"{module.capitalize()}Settings")
+    for kind in ("Flags", "Settings"):
+        assert getattr(namespace, kind) is getattr(settings, f"{module.capitalize()}{kind}")
     assert set(namespace.snapshot()) == {name_in(module, slot.setting) for slot in bind(module).flags()}
     assert namespace.snapshot().module == module
     assert repr(namespace) == f"<dynconf.{module}, the flags of {catalogue(module).module}>"
@@ -65,7 +68,7 @@ def test_install_reads_what_files_and_environment_say(monkeypatch):
         warnings.simplefilter("always")
         both = dynconf.install(recompile_limit=64, dynamic_shapes=True)
     (warning,) = caught
-    assert (warning.category, warning.filename) == (dynconf.InertFlagWarning, __file__)
+    assert (warning.category, warning.filename) == (InertFlagWarning, __file__)
     files = {"functorch.cse": False, "functorch.static_weight_shapes": False, "verify_correctness": True}
     assert both.changes == {"recompile_limit": 64, "dynamic_shapes": True, **files}
     both.uninstall()
@@ -131,7 +134,7 @@ def test_flags_of_inductor_may_be_named_in_several_ways():
 
 def test_settings_and_snapshots_of_a_module_may_stand_under_its_name():
     """The flags set in them count, as if they were passed alone; defaults are left alone."""
-    settings = dynconf.FunctorchSettings(static_weight_shapes=False)
+    settings = dynconf.functorch.Settings(static_weight_shapes=False)
     functorch = bind("functorch").module
     with dynconf.patch(recompile_limit=3, functorch=settings) as both:
         assert both.changes == {"recompile_limit": 3, "functorch.static_weight_shapes": False}

@@ -115,13 +115,13 @@ def test_what_is_gone_must_be_named() -> None:
 
     gone = [
         "dynconf.patch(flags)",
-        "dynconf.Patch.changes",
-        "class dynconf.Audit(object)",
+        "dynconf.live.patch.Patch.changes",
+        "class dynconf.tools.audit.audit.Audit(object)",
         "dynconf.FLAGS: FlagTable",
         "$ dynconf dump --all",
     ]
     assert unnamed(gone, "- nothing") == gone
-    named = "- `dynconf.patch(...)`, `Patch.changes`, `Audit`, `FLAGS` and `--all` are gone"
+    named = "- `dynconf.patch(...)`, `live.patch.Patch.changes`, `tools.audit.audit.Audit`, `FLAGS`, `--all`"
     assert unnamed(gone, named) == []
     assert unnamed(gone, "- patch, `Patch` and `dump` are gone") == gone
 

@@ -22,6 +22,7 @@ from dynconf.sources.files import parse, read_document
 from dynconf.sources.reading import Reading
 from dynconf.store.ignore import NOTHING
 from dynconf.store.saving import read_state, saved_document, text_of, toml_of, write_document
+from dynconf.store.snapshot import Snapshot
 from dynconf.store.writing import write
 
 AT = [Release.named(version) for version in RELEASES]
@@ -115,7 +116,7 @@ def test_the_defaults_of_every_release_are_saved_and_read_again() -> None:
             assert_read(state, read_state("defaults.json", other, "warn", trust=True), other)
 
 
-def assert_read(defaults: dynconf.Snapshot, reading: Reading, release: Release) -> None:
+def assert_read(defaults: Snapshot, reading: Reading, release: Release) -> None:
     """Make sure that the reading has each value that the release accepts, and names the others."""
     assert reading.errors == ()
     named = {each.flag for each in reading.warnings}

@@ -30,7 +30,7 @@ _SHARED = '''class Namespace:
 def namespace() -> str:
     """Return the stub of the namespaces, whose keywords differ from module to module."""
     values = ", ".join(["FlagValues", *map(values_class, MODULES)])
-    models = ", ".join(f"{module.capitalize()}Settings" for module in MODULES)
+    models = ", ".join(f"{each.capitalize()}{kind}" for each in MODULES for kind in ("Flags", "Settings"))
     return (
         "from collections.abc import Callable, Mapping\nfrom pathlib import Path\n"
         "from typing import Any, overload\n\n"
@@ -68,7 +68,8 @@ def _namespace(module: str) -> str:
         )
     return (
         f'class {name}Namespace(Namespace):\n    """``dynconf.{module}``."""\n\n'
-        f"    Settings: type[{name}Settings]\n\n{textwrap.indent(''.join(methods), '    ')}\n"
+        f"    Flags: type[{name}Flags]\n    Settings: type[{name}Settings]\n\n"
+        f"{textwrap.indent(''.join(methods), '    ')}\n"
         f"{module}: {name}Namespace\n\n"
     )
 

@@ -31,7 +31,7 @@ class ResolverInstallation(Installation):
 
     def __repr__(self) -> str:
         state = "installed" if self.is_installed() else "uninstalled"
-        return f"<dynconf.Installation of the optimize_ddp resolver, {state}>"
+        return f"<Installation of the optimize_ddp resolver, {state}>"
 
     def is_installed(self) -> bool:
         return self in _installed

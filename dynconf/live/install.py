@@ -69,7 +69,7 @@ class Installation(Change):
 
     def __repr__(self) -> str:
         state = "installed" if self.is_installed() else "uninstalled"
-        return f"<dynconf.Installation of {self.changes!r} for the {self._scope}, {state}>"
+        return f"<Installation of {self.changes!r} for the {self._scope}, {state}>"
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(

@@ -11,7 +11,7 @@ from dynconf.live.install import Installation, Scope
 from dynconf.live.patch import Patch
 from dynconf.catalogue.names import FlagTable
 from dynconf.provenance import Origin
-from dynconf.settings import DynamoSettings, FunctorchSettings, InductorSettings, FxSettings, CompilerSettings, CommsSettings
+from dynconf.settings import DynamoFlags, DynamoSettings, FunctorchFlags, FunctorchSettings, InductorFlags, InductorSettings, FxFlags, FxSettings, CompilerFlags, CompilerSettings, CommsFlags, CommsSettings
 from dynconf.store.snapshot import Snapshot
 from dynconf.state import HasState
 from dynconf.state import Missing
@@ -124,6 +124,7 @@ class Namespace:
 class DynamoNamespace(Namespace):
     """``dynconf.dynamo``."""
 
+    Flags: type[DynamoFlags]
     Settings: type[DynamoSettings]
 
     @overload
@@ -166,6 +167,7 @@ dynamo: DynamoNamespace
 class FunctorchNamespace(Namespace):
     """``dynconf.functorch``."""
 
+    Flags: type[FunctorchFlags]
     Settings: type[FunctorchSettings]
 
     @overload
@@ -208,6 +210,7 @@ functorch: FunctorchNamespace
 class InductorNamespace(Namespace):
     """``dynconf.inductor``."""
 
+    Flags: type[InductorFlags]
     Settings: type[InductorSettings]
 
     @overload
@@ -314,6 +317,7 @@ inductor: InductorNamespace
 class FxNamespace(Namespace):
     """``dynconf.fx``."""
 
+    Flags: type[FxFlags]
     Settings: type[FxSettings]
 
     @overload
@@ -356,6 +360,7 @@ fx: FxNamespace
 class CompilerNamespace(Namespace):
     """``dynconf.compiler``."""
 
+    Flags: type[CompilerFlags]
     Settings: type[CompilerSettings]
 
     @overload
@@ -398,6 +403,7 @@ compiler: CompilerNamespace
 class CommsNamespace(Namespace):
     """``dynconf.comms``."""
 
+    Flags: type[CommsFlags]
     Settings: type[CommsSettings]
 
     @overload

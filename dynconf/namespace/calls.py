@@ -24,7 +24,7 @@ from dynconf.state import HasState, Missing, changes_of, check_missing, has_stat
 from dynconf.store.snapshot import Snapshot, snapshot
 
 if TYPE_CHECKING:
-    from dynconf.settings import Settings
+    from dynconf.settings import FlagModel, Settings
 
 Kind = TypeVar("Kind", bound="Namespace")
 
@@ -163,12 +163,21 @@ class Namespace:
         return type(self), (self._module,)
 
     @property
+    def Flags(self) -> "type[FlagModel]":  # noqa: N802  it stands for the class itself
+        """The plain model of the module, such as `dynconf.DynamoFlags`."""
+        model: type[FlagModel] = self._model("Flags")
+        return model
+
+    @property
     def Settings(self) -> "type[Settings]":  # noqa: N802  it stands for the class itself
         """The settings model of the module, such as `dynconf.DynamoSettings`."""
+        model: type[Settings] = self._model("Settings")
+        return model
+
+    def _model(self, kind: str) -> Any:
         from dynconf import settings
 
-        made: type[Settings] = getattr(settings, f"{self._module.capitalize()}Settings")
-        return made
+        return getattr(settings, f"{self._module.capitalize()}{kind}")
 
     def patch(self, *arguments: Any, missing: Missing = "error", **flags: Any) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.

@@ -69,8 +69,8 @@ class Snapshot(Mapping[str, Any]):
         TypeError: *state* is none of these.
 
     Example:
-        >>> import dynconf
-        >>> state = dynconf.Snapshot({"cache_size_limit": 64})
+        >>> from dynconf.store.snapshot import Snapshot
+        >>> state = Snapshot({"cache_size_limit": 64})
         >>> dict(state), state["cache_size_limit"], state.origins["recompile_limit"].kind
         ({'recompile_limit': 64}, 64, 'keyword')
     """
@@ -152,7 +152,7 @@ class Snapshot(Mapping[str, Any]):
     def __repr__(self) -> str:
         rows, defaults = self.rows()
         listed = ", ".join([*(f"{name}={value}" for name, value, _ in rows), *filter(None, [defaults])])
-        return f"<dynconf.Snapshot of torch {self.torch}: {listed or 'nothing is set'}>"
+        return f"<Snapshot of torch {self.torch}: {listed or 'nothing is set'}>"
 
     def _repr_html_(self) -> str:
         return html_table(f"torch {self.torch}", *self.rows())

@@ -21,6 +21,7 @@ from dynconf.catalogue.names import (
 )
 from dynconf.errors import UnknownFlagError
 from dynconf.release import RELEASES, Release
+from dynconf.store.snapshot import Snapshot
 from dynconf.text import nearest
 from dynconf.tools.lint.environment import check_environment
 
@@ -345,7 +346,7 @@ TAKERS = {
     "install": dynconf.install,
     "defaults": dynconf.defaults,
     "hold": dynconf.hold,
-    "Snapshot": dynconf.Snapshot,
+    "Snapshot": Snapshot,
     "fingerprint": dynconf.fingerprint,
     "options": dynconf.inductor.options,
     "diff": lambda flags: dynconf.diff(flags, {}),

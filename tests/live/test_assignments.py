@@ -231,7 +231,7 @@ def test_a_reset_forgets_while_other_threads_assign() -> None:
     dynconf.reset()
 
 
-@pytest.mark.filterwarnings("ignore::dynconf.InertFlagWarning")
+@pytest.mark.filterwarnings("ignore::dynconf.errors.InertFlagWarning")
 def test_torchs_warning_of_a_deprecated_flag_names_the_line_that_assigns_it() -> None:
     """Whoever listens to the assignment: an installation, a hold or an audit."""
     records = vars(config()).get("_config", {})

@@ -29,17 +29,18 @@ from strategies import values
 import dynconf
 from dynconf.catalogue.flags.types import Mismatch
 from dynconf.catalogue.modules import catalogue
+from dynconf.errors import ForcedFlagWarning
 from dynconf.live import binding as binding_module
 from dynconf.live.assignments import live_slot
 from dynconf.live.binding import loaded
 from dynconf.live.install import Installation
 from dynconf.live.torch import internals as torch_internals
-from dynconf.provenance import caller
+from dynconf.provenance import Origin, caller
 from dynconf.release import Release
 from dynconf.state import SettingValue
 
 # Any flags are drawn, and some pairs defeat each other.
-pytestmark = pytest.mark.filterwarnings("ignore::dynconf.ConflictWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::dynconf.errors.ConflictWarning")
 
 
 @pytest.mark.known_shape
@@ -210,10 +211,8 @@ def test_implications_are_an_origin(implying):
         assert module.recompile_limit == 99
         assert implying.slot("recompile_limit").read() == 99
         assert snapshot_values()[0]["recompile_limit"] == 99
-        assert dynconf.origin("recompile_limit") == dynconf.Origin("implication", "verbose")
-        with pytest.warns(
-            dynconf.ForcedFlagWarning, match="recompile_limit: 7 has no effect: the flag verbose"
-        ):
+        assert dynconf.origin("recompile_limit") == Origin("implication", "verbose")
+        with pytest.warns(ForcedFlagWarning, match="recompile_limit: 7 has no effect: the flag verbose"):
             beaten = dynconf.patch(recompile_limit=7)
         with beaten:
             assert module.recompile_limit == 99
@@ -237,7 +236,7 @@ def test_implications_that_contradict_each_other_are_refused(implying):
     with pytest.raises(dynconf.ConflictError):
         two.__enter__()
     slot = implying.slot("specialize_int")
-    installation = Installation({slot: SettingValue(True, dynconf.Origin("install"))}, caller())
+    installation = Installation({slot: SettingValue(True, Origin("install"))}, caller())
     with dynconf.patch(verbose=True), pytest.raises(dynconf.ConflictError):
         installation.install()
     with installation:

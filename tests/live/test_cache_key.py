@@ -17,7 +17,7 @@ import dynconf
 from dynconf.catalogue.flags.types import Mismatch, is_same_value
 from dynconf.catalogue.modules import MODULES
 from dynconf.live.install import install_state
-from dynconf.provenance import caller
+from dynconf.provenance import Origin, caller
 from dynconf.state import SettingValue, State
 
 CANDIDATES = (
@@ -121,7 +121,7 @@ def test_an_installation_is_to_torch_what_an_assignment_is(module):
             with assigned(values):
                 wanted = derived(module)
             assert told() == (clean, clean)
-            origin, release = dynconf.Origin("install"), next(iter(values)).setting.release
+            origin, release = Origin("install"), next(iter(values)).setting.release
             settings = {slot.setting: SettingValue(value, origin) for slot, value in values.items()}
             with dynconf_warnings_ignored(), install_state(State(release, settings), caller()):
                 assert told() == (wanted, wanted), values

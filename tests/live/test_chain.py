@@ -1,6 +1,7 @@
 """The laws of entering and leaving, over flags of every kind: laws 1 and 2 of ARCHITECTURE.md."""
 
 import copy
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -24,8 +25,11 @@ from strategies import values
 import dynconf
 from dynconf.catalogue.modules import MODULES
 
+if TYPE_CHECKING:
+    from dynconf.live.patch import Patch
+
 # Any flags are drawn, and some pairs defeat each other.
-pytestmark = pytest.mark.filterwarnings("ignore::dynconf.ConflictWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::dynconf.errors.ConflictWarning")
 
 
 def changes(module, count=3):
@@ -107,7 +111,7 @@ def test_patches_may_be_left_in_any_order(data):
     reads = lambda name: torch_reads(bind().slot(name).setting.qualified)  # noqa: E731
     own = {name: copy.deepcopy(reads(name)) for one in patches for name in one.changes}
     start = RawState(), RawState("inductor")
-    entered: list[dynconf.Patch] = []
+    entered: list[Patch] = []
     for _ in range(data.draw(st.integers(1, 14))):
         one = data.draw(st.sampled_from(patches))
         if one in entered and data.draw(st.booleans()):

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 import dynconf
 from dynconf.errors import ConflictWarning, InvalidValueError
 from dynconf.live import ddp_modules
+from dynconf.live.install import Installation
 
 DDP_MODES = tuple(mode.value for mode in dynconf.DdpMode)
 OLD, NEW = "_get_optimize_ddp_mode", "get_optimize_ddp_mode"
@@ -53,7 +54,7 @@ def test_install_and_uninstall():
     """The resolver stands in both places while it is installed; after it, the very same objects do."""
     before = resolvers()
     installation = dynconf.install_ddp_resolver()
-    assert isinstance(installation, dynconf.Installation)
+    assert isinstance(installation, Installation)
     assert "resolver, installed" in repr(installation)
     old, new = resolvers()
     assert old is not None

@@ -18,6 +18,7 @@ from live_state import (
 from warm import Warm
 
 import dynconf
+from dynconf.errors import ConflictWarning, EnvironmentWarning
 
 pytestmark = pytest.mark.usefixtures("limit_restored")
 
@@ -169,7 +170,7 @@ def test_missing_flags_are_refused_named_or_skipped():
     with pytest.raises(dynconf.UnknownFlagError, match=LACKED):
         dynconf.defaults(flags)
     assert limit() == DEFAULT
-    with pytest.warns(dynconf.EnvironmentWarning, match=f"{LACKED}.*skipped"):
+    with pytest.warns(EnvironmentWarning, match=f"{LACKED}.*skipped"):
         made = dynconf.defaults(flags, missing="warn")
     assert limit() == 32
     made.uninstall()
@@ -182,7 +183,7 @@ def test_a_warning_that_is_an_error_leaves_nothing_in_force():
     """Law 1: under `-W error` the call is refused as a whole."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        with pytest.raises(dynconf.EnvironmentWarning, match=LACKED):
+        with pytest.raises(EnvironmentWarning, match=LACKED):
             dynconf.defaults({LACKED: value_of(LACKED), "recompile_limit": 32}, missing="warn")
     assert limit() == DEFAULT
 
@@ -202,7 +203,7 @@ def test_quiet_gives_log_records(monkeypatch):
         logger.setLevel(logging.NOTSET)  # not by monkeypatch: the logger caches its levels
     assert [record.levelname for record in records] == ["INFO"]
     assert "accumulated_recompile_limit" in records[0].getMessage()
-    with pytest.warns(dynconf.ConflictWarning), dynconf.defaults(recompile_limit=1000):
+    with pytest.warns(ConflictWarning), dynconf.defaults(recompile_limit=1000):
         pass
 
 
@@ -231,7 +232,7 @@ def test_another_mistake_of_the_user_is_a_warning(text, said, tmp_path, monkeypa
     (tmp_path / "dynconf.toml").write_text(f"{text}\n[inductor]\nmax_fusion_size = 5\n")
     if not text:
         monkeypatch.setenv("TORCHINDUCTOR_MAX_FUSION_SIZE", "abc")
-    with pytest.warns(dynconf.EnvironmentWarning, match=said), dynconf.defaults(recompile_limit=32):
+    with pytest.warns(EnvironmentWarning, match=said), dynconf.defaults(recompile_limit=32):
         assert limit() == 32
     with dynconf.defaults(recompile_limit=32, quiet=True):  # a warning would be an error
         assert limit() == 32

@@ -12,6 +12,7 @@ import pytest
 from live_state import A_SET, LIMIT, RawState, bind, config, dynconf_warnings_ignored, in_force, torch_reads
 
 import dynconf
+from dynconf.errors import ConflictWarning
 from dynconf.live.assignments import watch_assignments
 
 REJECTED = bind().release.minor >= (2, 7)
@@ -27,7 +28,7 @@ def told_of_the_pair():
     """Return what catches what dynconf says of the pair that defeats itself."""
     if REJECTED:
         return pytest.raises(dynconf.ConflictError, match="suppress_errors")
-    return pytest.warns(dynconf.ConflictWarning, match="suppress_errors")
+    return pytest.warns(ConflictWarning, match="suppress_errors")
 
 
 @has_the_pair
@@ -78,7 +79,7 @@ def test_a_coroutine_that_is_refused():
         with contextlib.suppress(dynconf.ConflictError):
             asyncio.run(body())
         gc.collect()
-    assert {each.category for each in told} <= {dynconf.ConflictWarning}
+    assert {each.category for each in told} <= {ConflictWarning}
     assert asyncio.run(body()) is True
 
 
@@ -180,7 +181,7 @@ def test_the_warning_as_an_error_is_raised_every_time():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for limit in (1000, 1000, 1001):
-            with pytest.raises(dynconf.ConflictWarning, match=str(limit)):
+            with pytest.raises(ConflictWarning, match=str(limit)):
                 some_limit(limit)
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("default")

@@ -11,6 +11,7 @@ import pytest
 from live_state import bind, bound_in_place_of_dynamo, config, executed, result_in_thread, snapshot_values
 
 import dynconf
+from dynconf.errors import ForcedFlagWarning
 from dynconf.live import binding as binding_module
 from dynconf.live.torch import door
 from dynconf.live.torch.generic import GenericStorage
@@ -214,7 +215,7 @@ def test_defaults_rank_below_what_is_set_and_holds_above(module):
         assert module.recompile_limit == 64
     assert module.recompile_limit == 8
     with dynconf.hold(recompile_limit=7):
-        with pytest.warns(dynconf.ForcedFlagWarning, match="recompile_limit"):
+        with pytest.warns(ForcedFlagWarning, match="recompile_limit"):
             module.recompile_limit = 9
         assert result_in_thread(lambda: module.recompile_limit) == module.recompile_limit == 7
     assert module.recompile_limit == 9

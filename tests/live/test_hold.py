@@ -19,6 +19,7 @@ from live_state import (
 )
 
 import dynconf
+from dynconf.errors import EnvironmentWarning, ForcedFlagWarning
 from dynconf.live import guard
 from dynconf.tools.audit.overruled import overruled_settings
 
@@ -66,7 +67,7 @@ WAYS = {
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
 def test_nothing_that_is_set_afterwards_has_an_effect(way):
     """And it is said, with the name, both values, and the line that holds."""
-    with dynconf.hold(recompile_limit=64), pytest.warns(dynconf.ForcedFlagWarning) as caught, way(5):
+    with dynconf.hold(recompile_limit=64), pytest.warns(ForcedFlagWarning) as caught, way(5):
         assert limit() == result_in_thread(limit) == 64
     (one,) = caught
     assert str(one.message).startswith(
@@ -102,7 +103,7 @@ def test_a_hold_of_a_file_that_is_installed_is_said_once(tmp_path):
     with dynconf.install(), warnings.catch_warnings(record=True) as caught:
         assign(5)
         assert overruled_settings() == {}
-    assert [each.category for each in caught] == [dynconf.ForcedFlagWarning]
+    assert [each.category for each in caught] == [ForcedFlagWarning]
 
 
 def test_by_name_at_the_value_in_force():
@@ -179,13 +180,13 @@ def test_a_file_holds(tmp_path):
         'recompile_limit = 16\nhold = ["recompile_limit", "inductor.max_autotune"]\n'
     )
     with dynconf.install() as installed:
-        with pytest.warns(dynconf.ForcedFlagWarning, match=r"5 has no effect: it is held at 16 \(.*toml:1"):
+        with pytest.warns(ForcedFlagWarning, match=r"5 has no effect: it is held at 16 \(.*toml:1"):
             assign(5)
         assert limit() == 16
         origin = dynconf.origin("recompile_limit")
         assert (origin.kind, origin.line, origin.held) == ("file", 1, True)
         assert str(origin).endswith("dynconf.toml:1 (recompile_limit), held")
-        with pytest.warns(dynconf.ForcedFlagWarning, match="held at False"):
+        with pytest.warns(ForcedFlagWarning, match="held at False"):
             dynconf.patch(inductor={"max_autotune": True})
     assert not installed.is_installed()
     assert limit() == 5
@@ -230,7 +231,7 @@ def test_mistakes_in_a_file(tmp_path, entry, message):
 def test_a_flag_without_a_value_whose_default_torch_computes(tmp_path):
     """It cannot be held before torch is there, and that is said."""
     (tmp_path / "dynconf.toml").write_text('hold = ["inductor.compile_threads"]\n')
-    with pytest.warns(dynconf.EnvironmentWarning, match=r"inductor.compile_threads is not held \(from"):
+    with pytest.warns(EnvironmentWarning, match=r"inductor.compile_threads is not held \(from"):
         dynconf.install().uninstall()
 
 

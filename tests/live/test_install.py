@@ -29,7 +29,7 @@ import dynconf
 
 # Any flags are drawn, and some pairs defeat each other.
 pytestmark = [
-    pytest.mark.filterwarnings("ignore::dynconf.ConflictWarning"),
+    pytest.mark.filterwarnings("ignore::dynconf.errors.ConflictWarning"),
     pytest.mark.usefixtures("nothing_in_force"),
 ]
 

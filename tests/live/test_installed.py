@@ -25,6 +25,7 @@ from live_state import (
 )
 
 import dynconf
+from dynconf.errors import InertFlagWarning
 
 pytestmark = pytest.mark.usefixtures("nothing_in_force")
 
@@ -306,7 +307,7 @@ def test_one_warning_for_one_inert_flag():
         for each in bind().view.settings.values()
         if each.inert and each.public and not each.flag.deprecated
     )
-    with pytest.warns(dynconf.InertFlagWarning) as told:
+    with pytest.warns(InertFlagWarning) as told:
         dynconf.install(**{inert: default_of(inert)}).uninstall()
     assert len(told) == 1
 

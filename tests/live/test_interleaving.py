@@ -23,7 +23,7 @@ from dynconf.live import chain as chain_module
 from dynconf.live.patch import Patch
 from dynconf.live.torch.lock import locked
 
-pytestmark = pytest.mark.filterwarnings("ignore::dynconf.ConflictWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::dynconf.errors.ConflictWarning")
 both_chains = pytest.mark.parametrize(
     "chain", [chain_module.PER_CONTEXT, chain_module.SHARED], ids=["context", "process"]
 )

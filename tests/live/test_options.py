@@ -18,6 +18,13 @@ from dynconf.catalogue import names
 from dynconf.catalogue.flags.flag import within
 from dynconf.catalogue.flags.types import Mismatch
 from dynconf.catalogue.modules import catalogue
+from dynconf.errors import (
+    ConflictWarning,
+    EnvironmentWarning,
+    ForcedFlagWarning,
+    InertFlagWarning,
+    UncataloguedFlagWarning,
+)
 from dynconf.live import binding as binding_module
 
 # torch's own, while it imports what compiles.
@@ -168,7 +175,7 @@ def test_a_flag_that_the_release_lacks_is_an_error_unless_asked_otherwise():
     with pytest.raises(dynconf.UnknownFlagError, match=repr(name)):
         options(max_autotune=True, **{name: 1})
     line = inspect.currentframe().f_lineno + 2
-    with pytest.warns(dynconf.EnvironmentWarning, match=f"{name!r}.*; skipped") as caught:
+    with pytest.warns(EnvironmentWarning, match=f"{name!r}.*; skipped") as caught:
         made = options(missing="warn", max_autotune=True, **{name: 1})
     assert [(each.filename, each.lineno) for each in caught] == [(__file__, line)]
     assert made == options(missing="skip", max_autotune=True, **{name: 1}) == {"max_autotune": True}
@@ -226,7 +233,7 @@ def test_a_flag_that_does_nothing_is_warned_of():
     """The warning is the one that a patch gives."""
     inert = [each.name for each in inductor().view.settings.values() if each.inert]
     for name in inert:
-        with pytest.warns(dynconf.InertFlagWarning, match="does nothing in torch|nothing in torch .* reads"):
+        with pytest.warns(InertFlagWarning, match="does nothing in torch|nothing in torch .* reads"):
             options({name: inductor().slot(name).read()})
 
 
@@ -237,16 +244,12 @@ def test_a_value_that_another_one_overrules_is_warned_of():
         pytest.skip("no flag implies another in this release")
     for name, rules in implications.items():
         for source, condition, implied in rules:
-            with pytest.warns(
-                dynconf.ForcedFlagWarning, match=f"the flag inductor.{source} forces {implied}"
-            ):
+            with pytest.warns(ForcedFlagWarning, match=f"the flag inductor.{source} forces {implied}"):
                 options({source: condition, name: not implied})
             assert options({source: condition, name: implied})
             with dynconf.inductor.patch({source: condition}):
                 assert options({source: inductor().slot(source).default(), name: not implied})
-                with pytest.warns(
-                    dynconf.ForcedFlagWarning, match=f"the flag inductor.{source} forces {implied}"
-                ):
+                with pytest.warns(ForcedFlagWarning, match=f"the flag inductor.{source} forces {implied}"):
                     options({name: not implied})
 
 
@@ -330,7 +333,7 @@ def test_options_that_torch_drops_are_warned_of_by_name():
             warnings.simplefilter("always")
             with contextlib.suppress(dynconf.InvalidValueError):
                 assert options({name: slot.read()}) == {name: slot.read()}
-        dropped |= {each.message.flag for each in caught if each.category is dynconf.InertFlagWarning}
+        dropped |= {each.message.flag for each in caught if each.category is InertFlagWarning}
     assert dropped == {f"inductor.{name}" for name in dropped_by_torch() & active.keys()}
     assert (len(dropped) > 30) is (inductor().release.minor == (2, 6))
 
@@ -348,7 +351,7 @@ def test_a_flag_newer_than_the_catalogue_works_by_name(monkeypatch, tmp_path):
     module = executed(source.replace("\nmax_fusion_size", "\nfuture_size = 1\nmax_fusion_size", 1), tmp_path)
     newer = binding_module.Binding(module, catalogue("inductor"))
     monkeypatch.setitem(binding_module._bindings, "inductor", newer)
-    with pytest.warns(dynconf.UncataloguedFlagWarning, match=r"inductor\.future_size is newer"):
+    with pytest.warns(UncataloguedFlagWarning, match=r"inductor\.future_size is newer"):
         assert options(future_size=7) == {"future_size": 7}
     with pytest.raises(dynconf.InvalidValueError, match="future_size"):
         options(future_size="7")
@@ -364,9 +367,9 @@ def test_options_of_a_device_go_to_its_own_config(monkeypatch, tmp_path):
     registry.init_backend_registration = lambda: None
     registry.get_compile_option_owner = {"npu.tiles": (module, "tiles"), "npu.fast": (module, "fast")}.get
     monkeypatch.setitem(sys.modules, registry.__name__, registry)
-    with pytest.warns(dynconf.UncataloguedFlagWarning, match=r"npu\.tiles"):
+    with pytest.warns(UncataloguedFlagWarning, match=r"npu\.tiles"):
         assert options({"npu.tiles": 8, "max_autotune": True}) == {"npu.tiles": 8, "max_autotune": True}
-    with pytest.warns(dynconf.UncataloguedFlagWarning, match=r"npu\.fast"):
+    with pytest.warns(UncataloguedFlagWarning, match=r"npu\.fast"):
         assert options(**{"npu.fast": True}, missing="error") == {"npu.fast": True}
     with pytest.raises(dynconf.InvalidValueError, match=r"npu\.tiles: 'many' is not valid"):
         options({"npu.tiles": "many"})
@@ -463,7 +466,7 @@ def test_rules_know_what_the_mode_sets():
     of_mode = importlib.import_module("torch._inductor").list_mode_options("max-autotune")
     if "coordinate_descent_tuning" not in of_mode:
         pytest.skip("no mode of this release sets a flag that another one needs")
-    with pytest.warns(dynconf.ConflictWarning, match="DC204"):
+    with pytest.warns(ConflictWarning, match="DC204"):
         options(coordinate_descent_check_all_directions=True)
     options("max-autotune", coordinate_descent_check_all_directions=True)
 
@@ -484,7 +487,7 @@ def test_the_lite_mode_runs_with_options_and_needs_both_of_its_switches():
     compiled, x.grad = x.grad, None
     layer(x, weight).backward()
     torch.testing.assert_close(compiled, x.grad)
-    with pytest.warns(dynconf.ConflictWarning, match="DC209"):
+    with pytest.warns(ConflictWarning, match="DC209"):
         half = options("lite", fallback_by_default=False)
     torch._dynamo.reset()
     with pytest.raises(torch._inductor.exc.InductorError, match="both a fallback and a decomp"):

@@ -23,7 +23,7 @@ from live_state import (
 )
 
 import dynconf
-from dynconf.provenance import DEFAULT
+from dynconf.provenance import DEFAULT, Origin
 from dynconf.release import Release
 
 HERE = __file__
@@ -38,18 +38,18 @@ def line():
 def test_every_flag_begins_with_its_default(module):
     """Nothing is set, and reading a flag does not change that."""
     for setting in known(module):
-        assert dynconf.origin(setting.qualified) == dynconf.Origin("default"), setting
+        assert dynconf.origin(setting.qualified) == Origin("default"), setting
         torch_reads(setting.qualified)
-        assert dynconf.origin(setting.qualified) == dynconf.Origin("default"), setting
+        assert dynconf.origin(setting.qualified) == Origin("default"), setting
 
 
 def test_patches():
     """The file and the line of the call, in the innermost patch; one level up once it is left."""
     one, here = dynconf.patch(recompile_limit=3), line()
     with one:
-        assert dynconf.origin("recompile_limit") == dynconf.Origin("patch", file=HERE, line=here)
+        assert dynconf.origin("recompile_limit") == Origin("patch", file=HERE, line=here)
         with dynconf.patch({LIMIT: 4}):
-            assert dynconf.origin(LIMIT) == dynconf.Origin("patch", file=HERE, line=line() - 1)
+            assert dynconf.origin(LIMIT) == Origin("patch", file=HERE, line=line() - 1)
         assert dynconf.origin(LIMIT).line == here
         assert result_in_thread(lambda: dynconf.origin(LIMIT).kind) == ("default" if PER_CONTEXT else "patch")
         assert str(dynconf.origin(LIMIT)) == f"patch at {HERE}:{here}"
@@ -69,9 +69,7 @@ def test_installations(monkeypatch, tmp_path):
     with dynconf.install(recompile_limit=3):
         limit = dynconf.origin("recompile_limit")
         assert (limit.kind, limit.file) == ("install", HERE)
-        assert dynconf.origin("verify_correctness") == dynconf.Origin(
-            "env", "TORCHDYNAMO_VERIFY_CORRECTNESS", "yes"
-        )
+        assert dynconf.origin("verify_correctness") == Origin("env", "TORCHDYNAMO_VERIFY_CORRECTNESS", "yes")
         entry = dynconf.origin("specialize_int")
         assert entry.kind == "file"
         assert os.path.basename(entry.file) == "dynconf.toml"
@@ -104,8 +102,8 @@ def test_aliases():
     """An old name that torch forwards says so."""
     if not bind().alias_of("cache_size_limit"):
         pytest.skip("torch forwards old names from 2.7 on")
-    assert dynconf.origin("cache_size_limit") == dynconf.Origin("alias", "recompile_limit")
-    assert dynconf.origin("dynamo.cache_size_limit") == dynconf.Origin("alias", "recompile_limit")
+    assert dynconf.origin("cache_size_limit") == Origin("alias", "recompile_limit")
+    assert dynconf.origin("dynamo.cache_size_limit") == Origin("alias", "recompile_limit")
     assert "cache_size_limit" not in snapshot_values()[1]
 
 
@@ -152,11 +150,11 @@ def test_what_torch_read_from_the_environment(monkeypatch, name, variable, raw):
         assert snapshot_values()[1][name] == found
         assert slot.value_at_import() == value
         if any(each.name == variable and each.rule == "force" for each in slot.setting.variables):
-            assert found == dynconf.Origin("forced", variable, raw)
+            assert found == Origin("forced", variable, raw)
         elif found.kind == "default":
             assert value == default
         else:
-            assert found == dynconf.Origin("env", variable, raw)
+            assert found == Origin("env", variable, raw)
         if value != default:
             assert found.kind != "default"
 
@@ -167,7 +165,7 @@ def test_an_empty_variable_sets_nothing(monkeypatch, variable, raw):
     monkeypatch.setenv(variable, raw)
     with fresh_config() as module:
         bound_in_place_of_dynamo(monkeypatch, module)
-        assert dynconf.origin("verbose") == dynconf.Origin("default")
+        assert dynconf.origin("verbose") == Origin("default")
 
 
 @pytest.mark.catalogued
@@ -181,7 +179,7 @@ def test_a_variable_that_changed_after_import(monkeypatch, now):
             monkeypatch.setenv(variable, now)
         made = bound_in_place_of_dynamo(monkeypatch, module)
         assert made.slot("verbose").read() is True
-        assert dynconf.origin("verbose") == dynconf.Origin("env", variable)
+        assert dynconf.origin("verbose") == Origin("env", variable)
 
 
 @pytest.mark.catalogued
@@ -205,7 +203,7 @@ def test_an_empty_variable_that_torch_reads_as_something(monkeypatch):
     with fresh_config() as module:
         bound_in_place_of_dynamo(monkeypatch, module)
         assert getattr(module, name) is False
-        assert dynconf.origin(name) == dynconf.Origin("env", variable, "")
+        assert dynconf.origin(name) == Origin("env", variable, "")
 
 
 def test_assignments_and_patches_over_a_variable(monkeypatch):
@@ -218,10 +216,10 @@ def test_assignments_and_patches_over_a_variable(monkeypatch):
         module.verbose = False
         assert dynconf.origin("verbose").kind == "assignment"
         slot.store(kept)
-        assert dynconf.origin("verbose") == dynconf.Origin("env", variable, raw)
+        assert dynconf.origin("verbose") == Origin("env", variable, raw)
         with patch_of_anything(verbose=False):
             assert dynconf.origin("verbose").kind == "patch"
-        assert dynconf.origin("verbose") == dynconf.Origin("env", variable, raw)
+        assert dynconf.origin("verbose") == Origin("env", variable, raw)
         with dynconf.install(verbose=False):
             assert module.verbose is False
             assert slot.value_at_import() is True

@@ -19,6 +19,7 @@ from live_state import (
 
 import dynconf
 from dynconf.catalogue.modules import catalogue
+from dynconf.errors import ForcedFlagWarning, InertFlagWarning, UncataloguedFlagWarning
 from dynconf.release import minor
 
 DYNAMO = catalogue("dynamo")
@@ -181,7 +182,7 @@ def no_op():
 def test_no_op_flags_are_named():
     """The warning names the flag and points at the caller's line."""
     name = no_op().name
-    with pytest.warns(dynconf.InertFlagWarning, match=f"^{name} does nothing in torch") as caught:
+    with pytest.warns(InertFlagWarning, match=f"^{name} does nothing in torch") as caught:
         dynconf.patch({name: bind().slot(name).default()})
     assert [(each.filename, each.message.flag) for each in caught] == [(__file__, name)]
 
@@ -202,7 +203,7 @@ def test_python_decides_how_often_a_warning_is_shown():
     for _ in range(2):
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            with pytest.raises(dynconf.InertFlagWarning):
+            with pytest.raises(InertFlagWarning):
                 make()
 
 
@@ -221,7 +222,7 @@ def test_forced_flags_are_named(monkeypatch):
     with fresh_config({variable: "0"}) as module:
         made = bound_in_place_of_dynamo(monkeypatch, module)
         assert made.slot(name).read() is False
-        with pytest.warns(dynconf.ForcedFlagWarning) as caught:
+        with pytest.warns(ForcedFlagWarning) as caught:
             one = dynconf.patch({name: True})
         assert str(caught[0].message) == f"{name}: True has no effect: the variable {variable} forces False"
         assert caught[0].filename == __file__
@@ -254,9 +255,7 @@ def test_an_uncatalogued_flag_works_by_name(future):
     """Law 7: it is typed by its default, and dynconf says that it does not know it."""
     before = {name: future.slot(name).stored() for name in future.uncatalogued()}
     assert {"future_switch", "future_limit", "future_names"} <= future.uncatalogued()
-    with pytest.warns(
-        dynconf.UncataloguedFlagWarning, match="future_switch is newer than dynconf's catalogue"
-    ):
+    with pytest.warns(UncataloguedFlagWarning, match="future_switch is newer than dynconf's catalogue"):
         one = dynconf.patch(future_switch=True)
     with one:
         assert future.module.future_switch is True

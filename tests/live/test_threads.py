@@ -27,6 +27,7 @@ from live_state import (
 )
 
 import dynconf
+from dynconf.errors import ContextWarning
 
 
 def test_32_threads_of_200_patches():
@@ -116,7 +117,7 @@ def warning_of_context(name, kind="patch"):
         return contextlib.nullcontext()
     line = rf"{re.escape(__file__)}:\d+"
     text = rf"^{name} \({kind} at {line}\) is left at .+:\d+, in a thread or task that did not enter it"
-    return pytest.warns(dynconf.ContextWarning, match=text)
+    return pytest.warns(ContextWarning, match=text)
 
 
 def test_leaving_in_another_thread():

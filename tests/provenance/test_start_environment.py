@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-import dynconf
+from dynconf.provenance import Origin
 
 SHOW = """
 import os
@@ -36,6 +36,6 @@ def test_an_origin_says_what_the_user_had_exported():
 
 def test_the_origin_of_a_snapshot_as_json_has_it_too():
     """So that a saved or collected origin can be made again."""
-    origin = dynconf.Origin("env", "X", "1", at_start="8")
+    origin = Origin("env", "X", "1", at_start="8")
     assert origin.as_json() == {"kind": "env", "name": "X", "raw": "1", "at_start": "8"}
-    assert dynconf.Origin(**origin.as_json()) == origin
+    assert Origin(**origin.as_json()) == origin

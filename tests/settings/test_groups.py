@@ -12,6 +12,7 @@ import dynconf
 from dynconf import InductorSettings
 from dynconf.catalogue.flags.types import is_same_value
 from dynconf.provenance import DEFAULT, Origin
+from dynconf.store.snapshot import Snapshot
 
 Triton = InductorSettings.Triton
 FORMS = {
@@ -166,7 +167,7 @@ def test_groups_are_put_in_force():
             assert dynconf.inductor.snapshot()["triton.cudagraphs"] is True
     with dynconf.inductor.patch(settings.model_dump(exclude_unset=True)) as patch:
         assert patch.changes == {"inductor.triton.cudagraphs": True}
-    assert dict(dynconf.Snapshot(settings)) == {"inductor.triton.cudagraphs": True}
+    assert dict(Snapshot(settings)) == {"inductor.triton.cudagraphs": True}
 
 
 def test_options_of_the_command_line_reach_groups(monkeypatch):

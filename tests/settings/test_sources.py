@@ -12,6 +12,7 @@ from pydantic_settings import PydanticBaseSettingsSource, SettingsConfigDict, To
 import dynconf
 from dynconf import DynamoSettings, EnvironmentSource, FileSource
 from dynconf.catalogue.flags.types import is_same_value
+from dynconf.errors import EnvironmentWarning, ForcedFlagWarning
 from dynconf.provenance import Origin
 from dynconf.state import SettingValue
 
@@ -193,7 +194,7 @@ def test_a_bogus_missing_is_refused():
 def test_what_torch_forces_beats_every_order(monkeypatch):
     """Whatever the sources."""
     monkeypatch.setenv("TORCH_DYNAMO_AUTOMATIC_DYNAMIC_LOCAL_PGO", "0")
-    with pytest.warns(dynconf.ForcedFlagWarning):
+    with pytest.warns(ForcedFlagWarning):
         settings = Same(automatic_dynamic_local_pgo=True, _torch="2.13")
     assert settings.automatic_dynamic_local_pgo is False
     assert is_same_value(os.environ["TORCH_DYNAMO_AUTOMATIC_DYNAMIC_LOCAL_PGO"], "0")
@@ -280,7 +281,7 @@ def test_each_of_several_files_is_heard():
     assert {each["loc"] for each in refused.value.errors()} == {("repro_level",), ("verbos",)}
     for name in ("high", "low"):
         Path(f"{name}.toml").write_text("automatic_dynamic_local_pgo = true\n")
-    with pytest.warns(dynconf.EnvironmentWarning) as warned:
+    with pytest.warns(EnvironmentWarning) as warned:
         two(_torch="2.4", _missing="warn")
     texts = " ".join(str(each.message) for each in warned)
     assert all(f"{name}.toml:1" in texts for name in ("high", "low"))
@@ -295,7 +296,7 @@ def test_a_source_above_the_call_reads_for_its_options(monkeypatch):
     assert made.origins["verbose"].kind == "keyword"
     monkeypatch.setenv("TORCHDYNAMO_AUTOMATIC_DYNAMIC_LOCAL_PGO", "1")
     Path("mine.toml").unlink()
-    with pytest.warns(dynconf.EnvironmentWarning):
+    with pytest.warns(EnvironmentWarning):
         assert not above(_torch="2.4").model_fields_set
 
 

@@ -10,6 +10,7 @@ from pydantic_settings import SettingsConfigDict
 
 import dynconf
 from dynconf import CompileSettings, DynamoFlags, DynamoSettings, InductorFlags, InductorSettings
+from dynconf.errors import EnvironmentWarning
 from dynconf.provenance import DEFAULT, Origin
 
 
@@ -170,7 +171,7 @@ def test_a_default_that_the_release_lacks_is_skipped_with_a_warning():
     class New(DynamoSettings):
         generate_pycode: bool = True
 
-    with pytest.warns(dynconf.EnvironmentWarning, match="skipped"):
+    with pytest.warns(EnvironmentWarning, match="skipped"):
         assert New(_torch="2.6").origins["recompile_limit"] == DEFAULT
     New(_torch="2.6", _missing="skip")
     with pytest.raises(ValidationError, match="generate_pycode"):

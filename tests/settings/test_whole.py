@@ -18,6 +18,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 import dynconf
 from dynconf import CompileSettings, DynamoSettings, InductorSettings
 from dynconf.catalogue.modules import MODULES
+from dynconf.errors import InertFlagWarning
 from dynconf.provenance import DEFAULT, Origin
 from dynconf.release import RELEASES
 
@@ -322,7 +323,7 @@ def test_warnings_are_given_once_at_the_callers_line():
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         CompileSettings()
-    assert [(each.category, each.filename) for each in said] == [(dynconf.InertFlagWarning, __file__)]
+    assert [(each.category, each.filename) for each in said] == [(InertFlagWarning, __file__)]
 
 
 def test_a_file_that_cannot_be_read_is_told_once():

@@ -14,6 +14,7 @@ from dynconf.provenance import Origin, caller
 from dynconf.release import Release
 from dynconf.sources.calls import as_state, for_release, read_keywords, read_options
 from dynconf.state import changes_of, flags_within, has_state
+from dynconf.store.snapshot import Snapshot
 
 AT = Release.named("2.13.0")
 HERE = Origin("keyword", file="a.py", line=7)
@@ -100,7 +101,7 @@ def test_any_options_are_read_or_refused(options):
     assert all(isinstance(error, DynconfError) for error in reading.errors)
 
 
-SNAPSHOT = dynconf.Snapshot({"verbose": True, "functorch.cse": False})
+SNAPSHOT = Snapshot({"verbose": True, "functorch.cse": False})
 FLAGS = {"verbose": True}
 
 
@@ -157,7 +158,7 @@ def test_the_flags_within_a_module_are_a_mapping():
     assert flags_within("functorch", 3) is None
     assert flags_within("functorch", SNAPSHOT) == {"cse": False, "verbose": True}
     assert flags_within("dynamo", SNAPSHOT) == {"functorch.cse": False, "verbose": True}
-    nothing = dynconf.Snapshot(state_of())
+    nothing = Snapshot(state_of())
     assert flags_within("dynamo", nothing) == {}
 
 
@@ -166,7 +167,7 @@ def test_every_form_of_a_state_becomes_one():
     state = state_of(verbose=True)
     line = caller()
     assert as_state(state, line) is state
-    assert as_state(dynconf.Snapshot(state), line) == state
+    assert as_state(Snapshot(state), line) == state
     made = as_state(FLAGS, line)
     assert values_of(made) == FLAGS
     assert origins_of(made)["verbose"] == line.origin("keyword")

@@ -19,7 +19,7 @@ from dynconf.catalogue.flags.flag import fact_in
 from dynconf.catalogue.flags.types import is_same_value
 from dynconf.catalogue.modules import catalogue
 from dynconf.catalogue.names import find
-from dynconf.errors import InvalidValueError
+from dynconf.errors import EnvironmentWarning, InvalidValueError
 from dynconf.live.binding import bind
 from dynconf.provenance import Origin
 from dynconf.release import RELEASES, Release
@@ -120,7 +120,7 @@ def test_a_flag_of_a_file_that_does_not_count_is_told() -> None:
     )
     flags = {name: {"value": False}, "specialize_int": {"value": True}}
     file.write_text(json.dumps({"dynconf": 1, "torch": "2.6.0", "flags": flags}))
-    with pytest.warns(dynconf.EnvironmentWarning, match=name) as told:
+    with pytest.warns(EnvironmentWarning, match=name) as told:
         assert fingerprint(file) == fingerprint({"specialize_int": True})
     assert told[0].filename == __file__
 

@@ -18,7 +18,13 @@ import dynconf
 from dynconf.catalogue.flags.types import Bool, Named, is_same_value
 from dynconf.catalogue.modules import catalogue
 from dynconf.catalogue.names import FLAGS, find, show_data
-from dynconf.errors import InertFlagWarning, InvalidValueError, StateFileError, UnknownFlagError
+from dynconf.errors import (
+    EnvironmentWarning,
+    InertFlagWarning,
+    InvalidValueError,
+    StateFileError,
+    UnknownFlagError,
+)
 from dynconf.live.binding import Binding, bind
 from dynconf.provenance import DEFAULT as NOT_SET
 from dynconf.provenance import Origin
@@ -330,7 +336,7 @@ def test_loading_names_what_this_torch_lacks() -> None:
     switches = [name for name, flag in FLAGS.items() if flag.public and flag.type == Bool()]
     absent = next(each for each in switches if there.isdisjoint(catalogue("dynamo").names_of(each)))
     Path("state.json").write_text(f'{{"dynconf": 1, "flags": {{"{absent}": {{"value": true}}}}}}')
-    with pytest.warns(dynconf.EnvironmentWarning, match=absent):
+    with pytest.warns(EnvironmentWarning, match=absent):
         assert dynconf.load("state.json") == {}
     assert dynconf.load("state.json", missing="skip") == {}
     with pytest.raises(dynconf.StateFileError, match=absent):

@@ -11,6 +11,7 @@ import pytest
 import dynconf
 from dynconf import DynamoSettings
 from dynconf.catalogue.modules import MODULES, catalogue
+from dynconf.store.snapshot import Snapshot
 
 
 @pytest.mark.parametrize("name", ["patch", "install"])
@@ -145,7 +146,7 @@ def test_texts_show_what_is_set_and_count_the_rest():
 def test_tables_are_escaped():
     """Markup in a value is shown as text."""
     settings = DynamoSettings(debug_dir_root="<script>")
-    for table in (settings._repr_html_(), dynconf.Snapshot(settings)._repr_html_()):
+    for table in (settings._repr_html_(), Snapshot(settings)._repr_html_()):
         assert "&lt;script&gt;" in table
         assert "<script>" not in table
         assert "debug_dir_root" in table

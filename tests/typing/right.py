@@ -9,24 +9,30 @@ from typing_extensions import Unpack, assert_type
 
 import dynconf
 from dynconf.catalogue.flags.flag import Flag
+from dynconf.live.install import Installation, Scope
+from dynconf.live.patch import Patch
+from dynconf.provenance import Origin
+from dynconf.state import Missing
+from dynconf.store.diff import Change
+from dynconf.store.snapshot import Snapshot
 
-assert_type(dynconf.patch(verify_correctness=True), dynconf.Patch)
-assert_type(dynconf.patch({"verify_correctness": True, "recompile_limit": 8}), dynconf.Patch)
-assert_type(dynconf.patch("debug_dir_root", None), dynconf.Patch)
-assert_type(dynconf.patch(cache_size_limit=8), dynconf.Patch)
-assert_type(dynconf.patch(optimize_ddp="python_reducer"), dynconf.Patch)
-assert_type(dynconf.patch(optimize_ddp=False, debug_dir_root=None), dynconf.Patch)
-assert_type(dynconf.patch(reorderable_logging_functions={print}), dynconf.Patch)
-assert_type(dynconf.patch(verbose=True).recompile(), dynconf.Patch)
-assert_type(dynconf.patch(recompile_limit=64, functorch={"donated_buffer": False}), dynconf.Patch)
-assert_type(dynconf.patch(debug_dir_root=Path("/tmp")), dynconf.Patch)
-assert_type(dynconf.functorch.patch(donated_buffer=False), dynconf.Patch)
-assert_type(dynconf.functorch.patch({"donated_buffer": False}), dynconf.Patch)
-assert_type(dynconf.functorch.patch("donated_buffer", False), dynconf.Patch)
-assert_type(dynconf.dynamo.patch(cache_size_limit=8), dynconf.Patch)
-assert_type(dynconf.inductor.patch(max_autotune=True, triton={"cudagraphs": True}), dynconf.Patch)
-assert_type(dynconf.inductor.patch({"triton.cudagraphs": True}), dynconf.Patch)
-assert_type(dynconf.patch(inductor={"max_autotune": True, "triton.cudagraphs": True}), dynconf.Patch)
+assert_type(dynconf.patch(verify_correctness=True), Patch)
+assert_type(dynconf.patch({"verify_correctness": True, "recompile_limit": 8}), Patch)
+assert_type(dynconf.patch("debug_dir_root", None), Patch)
+assert_type(dynconf.patch(cache_size_limit=8), Patch)
+assert_type(dynconf.patch(optimize_ddp="python_reducer"), Patch)
+assert_type(dynconf.patch(optimize_ddp=False, debug_dir_root=None), Patch)
+assert_type(dynconf.patch(reorderable_logging_functions={print}), Patch)
+assert_type(dynconf.patch(verbose=True).recompile(), Patch)
+assert_type(dynconf.patch(recompile_limit=64, functorch={"donated_buffer": False}), Patch)
+assert_type(dynconf.patch(debug_dir_root=Path("/tmp")), Patch)
+assert_type(dynconf.functorch.patch(donated_buffer=False), Patch)
+assert_type(dynconf.functorch.patch({"donated_buffer": False}), Patch)
+assert_type(dynconf.functorch.patch("donated_buffer", False), Patch)
+assert_type(dynconf.dynamo.patch(cache_size_limit=8), Patch)
+assert_type(dynconf.inductor.patch(max_autotune=True, triton={"cudagraphs": True}), Patch)
+assert_type(dynconf.inductor.patch({"triton.cudagraphs": True}), Patch)
+assert_type(dynconf.patch(inductor={"max_autotune": True, "triton.cudagraphs": True}), Patch)
 assert_type(dynconf.inductor.options(), dict[str, Any])
 assert_type(dynconf.inductor.options("max-autotune", max_fusion_size=7), dict[str, Any])
 assert_type(dynconf.inductor.options("default", "skip", triton={"cudagraphs": True}), dict[str, Any])
@@ -92,22 +98,22 @@ assert_type(settings.recompile_limit, int)
 assert_type(settings.verbose, bool)
 assert_type(settings.debug_dir_root, "str | None")
 assert_type(settings.model_fields_set, set[str])
-assert_type(settings.origins["verbose"], dynconf.Origin)
+assert_type(settings.origins["verbose"], Origin)
 settings.verbose = True
 dynconf.DynamoSettings(_config="dynconf.toml", _torch="2.13", _missing="warn")
-assert_type(settings.install(), dynconf.Installation)
-assert_type(settings.install("context"), dynconf.Installation)
-assert_type(settings.patch(), dynconf.Patch)
+assert_type(settings.install(), Installation)
+assert_type(settings.install("context"), Installation)
+assert_type(settings.patch(), Patch)
 with dynconf.install(recompile_limit=8, functorch={"donated_buffer": False}) as installation:
-    assert_type(installation, dynconf.Installation)
+    assert_type(installation, Installation)
 dynconf.install(scope="context", recompile_limit=8)
-functorch = dynconf.FunctorchSettings(donated_buffer=False, _torch="2.13")
+functorch = dynconf.functorch.Settings(donated_buffer=False, _torch="2.13")
 assert_type(functorch.donated_buffer, bool)
-assert_type(functorch.install(), dynconf.Installation)
-assert_type(dynconf.functorch.install(donated_buffer=False), dynconf.Installation)
-assert_type(dynconf.functorch.Settings, type[dynconf.FunctorchSettings])
-assert_type(dynconf.functorch.snapshot(), dynconf.Snapshot)
-assert_type(dynconf.functorch.origin("donated_buffer"), dynconf.Origin)
+assert_type(functorch.install(), Installation)
+assert_type(dynconf.functorch.install(donated_buffer=False), Installation)
+assert_type(dynconf.functorch.Settings, type[dynconf.functorch.Settings])
+assert_type(dynconf.functorch.snapshot(), Snapshot)
+assert_type(dynconf.functorch.origin("donated_buffer"), Origin)
 assert_type(dynconf.functorch.FLAGS["donated_buffer"], Flag)
 dynconf.functorch.reset("donated_buffer")
 dynconf.patch(reorderable_logging_functions=frozenset({print}), skipfiles_inline_module_allowlist={})
@@ -119,19 +125,19 @@ dynconf.InductorSettings(triton=dynconf.InductorSettings.Triton(cudagraphs=True)
 dynconf.inductor.patch(triton={"cudagraphs": True})
 inductor.triton.cudagraphs = False
 assert_type(dynconf.inductor.Settings, type[dynconf.InductorSettings])
-assert_type(dynconf.patch(recompile_limit=3, inductor=inductor), dynconf.Patch)
-assert_type(dynconf.install(inductor=dynconf.snapshot()), dynconf.Installation)
+assert_type(dynconf.patch(recompile_limit=3, inductor=inductor), Patch)
+assert_type(dynconf.install(inductor=dynconf.snapshot()), Installation)
 whole = dynconf.CompileSettings(dynamo={"verbose": True}, inductor=inductor, functorch={"cse": False})
 assert_type(whole.inductor.triton.cudagraphs, bool)
 assert_type(whole.dynamo, dynconf.DynamoSettings)
-assert_type(whole.install("context"), dynconf.Installation)
-assert_type(whole.patch(), dynconf.Patch)
+assert_type(whole.install("context"), Installation)
+assert_type(whole.patch(), Patch)
 assert_type(dynconf.CompileSettings.from_data({"verbose": True}), dynconf.CompileSettings)
 assert_type(dynconf.fingerprint(whole), str)
 
 flags = dynconf.InductorFlags(max_autotune=True, triton={"cudagraphs": True})
 assert_type(flags.triton.cudagraphs, bool)
-assert_type(flags.patch(), dynconf.Patch)
+assert_type(flags.patch(), Patch)
 assert_type(dynconf.DynamoFlags.model_validate_json("{}"), dynconf.DynamoFlags)
 assert_type(dynconf.CompileFlags(dynamo={"verbose": True}).dynamo, dynconf.DynamoFlags)
 assert_type(dynconf.CompileFlags.from_data({"verbose": True}), dynconf.CompileFlags)
@@ -141,13 +147,13 @@ dynconf.DynamoSettings(_env_file=".env", _cli_parse_args=["--verbose", "1"])
 assert_type(dynconf.DynamoSettings.from_data({"verbose": True}, origin="a.yaml"), dynconf.DynamoSettings)
 assert_type(dynconf.DynamoSettings(cache_size_limit=dynconf.at_least(64)), dynconf.DynamoSettings)
 assert_type(settings.model_copy(update={"verbose": True}), dynconf.DynamoSettings)
-state = dynconf.Snapshot({"verbose": True})
+state = Snapshot({"verbose": True})
 assert_type(state.torch, str)
 for each_state in (settings, state):
-    assert_type(dynconf.patch(each_state), dynconf.Patch)
-    assert_type(dynconf.install(each_state), dynconf.Installation)
+    assert_type(dynconf.patch(each_state), Patch)
+    assert_type(dynconf.install(each_state), Installation)
     assert_type(dynconf.fingerprint(each_state), str)
-    assert_type(dynconf.diff(each_state, {"verbose": True}), list[dynconf.Change])
+    assert_type(dynconf.diff(each_state, {"verbose": True}), list[Change])
     dynconf.save("a.json", each_state)
 dynconf.install({"verbose": True})
 dynconf.install("verbose", True)
@@ -182,8 +188,8 @@ assert_type(App().dynamo.verbose, bool)
 
 
 def framework(
-    scope: dynconf.Scope, missing: dynconf.Missing | None = None, **dynamo: Unpack[dynconf.FlagValues]
-) -> dynconf.Installation:
+    scope: Scope, missing: Missing | None = None, **dynamo: Unpack[dynconf.FlagValues]
+) -> Installation:
     return dynconf.install(scope=scope, _missing=missing, **dynamo)
 
 
@@ -192,11 +198,11 @@ framework("process", recompile_limit=64, cache_size_limit=64, functorch={"cse": 
 
 async def asynchronous() -> None:
     async with dynconf.patch(verbose=True) as entered:
-        assert_type(entered, dynconf.Patch)
+        assert_type(entered, Patch)
 
 
 dynconf.reset()
 dynconf.reset("verbose", "disable")
-assert_type(dynconf.snapshot(), dynconf.Snapshot)
-assert_type(dynconf.origin("verbose"), dynconf.Origin)
+assert_type(dynconf.snapshot(), Snapshot)
+assert_type(dynconf.origin("verbose"), Origin)
 assert_type(dynconf.FLAGS["verbose"], Flag)

@@ -1,6 +1,7 @@
 """What type checkers must refuse: exactly the lines marked ``# error``; run by ``tests/test_typing.py``."""
 
 import dynconf
+from dynconf.store.snapshot import Snapshot
 
 dynconf.patch(verify_corectness=True)  # error
 dynconf.patch(recompile_limit="8")  # error
@@ -33,7 +34,7 @@ dynconf.patch(donated_buffer=False)  # error
 dynconf.functorch.patch(recompile_limit=8)  # error
 dynconf.functorch.patch(donated_buffer="no")  # error
 dynconf.functorch.install(recompile_limit=8)  # error
-dynconf.FunctorchSettings(recompile_limit=8)  # error
+dynconf.functorch.Settings(recompile_limit=8)  # error
 dynconf.DynamoSettings(functorch={"donated_buffer": False})  # error
 
 dynconf.InductorSettings(triton={"cudagrafs": True})  # error
@@ -68,7 +69,7 @@ dynconf.install(3)  # error
 dynconf.fingerprint(3)  # error
 dynconf.diff({"verbose": True}, 3)  # error
 dynconf.DynamoSettings.from_data(["verbose"])  # error
-dynconf.Snapshot(3)  # error
+Snapshot(3)  # error
 dynconf.DynamoSettings(recompile_limit=dynconf.at_least(64), verbose=dynconf.at_least(1))  # error
 
 dynconf.reset(1)  # error

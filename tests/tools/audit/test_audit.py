@@ -25,6 +25,7 @@ import dynconf
 from dynconf.live.assignments import watch_assignments
 from dynconf.live.torch.restoring import MECHANICS
 from dynconf.release import Release
+from dynconf.tools.audit.audit import Audit
 from dynconf.tools.audit.file import read
 
 SHOWN = str(Path("tools", "audit", Path(__file__).name))
@@ -44,7 +45,7 @@ def line() -> int:
     return sys._getframe(1).f_lineno
 
 
-def told(log: dynconf.Audit) -> list[tuple[str, object, object, str, int]]:
+def told(log: Audit) -> list[tuple[str, object, object, str, int]]:
     """Return the changes, all of which this file has made."""
     assert {each.file for each in log.writes} <= {__file__}
     return [(each.flag, each.before, each.after, each.how, each.line) for each in log.writes]
@@ -621,7 +622,7 @@ def test_no_change_is_lost_or_counted_twice(
 def test_two_threads_that_begin_at_once_see_their_changes(config: ModuleType) -> None:
     """A second audit waits until the first one has made ready."""
 
-    def audited() -> dynconf.Audit:
+    def audited() -> Audit:
         with dynconf.audit() as log:
             config.repro_level = 3
         return log
@@ -630,7 +631,7 @@ def test_two_threads_that_begin_at_once_see_their_changes(config: ModuleType) ->
         with dynconf.audit():
             pass
 
-    begun: list[Future[dynconf.Audit]] = []
+    begun: list[Future[Audit]] = []
 
     def audit_elsewhere() -> None:
         begun.append(pool.submit(audited))

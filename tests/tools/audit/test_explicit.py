@@ -11,6 +11,7 @@ from live_state import LIMIT, bind, config
 
 import dynconf
 from dynconf.errors import OverruledWarning
+from dynconf.live.install import Installation
 
 LIBRARY = "/site-packages/library/env_override.py"
 
@@ -28,7 +29,7 @@ assigns = library(f"config.{LIMIT} = values[0]")
 
 
 @pytest.fixture
-def from_a_file(tmp_path) -> dynconf.Installation:
+def from_a_file(tmp_path) -> Installation:
     """Install what a settings file says."""
     (tmp_path / "dynconf.toml").write_text(
         f'{LIMIT} = 64\n[inductor]\n"triton.unique_kernel_names" = false\n'

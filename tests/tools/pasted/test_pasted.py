@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 
 import dynconf
+from dynconf.errors import EnvironmentWarning
 from dynconf.release import Release, minor
+from dynconf.store.snapshot import Snapshot
 from dynconf.tools.pasted.opening import read_side
 
 SCRIPT = """\
@@ -44,9 +46,9 @@ FLAGS = {"inductor.epilogue_fusion": False, "inductor.triton.cudagraphs": True}
 TEXT = "torch._inductor.config.epilogue_fusion = False\ntorch._inductor.config.triton.cudagraphs = True\n"
 
 
-def read(path: str, *, trust: bool = False) -> dynconf.Snapshot:
+def read(path: str, *, trust: bool = False) -> Snapshot:
     """Return the flags that a pasted text sets, as ``dynconf diff`` reads it."""
-    return dynconf.Snapshot(read_side(path, Release.at_hand(), warnings.warn, trust=trust))
+    return Snapshot(read_side(path, Release.at_hand(), warnings.warn, trust=trust))
 
 
 def test_a_reproduction_script_gives_every_assignment() -> None:
@@ -133,7 +135,7 @@ def test_json_beside_settings_may_be_anything() -> None:
 def test_an_unreadable_value_is_named_by_its_line() -> None:
     """The other settings are read."""
     Path("repro.py").write_text(f"{TEXT}n = input()\ntorch._dynamo.config.recompile_limit = n\n")
-    with pytest.warns(dynconf.EnvironmentWarning, match=r"repro\.py:4: dynamo\.recompile_limit"):
+    with pytest.warns(EnvironmentWarning, match=r"repro\.py:4: dynamo\.recompile_limit"):
         assert dict(read("repro.py")) == FLAGS
 
 
@@ -158,7 +160,7 @@ def test_yaml_that_cannot_be_read() -> None:
     Path("a.yaml").write_text(
         "options:\n  cpp.threads: 3\n  max_autotune: {a: 1}\n  epilogue_fusion: !!x y\n"
     )
-    with pytest.warns(dynconf.EnvironmentWarning) as warned:
+    with pytest.warns(EnvironmentWarning) as warned:
         assert dict(read("a.yaml")) == {"inductor.cpp.threads": 3}
     assert [each.message.place for each in warned] == [("a.yaml", 3), ("a.yaml", 4)]
     for text, words in (

@@ -12,6 +12,7 @@ from live_state import LIMIT
 import dynconf
 from dynconf.catalogue.names import find
 from dynconf.release import Release
+from dynconf.store.snapshot import Snapshot
 from dynconf.tools.pasted.opening import read_side
 
 OF_2_6 = Path(__file__).parents[2] / "data" / "report-2.6.md"
@@ -31,9 +32,9 @@ FLAGS_OF_2_6 = {
 }
 
 
-def read(path: str | Path) -> dynconf.Snapshot:
+def read(path: str | Path) -> Snapshot:
     """Return the flags that a report sets, as ``dynconf diff`` reads it."""
-    return dynconf.Snapshot(read_side(path, Release.at_hand(), warnings.warn))
+    return Snapshot(read_side(path, Release.at_hand(), warnings.warn))
 
 
 @pytest.mark.parametrize("name", ["report.md", "report.json", "report.txt"])
@@ -44,7 +45,7 @@ def test_a_report_is_a_file_of_settings(name: str) -> None:
     assert dict(read(name)) == {"recompile_limit": 64, "inductor.max_autotune": True}
 
 
-@pytest.mark.filterwarnings("ignore::dynconf.EnvironmentWarning")
+@pytest.mark.filterwarnings("ignore::dynconf.errors.EnvironmentWarning")
 def test_a_report_of_another_release_is_put_in_force() -> None:
     """By the newest names of its flags: exactly those that the running torch has, under whichever names."""
     state, at_hand = read_side(OF_2_6, Release.named("2.15"), warnings.warn), Release.at_hand()

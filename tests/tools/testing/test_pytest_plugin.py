@@ -135,7 +135,7 @@ def test_each_leaking_test_is_named_and_the_next_one_is_clean(run):
     assert "functorch.cse True -> False (install at " in found["test_installs"]
 
 
-@pytest.mark.parametrize("wanted", ["--dynconf-leaks=error", "-Werror::dynconf.LeakWarning"])
+@pytest.mark.parametrize("wanted", ["--dynconf-leaks=error", "-Werror::dynconf.errors.LeakWarning"])
 def test_the_leaking_tests_are_errors_if_wanted(run, wanted):
     """The option, or an ordinary filter of pytest, fails exactly these, and the others pass."""
     result = run(LEAKING, wanted, "-rE")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from strategies import AWKWARD, BrokenMapping, MadeUpSet, Number, accepts, broken
 
-import dynconf
+from dynconf import provenance
 from dynconf.catalogue.flags.types import (
     InstanceOf,
     Int,
@@ -242,14 +242,14 @@ class Origin:
 def test_an_instance_of_a_class_is_known_by_the_name_of_the_class():
     """An object of it or of a subclass is accepted; one of another module is not, nor the class itself."""
     of_origin = InstanceOf("dynconf.provenance.Origin")
-    subclass = type("Mine", (dynconf.Origin,), {})
-    for value in (dynconf.Origin("default"), subclass("default")):
+    subclass = type("Mine", (provenance.Origin,), {})
+    for value in (provenance.Origin("default"), subclass("default")):
         assert of_origin.check(value) is value
     for value in (None, True, "x", Origin()):
         with pytest.raises(Mismatch, match=r"^$"):
             of_origin.check(value)
     with pytest.raises(Mismatch, match="did you mean an instance"):
-        of_origin.check(dynconf.Origin)
+        of_origin.check(provenance.Origin)
     assert of_origin.expected == "an instance of dynconf.provenance.Origin"
     with pytest.raises(Mismatch):
         of_origin.parse("x")
