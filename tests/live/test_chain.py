@@ -160,6 +160,7 @@ def test_a_refused_call_changes_nothing(flags, error):
     assert RawState() == before
 
 
+@pytest.mark.known_shape
 def test_a_deleted_flag_is_refused_before_anything_is_entered():
     """The first of two flags does not stay set; reset brings the deleted one back."""
     both = dynconf.patch(recompile_limit=3, verify_correctness=True)
