@@ -17,14 +17,13 @@ import errno
 import itertools
 import json
 import os
-import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from dynconf.errors import StateFileError
 from dynconf.provenance import launched_rank
-from dynconf.sources.ownership import NOT_REGULAR
+from dynconf.sources.files import read_bytes
 from dynconf.text import json_text
 from dynconf.tools.audit.summary import MOST_ENTRIES, MOST_STEPS, Record, Summary, is_torchs_own, line_of
 
@@ -33,7 +32,8 @@ _DIGITS = 12
 _NEW_FILE = sum(
     getattr(os, name, 0) for name in ("O_WRONLY", "O_CREAT", "O_EXCL", "O_NOFOLLOW", "O_CLOEXEC", "O_BINARY")
 )
-_LONGEST_LINE = 2**16
+_LARGEST = 2**26
+"""How many bytes a file may have that is read, many times what an audit writes."""
 
 
 class AuditFile:
@@ -139,27 +139,16 @@ def read(files: Iterable[Path]) -> Summary:
 
 
 def _read(file: Path, summary: Summary) -> None:
-    for number, line in enumerate(_lines(file), 1):
+    content = read_bytes(str(file), most=_LARGEST)
+    if len(content) > _LARGEST:
+        raise StateFileError(f"{file} is not an audit: it is larger than {_LARGEST} bytes")
+    for number, line in enumerate(content.splitlines(), 1):
         try:
             summary.add(_record(line))
         except (ValueError, RecursionError) as problem:
             reason = "it is nested too deeply" if isinstance(problem, RecursionError) else problem
             message = f"{file}:{number} is not a line of an audit: {reason}"
             raise StateFileError(message, place=(str(file), number)) from None
-
-
-def _lines(file: Path) -> Iterator[bytes]:
-    """Yield the lines of a regular file; a line that is too long, in pieces."""
-    try:
-        if stat.S_ISREG(file.stat().st_mode):  # nothing waits for a pipe
-            with file.open("rb") as content:
-                while line := content.readline(_LONGEST_LINE):
-                    yield line
-            return
-        reason: object = NOT_REGULAR
-    except (OSError, ValueError) as problem:  # a path with a null character is a ValueError
-        reason = getattr(problem, "strerror", None) or problem
-    raise StateFileError(f"{file} cannot be read: {reason}")
 
 
 _TYPES: dict[str, tuple[Any, ...]] = {
