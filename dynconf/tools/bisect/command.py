@@ -82,7 +82,8 @@ class Command:
             # It stays open, because a program may delete all temporary files.
             with (folder / "output").open("w+b") as file:
                 code = self._ended(environ, file)
-                self.output = _end_of(file)
+                file.seek(max(0, file.seek(0, os.SEEK_END) - _MOST_OUTPUT))
+                self.output = file.read().decode(errors="replace")
         finally:
             _remove(folder)
         if self._is_interrupted:
@@ -150,8 +151,3 @@ def _remove(folder: Path) -> None:
         shutil.rmtree(folder, ignore_errors=True)
         if folder.exists():
             time.sleep(0.05)
-
-
-def _end_of(file: BinaryIO) -> str:
-    file.seek(max(0, file.seek(0, os.SEEK_END) - _MOST_OUTPUT))
-    return file.read().decode(errors="replace")

@@ -88,20 +88,16 @@ def bisect(
             return Run("neither", note=f"torch refuses this state: {error}")
         with patch:
             seed_generators(seed)
-            return _outcome(predicate)
+            try:
+                result = predicate()
+                return Run("good" if result is None or result else "bad")
+            except SkipTest as skip:
+                return Run("neither", note=str(skip))
+            except Exception as error:
+                return Run("bad", note=f"{type(error).__name__}: {error}")
 
     judged = Trials(partial(space.run, run), repeat=repeat, most=trials)
     with preserved_process():
         if problem := why_ends_are_equal(space, judged, either_way=True):
             raise InvalidValueError(f"dynconf.bisect: {problem}")
         return narrowed(space, judged)
-
-
-def _outcome(predicate: Callable[[], object]) -> Run:
-    try:
-        result = predicate()
-        return Run("good" if result is None or result else "bad")
-    except SkipTest as skip:
-        return Run("neither", note=str(skip))
-    except Exception as error:
-        return Run("bad", note=f"{type(error).__name__}: {error}")

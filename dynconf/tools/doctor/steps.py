@@ -57,12 +57,7 @@ class StepReport(Report):
 
 
 class Steps:
-    """Runs the steps of a check, one after the other, and keeps their findings.
-
-    Args:
-        started: Called with the title of each step before it runs.
-        finished: Called with each finding as soon as it is known.
-    """
+    """Runs the steps of a check, one after the other, and keeps their findings: see `verify`."""
 
     def __init__(
         self,

@@ -244,12 +244,7 @@ _PYTHON = re.compile(r"(python|pypy)[\d.]*t?(\.exe)?$", re.IGNORECASE)
 
 
 def warn_of_isolation(variables: Iterable[str], warn: Callable[[str], object]) -> None:
-    """Call *warn* once for each reason why an interpreter that the program starts cannot follow.
-
-    Args:
-        variables: The variables that it needs.
-        warn: Prints the warning.
-    """
+    """Call *warn* once for each reason why an interpreter, which needs the *variables*, cannot follow."""
     reasons: set[str] = set()
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:

@@ -17,7 +17,6 @@ program's own. It is in place from the last frame of the program to that call::
 
 import builtins
 import sys
-from collections.abc import Iterable
 from types import TracebackType
 from typing import Any, NoReturn
 
@@ -67,6 +66,8 @@ def _report_missing_hook(
 
 _PRINT = sys.__excepthook__
 
+_GROUP: Any = getattr(builtins, "BaseExceptionGroup", ())  # from Python 3.11 on
+
 # Python itself does not ask a class that overrides these.
 _traceback, _cause, _context = (
     vars(BaseException)[name].__get__ for name in ("__traceback__", "__cause__", "__context__")
@@ -82,12 +83,8 @@ def _clean(error: BaseException) -> None:
         if isinstance(each, BaseException) and id(each) not in cleaned:
             cleaned[id(each)] = each
             BaseException.with_traceback(each, _without_own_frames(_traceback(each)))
-            pending += [_cause(each), _context(each), *_errors_in(each)]
-
-
-def _errors_in(group: Any) -> Iterable[BaseException]:
-    kind: Any = getattr(builtins, "BaseExceptionGroup", ())  # from Python 3.11 on
-    return group.exceptions if isinstance(group, kind) else ()
+            pending += [_cause(each), _context(each)]
+            pending += each.exceptions if isinstance(each, _GROUP) else ()
 
 
 def _without_own_frames(trace: TracebackType | None) -> TracebackType | None:

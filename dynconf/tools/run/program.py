@@ -81,6 +81,8 @@ class Program:
         Raises:
             BaseException: Anything that the program does not handle: see `dynconf.tools.run.ending`.
         """
+        words = {"module": "-m", "code": "-c"}
+        sys.argv[:] = [words.get(self.kind, self.target), *self.arguments]
         try:
             getattr(self, f"_run_{self.kind}")()
         except SystemExit:
@@ -93,7 +95,6 @@ class Program:
         end_with(error)
 
     def _run_script(self) -> None:
-        sys.argv[:] = [self.target, *self.arguments]
         path = os.path.join(working_directory(), self.target)
         if pkgutil.get_importer(path) is not None:  # a folder or an archive with a __main__.py
             _set_path(path, is_program=True)
@@ -109,19 +110,16 @@ class Program:
         exec(code, vars(main))  # noqa: S102  running the user's program is the purpose
 
     def _run_module(self) -> None:
-        sys.argv[:] = ["-m", *self.arguments]
         _set_path(working_directory() or None)
         _new_main()
         _as_main(self.target)
 
     def _run_code(self) -> None:
-        sys.argv[:] = ["-c", *self.arguments]
         _set_path("")
         main = _new_main(__loader__=BuiltinImporter)
         exec(compile(self.target, "<string>", "exec", dont_inherit=True), vars(main))  # noqa: S102
 
     def _run_input(self) -> None:
-        sys.argv[:] = ["-", *self.arguments]
         _set_path("")
         main = _new_main(__file__="<stdin>", __cached__=None, __loader__=BuiltinImporter)
         exec(compile(sys.stdin.buffer.read(), "<stdin>", "exec", dont_inherit=True), vars(main))  # noqa: S102

@@ -28,14 +28,7 @@ _COMPILATION = "torch._dynamo.callback"
 def show_outcome(
     text: str, installing: State, waiting: Mapping[Setting, Collection[str]], line: Caller
 ) -> None:
-    """Show the settings of this process when *text* says so, if it does.
-
-    Args:
-        text: The value of the variable.
-        installing: The settings that `dynconf.tools.run.installing.install_on_import` is to put in force.
-        waiting: The modules that each of these settings still waits for.
-        line: The line for a warning of a wrong text.
-    """
+    """Show the `outcome` of these settings when *text*, that of the variable, says so, if it does."""
     when, _, form = text.partition(",")
     if not text:
         return
