@@ -292,12 +292,9 @@ def _yaml_value(loader: Any, node: Any) -> object:
 
 
 def _json(text: str, name: str, release: Release) -> Pasted | None:
-    """Read JSON of a tool; None for anything else, invalid JSON included, which others report."""
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError, MemoryError):
-        return None
-    if not isinstance(data, dict):
+    """Read JSON of a tool; None for anything else."""
+    data = json_object(text)
+    if data is None:
         return None
     components = data.get("components")
     if isinstance(components, list) and "flags" not in data:
@@ -308,6 +305,15 @@ def _json(text: str, name: str, release: Release) -> Pasted | None:
         entries = (Entry(_full(module, key), data[key], None) for key in data.keys() & known.keys())
         return Pasted(_document(text, name, _differing(entries, release)))
     return None
+
+
+def json_object(text: str | bytes) -> dict[str, Any] | None:
+    """Return the object in a JSON text; None for anything else, even invalid JSON: others report it."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError, MemoryError):
+        return None
+    return data if isinstance(data, dict) else None
 
 
 def _differing(entries: Iterable[Entry], release: Release) -> Iterator[Entry]:

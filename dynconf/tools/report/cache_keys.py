@@ -23,7 +23,7 @@ from dynconf.catalogue.names import find
 from dynconf.errors import StateFileError
 from dynconf.release import Release
 from dynconf.sources.files import read_bytes
-from dynconf.tools.pasted.pasted import key_settings
+from dynconf.tools.pasted.pasted import json_object, key_settings
 
 _LARGEST = 2**31
 """How many bytes of a folder are read."""
@@ -66,12 +66,9 @@ def recorded_keys(path: str | os.PathLike[str]) -> list[Key] | None:
         return _traced_keys([place], str(place))
     if place.suffix != ".json":
         return None
-    try:
-        data = json.loads(read_bytes(str(place), most=_LARGEST_KEY))
-    except (ValueError, RecursionError, MemoryError):
+    data = json_object(read_bytes(str(place), most=_LARGEST_KEY))
+    if data is None:
         return None  # whoever reads it as a state says why it is none
-    if not isinstance(data, dict):
-        return None
     if isinstance(data.get("components"), list):
         return [_key_of(data["components"])]
     return [dict(_leaves(data))] if data.keys() & {"code_hash", "config_hash", "compiler_hash"} else None
@@ -104,10 +101,12 @@ def _traced_keys(files: list[Path], name: str) -> list[Key]:
         for file in files:
             with file.open("rb") as lines:
                 for artifact, payload in _artifacts(lines):
-                    data = _json(payload)
-                    if artifact == b"torch._functorch.config" and isinstance(data, dict):
+                    data = json_object(payload)
+                    if data is None:  # a log of a process that was killed ends anywhere
+                        continue
+                    if artifact == b"torch._functorch.config":
                         functorch = dict(_functorch_parts(data))
-                    elif isinstance(data, dict) and isinstance(data.get("components"), list):
+                    elif isinstance(data.get("components"), list):
                         found.append({**_key_of(data["components"]), **functorch})
     except OSError as problem:
         raise StateFileError(f"{problem.filename or name} cannot be read: {problem.strerror}") from None
@@ -133,13 +132,6 @@ def _artifacts(lines: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
         artifact, payload = match[1] if match else b"", []
     if artifact:
         yield artifact, b"".join(payload)
-
-
-def _json(text: bytes) -> object:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError, MemoryError):
-        return None  # a log of a process that was killed ends anywhere
 
 
 def _functorch_parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Part]]:
