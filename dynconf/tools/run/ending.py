@@ -84,7 +84,8 @@ def _clean(error: BaseException) -> None:
             cleaned[id(each)] = each
             BaseException.with_traceback(each, _without_own_frames(_traceback(each)))
             pending += [_cause(each), _context(each)]
-            pending += each.exceptions if isinstance(each, _GROUP) else ()
+            group: Any = each
+            pending += group.exceptions if isinstance(group, _GROUP) else ()
 
 
 def _without_own_frames(trace: TracebackType | None) -> TracebackType | None:
