@@ -164,6 +164,7 @@ def test_a_torch_that_cannot_be_imported_fails_as_always(name: str, tmp_path: Pa
     """Wherever the traceback is shown, in children too; a warning points to the line that imports torch."""
     (tmp_path / "torch").mkdir()
     (tmp_path / "torch" / "__init__.py").write_text(TORCH)
+    (tmp_path / "torch" / "version.py").write_text("__version__ = '2.13.0'\n")
     (tmp_path / "program.py").write_text(dedented(IMPORTS[name]))
     expected = end("program.py", cwd=tmp_path)
     assert end("-m", "dynconf", "run", "program.py", cwd=tmp_path) == expected
