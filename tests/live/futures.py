@@ -419,9 +419,7 @@ def build(name: str, folder: Path) -> None:
         "stub.install(Path(__file__).parents[1], '2.16.0')\n",
         encoding="utf-8",
     )
-    info = folder / "torch-2.16.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: torch\nVersion: 2.16.0\n", encoding="utf-8")
+    (folder / "torch/version.py").write_text("__version__ = '2.16.0'\n", encoding="utf-8")
     (folder / "prog.py").write_text(
         "import torch._dynamo.config as c, sys\nprint('value', c.error_on_recompile)\n", encoding="utf-8"
     )
