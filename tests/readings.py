@@ -8,7 +8,7 @@ from conftest import fresh_config
 
 from dynconf.catalogue.catalogue import Setting, View
 from dynconf.catalogue.flags.variable import IMPORT_ERRORS
-from dynconf.sources.environment import torch_reading
+from dynconf.tools.show.bare_torch import torch_reading
 
 
 def real_readings(view: View, raw: str) -> Iterator[tuple[dict[str, str], Setting, Any]]:

@@ -29,6 +29,7 @@ LAWS = [
     "tests/catalogue/test_ddp.py",
     "tests/catalogue/test_rules.py",
     "tests/sources/test_environment.py",
+    "tests/tools/show/test_bare_torch.py",
     "tests/store/test_fingerprint.py",
     "tests/store/test_saving.py",
     "tests/store/test_snapshot.py",

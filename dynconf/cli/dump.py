@@ -24,7 +24,6 @@ from dynconf.cli.output import (
 )
 from dynconf.errors import DynconfError, InvalidValueError, StateFileError
 from dynconf.release import Release
-from dynconf.sources.environment import TorchReading
 from dynconf.sources.files import read_bytes
 from dynconf.sources.gather import check_conflicts
 from dynconf.sources.reading import Reading
@@ -33,8 +32,8 @@ from dynconf.store.ignore import DEFAULT
 from dynconf.store.saving import document, lost_objects, read_state, saved_document, write_document
 from dynconf.store.snapshot import default_state, live_state, with_defaults, with_settings
 from dynconf.store.writing import write
-from dynconf.tools.lint.bare_torch import bare_torch_values
 from dynconf.tools.lint.misspelling import misspelling_findings
+from dynconf.tools.show.bare_torch import TorchReading, bare_torch_values
 from dynconf.tools.show.selection import by_topic, modules_named, select
 
 _ORIGIN_STYLES = {"default": "dim", "forced": "bold red"}

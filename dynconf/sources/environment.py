@@ -1,4 +1,4 @@
-"""The environment: as dynconf reads it, strictly and alike for every flag, and as bare torch would.
+"""The environment, as dynconf reads it: strictly, and alike for every flag.
 
 A flag can be set by the variables that torch itself reads for it in the release, and by the uniform
 ``TORCHDYNAMO_<FLAG>`` of any of its names; torch's own win. An empty variable counts as not set.
@@ -6,15 +6,14 @@ A flag can be set by the variables that torch itself reads for it in the release
 
 import functools
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from dynconf.catalogue import names
 from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.flag import qualified
-from dynconf.catalogue.flags.types import Mismatch, is_same_value
-from dynconf.catalogue.flags.variable import IMPORT_ERRORS, VARIABLE_RULES, Variable
-from dynconf.catalogue.modules import MODULES, catalogue, modules_set_by
+from dynconf.catalogue.flags.types import Mismatch
+from dynconf.catalogue.flags.variable import IMPORT_ERRORS, VARIABLE_RULES
+from dynconf.catalogue.modules import MODULES, modules_set_by
 from dynconf.provenance import Origin
 from dynconf.release import Release
 from dynconf.sources.reading import Reading, ReadingBuilder
@@ -86,65 +85,3 @@ def read_environment(
 def _is_wanted(setting: Setting, modules: Sequence[str]) -> bool:
     """Tell whether the flag is in one of the modules, in this release or in the newest."""
     return setting.module in modules or names.newest_module(setting) in modules
-
-
-@dataclass(frozen=True, slots=True)
-class TorchReading:
-    """The value of a flag in bare torch, or the error with which its import ends, as Python prints it."""
-
-    value: Any = None
-    error: str = ""
-
-    def as_json(self, setting: Setting) -> dict[str, Any]:
-        """Return ``torch_error`` or ``torch_reads``, as a JSON object."""
-        return (
-            {"torch_error": self.error} if self.error else {"torch_reads": setting.type.show_data(self.value)}
-        )
-
-
-def torch_reading(setting: Setting, environ: Mapping[str, str]) -> TorchReading:
-    """Return the value that bare torch would give the flag in that environment."""
-    default = setting.default_value()
-    for variable in setting.variables:
-        if variable.name in environ:
-            raw = environ[variable.name]
-            error = _import_error(setting, variable, raw)
-            value = None if error else variable.torch_value(raw, default)
-            return TorchReading(value, error)
-    return TorchReading(default)
-
-
-def _import_error(setting: Setting, variable: Variable, raw: str) -> str:
-    """Return the error that ends the import of the config module, due to any flag that the variable sets."""
-    view = catalogue(setting.module).at(setting.release)
-    for follower, each in view.followers.get(variable.name, [(setting, variable)]):
-        try:
-            each.torch_value(raw, follower.default_value())
-        except IMPORT_ERRORS as problem:
-            return f"{type(problem).__name__}: {problem}"
-    return ""
-
-
-def torch_disagrees(setting: Setting, reading: TorchReading, value: object) -> bool:
-    """Tell whether bare torch would take the flag for something other than *value*.
-
-    Text in place of a bool counts by its truth: that is how torch uses it.
-    """
-    return bool(reading.error) or not is_same_value(setting.type.truth(reading.value), value)
-
-
-def text_for(setting: Setting, variable: Variable, wanted: object) -> str | None:
-    """Return a text of torch's own variable that torch and dynconf both read as *wanted*, if there is one."""
-    try:
-        texts = ("1", "0", setting.type.to_text(wanted))
-    except Mismatch:
-        return None
-    for text in texts:
-        try:
-            by_torch = variable.torch_value(text, setting.default_value())
-            by_dynconf = plain_value(setting, text, variable.rule)
-        except (*IMPORT_ERRORS, Mismatch):
-            continue
-        if is_same_value(by_dynconf, wanted) and not torch_disagrees(setting, TorchReading(by_torch), wanted):
-            return text
-    return None

@@ -1,25 +1,19 @@
 """The environment: dynconf's one strict reading, and what bare torch would make of the same text."""
 
 import pytest
-from readings import real_readings
 from states import origins_of, values_of
 
 from dynconf.catalogue import names
-from dynconf.catalogue.flags.types import is_same_value
-from dynconf.catalogue.flags.variable import IMPORT_ERRORS
-from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.errors import ConflictError, EnvironmentWarning, InertFlagWarning, InvalidValueError
 from dynconf.provenance import Origin
 from dynconf.release import RELEASES, Release
 from dynconf.sources import environment
-from dynconf.sources.environment import TorchReading, text_for, torch_disagrees, torch_reading
 from dynconf.sources.reading import Reading
 from dynconf.state import State
 
 AT = Release.named("2.13.0")
 GEMM = "max_autotune_gemm_backends"
 FORCED = "TORCH_DYNAMO_AUTOMATIC_DYNAMIC_LOCAL_PGO"
-TEXTS = ("0", "1", "true", "false", "2", "abc", "", " 1", "-3")
 
 
 def read_environment(environ, release=AT):
@@ -197,76 +191,6 @@ def test_torchs_own_variables_are_those_of_the_release():
     assert reading.state.bare_values() == {}
     reading = read_environment({"TORCHDYNAMO_ENABLE_CPP_GUARD_MANAGER": "0"}, Release.named("2.6"))
     assert values_of(reading) == {"enable_cpp_guard_manager": False}
-
-
-@pytest.mark.filterwarnings("ignore::FutureWarning")
-@pytest.mark.parametrize("module", MODULES)
-def test_torchs_reading_is_what_the_installed_torch_reads(module):
-    """For every variable of every flag and various texts, the real module agrees, errors included."""
-    view = catalogue(module).at(Release.at_hand())
-    pytest.importorskip(view.catalogue.module)
-    wrong = []
-    for raw in TEXTS:
-        for environ, setting, real in real_readings(view, raw):
-            ours = torch_reading(setting, environ)
-            is_error = isinstance(real, IMPORT_ERRORS)
-            torchs = TorchReading(error=f"{type(real).__name__}: {real}") if is_error else TorchReading(real)
-            if ours.error != torchs.error or not is_same_value(ours.value, torchs.value):
-                wrong.append(f"{setting.name}: {raw!r} is {torchs} to torch, {ours} to us")
-    assert wrong == []
-
-
-def test_torchs_error_is_reported():
-    """A text that makes the import of torch fail is an error in the reading, not an exception."""
-    reading = torch_reading(setting("repro_level"), {"TORCHDYNAMO_REPRO_LEVEL": "high"})
-    assert reading.error.startswith("ValueError: invalid literal for int()")
-    assert torch_disagrees(setting("repro_level"), reading, 2)
-
-
-@pytest.mark.parametrize(
-    ("flag", "environ", "value", "disagrees"),
-    [
-        ("suppress_errors", {"TORCHDYNAMO_SUPPRESS_ERRORS": "0"}, False, True),
-        ("suppress_errors", {"TORCHDYNAMO_SUPPRESS_ERRORS": "1"}, True, False),
-        ("verbose", {"TORCHDYNAMO_VERBOSE": "true"}, True, True),
-        ("verbose", {}, False, False),
-        ("recompile_limit", {"TORCHDYNAMO_RECOMPILE_LIMIT": "64"}, 64, True),
-        ("cprofile", {"TORCH_COMPILE_CPROFILE": "1"}, True, False),
-        ("cprofile", {"TORCH_COMPILE_CPROFILE": "0"}, False, True),
-        ("automatic_dynamic_local_pgo", {FORCED: "false"}, False, True),
-        ("dynamo_profiler", {"TORCH_COMPILE_DYNAMO_PROFILER": "0"}, False, True),
-    ],
-)
-def test_disagreement_counts_what_torch_would_do(flag, environ, value, disagrees):
-    """Text in place of a bool counts by its truth, as torch uses it."""
-    reading = torch_reading(setting(flag), environ)
-    assert torch_disagrees(setting(flag), reading, value) is disagrees
-
-
-def test_a_release_is_read_by_its_own_rules():
-    """`disable` took any text up to torch 2.7, and only 1 from 2.8 on."""
-    environ = {"TORCH_COMPILE_DISABLE": "0"}
-    assert torch_reading(setting("disable", Release.named("2.7")), environ).value == "0"
-    assert torch_reading(setting("disable", Release.named("2.8")), environ).value is False
-
-
-def test_a_text_that_both_read_alike_is_found_if_there_is_one():
-    """Not every value can be given to torch by its own variable."""
-    wanted = {
-        ("suppress_errors", True): "1",
-        ("suppress_errors", False): None,  # any text is True to torch
-        ("verbose", False): "0",
-        ("repro_level", 3): "3",
-        ("dynamo_profiler", "/x"): "/x",
-        ("dynamo_profiler", None): None,
-    }
-    for (flag, value), text in wanted.items():
-        variable = setting(flag).variables[0]
-        assert text_for(setting(flag), variable, value) == text, (flag, value)
-        if text is not None:
-            assert not torch_disagrees(
-                setting(flag), torch_reading(setting(flag), {variable.name: text}), value
-            )
 
 
 # Variables of several flags, of flags that moved, and those that torch makes something else of.

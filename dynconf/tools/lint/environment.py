@@ -33,7 +33,7 @@ from dynconf.sources.discovery import (
     settings_in,
     trusts_named_files,
 )
-from dynconf.sources.environment import read_environment, torch_disagrees, torch_reading
+from dynconf.sources.environment import read_environment
 from dynconf.sources.files import Document, document_of
 from dynconf.sources.gather import judge_rules, read_found
 from dynconf.sources.reading import Reading, merge
@@ -44,6 +44,7 @@ from dynconf.tools.lint.foreign import value_findings
 from dynconf.tools.lint.logs import log_findings
 from dynconf.tools.lint.misspelling import foreign_findings, misspelling_findings
 from dynconf.tools.lint.variables import flag_findings
+from dynconf.tools.show.bare_torch import torch_disagrees, torch_reading
 from dynconf.tools.show.finding import Finding, Level, Report
 
 _CODES: dict[type[DynconfError | DynconfWarning], str] = {

@@ -18,7 +18,8 @@ from dynconf.catalogue.flags.variable import VARIABLE_RULES, Variable
 from dynconf.catalogue.modules import catalogue, modules_set_by
 from dynconf.catalogue.names import find, module_views, newest_record
 from dynconf.release import Release, minor
-from dynconf.sources.environment import TorchReading, plain_value, text_for, torch_disagrees, torch_reading
+from dynconf.sources.environment import plain_value
+from dynconf.tools.show.bare_torch import TorchReading, text_for, torch_disagrees, torch_reading
 from dynconf.tools.show.finding import Finding, Level
 
 DISABLE_SWITCH = Variable("TORCHDYNAMO_DISABLE", "equals_one")

@@ -13,9 +13,10 @@ from dynconf.catalogue.flags.types import Mismatch, Named, ValueType, is_same_va
 from dynconf.catalogue.modules import catalogue, module_path, modules_set_by
 from dynconf.catalogue.names import in_order, module_views, newest_record, records_of
 from dynconf.release import Release
-from dynconf.sources.environment import plain_value, text_for
+from dynconf.sources.environment import plain_value
 from dynconf.state import State
 from dynconf.store.saving import is_lost_in_toml, toml_of
+from dynconf.tools.show.bare_torch import text_for
 
 Expression = TypeVar("Expression")
 

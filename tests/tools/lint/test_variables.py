@@ -9,8 +9,9 @@ from dynconf.catalogue.flags.variable import IMPORT_ERRORS, Variable
 from dynconf.catalogue.modules import catalogue
 from dynconf.catalogue.names import module_views
 from dynconf.release import RELEASES, Release
-from dynconf.sources.environment import TorchReading, plain_value, text_for, torch_disagrees
+from dynconf.sources.environment import plain_value
 from dynconf.tools.lint.variables import flag_findings
+from dynconf.tools.show.bare_torch import TorchReading, text_for, torch_disagrees
 from dynconf.tools.show.finding import Finding
 
 TEXTS = ("0", "1", "true", "false", "2", "abc", "")

@@ -1,0 +1,137 @@
+"""Tests of `dynconf.tools.show.bare_torch`."""
+
+import pytest
+from readings import real_readings
+
+from dynconf.catalogue import names
+from dynconf.catalogue.flags.types import is_same_value
+from dynconf.catalogue.flags.variable import IMPORT_ERRORS
+from dynconf.catalogue.modules import MODULES, catalogue
+from dynconf.provenance import Origin
+from dynconf.release import Release
+from dynconf.sources.calls import read_keywords
+from dynconf.sources.environment import read_environment
+from dynconf.sources.reading import merge
+from dynconf.tools.show.bare_torch import (
+    TorchReading,
+    bare_torch_values,
+    text_for,
+    torch_disagrees,
+    torch_reading,
+)
+
+AT = Release.named("2.13")
+FORCED = "TORCH_DYNAMO_AUTOMATIC_DYNAMIC_LOCAL_PGO"
+TEXTS = ("0", "1", "true", "false", "2", "abc", "", " 1", "-3")
+
+
+def setting(name, release=AT):
+    """Return a setting of dynamo."""
+    return names.setting(name, release)
+
+
+def found_in(environ: dict[str, str], **flags: object) -> dict[str, TorchReading]:
+    """Return the values of bare torch that differ from those that dynconf puts in force."""
+    given = read_keywords(flags, AT, Origin("keyword"))
+    state = merge((read_environment(environ, AT), given)).state
+    return {setting.newest: reading for setting, reading in bare_torch_values(state, environ).items()}
+
+
+def test_a_value_that_both_read_alike_is_left_out() -> None:
+    """Neither an empty environment nor a text that means the same to torch and dynconf makes a difference."""
+    assert found_in({}) == {}
+    assert found_in({"TORCHDYNAMO_VERBOSE": "1", "TORCHDYNAMO_SUPPRESS_ERRORS": "1"}) == {}
+
+
+def test_the_value_that_torch_reads() -> None:
+    """A text that dynconf reads as off may be on for torch."""
+    assert found_in({"TORCHDYNAMO_SUPPRESS_ERRORS": "0"})["suppress_errors"] == TorchReading(True)
+
+
+def test_the_error_that_the_import_fails_with() -> None:
+    """An empty variable counts as unset to dynconf, but can stop the import of torch."""
+    bare = found_in({"TORCHDYNAMO_REPRO_LEVEL": ""})["repro_level"]
+    assert bare.error.startswith("ValueError: invalid literal for int()")
+
+
+def test_variables_that_only_dynconf_reads_count_in_every_module() -> None:
+    """Flags of modules other than dynamo go by their full names."""
+    environ = {"TORCHDYNAMO_RECOMPILE_LIMIT": "64", "TORCHFUNCTORCH_DONATED_BUFFER": "0"}
+    found = {name: bare.value for name, bare in found_in(environ).items()}
+    assert found == {"recompile_limit": 8, "functorch.donated_buffer": True}
+
+
+def test_a_bare_program_gets_the_default_of_a_flag_that_a_file_or_an_option_sets() -> None:
+    """A flag that is set to its default is the same to both."""
+    assert found_in({}, recompile_limit=64)["recompile_limit"].value == 8
+    assert found_in({}, recompile_limit=8) == {}
+
+
+@pytest.mark.filterwarnings("ignore::FutureWarning")
+@pytest.mark.parametrize("module", MODULES)
+def test_torchs_reading_is_what_the_installed_torch_reads(module):
+    """For every variable of every flag and various texts, the real module agrees, errors included."""
+    view = catalogue(module).at(Release.at_hand())
+    pytest.importorskip(view.catalogue.module)
+    wrong = []
+    for raw in TEXTS:
+        for environ, setting, real in real_readings(view, raw):
+            ours = torch_reading(setting, environ)
+            is_error = isinstance(real, IMPORT_ERRORS)
+            torchs = TorchReading(error=f"{type(real).__name__}: {real}") if is_error else TorchReading(real)
+            if ours.error != torchs.error or not is_same_value(ours.value, torchs.value):
+                wrong.append(f"{setting.name}: {raw!r} is {torchs} to torch, {ours} to us")
+    assert wrong == []
+
+
+def test_torchs_error_is_reported():
+    """A text that makes the import of torch fail is an error in the reading, not an exception."""
+    reading = torch_reading(setting("repro_level"), {"TORCHDYNAMO_REPRO_LEVEL": "high"})
+    assert reading.error.startswith("ValueError: invalid literal for int()")
+    assert torch_disagrees(setting("repro_level"), reading, 2)
+
+
+@pytest.mark.parametrize(
+    ("flag", "environ", "value", "disagrees"),
+    [
+        ("suppress_errors", {"TORCHDYNAMO_SUPPRESS_ERRORS": "0"}, False, True),
+        ("suppress_errors", {"TORCHDYNAMO_SUPPRESS_ERRORS": "1"}, True, False),
+        ("verbose", {"TORCHDYNAMO_VERBOSE": "true"}, True, True),
+        ("verbose", {}, False, False),
+        ("recompile_limit", {"TORCHDYNAMO_RECOMPILE_LIMIT": "64"}, 64, True),
+        ("cprofile", {"TORCH_COMPILE_CPROFILE": "1"}, True, False),
+        ("cprofile", {"TORCH_COMPILE_CPROFILE": "0"}, False, True),
+        ("automatic_dynamic_local_pgo", {FORCED: "false"}, False, True),
+        ("dynamo_profiler", {"TORCH_COMPILE_DYNAMO_PROFILER": "0"}, False, True),
+    ],
+)
+def test_disagreement_counts_what_torch_would_do(flag, environ, value, disagrees):
+    """Text in place of a bool counts by its truth, as torch uses it."""
+    reading = torch_reading(setting(flag), environ)
+    assert torch_disagrees(setting(flag), reading, value) is disagrees
+
+
+def test_a_release_is_read_by_its_own_rules():
+    """`disable` took any text up to torch 2.7, and only 1 from 2.8 on."""
+    environ = {"TORCH_COMPILE_DISABLE": "0"}
+    assert torch_reading(setting("disable", Release.named("2.7")), environ).value == "0"
+    assert torch_reading(setting("disable", Release.named("2.8")), environ).value is False
+
+
+def test_a_text_that_both_read_alike_is_found_if_there_is_one():
+    """Not every value can be given to torch by its own variable."""
+    wanted = {
+        ("suppress_errors", True): "1",
+        ("suppress_errors", False): None,  # any text is True to torch
+        ("verbose", False): "0",
+        ("repro_level", 3): "3",
+        ("dynamo_profiler", "/x"): "/x",
+        ("dynamo_profiler", None): None,
+    }
+    for (flag, value), text in wanted.items():
+        variable = setting(flag).variables[0]
+        assert text_for(setting(flag), variable, value) == text, (flag, value)
+        if text is not None:
+            assert not torch_disagrees(
+                setting(flag), torch_reading(setting(flag), {variable.name: text}), value
+            )
