@@ -12,6 +12,7 @@ from dynconf.catalogue.flags.flag import Flag
 from dynconf.live.install import Installation, Scope
 from dynconf.live.patch import Patch
 from dynconf.provenance import Origin
+from dynconf.settings import FunctorchSettings
 from dynconf.state import Missing
 from dynconf.store.diff import Change
 from dynconf.store.snapshot import Snapshot
@@ -111,7 +112,7 @@ functorch = dynconf.functorch.Settings(donated_buffer=False, _torch="2.13")
 assert_type(functorch.donated_buffer, bool)
 assert_type(functorch.install(), Installation)
 assert_type(dynconf.functorch.install(donated_buffer=False), Installation)
-assert_type(dynconf.functorch.Settings, type[dynconf.functorch.Settings])
+assert_type(dynconf.functorch.Settings, type[FunctorchSettings])
 assert_type(dynconf.functorch.snapshot(), Snapshot)
 assert_type(dynconf.functorch.origin("donated_buffer"), Origin)
 assert_type(dynconf.functorch.FLAGS["donated_buffer"], Flag)
