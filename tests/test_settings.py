@@ -50,7 +50,7 @@ LIMIT = VIEW.settings["recompile_limit"].name
 ACTIVE = [setting.name for setting in VIEW.settings.values() if setting.public and not setting.inert]
 MODELS = pytest.mark.parametrize(
     ("model", "module"),
-    [(getattr(dynconf, f"{module.capitalize()}Settings"), module) for module in MODULES],
+    [(getattr(dynconf.settings, f"{module.capitalize()}Settings"), module) for module in MODULES],
     ids=MODULES,
 )
 

@@ -10,7 +10,8 @@ from types import MappingProxyType
 import pytest
 
 import dynconf
-from dynconf import DynamoSettings, Snapshot
+from dynconf import DynamoSettings
+from dynconf.store.snapshot import Snapshot
 
 LIMIT = "recompile_limit"
 FORMS = {

@@ -35,10 +35,8 @@ from pydantic_settings import (
 )
 
 from dynconf import (
-    CommsFlags,
     CompileFlags,
     CompileSettings,
-    DotenvSource,
     DynamoFlags,
     DynamoSettings,
     InductorFlags,
@@ -47,6 +45,7 @@ from dynconf import (
 from dynconf.errors import UncataloguedFlagWarning
 from dynconf.provenance import Origin
 from dynconf.release import Release
+from dynconf.settings import CommsFlags, DotenvSource
 
 SHORT = "short!"
 

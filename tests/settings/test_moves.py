@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from dynconf import CompilerSettings, CompileSettings, InductorSettings
+from dynconf import CompileSettings, InductorSettings
 from dynconf.catalogue.modules import catalogue
 from dynconf.live.binding import bind
 from dynconf.release import RELEASES, Release
+from dynconf.settings import CompilerSettings
 
 FLAG = "compiler.force_disable_caches"
 BEFORE = "inductor.force_disable_caches"

@@ -32,7 +32,8 @@ from pydantic_settings import (
 )
 
 import dynconf
-from dynconf import DotenvSource, DynamoFlags, DynamoSettings, EnvironmentSource, InductorFlags
+from dynconf import DynamoFlags, DynamoSettings, InductorFlags
+from dynconf.settings import DotenvSource, EnvironmentSource
 
 PlainFlags = plain_model(DynamoFlags)
 PlainSettings = plain_model(DynamoSettings)

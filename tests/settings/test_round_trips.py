@@ -7,10 +7,11 @@ import pytest
 from pydantic import ValidationError
 
 import dynconf
-from dynconf import DynamoSettings, FunctorchSettings
+from dynconf import DynamoSettings
 from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.provenance import Origin
 from dynconf.release import RELEASES, Release
+from dynconf.settings import FunctorchSettings
 
 OPTIONS = [{}, {"exclude_unset": True}, {"exclude_defaults": True}]
 
@@ -73,7 +74,7 @@ def test_a_set_that_was_changed_in_place_does_not_count_as_set():
 def test_a_model_takes_its_own_defaults(module):
     """In each form in which libraries pass them on; nothing is told of them."""
     for kind in ("Flags", "Settings"):
-        model = getattr(dynconf, f"{module.capitalize()}{kind}")
+        model = getattr(dynconf.settings, f"{module.capitalize()}{kind}")
         made = model()
         assert model(**dict(made)) == made
         assert model.model_validate(made.model_dump(), context={"trust": True}) == made

@@ -10,10 +10,11 @@ from pydantic import ValidationError
 from pydantic_settings import PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 import dynconf
-from dynconf import DynamoSettings, EnvironmentSource, FileSource
+from dynconf import DynamoSettings
 from dynconf.catalogue.flags.types import is_same_value
 from dynconf.errors import EnvironmentWarning, ForcedFlagWarning
 from dynconf.provenance import Origin
+from dynconf.settings import EnvironmentSource, FileSource
 from dynconf.state import SettingValue
 
 Same = type("Same", (DynamoSettings,), {"rate": 0.1, "__annotations__": {"rate": float}})

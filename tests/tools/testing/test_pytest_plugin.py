@@ -678,7 +678,7 @@ def test_next():
 
 WITHOUT_TORCH = """
 import sys, warnings
-from dynconf import LeakWarning
+from dynconf.errors import LeakWarning
 
 def test_one(pytestconfig):
     assert pytestconfig.pluginmanager.has_plugin("dynconf-leaks")
