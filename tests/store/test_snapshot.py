@@ -229,7 +229,7 @@ def test_a_key_that_is_no_text_is_not_in_a_snapshot_nor_in_origins() -> None:
 
 def test_an_empty_snapshot_says_so() -> None:
     """Not as the beginning of a sentence that breaks off."""
-    assert repr(Snapshot(State(AT))) == "<dynconf.store.snapshot.Snapshot of torch 2.13.0: nothing is set>"
-    shown = "<dynconf.store.snapshot.Snapshot of torch 2.13.0: recompile_limit=64, 1 default>"
+    assert repr(Snapshot(State(AT))) == "<Snapshot of torch 2.13.0: nothing is set>"
+    shown = "<Snapshot of torch 2.13.0: recompile_limit=64, 1 default>"
     state = assigned({find("recompile_limit", AT): 64})
     assert repr(Snapshot(state.with_entries(assigned({find("verbose", AT): False}, DEFAULT)))) == shown

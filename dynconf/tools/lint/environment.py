@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
+from dynconf.catalogue.flags.flag import BARE_MODULE
 from dynconf.catalogue.flags.types import is_same_value, short_repr
 from dynconf.catalogue.modules import MODULES, module_path
 from dynconf.catalogue.names import FLAGS, newest_name, newest_record, records_of
@@ -177,7 +178,18 @@ def _settings_findings(
     if not whole.errors and not any(finding.level == "error" for finding in (*findings, *found)):
         judged = judge_rules(whole)
         found += _findings_of((*judged.errors, *judged.warnings[len(whole.warnings) :]), release)
+    found += _old_names(file)
     return [*found, *_reach_findings(file, is_trusted=is_trusted), *_overruled_findings(files, file, release)]
+
+
+def _old_names(file: Reading) -> Iterator[Finding]:
+    """Report the flags that a file sets by names from before this release, as in programs."""
+    for setting, (_, origin) in file.state.items():
+        key = (origin.name or "").removeprefix("tool.dynconf.").removeprefix(f"{BARE_MODULE}.")
+        if origin.kind == "file" and key not in (setting.newest, setting.qualified):
+            path, line = origin.place or (None, None)
+            text = f"{key} is an old name of {setting.newest}"
+            yield Finding("DC304", "note", text, setting.newest, file=path, line=line)
 
 
 def _overruled_by_flags(state: State) -> Iterator[ForcedFlagWarning]:

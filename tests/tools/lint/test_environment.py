@@ -124,6 +124,16 @@ def test_findings_give_the_newest_name_on_every_release() -> None:
     assert found["DC407"].flag == "accumulated_recompile_limit"
 
 
+def test_old_names_in_a_file_are_noted() -> None:
+    """As in a program; not where the release has no other name, and whatever table the flag is in."""
+    Path("dynconf.toml").write_text(
+        "cache_size_limit = 32\n[dynamo]\nverbose = true\n[inductor]\ntriton.cudagraphs = true\n"
+    )
+    (found,) = check_environment({}, torch="2.13").findings
+    assert (found.code, found.level, found.line, found.flag) == ("DC304", "note", 1, "recompile_limit")
+    assert check_environment({}, torch="2.6").findings == ()
+
+
 def test_an_unknown_release_is_refused() -> None:
     """The catalogue only answers for the releases that it covers."""
     with pytest.raises(dynconf.InvalidValueError, match=r"1\.9"):
