@@ -52,4 +52,4 @@ def test_a_report() -> None:
     assert "<td>no &lt;compiler&gt;</td>" in table
     assert "<td>install one</td>" in table
     report = dynconf.check_environment({"TORCHDYNAMO_SUPPRESS_ERRORS": "0"}, torch="2.13")
-    assert "<td>warning</td><td>misread</td>" in report._repr_html_()
+    assert "<td>warning</td><td>DC402</td>" in report._repr_html_()
