@@ -47,6 +47,7 @@ def test_a_cell_is_named_as_a_cell(run: Run) -> None:
 def test_a_cell_may_change_what_another_has_set(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """A notebook has one author; a setting from elsewhere is overruled aloud, by the name of the cell."""
     run("%load_ext dynconf")
+    dynconf.audit()  # from then on, it is told who overrules what
     try:
         printed = run("%dynconf verbose=true\nprint(dynconf.origin('verbose'))")
         assert printed == "install at cell 3, line 1\n"
