@@ -23,12 +23,12 @@ from dynconf.sources.gather import check_conflicts
 from dynconf.sources.reading import merge
 from dynconf.state import State
 from dynconf.tools.at_exit import at_exit
-from dynconf.tools.lint.environment import check_environment
+from dynconf.tools.lint.environment import variable_findings
 from dynconf.tools.run.children import environment_to_follow, warn_of_isolation
 from dynconf.tools.run.installing import FirstLine, install_on_import
 from dynconf.tools.run.program import Program
 from dynconf.tools.run.show import SHOW_VARIABLE, When, show_outcome
-from dynconf.tools.show.finding import Report
+from dynconf.tools.show.finding import Finding
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -134,8 +134,7 @@ def run(
     state = reading.checked()
     complain("warning", *reading.warnings)
     if not quiet:
-        config = options.config_of(sources.config, at)
-        _point_to_findings(check_environment(config=config, trust=sources.trust), map(str, reading.warnings))
+        _point_to_findings(variable_findings(os.environ, at), map(str, reading.warnings))
     if audit or everything or audit_file is not None:
         _audit(audit_file, table=audit or everything, everything=everything)
     shown = os.environ.get(SHOW_VARIABLE, "")
@@ -156,13 +155,11 @@ def run(
     return wanted
 
 
-def _point_to_findings(found: Report, said: Iterable[str]) -> None:
-    # An error in a file would have ended this, but for a flag that --missing passes over.
-    of_interest = [each for each in found.findings if each.level != "note"]
-    beyond = {each.message for each in of_interest if each.level == "warning" or not each.file} - {*said}
-    if beyond:
+def _point_to_findings(found: Iterable[Finding], said: Iterable[str]) -> None:
+    """Count what is wrong with variables; whatever is wrong with settings has been said in full."""
+    if beyond := {each.message for each in found if each.level != "note"}.difference(said):
         count = "a finding" if len(beyond) == 1 else f"{len(beyond)} findings"
-        complain("warning", f"{count} about variables and settings: see `dynconf check`; -q silences this")
+        complain("warning", f"{count} about variables: see `dynconf check`; -q silences this")
 
 
 def _end_process(error: DynconfError) -> NoReturn:

@@ -239,7 +239,7 @@ def test_it_says_that_there_are_findings(monkeypatch: pytest.MonkeyPatch, python
     words = ("-m", "dynconf", "run", "-c", "print(1)")
     assert python(*words).stderr == ""
     monkeypatch.setenv("TORCHDYNAMO_VERBOS", "1")
-    assert "warning: a finding about variables and settings: see `dynconf check`" in python(*words).stderr
+    assert "warning: a finding about variables: see `dynconf check`" in python(*words).stderr
     monkeypatch.setenv("TORCHDYNAMO_SUPPRESS_ERRORS", "0")
     assert "warning: 2 findings about variables" in python(*words).stderr
     assert python(*words[:3], "-q", *words[3:]).stderr == ""

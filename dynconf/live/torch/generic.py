@@ -127,9 +127,8 @@ class GenericStorage(ConfigStorage):
         default = setting.default_value()
         found = setting.variable_behind(value, default)
         if found is None:
-            is_known = (
-                type(default) is type(value) and not setting.is_computed
-            )  # as from the working directory
+            # Not one that torch computes, as from the working directory: it knows that best.
+            is_known = type(default) is type(value) and not setting.is_computed
             return self.unset, self.unset, default if is_known else value
         is_forced = found[0].rule == "force"
         return (value, self.unset, default) if is_forced else (self.unset, value, default)

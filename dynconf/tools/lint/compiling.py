@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from dynconf.catalogue.flags.flag import BARE_MODULE
 from dynconf.catalogue.modules import catalogue
-from dynconf.catalogue.modules.modes import KEYWORDS, MODES, OF_TORCH_COMPILE
+from dynconf.catalogue.modules.modes import KEYWORDS, MODES, OF_TORCH_COMPILE, is_argument
 from dynconf.release import Release, minor
 from dynconf.text import nearest
 from dynconf.tools.lint.sites import Problem, Site, Use
@@ -52,9 +52,7 @@ def _of_keyword(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
     lacking = [
         each.version
         for each in releases
-        if not (
-            minor(first) <= each.minor <= minor(last or each.version) if first else each.is_beyond_catalogue
-        )
+        if not (is_argument(site.name, each) or (each.is_beyond_catalogue and not first))
     ]
     if lacking:
         remedy = existence(first, last or None) if first else _place_of(site.name)
