@@ -1052,7 +1052,10 @@ def main() -> None:
         import dynconf.store.saving
         import dynconf.tools.audit.audit
         import dynconf.tools.baseline  # noqa: F401
+        from dynconf.catalogue.modules import MODULES, catalogue
 
+        for module in MODULES:
+            catalogue(module)
         names = [given.scenario] if given.scenario else SCENARIOS
         print(json.dumps({name: watched(SCENARIOS[name]) for name in names}))
         return
