@@ -12,7 +12,7 @@ IMPORT = ["-c", "import torch"]
 
 CASES: list[tuple[str, list[str], list[str], float]] = [
     ("dynconf dump / printing all flags with torch", ["-m", "dynconf", "dump"], ["-c", TORCH_DUMP], 0.06),
-    ("dynconf --help / import torch", ["-m", "dynconf", "--help"], IMPORT, 0.25),
+    ("dynconf --help / import torch", ["-m", "dynconf", "--help"], IMPORT, 0.08),
     ("dynconf explain FLAG / import torch", ["-m", "dynconf", "explain", "recompile_limit"], IMPORT, 0.12),
     ("dynconf check / import torch", ["-m", "dynconf", "check"], IMPORT, 0.15),
     ("import dynconf / import torch", ["-c", "import dynconf"], IMPORT, 0.012),

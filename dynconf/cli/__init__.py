@@ -1,8 +1,9 @@
 """The command line: one module for each command. Results go to stdout, everything else to stderr.
 
-A command is a function with `click` decorators in the module of its name; its docstring is its help. It
-returns its exit code: 0 (or None) fine, 1 the answer is no (findings, differences, failed checks), 2 wrong
-usage or bad input, or no torch where it is needed. `run` returns the program, and ends as that does.
+A command is a function with `click` decorators in the module of its name; its docstring is its help, below
+the line that `command.py` has, so that the help of the program imports no command. It returns its exit code:
+0 (or None) fine, 1 the answer is no (findings, differences, failed checks), 2 wrong usage or bad input, or no
+torch where it is needed. `run` returns the program, and ends as that does.
 """
 
 import gc
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dynconf.cli import completion
-from dynconf.cli.command import CommandGroup
+from dynconf.cli.command import SUMMARIES, CommandGroup
 from dynconf.cli.output import complain, complain_of
 from dynconf.errors import DynconfError
 from dynconf.release import RELEASES, Release
@@ -25,11 +26,7 @@ from dynconf.version import __version__
 if TYPE_CHECKING:
     from dynconf.tools.run.program import Program
 
-GROUPS = {
-    "Settings": ("run", "dump", "explain", "check", "init", "diff"),
-    "Finding causes": ("verify", "bisect", "compare", "report", "why-miss"),
-}
-COMMANDS = sum(GROUPS.values(), ())
+COMMANDS = tuple(SUMMARIES)
 OLD_NAMES = {
     "audit": "report FILE",
     "backends": "verify --list, or verify --try",
@@ -119,7 +116,6 @@ def _run(words: list[str]) -> "int | Program":
 
 @click.group(
     cls=CommandGroup,
-    groups=GROUPS,
     old_names=OLD_NAMES,
     invoke_without_command=True,
     epilog="The documentation is in docs/ of the project's repository; `make docs` there builds the site.",

@@ -99,12 +99,10 @@ def bisect(
     output_format: str,
     words: Words,
 ) -> int:
-    """Find the flags that make a command fail (exit 1 if none does).
-
-    Runs COMMAND with the settings of GOOD, of BAD (saved states or settings files), and of states in between,
-    and prints the smallest set of flags with which it fails. With --defaults, GOOD has the defaults of an
-    older release, as far as this one can put them back. With --drop, GOOD has none of the flags of a file;
-    it may fail with them or without.
+    """Runs COMMAND with the settings of GOOD, of BAD (saved states or settings files), and of states in
+    between, and prints the smallest set of flags with which it fails. With --defaults, GOOD has the defaults
+    of an older release, as far as this one can put them back. With --drop, GOOD has none of the flags of a
+    file; it may fail with them or without.
 
     Each run has a process and caches of its own. Exit code 125 says that a run cannot be judged.
     """

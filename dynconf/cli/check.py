@@ -75,10 +75,8 @@ def check(
     statistics: bool,
     output_format: str,
 ) -> int:
-    """Find settings that fail, do nothing, or mean something else.
-
-    Without PATH, reads environment and settings: variables that bare torch reads differently, names that are
-    misspelt or belong to another release, flags that make torch run programs or write files, files that
+    """Without PATH, reads environment and settings: variables that bare torch reads differently, names that
+    are misspelt or belong to another release, flags that make torch run programs or write files, files that
     somebody else may have put there. PATH is a program, notebook, script, image, page, settings file, or a
     folder of them, which are read and not run.
 

@@ -2,20 +2,43 @@
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from inspect import cleandoc
 from typing import Any
 
 import click
 
 from dynconf.text import nearest
 
+GROUPS = {
+    "Settings": {
+        "run": "Run a program with the settings in force.",
+        "dump": "Show or save the effective config, and where each value came from.",
+        "explain": "Describe flags: value, type, default, variables and rules.",
+        "check": "Find settings that fail, do nothing, or mean something else.",
+        "init": "Write a dynconf.toml to start from.",
+        "diff": "Compare two states (exit 1 if they differ).",
+    },
+    "Finding causes": {
+        "verify": "Check that torch.compile works on this machine (exit 1 if not).",
+        "bisect": "Find the flags that make a command fail (exit 1 if none does).",
+        "compare": "Compare a model on two backends (exit 1 if the results differ).",
+        "report": "Print the configuration for an issue, or who changed which flag.",
+        "why-miss": "Say why a cache missed a graph (exit 1 if the keys differ).",
+    },
+}
+"""The commands by the title of their group, each with the first line of its help."""
+
+SUMMARIES = {name: line for group in GROUPS.values() for name, line in group.items()}
+
 _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100, "show_default": True}
 
 
 class Command(click.Command):
-    """A command with *examples* in its help, which refuses an option that is given twice."""
+    """A command with its summary and *examples* in its help, which refuses an option that is given twice."""
 
-    def __init__(self, name: str, examples: Sequence[str] = (), **settings: Any) -> None:
-        super().__init__(name, context_settings=_SETTINGS, **settings)
+    def __init__(self, name: str, help: str, examples: Sequence[str] = (), **settings: Any) -> None:  # noqa: A002
+        text = f"{SUMMARIES[name]}\n\n{cleandoc(help)}"
+        super().__init__(name, help=text, context_settings=_SETTINGS, **settings)
         self.examples = examples
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -34,32 +57,26 @@ class Command(click.Command):
 
 
 class CommandGroup(click.Group):
-    """Commands by the title of their group, each in a module of this package that has its name.
+    """The commands, each in a module of this package that has its name.
 
     A line with a name in *old_names* is refused with the new one; such a name may have an option.
     """
 
-    def __init__(
-        self, name: str, groups: Mapping[str, Sequence[str]], old_names: Mapping[str, str], **settings: Any
-    ) -> None:
+    def __init__(self, name: str, old_names: Mapping[str, str], **settings: Any) -> None:
         super().__init__(name, context_settings=_SETTINGS, **settings)
-        self.groups, self.old_names = groups, old_names
-        self.names = [each for names in groups.values() for each in names]
+        self.old_names = old_names
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        return self.names
+        return [*SUMMARIES]
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        width = max(map(len, self.names))
-        for title, names in self.groups.items():
-            commands = filter(None, (self.get_command(ctx, each) for each in names))
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        width = max(map(len, SUMMARIES))
+        for title, summaries in GROUPS.items():
             with formatter.section(title):
-                formatter.write_dl(
-                    [(f"{each.name:<{width}}", each.get_short_help_str(limit=100)) for each in commands]
-                )
+                formatter.write_dl([(f"{name:<{width}}", line) for name, line in summaries.items()])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        if cmd_name not in self.names:
+        if cmd_name not in SUMMARIES:
             return None
         name = cmd_name.replace("-", "_")
         command: click.Command = getattr(import_module(f"dynconf.cli.{name}"), name)
@@ -72,7 +89,7 @@ class CommandGroup(click.Group):
             if args[0] == old.split()[0] and {*old.split()} <= {*args}:
                 ctx.fail(f"'dynconf {old}' is now 'dynconf {new}'")
         # click suggests only commands that have been imported, and before 8.4 none at all.
-        if args[0] not in self.names and not ctx.resilient_parsing:
-            near = nearest(args[0], self.names)
+        if args[0] not in SUMMARIES and not ctx.resilient_parsing:
+            near = nearest(args[0], SUMMARIES)
             ctx.fail(f"No such command {args[0]!r}.{f' Did you mean {near!r}?' if near else ''}")
         return super().resolve_command(ctx, args)

@@ -62,9 +62,7 @@ def _tolerance(_context: click.Context, _option: click.Parameter, text: str) -> 
 @options.everything(help="Show results that agree as well.")
 @options.output_format()
 def compare(*, factory: str, everything: bool, output_format: str, **settings: Any) -> int:
-    """Compare a model on two backends (exit 1 if the results differ).
-
-    FACTORY is a function in a module or file that returns (model, inputs). MODULE is imported, from the
+    """FACTORY is a function in a module or file that returns (model, inputs). MODULE is imported, from the
     working directory first, and FACTORY called: this runs that code. With --set-base and --set-control the
     two runs differ in their config, too. The backend "eager" is PyTorch without torch.compile, unless
     --set-base sets flags, which only Dynamo reads.

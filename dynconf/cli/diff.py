@@ -52,9 +52,7 @@ def diff(
     trust: bool,
     output_format: str,
 ) -> int:
-    """Compare two states (exit 1 if they differ).
-
-    Compares two files (saved states or settings), or a file with the config in force (--live), or the
+    """Compares two files (saved states or settings), or a file with the config in force (--live), or the
     defaults of two releases (--torch twice): changed defaults first, then names, then variables that only one
     of the two reads. A flag that a file does not mention has its default.
     """

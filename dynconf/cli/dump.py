@@ -84,10 +84,8 @@ def dump(
     torch: str | None,
     sources: Sources,
 ) -> int:
-    """Show or save the effective config, and where each value came from.
-
-    Shows the flags that are set, with --all every flag of dynamo, or those that a PATTERN names: a flag, or a
-    glob such as 'functorch.*'. A mark (!) shows the value that a program without dynconf gets, where it
+    """Shows the flags that are set, with --all every flag of dynamo, or those that a PATTERN names: a flag,
+    or a glob such as 'functorch.*'. A mark (!) shows the value that a program without dynconf gets, where it
     differs, or why a value is rejected (exit 2). Does not import torch, except with --live.
 
     The formats env and fish are lines for a shell, with torch's own variables where it has some. A value that

@@ -43,10 +43,8 @@ def report(
     output_format: str,
     sources: Sources,
 ) -> None:
-    """Print the configuration for an issue, or who changed which flag.
-
-    It has versions and platform, the settings with their origins, torch's variables, and with --live, which
-    imports torch, the switches for numerics that are not flags. `dynconf diff` and `dump --from` read
+    """It has versions and platform, the settings with their origins, torch's variables, and with --live,
+    which imports torch, the switches for numerics that are not flags. `dynconf diff` and `dump --from` read
     it back. Variables that are not torch's are never read. For a program of yours: dynconf run --report FILE.
 
     AUDIT is a file that `dynconf run --audit-file` wrote, or a folder of them. The changes of all processes

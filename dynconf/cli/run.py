@@ -121,9 +121,7 @@ def run(
     no_children: bool,
     program: Words,
 ) -> Program:
-    """Run a program with the settings in force.
-
-    The program and its arguments are given as to python; COMMAND is a program that pip has installed, such
+    """The program and its arguments are given as to python; COMMAND is a program that pip has installed, such
     as pytest. dynconf reads files, environment and --set, and ends before the program starts if anything
     there is wrong. Then it runs the program in this process as `python SCRIPT` would, with the settings
     installed for all of it, and for every Python that it starts.

@@ -42,9 +42,7 @@ _STYLES = {
 def verify(
     *, device: Words, backend: Words, listed: bool, attempt: bool, verbose: bool, output_format: str
 ) -> int:
-    """Check that torch.compile works on this machine (exit 1 if not).
-
-    Checks versions and tools, compiles a function and a module with each backend on each device, from an
+    """Checks versions and tools, compiles a function and a module with each backend on each device, from an
     empty cache, and compares results and gradients with those of plain PyTorch. Takes up to a minute.
 
     With --try, a backend with a tag, such as debug, counts only if you name it: some of torch's own are made

@@ -23,9 +23,7 @@ from dynconf.tools.report.why_miss import why_miss as find_differences
 @options.trust
 @options.output_format()
 def why_miss(*, first: Path, second: Path, trust: bool, output_format: str) -> int:
-    """Say why a cache missed a graph (exit 1 if the keys differ).
-
-    FIRST and SECOND are two folders that torch wrote because TORCH_TRACE names them, two keys as JSON of
+    """FIRST and SECOND are two folders that torch wrote because TORCH_TRACE names them, two keys as JSON of
     tlparse, two files cache_key_factors.json of vLLM, or two states. The differences that are
     easiest to remove come first: flags that change nothing, other flags, and then everything else.
     """

@@ -55,6 +55,15 @@ def test_help_fits_80_columns(run_cli, monkeypatch):
         assert max(map(len, (done.out + help_of.out).splitlines())) <= 80
 
 
+def test_help_imports_no_command(warm):
+    """What it says of each of them is in one table."""
+    program = "import sys\nsys.argv = ['dynconf', '--help']\ntry:\n import dynconf.cli\n dynconf.cli.main()\n"
+    program += "finally:\n print(*sorted(each for each in sys.modules if 'dynconf' in each), file=sys.stderr)"
+    loaded = warm.run("-c", program).stderr.split()
+    assert "dynconf.cli.command" in loaded
+    assert not {f"dynconf.cli.{name.replace('-', '_')}" for name in COMMANDS} & {*loaded}
+
+
 def test_help_needs_neither_torch_nor_pydantic(warm):
     """Nor does any command that answers without torch."""
     program = """
