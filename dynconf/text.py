@@ -11,6 +11,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Sequence
+from functools import partial
 from types import TracebackType
 from typing import Any, Literal
 
@@ -63,8 +64,11 @@ def json_text(data: object, *, indent: int | None = None, ensure_ascii: bool = T
         >>> print(json_text({"a": [float("nan")]}))
         {"a": ["nan"]}
     """
-    # `json` itself would write a bare NaN, which other languages refuse, or none of it.
-    return json.dumps(_with_finite_numbers(data), indent=indent, ensure_ascii=ensure_ascii)
+    write = partial(json.dumps, indent=indent, ensure_ascii=ensure_ascii, allow_nan=False)
+    try:
+        return write(data)
+    except ValueError:  # other languages refuse a bare NaN
+        return write(_with_finite_numbers(data))
 
 
 def _with_finite_numbers(data: object) -> Any:

@@ -18,11 +18,11 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from types import FrameType, MappingProxyType, ModuleType
 from typing import Any, NamedTuple
 
-from dynconf.catalogue.modules import MODULES, module_path
+from dynconf.catalogue.modules import SHORT_NAMES
 from dynconf.errors import UnknownFlagError
 from dynconf.live.after_import import after_import
 from dynconf.live.binding import bind, can_bind
@@ -153,10 +153,19 @@ def _record(deed: _Deed) -> None:
     slot, line, is_by_program = deed
     if slot.storage.level == "generic":  # where pins are no promise, and a look at it may start a thread
         return
-    origin = Origin("assignment", None, None, line.f_code.co_filename, line.f_lineno)
     patched = chain_for(slot.storage).highest(slot)
     over = None if patched is None else patched.entering
-    _keep(slot, Assignment(slot.effective_override(), origin, is_by_program, over))
+    _keep(slot, Assignment(slot.effective_override(), assigned_at(line), is_by_program, over))
+
+
+def assigned_at(line: FrameType) -> Origin:
+    """Return the line as the origin of what it assigns."""
+    return _assigned_at(line.f_code.co_filename, line.f_lineno)
+
+
+@lru_cache(maxsize=1_000)  # the same lines assign again and again
+def _assigned_at(file: str, line: int) -> Origin:
+    return Origin("assignment", None, None, file, line)
 
 
 def _keep(slot: Slot, assignment: Assignment) -> None:
@@ -169,7 +178,7 @@ def _keep(slot: Slot, assignment: Assignment) -> None:
 
 def live_slot(module: ModuleType, name: str) -> Slot | None:
     """Return the slot of a flag of a config module that dynconf knows, if it is that."""
-    short = next((each for each in MODULES if module_path(each) == module.__name__), None)
+    short = SHORT_NAMES.get(module.__name__)
     if short is None or sys.modules.get(module.__name__) is not module or not can_bind(short):
         return None
     try:

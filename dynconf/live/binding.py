@@ -22,7 +22,7 @@ from dynconf.catalogue.flags.types import (
     Text,
     ValueType,
 )
-from dynconf.catalogue.modules import MODULES, catalogue, module_path
+from dynconf.catalogue.modules import MODULES, SHORT_NAMES, catalogue, module_path
 from dynconf.errors import (
     DynconfWarning,
     InertFlagWarning,
@@ -90,8 +90,7 @@ class Binding:
     def _place(self, path: str) -> tuple[str, str]:
         """Return the short name of the module in ``torch._dynamo.config.verbose``, and the bare name."""
         module, _, bare = path.rpartition(".")
-        known = (short for short in (self.catalogue.name, *MODULES) if module_path(short) == module)
-        return next(known, module), bare
+        return SHORT_NAMES.get(module, module), bare
 
     def flags(self) -> list[Slot]:
         """Return the slots of all flags, sorted, without aliases."""

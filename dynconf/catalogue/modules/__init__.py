@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 MODULES = ("dynamo", "functorch", "inductor", "fx", "compiler", "comms")
 """The short names of the config modules, the one of bare names first."""
 
+SHORT_NAMES = {path: module for module, path in HOMES.items()}
+"""The same by the full names that the modules have in torch."""
+
 KEYED = frozenset({"inductor", "functorch", "comms"})
 """The modules whose flags are in the keys of Inductor's or AOTAutograd's cache; dynamo's act on the graph."""
 

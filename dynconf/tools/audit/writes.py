@@ -15,6 +15,7 @@ from types import FrameType
 from typing import Any, NamedTuple
 
 from dynconf.catalogue.flags.types import is_same_value
+from dynconf.live.assignments import assigned_at
 from dynconf.live.torch.restoring import MECHANICS, frames_to_program, is_torchs, program_line
 from dynconf.provenance import Origin
 
@@ -141,14 +142,10 @@ def _line(start: FrameType, how: str) -> tuple[str, Origin, bool]:
         is_patch = frame.f_code.co_name in ("__enter__", "__exit__")  # one that was made before the audit
         if is_patch and frame.f_globals.get("__name__") == MECHANICS:
             how = "patch"
-    origin = _origin_of(line) if how in FOR_TORCH_ITSELF else origin_outside_torch(line)
+    origin = assigned_at(line) if how in FOR_TORCH_ITSELF else origin_outside_torch(line)
     return how, origin, is_torchs(line)
-
-
-def _origin_of(line: FrameType) -> Origin:
-    return Origin("assignment", None, None, line.f_code.co_filename, line.f_lineno)
 
 
 def origin_outside_torch(frame: FrameType) -> Origin:
     """Return the nearest line outside torch, from which torch was called."""
-    return _origin_of(program_line(frame, outside_torch=True))
+    return assigned_at(program_line(frame, outside_torch=True))

@@ -4,13 +4,11 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from dynconf.catalogue.modules import MODULES, catalogue, module_path
+from dynconf.catalogue.modules import MODULES, SHORT_NAMES, catalogue
 from dynconf.catalogue.modules.modes import KEYWORDS, OF_TORCH_COMPILE
 from dynconf.catalogue.names import split
 from dynconf.tools.lint.scopes import COPY, ENVIRONMENT, Scope
 from dynconf.tools.lint.sites import Fit, Span, Use
-
-_HOMES = {module_path(module): module for module in MODULES}
 
 COMPILE = ("torch.compile", "torch._inductor.compile", "torch._inductor.aot_compile")
 """Functions whose ``options`` are flags of inductor."""
@@ -60,7 +58,7 @@ class Mention(NamedTuple):
 
 def in_config(path: str | None) -> tuple[str, str] | None:
     """Return the config module that a dotted path leads to, and the rest of the path."""
-    for home, module in _HOMES.items() if path else ():
+    for home, module in SHORT_NAMES.items() if path else ():
         if path is not None and path.startswith(home) and path[len(home) : len(home) + 1] in ("", "."):
             return module, path[len(home) + 1 :]
     return None
