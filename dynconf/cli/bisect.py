@@ -22,12 +22,20 @@ from dynconf.errors import InvalidValueError
 from dynconf.release import Release
 from dynconf.sources.gather import gather
 from dynconf.state import SettingValue, State
+from dynconf.tools.bisect.ahead import Ahead
 from dynconf.tools.bisect.command import Command as Runner
 from dynconf.tools.bisect.failure import Condition, Failure, Hang
-from dynconf.tools.bisect.result import HEADERS, BisectResult, narrowed, why_ends_are_equal
+from dynconf.tools.bisect.result import (
+    HEADERS,
+    BisectResult,
+    go_through,
+    is_cured,
+    narrowed,
+    why_ends_are_equal,
+)
 from dynconf.tools.bisect.resuming import read_trials, subject_of, write_trials
 from dynconf.tools.bisect.space import Difference, Space, need_differences, with_defaults_of
-from dynconf.tools.bisect.trials import OutOfTrials, Trial, Trials, overlap
+from dynconf.tools.bisect.trials import Make, OutOfTrials, Trial, Trials, overlap, repeated
 from dynconf.tools.pasted.opening import read_side
 
 _SHOWN_LINES = 10
@@ -67,6 +75,7 @@ _RUNS_SINCE = (2, 13)
     help="Run each state until one verdict is this many runs ahead.",
 )
 @click.option("--trials", type=click.IntRange(2), metavar="N", help="Try at most this many states.")
+@click.option("-j", "--jobs", type=click.IntRange(1), default=1, help="Run this many states side by side.")
 @click.option(
     "--timeout",
     type=click.FloatRange(0, min_open=True),
@@ -90,6 +99,7 @@ def bisect(
     fail_if: str | None,
     repeat: int,
     trials: int | None,
+    jobs: int,
     timeout: float | None,
     hang: Hang,
     share_caches: bool,
@@ -111,7 +121,9 @@ def bisect(
     files, program = _files_and_program(words, defaults, drop)
     space = _space(defaults, drop, files, trust=trust)
     command = Runner(program, failure, timeout, share_caches)
-    answer = _search(space, command, repeat=repeat, most=trials, either_way=drop is not None, resume=resume)
+    answer = _search(
+        space, command, repeat=repeat, most=trials, jobs=jobs, either_way=drop is not None, resume=resume
+    )
     if isinstance(answer, int):
         return answer
     code = answer.print(output_format, output, trust=trust)
@@ -212,20 +224,64 @@ class _Answer:
         print_facts([("next", f"dynconf run {self._options(lambda each: each.bad)} {bisector}")])
 
 
+class _Runners:
+    """Runs of a command side by side, one for each trial.
+
+    Attributes:
+        tails: The last lines of the output of each set's last run.
+    """
+
+    def __init__(self, space: Space, command: Runner, repeat: int) -> None:
+        self._space, self._command, self._repeat = space, command, repeat
+        self._running: list[Runner] = []
+        self.tails: dict[frozenset[str], list[str]] = {}
+
+    def start(self) -> tuple[Make, Callable[[], None]]:
+        """Return what makes a trial, and what ends it early."""
+        self._running.append(runner := replace(self._command))
+        if self._command.is_interrupted:  # just now, before it was among those that run
+            runner.interrupt()
+
+        def make(names: frozenset[str]) -> Trial:
+            try:
+                return repeated(partial(self._space.run, runner.run), self._repeat)(names)
+            finally:
+                self.tails[names] = runner.output.splitlines()[-_SHOWN_LINES:]
+                self._running.remove(runner)
+
+        return make, runner.interrupt
+
+    def interrupt(self, *_: object) -> None:
+        """End all of them, and those to come, as the handler of a signal."""
+        for each in (self._command, *self._running):
+            each.interrupt()
+
+
 def _search(
-    space: Space, command: Runner, *, repeat: int, most: int | None, either_way: bool, resume: Path | None
+    space: Space,
+    command: Runner,
+    *,
+    repeat: int,
+    most: int | None,
+    jobs: int,
+    either_way: bool,
+    resume: Path | None,
 ) -> _Answer | int:
     """Search with progress; return the exit code if there is nothing to find.
 
-    Each trial is written into the file *resume*, whose trials are not repeated. For *repeat* and *most*, see
-    `Trials`, for *either_way*, `why_ends_are_equal`.
+    Each trial is written into the file *resume*, whose trials are not repeated. For *repeat* see `repeated`,
+    for *most* and *jobs* `Ahead`, for *either_way* `why_ends_are_equal`.
     """
     subject = subject_of(space, command, repeat)
     known = read_trials(resume, subject) if resume else []
     if resume:
         write_trials(resume, subject, known)  # what cannot be written is an error before the first trial
-    tails: dict[tuple[str, ...], list[str]] = {}
-    with Progress(plain=False) as progress, _handled_signals(command.interrupt):
+    runners, search = _Runners(space, command, repeat), partial(go_through, space, either_way=either_way)
+    with (
+        Progress(plain=False) as progress,
+        _handled_signals(runners.interrupt),
+        Ahead(space.weights, search, runners.start, jobs, most, known) as ahead,
+    ):
 
         def report(event: frozenset[str] | Trial) -> None:
             if not isinstance(event, Trial):
@@ -233,12 +289,10 @@ def _search(
                 return
             progress.finish()
             complain("note", f"trial {len(judged.history)}: {_share(len(event.flags), space)}: {event}")
-            tails[event.flags] = command.output.splitlines()[-_SHOWN_LINES:]
             if resume:
                 write_trials(resume, subject, judged.history)
 
-        run = partial(space.run, command.run)
-        judged = Trials(run, repeat=repeat, most=most, done=known, report=report)
+        judged = Trials(ahead, most=most, done=known, report=report)
         try:
             problem = why_ends_are_equal(space, judged, either_way=either_way)
         except KeyboardInterrupt:
@@ -247,16 +301,18 @@ def _search(
         good, bad = (judged.trial(names) for names in (frozenset[str](), space.names))
         if problem:
             complain("error", problem)
-            complain("note", *tails.get((good if good.verdict != "good" else bad).flags, ()))
+            complain(
+                "note", *runners.tails.get(frozenset((good if good.verdict != "good" else bad).flags), ())
+            )
             return 1
         if noise := overlap(good, bad):
             complain("warning", f"{noise}; --repeat {2 * repeat + 1} tells them apart more surely")
         result = narrowed(space, judged, (OutOfTrials, KeyboardInterrupt))
-        is_cured = None
+        cured = None
         with suppress(OutOfTrials, KeyboardInterrupt):
             if result.is_minimal:
-                is_cured = judged.judge(space.names.difference(result.flags)) == "good"
-        return _Answer(replace(result, history=tuple(judged.history)), is_cured, judged.is_flipped)
+                cured = is_cured(space, judged, result)
+        return _Answer(replace(result, history=tuple(judged.history)), cured, judged.is_flipped)
 
 
 def _share(count: int, space: Space) -> str:

@@ -289,24 +289,59 @@ def test_pasted_texts_are_states(run_cli, tmp_path: Path) -> None:
     assert found(done.out) == {"inductor.max_autotune"}, done.err
 
 
+SLEEPS_BETWEEN_THE_ENDS = """
+import time
+if 0 < (flags["recompile_limit"] == 64) + flags["verbose"] + flags["inductor"]["max_autotune"] < 3:
+    open(f"running.{os.getpid()}", "w")
+    time.sleep(60)
+"""
+
+
+def test_trials_side_by_side_have_the_same_result(run_cli, tmp_path: Path) -> None:
+    """With the same history, and caches of their own; ``--resume`` takes the one for the other."""
+    caches = "import os\nopen('caches', 'a').write(os.environ['TORCHINDUCTOR_CACHE_DIR'] + '\\n')\n"
+    (tmp_path / "fails.py").write_text(caches + FAILS)
+    words = ("bisect", "good.toml", "bad.toml", "-f", "json")
+    alone = run_cli(*words, *PYTHON, "fails.py")
+    done = run_cli(*words, "--jobs", "2", "--resume", "trials.json", *PYTHON, "fails.py")
+    assert found(done.out) == CULPRITS
+    assert (done.code, done.out, done.err) == (0, alone.out, alone.err)
+    folders = (tmp_path / "caches").read_text().splitlines()
+    assert len({*folders}) == len(folders) >= 2 * json.loads(done.out)["trials"]
+    (tmp_path / "caches").unlink()
+    assert run_cli(*words, "--resume", "trials.json", *PYTHON, "fails.py").out == alone.out
+    assert not (tmp_path / "caches").exists()
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.parametrize(
     ("number", "times"), [(signal.SIGINT, 1), (signal.SIGINT, 9), (signal.SIGTERM, 1), (signal.SIGHUP, 1)]
 )
 def test_an_interrupted_search_prints_what_is_known(
-    tmp_path: Path, number: signal.Signals, times: int
+    tmp_path: Path, number: signal.Signals, times: int, jobs: str
 ) -> None:
     """And leaves no process and no file behind, however often it is told to end."""
     temporary = tmp_path / "temporary"
     temporary.mkdir()
-    sleep = "import time\nif len(open('calls').read()) > 2:\n    time.sleep(60)\n"
-    (tmp_path / "slow.py").write_text(FAILS.replace("sys.exit", f"{sleep}sys.exit"))
-    words = [sys.executable, "-m", "dynconf", "bisect", "good.toml", "bad.toml", *PYTHON, "slow.py"]
+    (tmp_path / "slow.py").write_text(FAILS.replace("sys.exit", f"{SLEEPS_BETWEEN_THE_ENDS}sys.exit"))
+    words = [
+        sys.executable,
+        "-m",
+        "dynconf",
+        "bisect",
+        "good.toml",
+        "bad.toml",
+        "-j",
+        jobs,
+        *PYTHON,
+        "slow.py",
+    ]
     environ = {**os.environ, "TMPDIR": str(temporary)}
     with subprocess.Popen(
         words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environ
     ) as process:
         end = time.monotonic() + 60
-        while len((tmp_path / "calls").read_text() if (tmp_path / "calls").exists() else "") < 3:
+        while len(running := [*tmp_path.glob("running.*")]) < int(jobs):
             assert time.monotonic() < end
             time.sleep(0.05)
         for _ in range(times):
@@ -314,6 +349,9 @@ def test_an_interrupted_search_prints_what_is_known(
             time.sleep(0.002)
         out, err = process.communicate(timeout=60)
     assert [*temporary.iterdir()] == []
+    for each in running:
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(each.suffix[1:]), 0)
     assert "Traceback" not in err
     if times > 1:
         return  # it may not have come to that

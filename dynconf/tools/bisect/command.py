@@ -38,6 +38,7 @@ class Command:
         timeout: The seconds that it may take.
         share_caches: Whether Inductor's cache is the user's, instead of an empty one for each run.
         output: The end of the output of the last run.
+        is_interrupted: Whether a run ends at once.
     """
 
     words: Sequence[str]
@@ -46,14 +47,14 @@ class Command:
     share_caches: bool = False
     output: str = ""
     _process: "subprocess.Popen[bytes] | None" = None
-    _is_interrupted: bool = False
+    is_interrupted: bool = False
 
     def interrupt(self, *_: object) -> None:
         """End the run, as the handler of a signal: `run` then raises KeyboardInterrupt.
 
         A handler that raised would do so anywhere, between making a folder and noting its name, too.
         """
-        self._is_interrupted = True
+        self.is_interrupted = True
         if self._process is not None:
             _kill(self._process)
 
@@ -86,7 +87,7 @@ class Command:
                 self.output = file.read().decode(errors="replace")
         finally:
             _remove(folder)
-        if self._is_interrupted:
+        if self.is_interrupted:
             raise KeyboardInterrupt
         return self.failure.judge(code, self.output)
 
@@ -106,7 +107,7 @@ class Command:
         except OSError as problem:
             raise InvalidValueError(f"{self.words[0]} cannot be run: {problem.strerror}") from None
         try:
-            return process.wait(0 if self._is_interrupted else self.timeout)
+            return process.wait(0 if self.is_interrupted else self.timeout)
         except subprocess.TimeoutExpired:
             return None
         finally:

@@ -17,7 +17,7 @@ from dynconf.state import State
 from dynconf.store.diff import StateOrFile
 from dynconf.tools.bisect.result import BisectResult, narrowed, why_ends_are_equal
 from dynconf.tools.bisect.space import Space, need_differences
-from dynconf.tools.bisect.trials import Run, Trials
+from dynconf.tools.bisect.trials import Run, Trials, repeated
 from dynconf.tools.doctor.global_state import preserved_process
 from dynconf.tools.doctor.global_state import seed as seed_generators
 from dynconf.tools.pasted.opening import read_side
@@ -96,7 +96,7 @@ def bisect(
             except Exception as error:
                 return Run("bad", note=f"{type(error).__name__}: {error}")
 
-    judged = Trials(partial(space.run, run), repeat=repeat, most=trials)
+    judged = Trials(repeated(partial(space.run, run), repeat), most=trials)
     with preserved_process():
         if problem := why_ends_are_equal(space, judged, either_way=True):
             raise InvalidValueError(f"dynconf.bisect: {problem}")

@@ -127,3 +127,16 @@ def narrowed(
         search.run()
     flags = tuple(name for name in space.differences if name in search.failing)
     return BisectResult(flags, tuple(trials.history), search.is_minimal, space)
+
+
+def is_cured(space: Space, trials: Trials, result: BisectResult) -> bool:
+    """Tell whether the bad state is good with the good values of the flags that were found."""
+    return trials.judge(space.names.difference(result.flags)) == "good"
+
+
+def go_through(space: Space, trials: Trials, *, either_way: bool) -> None:
+    """Ask for all trials of a search, for those who want to know which these are."""
+    if not why_ends_are_equal(space, trials, either_way=either_way):
+        result = narrowed(space, trials)
+        if result.is_minimal:
+            is_cured(space, trials, result)

@@ -66,28 +66,49 @@ class OutOfTrials(Exception):
     """The budget is spent."""
 
 
+Make = Callable[[frozenset[str]], Trial]
+"""Tries a set of differences."""
+
+
+def repeated(run: Callable[[frozenset[str]], Run], repeat: int = 1) -> Make:
+    """Return what tries a set by as many runs as needed for one verdict to be *repeat* of them ahead."""
+
+    def make(names: frozenset[str]) -> Trial:
+        runs: list[Run] = []
+        votes: Counter[Verdict] = Counter()
+        verdict: Verdict = "neither"
+        while len(runs) < _MOST_RUNS * repeat:
+            runs.append(run(names))
+            votes[runs[-1].verdict] += 1
+            if votes["neither"] or abs(votes["good"] - votes["bad"]) >= repeat:
+                verdict = runs[-1].verdict
+                break
+        note = runs[-1].note if verdict == runs[-1].verdict else "runs contradict each other"
+        numbers = tuple(run.number for run in runs if run.number is not None)
+        return Trial(tuple(sorted(names)), verdict, numbers, note, agreed=len(votes) == 1)
+
+    return make
+
+
 class Trials:
-    """Judges sets of names by *run*, which is called with each set as often as needed.
+    """Judges sets of names, each of which is tried once.
 
     Args:
-        run: Runs it with these differences and no others.
-        repeat: By how many runs one verdict has to be ahead.
-        most: The largest number of sets to run; None for no limit.
+        make: Tries the set with these names.
+        most: The largest number of sets to try; None for no limit.
         done: Trials of an earlier search, which are not repeated.
         report: Called with the names before each trial, and with the trial after it.
     """
 
     def __init__(
         self,
-        run: Callable[[frozenset[str]], Run],
+        make: Make,
         *,
-        repeat: int = 1,
         most: int | None = None,
         done: Iterable[Trial] = (),
         report: Callable[[frozenset[str] | Trial], object] = lambda _: None,
     ) -> None:
-        self._run = run
-        self._repeat = repeat
+        self._make = make
         self._most = most
         self._report = report
         self._known = {frozenset(trial.flags): trial for trial in done}
@@ -99,12 +120,12 @@ class Trials:
         return list(self._known.values())
 
     def trial(self, names: frozenset[str]) -> Trial:
-        """Return the trial of a set, which is run if it was not yet."""
+        """Return the trial of a set, which is made if it was not yet."""
         if names not in self._known:
             if self._most is not None and len(self._known) >= self._most:
                 raise OutOfTrials
             self._report(names)
-            self._known[names] = made = self._made(names)
+            self._known[names] = made = self._make(names)
             self._report(made)
         return self._known[names]
 
@@ -112,20 +133,6 @@ class Trials:
         """Return the verdict on a set, in which bad means: as with all differences."""
         verdict = self.trial(names).verdict
         return _OPPOSITE[verdict] if self.is_flipped else verdict
-
-    def _made(self, names: frozenset[str]) -> Trial:
-        runs: list[Run] = []
-        votes: Counter[Verdict] = Counter()
-        verdict: Verdict = "neither"
-        while len(runs) < _MOST_RUNS * self._repeat:
-            runs.append(self._run(names))
-            votes[runs[-1].verdict] += 1
-            if votes["neither"] or abs(votes["good"] - votes["bad"]) >= self._repeat:
-                verdict = runs[-1].verdict
-                break
-        note = runs[-1].note if verdict == runs[-1].verdict else "runs contradict each other"
-        numbers = tuple(run.number for run in runs if run.number is not None)
-        return Trial(tuple(sorted(names)), verdict, numbers, note, agreed=len(votes) == 1)
 
 
 def overlap(good: Trial, bad: Trial) -> str:

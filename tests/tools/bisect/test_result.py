@@ -1,6 +1,7 @@
 """A whole bisection, from two ends to a file that reproduces it: for any culprits, none included."""
 
 import random
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from dynconf.state import SettingValue, State
 from dynconf.store.saving import read_state
 from dynconf.tools.bisect.result import narrowed, why_ends_are_equal
 from dynconf.tools.bisect.space import Space
-from dynconf.tools.bisect.trials import Run, Trials
+from dynconf.tools.bisect.trials import Run, Trials, repeated
 
 RELEASE = Release.at_hand()
 SETTINGS = [
@@ -59,7 +60,7 @@ def test_any_culprits_are_found(
         errs = is_noisy and chance.random() < 0.1
         return Run("bad" if bool(is_bad) ^ is_flipped ^ errs else "good")
 
-    judged = Trials(lambda names: space.run(run, names), repeat=6 if is_noisy else 1)
+    judged = Trials(repeated(partial(space.run, run), 6 if is_noisy else 1))
     problem = why_ends_are_equal(space, judged, either_way=True)
     if not count:
         assert problem.endswith("is the reason" if is_flipped else "matters")
@@ -82,7 +83,7 @@ def test_ends_that_cannot_be_judged() -> None:
         (("bad", "good"), "exchange them"),
     ):
         left = iter(verdicts)
-        judged = Trials(lambda _, left=left: Run(next(left), note="a reason"))
+        judged = Trials(repeated(lambda _, left=left: Run(next(left), note="a reason")))
         assert words in why_ends_are_equal(space_of(4), judged)
 
 
@@ -90,7 +91,7 @@ def test_ends_that_cannot_be_judged() -> None:
 def test_the_summary_counts(count: int) -> None:
     """In the singular and in the plural."""
     space = space_of(count)
-    judged = Trials(lambda names: Run("bad" if names == space.names else "good"))
+    judged = Trials(repeated(lambda names: Run("bad" if names == space.names else "good")))
     assert not why_ends_are_equal(space, judged)
     words = {1: "1 of 1 difference decides it", 2: "2 of 2 differences decide it"}
     assert narrowed(space, judged).summary.startswith(words[count])

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dynconf.tools.bisect.search import Judge, Search, Verdict
-from dynconf.tools.bisect.trials import Run, Trials
+from dynconf.tools.bisect.trials import Run, Trials, repeated
 
 WEIGHTS = st.lists(st.sampled_from((1, 3, 8)), min_size=1, max_size=24).map(
     lambda weights: {f"f{number}": weight for number, weight in enumerate(sorted(weights, reverse=True))}
@@ -24,7 +24,7 @@ def searched(weights: dict[str, float], judge: Judge) -> tuple[Search, int]:
         count += 1
         return Run(judge(names))
 
-    search = Search(weights, Trials(run).judge)
+    search = Search(weights, Trials(repeated(run)).judge)
     search.run()
     return search, count
 

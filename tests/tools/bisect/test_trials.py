@@ -2,7 +2,7 @@
 
 import pytest
 
-from dynconf.tools.bisect.trials import OutOfTrials, Run, Trial, Trials, overlap
+from dynconf.tools.bisect.trials import OutOfTrials, Run, Trial, Trials, overlap, repeated
 
 NONE, SOME = frozenset[str](), frozenset({"verbose"})
 
@@ -10,7 +10,9 @@ NONE, SOME = frozenset[str](), frozenset({"verbose"})
 def test_a_set_is_run_once() -> None:
     """Its verdict is remembered, as that of an earlier search is."""
     calls = []
-    judged = Trials(lambda names: calls.append(names) or Run("good"), done=[Trial(("verbose",), "bad")])
+    judged = Trials(
+        repeated(lambda names: calls.append(names) or Run("good")), done=[Trial(("verbose",), "bad")]
+    )
     assert [judged.judge(each) for each in (NONE, SOME, NONE)] == ["good", "bad", "good"]
     assert calls == [NONE]
 
@@ -21,7 +23,7 @@ def test_a_run_is_repeated_until_one_verdict_is_ahead() -> None:
     def verdict(runs: str, repeat: int) -> tuple[str, int]:
         left = iter(runs)
         names = {"g": "good", "b": "bad", "n": "neither"}
-        trial = Trials(lambda _: Run(names[next(left)], 1.0), repeat=repeat).trial(NONE)
+        trial = repeated(lambda _: Run(names[next(left)], 1.0), repeat)(NONE)
         return trial.verdict, len(trial.numbers)
 
     assert verdict("b", 1) == ("bad", 1)
@@ -33,7 +35,7 @@ def test_a_run_is_repeated_until_one_verdict_is_ahead() -> None:
 
 def test_the_budget_is_kept() -> None:
     """Sets that are known cost nothing."""
-    judged = Trials(lambda _: Run("good"), most=1)
+    judged = Trials(repeated(lambda _: Run("good")), most=1)
     assert judged.judge(NONE) == judged.judge(NONE) == "good"
     with pytest.raises(OutOfTrials):
         judged.judge(SOME)
