@@ -36,8 +36,8 @@ PROJECT = "pyproject.toml"
 def init(
     *, pyproject: bool, everything: bool, schema: bool, force: bool, output: Path | None, torch: str | None
 ) -> None:
-    """Dynamo's useful flags are in it, or with --all those of every module, commented out, each with its
-    default and a description. Nothing is set until you remove the # in front of a flag.
+    """The thirty flags that people set most often are in it, or with --all every flag by module, commented
+    out, each with its default and a description. Nothing is set until you remove the # in front of a flag.
 
     With the schema, editors complete and check the file as you type. Those that use Taplo, such as VS Code
     with Even Better TOML, find it if the first line of dynconf.toml is `#:schema ./dynconf.schema.json`.

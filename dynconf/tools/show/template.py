@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from dynconf.catalogue.catalogue import Setting, View
-from dynconf.catalogue.flags.flag import BARE_MODULE
+from dynconf.catalogue.flags.flag import BARE_MODULE, Flag
 from dynconf.catalogue.flags.types import Mismatch
-from dynconf.catalogue.modules import MODULES
-from dynconf.catalogue.names import module_views
+from dynconf.catalogue.names import find, module_views, newest_record
 from dynconf.release import Release
+from dynconf.tools.show.often_set import OFTEN_SET
 
 _WIDTH = 100
 
@@ -21,7 +21,7 @@ def settings_template(release: Release, table: str = "", *, everything: bool = F
     Args:
         release: The release.
         table: The TOML table for the flags, such as ``tool.dynconf``; empty for the top level.
-        everything: Whether to list the public flags of all modules, instead of dynamo's useful ones.
+        everything: Whether to list all public flags, by module, instead of the thirty that people set.
 
     Example:
         >>> print(settings_template(Release.named("2.13")).splitlines()[0])
@@ -32,28 +32,39 @@ def settings_template(release: Release, table: str = "", *, everything: bool = F
         f"# Settings for torch.compile, read by dynconf. {of_release}",
         "# They take effect in programs that call dynconf.install(), or that `dynconf run` starts.",
         *([f"[{table}]"] if table else []),
+        *(
+            []
+            if everything
+            else ["# Below are the flags that people set, the most often set first; all: dynconf init --all."]
+        ),
         '# missing = "warn"  # flags that another torch lacks: "error" (the default), "warn" or "skip"',
     ]
-    for view in module_views(release, MODULES if everything else (BARE_MODULE,)):
+    for name in () if everything else OFTEN_SET:
+        setting = find(name, release)
+        if setting and not setting.inert:
+            lines += ["", *_lines_of(setting, name, newest_record(name))]
+    for view in module_views(release) if everything else ():
         if view.catalogue.name != BARE_MODULE:
             lines += ["", f"# [{'.'.join(filter(None, (table, view.catalogue.name)))}]"]
-        lines += _flag_lines(view, everything=everything)
+        lines += _by_topic(view)
     return "\n".join(lines) + "\n"
 
 
-def _flag_lines(view: View, *, everything: bool) -> Iterator[str]:
-    hidden = () if everything else ("no-op", "deprecated", "testing")
-    public = [each for each in view.settings.values() if each.public and each.status not in hidden]
+def _by_topic(view: View) -> Iterator[str]:
     newest = view.catalogue.flags
     for topic in view.catalogue.topics:
-        settings = [each for each in public if newest[each.key].topic == topic]
+        settings = [
+            each for each in view.settings.values() if each.public and newest[each.key].topic == topic
+        ]
         if settings:
             yield from ("", f"# --- {topic} ---")
         for setting in settings:
-            yield from textwrap.wrap(
-                newest[setting.key].summary, _WIDTH, initial_indent="# ", subsequent_indent="# "
-            )
-            yield f"# {setting.key} = {_toml_default(setting)}"
+            yield from _lines_of(setting, setting.key, newest[setting.key])
+
+
+def _lines_of(setting: Setting, key: str, flag: Flag) -> Iterator[str]:
+    yield from textwrap.wrap(flag.summary, _WIDTH, initial_indent="# ", subsequent_indent="# ")
+    yield f"# {key} = {_toml_default(setting)}"
 
 
 def _toml_default(setting: Setting) -> str:
