@@ -88,7 +88,7 @@ def test_the_mistakes_of_all_modules_are_reported_together():
 def test_install_takes_a_file_and_a_scope():
     """It accepts the same file and scope as the settings models."""
     Path("other.toml").write_text("recompile_limit = 64\n")
-    with dynconf.install(_config="other.toml") as installation:
+    with dynconf.install(config="other.toml") as installation:
         assert installation.changes == {"recompile_limit": 64}
     with pytest.raises(dynconf.InvalidValueError, match="scope: 'thread' is not valid"):
         dynconf.install(scope="thread", recompile_limit=64)

@@ -53,8 +53,8 @@ def test_install_takes_a_name_and_a_value():
         assert dynconf.snapshot()["functorch.cse"] is False
     with pytest.raises(TypeError, match=r"dynconf\.install"):
         dynconf.install("recompile_limit", 64, verbose=True)
-    with pytest.raises(TypeError, match="_config"):
-        dynconf.install(DynamoSettings(), _config="a.toml")
+    with pytest.raises(TypeError, match="config"):
+        dynconf.install(DynamoSettings(), config="a.toml")
 
 
 @pytest.mark.parametrize("wrong", [3, object(), ["verbose"]])

@@ -11,7 +11,7 @@ _SCOPE = 'scope: Scope = "process"'
 _STATE = "Mapping[str, object] | HasState"
 _MISSING = 'missing: Missing = "error"'
 _OPTION_FORMS = "guard_filter_fn: Callable[..., Any] = ..., use_aoti: bool = ..."
-_FROM_FILE = "_config: str | Path | None = None, _missing: Missing | None = None"
+_FROM_FILE = "config: str | Path | None = None, missing: Missing | None = None"
 
 _SHARED = '''class Namespace:
     """A config module of torch, with everything that dynconf does for its flags, by their bare names."""

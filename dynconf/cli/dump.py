@@ -55,7 +55,7 @@ _ONLY_WITH_DYNCONF = "! in force only with dynconf.install() or dynconf run"
 )
 @click.argument("patterns", metavar="[PATTERN]...", nargs=-1, shell_complete=completion.flags)
 @click.option("--changed", is_flag=True, help="Of the flags of a PATTERN, only those that are set.")
-@options.everything(help="Include defaults, internal flags and no-ops; in a file, of all config modules.")
+@options.everything(help="Include defaults, internal flags and no-ops, of every config module.")
 @click.option("--topic", "topics", is_flag=True, help="Group the flags by topic.")
 @options.output_format("toml", "env", "fish", "python")
 @options.output(help="Write to a file: a saved state, or settings if it ends in .toml, or the format.")
@@ -84,8 +84,8 @@ def dump(
     torch: str | None,
     sources: Sources,
 ) -> int:
-    """Shows the flags that are set, with --all every flag of dynamo, or those that a PATTERN names: a flag,
-    or a glob such as 'functorch.*'. A mark (!) shows the value that a program without dynconf gets, where it
+    """Shows the flags that are set, with --all every flag, or those that a PATTERN names: a flag, or a
+    glob such as 'functorch.*'. A mark (!) shows the value that a program without dynconf gets, where it
     differs, or why a value is rejected (exit 2). Does not import torch, except with --live.
 
     The formats env and fish are lines for a shell, with torch's own variables where it has some. A value that
@@ -100,7 +100,7 @@ def dump(
             " --missing and --trust are for files, --pins is for --live, and --torch is neither for --live"
             " nor for --defaults"
         )
-    if output and everything:
+    if everything:
         patterns = patterns or ("*",)
     modules = with_former_modules(modules_named(patterns))
     marks: dict[Setting, str] = {}

@@ -24,8 +24,8 @@ def install(name: str, value: object, /, *, scope: Scope = "process") -> Install
         *arguments: One flag and its value; or a mapping of flags to values; or settings or a snapshot, which
             are installed as they are: the environment and files are not read for them.
         scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
-        _config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``.
-        _missing: How to treat flags of a file that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``;
+        config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``.
+        missing: How to treat flags of a file that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``;
             None for the choice of the file.
         **flags: Values, by flag; those of other config modules in a dict under the name of their module, or
             as settings or a snapshot under that name.
@@ -48,15 +48,15 @@ def install(name: str, value: object, /, *, scope: Scope = "process") -> Install
         >>> installation.uninstall()
     """
 @overload
-def install(state: Mapping[str, object] | HasState, /, *, scope: Scope = "process", _config: str | Path | None = None, _missing: Missing | None = None) -> Installation:
+def install(state: Mapping[str, object] | HasState, /, *, scope: Scope = "process", config: str | Path | None = None, missing: Missing | None = None) -> Installation:
     """Set flags for the whole process, together with the settings of the environment and of files.
 
     Args:
         *arguments: One flag and its value; or a mapping of flags to values; or settings or a snapshot, which
             are installed as they are: the environment and files are not read for them.
         scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
-        _config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``.
-        _missing: How to treat flags of a file that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``;
+        config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``.
+        missing: How to treat flags of a file that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``;
             None for the choice of the file.
         **flags: Values, by flag; those of other config modules in a dict under the name of their module, or
             as settings or a snapshot under that name.
@@ -79,15 +79,15 @@ def install(state: Mapping[str, object] | HasState, /, *, scope: Scope = "proces
         >>> installation.uninstall()
     """
 @overload
-def install(*, scope: Scope = "process", _config: str | Path | None = None, _missing: Missing | None = None, **flags: Unpack[FlagValues]) -> Installation:
+def install(*, scope: Scope = "process", config: str | Path | None = None, missing: Missing | None = None, **flags: Unpack[FlagValues]) -> Installation:
     """Set flags for the whole process, together with the settings of the environment and of files.
 
     Args:
         *arguments: One flag and its value; or a mapping of flags to values; or settings or a snapshot, which
             are installed as they are: the environment and files are not read for them.
         scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
-        _config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``.
-        _missing: How to treat flags of a file that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``;
+        config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``.
+        missing: How to treat flags of a file that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``;
             None for the choice of the file.
         **flags: Values, by flag; those of other config modules in a dict under the name of their module, or
             as settings or a snapshot under that name.
@@ -155,10 +155,10 @@ class DynamoNamespace(Namespace):
     def install(self, name: str, value: object, /, *, scope: Scope = "process") -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
-    def install(self, state: Mapping[str, object] | HasState, /, *, scope: Scope = "process", _config: str | Path | None = None, _missing: Missing | None = None) -> Installation:
+    def install(self, state: Mapping[str, object] | HasState, /, *, scope: Scope = "process", config: str | Path | None = None, missing: Missing | None = None) -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
-    def install(self, *, scope: Scope = "process", _config: str | Path | None = None, _missing: Missing | None = None, **flags: Unpack[DynamoValues]) -> Installation:
+    def install(self, *, scope: Scope = "process", config: str | Path | None = None, missing: Missing | None = None, **flags: Unpack[DynamoValues]) -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
 
 dynamo: DynamoNamespace
@@ -198,10 +198,10 @@ class FunctorchNamespace(Namespace):
     def install(self, name: str, value: object, /, *, scope: Scope = "process") -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
-    def install(self, state: Mapping[str, object] | HasState, /, *, scope: Scope = "process", _config: str | Path | None = None, _missing: Missing | None = None) -> Installation:
+    def install(self, state: Mapping[str, object] | HasState, /, *, scope: Scope = "process", config: str | Path | None = None, missing: Missing | None = None) -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
-    def install(self, *, scope: Scope = "process", _config: str | Path | None = None, _missing: Missing | None = None, **flags: Unpack[FunctorchValues]) -> Installation:
+    def install(self, *, scope: Scope = "process", config: str | Path | None = None, missing: Missing | None = None, **flags: Unpack[FunctorchValues]) -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
 
 functorch: FunctorchNamespace
@@ -241,10 +241,10 @@ class InductorNamespace(Namespace):
     def install(self, name: str, value: object, /, *, scope: Scope = "process") -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
-    def install(self, state: Mapping[str, object] | HasState, /, *, scope: Scope = "process", _config: str | Path | None = None, _missing: Missing | None = None) -> Installation:
+    def install(self, state: Mapping[str, object] | HasState, /, *, scope: Scope = "process", config: str | Path | None = None, missing: Missing | None = None) -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
-    def install(self, *, scope: Scope = "process", _config: str | Path | None = None, _missing: Missing | None = None, **flags: Unpack[InductorValues]) -> Installation:
+    def install(self, *, scope: Scope = "process", config: str | Path | None = None, missing: Missing | None = None, **flags: Unpack[InductorValues]) -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
     def options(self, mode: str | None = None, missing: Missing = "error", *, guard_filter_fn: Callable[..., Any] = ..., use_aoti: bool = ..., **flags: Unpack[InductorValues]) -> dict[str, Any]:
@@ -348,10 +348,10 @@ class FxNamespace(Namespace):
     def install(self, name: str, value: object, /, *, scope: Scope = "process") -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
-    def install(self, state: Mapping[str, object] | HasState, /, *, scope: Scope = "process", _config: str | Path | None = None, _missing: Missing | None = None) -> Installation:
+    def install(self, state: Mapping[str, object] | HasState, /, *, scope: Scope = "process", config: str | Path | None = None, missing: Missing | None = None) -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
-    def install(self, *, scope: Scope = "process", _config: str | Path | None = None, _missing: Missing | None = None, **flags: Unpack[FxValues]) -> Installation:
+    def install(self, *, scope: Scope = "process", config: str | Path | None = None, missing: Missing | None = None, **flags: Unpack[FxValues]) -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
 
 fx: FxNamespace
@@ -391,10 +391,10 @@ class CompilerNamespace(Namespace):
     def install(self, name: str, value: object, /, *, scope: Scope = "process") -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
-    def install(self, state: Mapping[str, object] | HasState, /, *, scope: Scope = "process", _config: str | Path | None = None, _missing: Missing | None = None) -> Installation:
+    def install(self, state: Mapping[str, object] | HasState, /, *, scope: Scope = "process", config: str | Path | None = None, missing: Missing | None = None) -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
-    def install(self, *, scope: Scope = "process", _config: str | Path | None = None, _missing: Missing | None = None, **flags: Unpack[CompilerValues]) -> Installation:
+    def install(self, *, scope: Scope = "process", config: str | Path | None = None, missing: Missing | None = None, **flags: Unpack[CompilerValues]) -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
 
 compiler: CompilerNamespace
@@ -434,10 +434,10 @@ class CommsNamespace(Namespace):
     def install(self, name: str, value: object, /, *, scope: Scope = "process") -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
-    def install(self, state: Mapping[str, object] | HasState, /, *, scope: Scope = "process", _config: str | Path | None = None, _missing: Missing | None = None) -> Installation:
+    def install(self, state: Mapping[str, object] | HasState, /, *, scope: Scope = "process", config: str | Path | None = None, missing: Missing | None = None) -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
     @overload
-    def install(self, *, scope: Scope = "process", _config: str | Path | None = None, _missing: Missing | None = None, **flags: Unpack[CommsValues]) -> Installation:
+    def install(self, *, scope: Scope = "process", config: str | Path | None = None, missing: Missing | None = None, **flags: Unpack[CommsValues]) -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
 
 comms: CommsNamespace

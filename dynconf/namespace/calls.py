@@ -32,8 +32,8 @@ Kind = TypeVar("Kind", bound="Namespace")
 def install(
     *arguments: Any,
     scope: Scope = "process",
-    _config: str | Path | None = None,
-    _missing: Missing | None = None,
+    config: str | Path | None = None,
+    missing: Missing | None = None,
     **flags: Any,
 ) -> Installation:
     """Set flags for the whole process, together with the settings of the environment and of files.
@@ -42,8 +42,8 @@ def install(
         *arguments: One flag and its value; or a mapping of flags to values; or settings or a snapshot, which
             are installed as they are: the environment and files are not read for them.
         scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
-        _config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``.
-        _missing: How to treat flags of a file that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``;
+        config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``.
+        missing: How to treat flags of a file that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``;
             None for the choice of the file.
         **flags: Values, by flag; those of other config modules in a dict under the name of their module, or
             as settings or a snapshot under that name.
@@ -65,7 +65,7 @@ def install(
         32
         >>> installation.uninstall()
     """
-    return _install(changes_of(arguments, flags, "dynconf.install"), MODULES, scope, _config, _missing)
+    return _install(changes_of(arguments, flags, "dynconf.install"), MODULES, scope, config, missing)
 
 
 def _install(
@@ -77,10 +77,10 @@ def _install(
 ) -> Installation:
     """Install the flags of a call and of the other sources; bare names are those of the first module."""
     if missing is not None:
-        check_missing(missing, "_missing")
+        check_missing(missing, "missing")
     if has_state(changes):
         if config is not None or missing is not None:
-            raise TypeError("dynconf.install: _config and _missing are not for settings or a snapshot")
+            raise TypeError("dynconf.install: config and missing are not for settings or a snapshot")
         made: Installation = changes.install(scope)
         return made
     release, call_site = Release.at_hand(), caller()
@@ -193,10 +193,10 @@ class Namespace:
         self,
         *arguments: Any,
         scope: Scope = "process",
-        _config: str | Path | None = None,
-        _missing: Missing | None = None,
+        config: str | Path | None = None,
+        missing: Missing | None = None,
         **flags: Any,
     ) -> Installation:
         """Set flags, with those of this module in the environment and files: see `dynconf.install`."""
         changes = changes_of(arguments, flags, f"dynconf.{self._module}.install")
-        return _install(changes, (self._module,), scope, _config, _missing)
+        return _install(changes, (self._module,), scope, config, missing)

@@ -62,7 +62,7 @@ def options(*sets: str) -> list[str]:
 @pytest.mark.parametrize("columns", [80, 200])
 def test_names_are_whole_at_any_width(columns: int, screen: Screen) -> None:
     """Every flag begins a line of its own, and no line is wider than the terminal."""
-    lines = screen("dump", "--all", "--torch", "2.13", *options(*SETS), columns=columns)
+    lines = screen("dump", *FLAGS, "--torch", "2.13", *options(*SETS), columns=columns)
     lines = lines[next(at for at, line in enumerate(lines) if line.startswith("flag ")) :]
     starts = [line.split()[0] for line in lines if line and not line.startswith(" ")]
     assert starts == ["flag", *sorted(FLAGS), "!"]
@@ -107,7 +107,7 @@ def test_at_200_columns_a_row_is_a_line(screen: Screen) -> None:
 
 def test_a_few_long_names_do_not_break_every_row(screen: Screen) -> None:
     """What belongs to a long name stands below it, in the same columns as for the others."""
-    lines = screen("dump", "--all", "--torch", "2.13")
+    lines = screen("dump", *FLAGS, "--torch", "2.13")
     long = max(FLAGS, key=len)
     below = lines[lines.index(long) + 1]
     assert below.split()[-1] == "default"

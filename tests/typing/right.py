@@ -191,7 +191,7 @@ assert_type(App().dynamo.verbose, bool)
 def framework(
     scope: Scope, missing: Missing | None = None, **dynamo: Unpack[dynconf.FlagValues]
 ) -> Installation:
-    return dynconf.install(scope=scope, _missing=missing, **dynamo)
+    return dynconf.install(scope=scope, missing=missing, **dynamo)
 
 
 framework("process", recompile_limit=64, cache_size_limit=64, functorch={"cse": False})
