@@ -118,7 +118,9 @@ def _run(words: list[str]) -> "int | Program":
     cls=CommandGroup,
     old_names=OLD_NAMES,
     invoke_without_command=True,
-    epilog="The documentation is in docs/ of the project's repository; `make docs` there builds the site.",
+    epilog="For ranks there is dynconf.distributed.check_consistency(), and for tests that leave flags"
+    " changed, pytest --dynconf-leaks=error. The documentation is in docs/ of the project's repository;"
+    " `make docs` there builds the site.",
 )
 @click.option("-V", "--version", is_flag=True, help="Show the versions of dynconf and torch.")
 @click.option("--install-completion", **completion.SHELL, help="Complete commands in bash, zsh or fish.")

@@ -182,15 +182,15 @@ def _summary(report: Report, releases: list[Release], *, in_files: bool) -> str:
 
 
 def _print_finding(finding: Finding) -> None:
-    """Print a finding in a line: its place, or its level if it has none, its code, and what is wrong."""
+    """Print a finding in a line: its place if it is in a file, its level and code, and what is wrong."""
     style = STYLES[finding.level]
-    place = Styled(f"{finding.level}:", style)
-    if finding.file:
-        cell = f"cell {finding.facts['cell']}" if "cell" in finding.facts else None
-        parts = (short_path(finding.file), cell, finding.line, finding.column)
-        place = Styled("".join(f"{part}:" for part in parts if part), "bold")
+    cell = f"cell {finding.facts['cell']}" if "cell" in finding.facts else None
+    parts = (short_path(finding.file), cell, finding.line, finding.column) if finding.file else ()
+    place = "".join(f"{part}:" for part in parts if part) + " " * bool(parts)
     fix = " [*]" if "fix" in finding.facts else ""
-    print_line(place, " ", Styled(finding.code, style), fix, " ", finding.message)
+    print_line(
+        Styled(place, "bold"), Styled(f"{finding.level}: {finding.code}", style), fix, " ", finding.message
+    )
 
 
 def _print_patch(patch: str) -> None:

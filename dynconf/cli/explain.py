@@ -109,7 +109,8 @@ def _why_unknown(word: str, release: Release) -> str:
         return misspelt
     if re.fullmatch(r"DC\d+", word.upper()):
         return f"there is no rule {word}"
-    return why_unknown(word, release, origin=Origin("option", word))
+    why = why_unknown(word, release, origin=Origin("option", word))
+    return why.replace("`dynconf explain WORD` searches the flags", "`dynconf --help` names what is no flag")
 
 
 def _print_known(known: list[Explanation | dict[str, Any]], output_format: str) -> int:

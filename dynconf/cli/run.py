@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from dynconf.catalogue.catalogue import Setting
+from dynconf.catalogue.flags.types import is_same_value
 from dynconf.catalogue.modules import module_path
 from dynconf.cli import completion, options
 from dynconf.cli.command import Command
@@ -19,11 +20,12 @@ from dynconf.cli.output import Styled, complain, complain_of, print_table
 from dynconf.errors import DynconfError
 from dynconf.sources.calls import read_holds
 from dynconf.sources.discovery import AUDIT_VARIABLE, CONFIG_VARIABLE
-from dynconf.sources.gather import check_conflicts
+from dynconf.sources.gather import check_conflicts, read_file
 from dynconf.sources.reading import merge
 from dynconf.state import State
 from dynconf.tools.at_exit import at_exit
 from dynconf.tools.lint.environment import variable_findings
+from dynconf.tools.pasted.opening import opened
 from dynconf.tools.run.children import environment_to_follow, warn_of_isolation
 from dynconf.tools.run.installing import FirstLine, install_on_import
 from dynconf.tools.run.program import Program
@@ -49,6 +51,10 @@ class _ProgramCommand(Command):
         ):
             if args[at] == "--":
                 return super().parse_args(ctx, args)
+            if args[at] == "--mode":
+                ctx.fail(
+                    "--mode is for torch.compile(mode=...); the flags to --set are in `dynconf explain mode`"
+                )
             if args[at] == "--show":
                 args[at] = "--show=exit"  # or click would take the program for its value
             at += 2 if args[at] in with_value else 1
@@ -133,6 +139,7 @@ def run(
     complain("warning", *reading.warnings)
     if not quiet:
         _point_to_findings(variable_findings(os.environ, at), map(str, reading.warnings))
+        _name_beaten(sources.config, state)
     if audit or everything or audit_file is not None:
         _audit(audit_file, table=audit or everything, everything=everything)
     shown = os.environ.get(SHOW_VARIABLE, "")
@@ -158,6 +165,16 @@ def _point_to_findings(found: Iterable[Finding], said: Iterable[str]) -> None:
     if beyond := {each.message for each in found if each.level != "note"}.difference(said):
         count = "a finding" if len(beyond) == 1 else f"{len(beyond)} findings"
         complain("warning", f"{count} about variables: see `dynconf check`; -q silences this")
+
+
+def _name_beaten(config: Path | None, state: State) -> None:
+    """Name the flags of the file of --config, such as a colleague's report, that variables set otherwise."""
+    file = read_file(state.release, opened(config, state.release)[0], "skip", environ={}) if config else None
+    for setting, (value, _) in file.state.items() if file else ():
+        own, origin = state[setting]
+        if origin.kind == "env" and not is_same_value(own, value):
+            beaten = f"not {setting.text(value)} as in {config}"
+            complain("note", f"{setting.newest} is {setting.text(own)} by {origin}, {beaten}")
 
 
 def _end_process(error: DynconfError) -> NoReturn:

@@ -91,8 +91,8 @@ def test_findings_name_their_place(run_cli: Cli) -> None:
     """File and line as editors take them, seen from the working directory; the last line names the file."""
     Path("dynconf.toml").write_text('verbose = true\nverbos = true\nrepro_level = "x"\n')
     lines = run_cli("check", "--torch", "2.13").out.splitlines()
-    assert lines[0].startswith("dynconf.toml:2: DC301 there is no flag 'verbos'")
-    assert lines[1].startswith("dynconf.toml:3: DC307 repro_level: 'x'")
+    assert lines[0].startswith("dynconf.toml:2: error: DC301 there is no flag 'verbos'")
+    assert lines[1].startswith("dynconf.toml:3: error: DC307 repro_level: 'x'")
     counts = "2 errors for torch 2.13.0 in the environment, dynconf.toml"
     assert lines[2] == f"{counts}; `dynconf explain DC301` says more"
 
@@ -101,7 +101,7 @@ def test_a_file_that_cannot_be_read_is_a_finding(run_cli: Cli) -> None:
     """With its line, like any other mistake in it."""
     Path("dynconf.toml").write_text("verbose =\n")
     done = run_cli("check")
-    assert (done.code, done.out[:22]) == (1, "dynconf.toml:1: DC300 ")
+    assert (done.code, done.out[:29]) == (1, "dynconf.toml:1: error: DC300 ")
 
 
 def test_the_form_of_github(run_cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,7 +128,7 @@ def test_a_header_of_pyproject_in_the_wrong_place(run_cli: Cli, file: str, heade
     Path(file).write_text(f"# settings\n[{header}]\nverbose = true\n")
     done = run_cli("check")
     assert done.code == 1
-    assert done.out.startswith(f"{file}:2: DC300 [{header}]")
+    assert done.out.startswith(f"{file}:2: error: DC300 [{header}]")
     assert advice in done.out
 
 
@@ -163,4 +163,4 @@ def test_what_the_output_cannot_show_is_escaped(tmp_path: Path) -> None:
     environ = {**os.environ, "PYTHONIOENCODING": "ascii"}
     done = subprocess.run(words, capture_output=True, check=False, env=environ)
     assert done.returncode == 1, done.stderr
-    assert done.stdout.startswith(rb"\xe9.toml:1: DC301 there is no flag 'verbos\xe9'")
+    assert done.stdout.startswith(rb"\xe9.toml:1: error: DC301 there is no flag 'verbos\xe9'")

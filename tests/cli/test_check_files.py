@@ -31,8 +31,8 @@ def test_findings_have_place_code_and_reason(run_cli: Cli) -> None:
     done = run_cli("check", ".", "-t", "2.13")
     assert done.code == 1
     assert done.out.splitlines() == [
-        "train.py:2:22: DC304 [*] cache_size_limit is an old name of recompile_limit",
-        "train.py:3:22: DC301 there is no flag 'verbos': did you mean 'verbose'?",
+        "train.py:2:22: warning: DC304 [*] cache_size_limit is an old name of recompile_limit",
+        "train.py:3:22: error: DC301 there is no flag 'verbos': did you mean 'verbose'?",
         "1 error, 1 warning for torch 2.13.0 (1 fixable with --fix); `dynconf explain DC301` says more",
     ]
 
@@ -107,7 +107,7 @@ def test_an_edit_during_the_fixes_is_kept(
     monkeypatch.setattr("dynconf.cli.check.write_fixes", written)
     done = run_cli("check", ".", "-t", "2.13", "--fix")
     assert (done.code, done.err, program.read_text()) == (1, "dynconf: note: 0 fixed\n", "edited = 1\n")
-    assert "train.py:1:1: DC300 nothing is fixed: it has changed since it was checked" in done.out
+    assert "train.py:1:1: warning: DC300 nothing is fixed: it has changed since it was checked" in done.out
 
 
 @pytest.mark.parametrize("output_format", ["text", "json", "github", "sarif"])
@@ -157,26 +157,26 @@ def test_settings_files_are_checked(run_cli: Cli, program: Path) -> None:
     for words in (["dynconf.toml"], ["."]):
         lines = run_cli("check", "-t", "2.13", *words).out.splitlines()
         starts = [
-            "1:1: DC306 dynamic_shapes",
-            "2:1: DC301 there is no flag 'verbos'",
-            "4:1: DC503 inductor.cpp.cxx",
+            "1:1: warning: DC306 dynamic_shapes",
+            "2:1: error: DC301 there is no flag 'verbos'",
+            "4:1: warning: DC503 inductor.cpp.cxx",
         ]
         assert [line.startswith(f"dynconf.toml:{start}") for line, start in zip(lines, starts)] == [True] * 3
         assert lines[3].startswith("1 error, 2 warnings for torch 2.13.0; ")
     assert "1 error, 1 warning, 1 note" in run_cli("check", ".", "--trust", "-t", "2.13").out
     Path("dynconf.toml").rename("a.toml")
     done = run_cli("check", "a.toml", "-t", "2.13")
-    assert "a.toml:1:1: DC306" in done.out
-    assert "a.toml:4:1: DC307 inductor.cpp.cxx: ['g++'] " in done.out  # a named file may be anybody's
+    assert "a.toml:1:1: warning: DC306" in done.out
+    assert "a.toml:4:1: error: DC307 inductor.cpp.cxx: ['g++'] " in done.out  # a named file may be anybody's
     Path("state.json").write_text('{"dynconf": 1, "torch": "2.13.0", "flags": {"verbos": {"value": 1}}}')
-    assert "state.json:1:1: DC301 there is no flag 'verbos'" in run_cli("check", "state.json").out
+    assert "state.json:1:1: error: DC301 there is no flag 'verbos'" in run_cli("check", "state.json").out
     Path("other.toml").write_text("verbose = true\ncolor = 1\n")
     assert run_cli("check", "other.toml").code == 0
     Path("pyproject.toml").write_text(
         "[tool.dynconf]\ndynamic_shapes = true  # dynconf: ignore\nverbos = 1\n"
     )
     done = run_cli("check", "pyproject.toml", "-t", "2.13")
-    assert done.out.startswith("pyproject.toml:3:1: DC301 there is no flag 'verbos'")
+    assert done.out.startswith("pyproject.toml:3:1: error: DC301 there is no flag 'verbos'")
     Path("pyproject.toml").write_text("[tool.other]\n")
     assert run_cli("check", "pyproject.toml", "-t", "2.13").code == 0
 

@@ -109,6 +109,7 @@ WRONG = {
     "run -m": "expected a module",
     "run -c": "expected code",
     "run -x prog.py": "No such option",
+    "run --mode max-autotune prog.py": "`dynconf explain mode`",
     "run --bogus prog.py": "No such option",
     "run --audti prog.py": "--audit",
     "run --config a --config b prog.py": "'--config' is given twice",

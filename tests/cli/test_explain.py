@@ -71,6 +71,24 @@ def test_single_facts(run_cli, flag, facts_):
     assert {name: data[name] for name in facts_} == facts_
 
 
+@pytest.mark.parametrize(
+    "name", ["DYNCONF_AUDIT_FILE", "DYNCONF_CONFIG", "DYNCONF_LOG", "DYNCONF_SHOW", "DYNCONF_TRUST"]
+)
+def test_dynconfs_own_variables_are_explained(run_cli, name):
+    """As those that torch reads for something other than a flag."""
+    code, data, _ = facts(run_cli, name)
+    assert (code, data["read_by"]) == (0, "dynconf")
+    assert data["summary"]
+
+
+def test_a_word_that_is_about_no_flag_leads_to_the_help(run_cli):
+    """Which names what finds leaks and compares ranks."""
+    assert "`dynconf --help` names what is no flag" in run_cli("explain", "leak").err
+    shown = run_cli("--help").out
+    assert "pytest --dynconf-leaks=error" in shown
+    assert "check_consistency()" in shown
+
+
 def test_a_variable_has_the_releases_that_read_it(run_cli):
     """Each span of releases, with what it takes there; never a release that lacks the flag."""
     read = facts(run_cli, "inductor.worker_start_method")[1]["variables"]

@@ -245,6 +245,18 @@ def test_it_says_that_there_are_findings(monkeypatch: pytest.MonkeyPatch, python
     assert python(*words[:3], "-q", *words[3:]).stderr == ""
 
 
+def test_a_variable_that_beats_a_named_file_is_noted(
+    monkeypatch: pytest.MonkeyPatch, python: Python, tmp_path: Path
+) -> None:
+    """Whoever runs a colleague's report gets another value; -q silences it."""
+    (tmp_path / "a.toml").write_text("recompile_limit = 32\nverbose = true\n")
+    monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "64")
+    words = ("-m", "dynconf", "run", "--config", "a.toml", "-c", "print(1)")
+    by = "environment TORCHDYNAMO_RECOMPILE_LIMIT=64"
+    assert f"note: recompile_limit is 64 by {by}, not 32 as in a.toml\n" in python(*words).stderr
+    assert python(*words[:3], "-q", *words[3:]).stderr == ""
+
+
 def test_a_program_may_come_from_the_input() -> None:
     """As for `python -`."""
     program = "import sys; print(sys.argv, repr(sys.path[0]), __name__, sorted(globals())); 1 / 0"

@@ -10,7 +10,7 @@ from typing import Any
 from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.flag import BARE_MODULE, Computed, Flag, fact_in, qualified
 from dynconf.catalogue.flags.rule import Level, Rule
-from dynconf.catalogue.flags.variable import VARIABLE_RULES
+from dynconf.catalogue.flags.variable import VARIABLE_RULES, ForeignVariable
 from dynconf.catalogue.modules import MODULES, catalogue, foreign_variable, module_path, modules_set_by
 from dynconf.catalogue.modules.modes import MODES
 from dynconf.catalogue.names import find, is_known, newest_record, records_of, split, why_unknown
@@ -25,6 +25,15 @@ _LATER_BACKWARD = (
     "dynconf.inductor.patch covers what compiles inside it, but not a backward that compiles later;"
     " dynconf.inductor.options covers both"
 )
+
+_OWN = {
+    "DYNCONF_CONFIG": "Names the settings file, in place of the search for one, or holds settings as JSON.",
+    "DYNCONF_TRUST": "With 1, files that are named may set every flag, as with --trust.",
+    "DYNCONF_LOG": "With info, logs one record when the first settings are put in force.",
+    "DYNCONF_SHOW": "Has processes print their flags; set by `dynconf run --show`.",
+    "DYNCONF_AUDIT_FILE": "Where processes write their audits; set by `dynconf run --audit-file`.",
+}
+"""dynconf's own variables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,8 +238,10 @@ def _mode(word: str, release: Release) -> dict[str, Any] | None:
 
 
 def _variable(name: str, release: Release) -> dict[str, Any] | None:
-    """Explain a variable that torch reads for something other than a flag."""
+    """Explain a variable that torch reads for something other than a flag, or one of dynconf's own."""
     variable = foreign_variable(name)
+    if name in _OWN:
+        variable = ForeignVariable(name, "dynconf", summary=_OWN[name])
     if variable is None:
         return None
     return {
