@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dynconf.release import Release
+from dynconf.release import RELEASES, Release
 
 ROOT = Path(__file__).parents[1]
 RELEASE = ROOT / "release"
@@ -106,6 +106,19 @@ def test_the_oldest_dependencies_are_those_of_the_project(tmp_path: Path) -> Non
 @pytest.fixture
 def _importable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(RELEASE)
+
+
+@pytest.mark.usefixtures("_importable")
+def test_the_pythons_that_are_promised_are_those_that_are_tried() -> None:
+    """In the classifiers, and in the table of what is supported."""
+    from steps import SUPPORTED
+
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    promised = re.findall(r'"Programming Language :: Python :: (\d\.\d+)"', project)
+    assert tuple(promised) == SUPPORTED
+    table = (ROOT / "docs" / "guides" / "upgrading.md").read_text(encoding="utf-8")
+    assert f"| Python | {SUPPORTED[0]} to {SUPPORTED[-1]} |" in table
+    assert f"from {RELEASES[0].rpartition('.')[0]} to the newest" in table
 
 
 @pytest.mark.usefixtures("_importable")
