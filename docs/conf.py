@@ -18,7 +18,7 @@ extensions = [
     "sphinx.ext.napoleon",
     "generated_pages",
     "upgrade_page",
-    "page_search",
+    "site_search",
 ]
 exclude_patterns = ["_extensions"]
 templates_path = ["_templates"]
@@ -46,5 +46,7 @@ nitpick_ignore_regex = [
 html_theme = "furo"
 html_title = f"dynconf {version}"
 html_static_path = ["_static"]
+html_favicon = "_static/favicon.svg"
 html_copy_source = False
+html_additional_pages = {"search": "search.html", "404": "404.html"}
 html_show_sphinx = False

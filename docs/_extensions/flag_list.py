@@ -1,7 +1,7 @@
-"""The list of all flags, which browsers that run scripts search and filter.
+"""The list of all flags with their defaults, which browsers that run scripts search and filter.
 
-The browser ranks as `dynconf.tools.show.search` does, in the index that is written here. Data for the browser
-is written as scripts, because a page that is opened as a file may load scripts, but no data.
+Data for the browser is written as scripts, because a page that is opened as a file may load scripts, but no
+data.
 """
 
 import json
@@ -13,18 +13,16 @@ from typing import Any
 
 from docutils import nodes
 from docutils.nodes import Element, Node
-from flag_pages import FOLDER, newest_flags
+from flag_pages import FOLDER, explanation, newest_flags
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from dynconf.catalogue.flags.flag import Flag, qualified
+from dynconf.catalogue.flags.types import value_text
 from dynconf.catalogue.modules import MODULES, catalogue, module_path
 from dynconf.catalogue.names import records_of
 from dynconf.release import RELEASES, minor
-from dynconf.tools.show.search import INTENTS, STOP_WORDS, index, topics
-
-RANKING = ("flag-data.js", "flag-ranking.js")
-"""The scripts that search for flags."""
+from dynconf.tools.show.search import topics
 
 MINORS = [release.rpartition(".")[0] for release in RELEASES]
 
@@ -70,11 +68,13 @@ def _row(flag: Flag) -> str:
     # Below the heading of its topic, a style sheet hides it.
     gap = " · " if facts else ""
     topic = f'<span class="flag-topic">{escape(qualified(flag.module, flag.topic))}{gap}</span>'
+    default = next(reversed(defaults(flag).values()))
     # Whoever has a link with an old name gets to the flag.
     old = "".join(f'<span id="{escape(each.qualified)}"></span>' for each in records_of(flag)[1:])
     return (
         f'<li id="{name}">{old}<a class="reference internal" href="{name}.html">'
         f"<code>{breakable(flag.qualified)}</code></a>"
+        f' = <code class="flag-default">{breakable(default)}</code>'
         f' <span class="flag-tags">{topic}{" · ".join(facts)}</span><p>{escape(flag.summary)}</p></li>'
     )
 
@@ -86,6 +86,16 @@ def statuses(flag: Flag) -> list[str]:
     for release in map(minor, RELEASES):
         known = next((each for each in records if each.exists_in(release)), None)
         found.append(known.status_in(release) if known else "")
+    return found
+
+
+def defaults(flag: Flag) -> dict[str, str]:
+    """Return the default of a flag, as text, by each release that changed it."""
+    found: dict[str, str] = {}
+    for release, value in explanation(flag.qualified).as_json()["defaults"].items():
+        text = value_text(value)
+        if [*found.values()][-1:] != [text]:
+            found[release.rpartition(".")[0]] = text
     return found
 
 
@@ -122,30 +132,6 @@ def _select(name: str, label: str, options: Mapping[str, str]) -> str:
     )
 
 
-def search_data() -> dict[str, Any]:
-    """Return the index of `dynconf.tools.show.search`, with the facts by which one filters."""
-    flags = [
-        {
-            "name": entry.flag.qualified,
-            "module": entry.flag.module,
-            "topic": qualified(entry.flag.module, entry.flag.topic),
-            "minor": entry.is_minor,
-            "names": [each.qualified for each in records_of(entry.flag)],
-            "summary": entry.flag.summary,
-            "texts": entry.texts,
-            "status": statuses(entry.flag),
-        }
-        for entry in index()
-    ]
-    return {
-        "flags": flags,
-        "releases": MINORS,
-        "intents": [{"stems": each.stems, "flags": each.flags} for each in INTENTS],
-        "stopWords": STOP_WORDS,
-        "topics": list(topics()),
-    }
-
-
 def write_script(app: Sphinx, file: str, name: str, data: Any) -> None:
     """Write data as a script that puts it into a global name."""
     static = Path(app.outdir) / "_static"
@@ -179,9 +165,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("flag-list", FlagList)
     app.add_css_file("dynconf.css")
     app.add_js_file("accessibility.js", loading_method="defer")
-    app.connect(
-        "builder-inited", lambda app: write_script(app, "flag-data.js", "dynconfFlags", search_data())
-    )
     app.connect("env-get-outdated", always_read(f"{FOLDER}/index"))
-    app.connect("html-page-context", scripts_on(f"{FOLDER}/index", *RANKING, "flag-search.js"))
     return {"parallel_read_safe": True, "parallel_write_safe": True}

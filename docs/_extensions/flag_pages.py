@@ -108,7 +108,7 @@ class FlagPage(SphinxDirective):
     def _label(self, label: str) -> Node:
         if re.fullmatch(r"DC\d+", label):
             return self._reference("std", "ref", label.lower(), label, refexplicit=True)
-        is_words = re.fullmatch(r"[a-z ]+|FX graph cache", label) is not None
+        is_words = " " in label or label.islower()
         return nodes.Text(label) if is_words else nodes.literal("", label)
 
     def _reference(self, domain: str, kind: str, target: str, text: str, **options: bool) -> Node:

@@ -5,13 +5,14 @@
 (() => {
   const FIRST = 50; // more rows would only make typing slow
   const FILTERS = ["module", "topic", "status", "release"];
-  const { flags, releases, topics } = dynconfFlags;
+  const flags = dynconfSite.entries.filter(({ kind }) => kind === "flag");
   const by = (id) => document.getElementById(`flag-${id}`);
   const form = by("form");
   const query = by("query");
   const results = by("results");
   const list = results.querySelector("ol");
-  const rows = new Map(flags.map((flag) => [flag.name, document.getElementById(flag.name)]));
+  const releases = [...by("release").options].map(({ value }) => value).filter(Boolean).reverse();
+  const rows = new Map(flags.map((flag) => [flag.title, document.getElementById(flag.title)]));
   const sections = [...document.querySelectorAll("section > section")].filter((each) => each.id.startsWith("flags-of-"));
   const moduleOf = new Map(flags.map((flag) => [flag.topic, flag.module]));
   let all = false;
@@ -44,18 +45,21 @@
       option.hidden = Boolean(filters.module && option.value && moduleOf.get(option.value) !== filters.module);
     }
     if (!active) return;
-    const asked = dynconfSearch.corrected(q ?? "");
-    const found = (asked ? dynconfSearch(asked) : flags).filter(passes(filters));
+    const { question, flags: matches } = q ? dynconfSearch(q) : { question: "", flags };
+    const found = matches.filter(passes(filters));
     const shown = all ? found : found.slice(0, FIRST);
     list.replaceChildren(
-      ...shown.map(({ name }) => {
-        const row = rows.get(name).cloneNode(true);
+      ...shown.map(({ title, defaults }) => {
+        const row = rows.get(title).cloneNode(true);
+        const at = filters.release ? releases.indexOf(filters.release) : releases.length;
+        const last = releases.slice(0, at + 1).findLast((each) => each in defaults);
+        row.querySelector(".flag-default").textContent = defaults[last];
         for (const each of [row, ...row.querySelectorAll("[id]")]) each.removeAttribute("id");
         return row;
       }),
     );
     const counted = `${found.length} flag${found.length === 1 ? "" : "s"}`;
-    const searched = asked === (q ?? "") ? "" : ` for “${asked}”`;
+    const searched = question === (q ?? "") ? "" : ` for “${question}”`;
     by("count").textContent = found.length ? `${counted}${searched}${q ? ", the best first" : ""}` : "No flag matches.";
     by("more").hidden = shown.length === found.length;
     by("more").textContent = `Show all ${found.length}`;

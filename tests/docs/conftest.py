@@ -51,7 +51,11 @@ class Tab:
         self.messages: list[str] = []
         self.page.on("console", lambda message: self.messages.append(message.text))
         self.page.on("pageerror", lambda error: self.messages.append(str(error)))
-        self.page.on("requestfailed", lambda request: self.messages.append(request.url))
+        self.page.on("requestfailed", self._failed)
+
+    def _failed(self, request: Any) -> None:
+        if request.failure != "net::ERR_ABORTED":  # as is what a page still loads when one leaves it
+            self.messages.append(request.url)
 
     def open(self, address: str) -> Any:
         """Open a page by its address in the site."""

@@ -2,6 +2,7 @@
 
 import importlib.util
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ PAGES = (
     "reference/codes/DC005.html",
     "reference/api/in-force.html",
     "search.html?q=less+memory",
+    "404.html",
     "reference/flags/index.html",
     "reference/flags/index.html#q=faster",
     "reference/flags/inductor.cpp.cxx.html",
@@ -59,6 +61,28 @@ def test_wide_code_and_tables_scroll_by_keyboard(tab: Any) -> None:
         focusable = [each.get_attribute("tabindex") == "0" for each in boxes]
         assert focusable == [each.evaluate(wide) for each in boxes]
         assert any(focusable) == (width == 360)
+
+
+def test_code_and_what_a_terminal_shows_fit_a_wide_screen(tab: Any, site: Path) -> None:
+    """A demonstration is seen whole, on every page but those of flags, which have none."""
+    opened = tab(viewport={"width": 1280, "height": 900})
+    cut = []
+    for path in site.rglob("*.html"):
+        if path.parent.name != "flags":
+            page = opened.open(str(path.relative_to(site)))
+            wide = "boxes => boxes.filter((each) => each.scrollWidth > each.clientWidth + 1).length"
+            cut += [path.name] * page.eval_on_selector_all("pre, article img, .table-wrapper", wide)
+    assert cut == []
+
+
+def test_every_page_has_an_icon_and_so_does_the_one_that_says_that_there_is_none(site: Path) -> None:
+    """The page for addresses that are not there leads to the start page and to all flags."""
+    for path in site.rglob("*.html"):
+        assert re.search(
+            r'<link rel="shortcut icon" href="[^"]*favicon\.svg"', path.read_text(encoding="utf-8")
+        )
+    missing = (site / "404.html").read_text(encoding="utf-8")
+    assert {"index.html", "reference/flags/index.html"} <= set(re.findall(r'href="([^"]+)"', missing))
 
 
 def test_nothing_is_loaded_from_elsewhere(tab: Any) -> None:

@@ -4,7 +4,7 @@
 its flags, in the expert's order. After them, a flag that has more of the words comes first; of those with
 equally many, the one that has them in its name. A word that no flag has is taken for a misspelt one.
 
-The flag reference of the documentation searches the same `index` in the browser, and ranks as `search` does.
+The search of the documentation answers an `Intent` with the same flags.
 """
 
 import re
