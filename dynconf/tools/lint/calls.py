@@ -87,6 +87,15 @@ def compiles(node: ast.Call, scope: Scope) -> bool:
     return node.func.attr == "compile" and bool(given) and given <= KEYWORDS.keys() and scope.imports("torch")
 
 
+def runs_compiled(node: ast.Call, scope: Scope) -> bool:
+    """Tell whether a call compiles by inductor: of what `torch.compile` has made, or of inductor itself."""
+    made = scope.written(node.func)
+    if not isinstance(made, ast.Call):
+        return scope.path(node.func) in COMPILE[1:]
+    backends = [getattr(each.value, "value", None) for each in made.keywords if each.arg == "backend"]
+    return scope.path(made.func) == COMPILE[0] and bool(made.args) and backends in ([], ["inductor"])
+
+
 def is_text(node: ast.AST | None) -> bool:
     """Tell whether a node is a text."""
     return isinstance(node, ast.Constant) and isinstance(node.value, str)

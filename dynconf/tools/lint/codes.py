@@ -99,6 +99,12 @@ CODES = {
         " deletes the flag when the test ends, so that later tests fail. Use torch's own patch or"
         " `dynconf.patch`.",
     ),
+    "DC317": Code(
+        "A change in place that the cache does not see",
+        "From torch 2.13 on, the key of the FX graph cache keeps what a dict or list of inductor held at the"
+        " first compilation. After a change in place, old code is served, and new code stored under the old"
+        " key, for other processes too. Assign a new dict or list.",
+    ),
     "DC401": Code(
         "A variable that nothing reads",
         "It looks like one of torch's, and no part of torch has it: setting it changes nothing, in silence."

@@ -2,11 +2,10 @@
 
 import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from dynconf.catalogue._generated.index import FOREIGN, VARIABLES
-from dynconf.catalogue.catalogue import ReleaseRule, Setting
+from dynconf.catalogue.catalogue import AS_ASSIGNED, ReleaseRule, Setting
 from dynconf.catalogue.flags.flag import Flag, qualified
 from dynconf.catalogue.modules import catalogue
 from dynconf.catalogue.names import newest_name, newest_record, records_of, why_unknown
@@ -18,7 +17,7 @@ from dynconf.state import SettingValue, State
 from dynconf.text import nearest
 from dynconf.tools.lint.compiling import OF_COMPILE, guarded
 from dynconf.tools.lint.environment import variable_findings
-from dynconf.tools.lint.loading import loaded_too_early
+from dynconf.tools.lint.loading import COMPILATION, loaded_too_early
 from dynconf.tools.lint.misspelling import CANDIDATE_STARTS, misspelling_findings
 from dynconf.tools.lint.sites import UNKNOWN, Problem, Site
 from dynconf.tools.show.finding import Finding, Level
@@ -28,6 +27,9 @@ _OF_NAMES = frozenset({"DC306", "DC401", "DC404", "DC407"})
 
 _OF_VARIABLES = _OF_NAMES | {"DC402", "DC403", "DC501"}
 """Those that matter where a program sets it; the others are about what a process has together."""
+
+_WITHOUT_CACHE = frozenset({"compiler.force_disable_caches", "inductor.fx_graph_cache"})
+"""Flags by which a program does without the FX graph cache."""
 
 _SLIP = 0.93
 """How similar to a variable of torch, from 0 to 1, one that a program reads must be."""
@@ -41,7 +43,7 @@ def problems(
 ) -> Iterator[Problem]:
     """Yield the problems of one file in any of the releases."""
     asked = _asked(sites)
-    assigned = {newest_name(qualified(each.module, each.name)) for each in sites if each.use == "set"}
+    assigned = {_newest(each): each.span.line for each in sites if each.use == "set"}
     yield from remarks
     for site in sites:
         if site.use in ("variable", "child-variable", "variable-read"):
@@ -54,6 +56,7 @@ def problems(
         if found is not None:
             yield guarded(replace(found, replacement=None) if found.flag in asked else found, site)
         yield from _of_value(site, releases)
+        yield from _of_change(site, releases, assigned)
     yield from _of_rules(sites, releases)
 
 
@@ -67,12 +70,15 @@ def _asked(sites: Iterable[Site]) -> set[str]:
     found = set()
     for site in sites:
         if site.module:
-            full = qualified(site.module, site.name)
-            newest = newest_name(full)
-            names.setdefault(newest, set()).add(full)
+            newest = _newest(site)
+            names.setdefault(newest, set()).add(qualified(site.module, site.name))
             if site.use in ("probe", "delete") or site.guard in ("checked", "swallowed"):
                 found.add(newest)
     return found | {newest for newest, used in names.items() if len(used) > 1}
+
+
+def _newest(site: Site) -> str:
+    return newest_name(qualified(site.module, site.name))
 
 
 # Names.
@@ -184,13 +190,26 @@ def _of_value(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
             return
 
 
+def _of_change(site: Site, releases: Sequence[Release], assigned: Mapping[str, int]) -> Iterator[Problem]:
+    """Report a change in place that comes after a compilation, and that the key of the cache misses."""
+    line = dict(site.loaded).get(COMPILATION, 0) if site.use == "change" else 0
+    # Once a flag is assigned after the compilation, its value is read anew each time.
+    is_seen = assigned.get(_newest(site), 0) > line or not _WITHOUT_CACHE.isdisjoint(assigned)
+    if line and not is_seen and any(each.in_cache_key == AS_ASSIGNED for each in _settings(site, releases)):
+        text = (
+            f"inductor.{site.name} changes in place after line {line} has compiled: the key of the FX graph"
+            " cache keeps the old value, and old code is served: assign a new one"
+        )
+        yield Problem("DC317", "warning", site.span, text, _newest(site))
+
+
 def _of_rules(sites: Sequence[Site], releases: Sequence[Release]) -> Iterator[Problem]:
     """Report rules that flags break which are set together."""
     set_in: dict[str, set[int]] = {}
     blocks: dict[int, list[Site]] = {}
     for site in sites:
         if site.use in ("set", "option", "change"):
-            set_in.setdefault(newest_name(qualified(site.module, site.name)), set()).add(site.block)
+            set_in.setdefault(_newest(site), set()).add(site.block)
             if site.value is not UNKNOWN:
                 blocks.setdefault(site.block, []).append(site)
     for block, members in blocks.items():
@@ -223,7 +242,7 @@ def _broken(rule: ReleaseRule, places: Mapping[Setting, Site], release: Release)
 # Environment variables.
 
 
-def _of_variable(site: Site, releases: Sequence[Release], assigned: AbstractSet[str]) -> Iterator[Problem]:
+def _of_variable(site: Site, releases: Sequence[Release], assigned: Mapping[str, int]) -> Iterator[Problem]:
     if site.use == "variable-read":
         # Programs have variables of their own, too, so that only a slip of the pen is reported.
         if not _is_like_a_variable(site.name):

@@ -3,8 +3,7 @@
 Tried on 2.13, and read from the imports of the other releases: a module may load another in one release only.
 """
 
-from collections.abc import Iterable
-from collections.abc import Set as AbstractSet
+from collections.abc import Container, Iterable
 
 from dynconf.catalogue.modules import modules_set_by
 from dynconf.catalogue.names import module_views
@@ -14,6 +13,9 @@ from dynconf.tools.lint.variables import DISABLE_SWITCH
 
 CALL = "torch.compile()"
 """A call of `torch.compile` in place of an import."""
+
+COMPILATION = "torch.compile()()"
+"""A call of what it has made, which compiles, likewise."""
 
 _ALL = {CALL: "2.4", "torch._dynamo": "2.4", "torch._functorch.aot_autograd": "2.4", "torch._inductor": "2.8"}
 
@@ -37,7 +39,7 @@ def package_of(path: str) -> str:
 
 
 def loaded_too_early(
-    name: str, loaded: Iterable[tuple[str, int]], release: Release, assigned: AbstractSet[str]
+    name: str, loaded: Iterable[tuple[str, int]], release: Release, assigned: Container[str]
 ) -> int:
     """Return the line, one of those with packages, that loaded what reads a variable; 0 if none did.
 

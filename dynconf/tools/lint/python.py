@@ -26,15 +26,19 @@ from dynconf.tools.lint.calls import (
     compiles,
     in_config,
     is_within,
+    runs_compiled,
     span_of,
     without_partial,
 )
 from dynconf.tools.lint.executed import names_without_quotes, settings_in
 from dynconf.tools.lint.leads import Leads
-from dynconf.tools.lint.loading import CALL, package_of
+from dynconf.tools.lint.loading import CALL, COMPILATION, package_of
 from dynconf.tools.lint.scopes import COPY, ENVIRONMENT
 from dynconf.tools.lint.sites import UNKNOWN, Fit, Guard, Problem, Site, Span, Use
 from dynconf.tools.lint.walking import Steps, Walker
+
+_CHANGING = frozenset(("add", "append", "clear", "extend", "insert", "pop", "remove", "setdefault", "update"))
+"""Methods that change a value in place."""
 
 _METHODS = frozenset({"patch", "load_config", "save_config", "save_config_portable", "shallow_copy_dict"})
 """Methods of config modules; all others are private, or take no flags."""
@@ -102,9 +106,12 @@ class PythonReader(Walker):
         yield from super()._function(node)
         if not isinstance(node, ast.Lambda):
             self.remarks.extend(remarks.of_decorators(node, self._scope))
-            made_by = [each.func if isinstance(each, ast.Call) else each for each in node.decorator_list]
-            if any(self._scope.path(each) == COMPILE[0] for each in made_by):
-                self._load(CALL, node.lineno)
+            for each in node.decorator_list:
+                function, given = (each.func, each.keywords) if isinstance(each, ast.Call) else (each, [])
+                if self._scope.path(function) == COMPILE[0]:
+                    self._load(CALL, node.lineno)
+                    name = ast.Name(node.name)
+                    self._scope.bind(name, ast.copy_location(ast.Call(function, [name], given), each))
 
     # Statements that set.
 
@@ -134,7 +141,7 @@ class PythonReader(Walker):
         if self._scope.path(node.target) == ENVIRONMENT:
             for each in self._calls.variables(node.value, self._scope):
                 self._mention(each, [node])
-        yield from self._use("change", node.target)
+        yield from self._use("set", node.target)
 
     def _delete(self, node: ast.Delete) -> Steps:
         for target in node.targets:
@@ -195,25 +202,31 @@ class PythonReader(Walker):
         self._shown = outer
 
     def _use(self, use: Use, node: ast.expr, value: ast.expr | None = None) -> Steps:
-        """Note a flag that is written as an attribute."""
-        path = self._scope.path(node) if isinstance(node, ast.Attribute) else None
+        """Note a flag that is written as an attribute, or changed in place by any name of its value."""
+        whole = node
+        while use != "read" and isinstance(node, ast.Subscript):  # config.x["key"] = value
+            yield node.slice
+            use, node, value = "change", node.value, None
+        path = self._scope.path(node) if isinstance(node, ast.Attribute) or node is not whole else None
         found = path and in_config(path)
         if path and package_of(path) != "torch":  # that was loaded where it was imported
             self._load(path, node.lineno)
         if not found:
-            for child in ast.iter_child_nodes(node):
-                if isinstance(child, ast.expr) and not isinstance(node, ast.Name):
-                    yield child
+            parts = ast.iter_child_nodes(node) if node is whole else [node]
+            yield from (each for each in parts if isinstance(each, ast.expr))
             return
         module, name = found
         flag = _flag_in(module, name)
         while len(flag) < len(name) and isinstance(node, ast.Attribute):
-            use = "change" if use == "read" else use  # a method of its value, such as `add`
+            use = "change" if use == "read" and node.attr in _CHANGING else use
             name, value = name.rpartition(".")[0], None
             node = node.value
-        if name and not name.startswith("_") and name not in _METHODS and isinstance(node, ast.Attribute):
+        is_flag = name and not name.startswith("_") and name not in _METHODS
+        if is_flag and isinstance(node, ast.Attribute):
             fit: Fit = "" if "." in name else "path"
             self._note(use, module, name, self._attribute_span(node, name), value, fit)
+        elif is_flag and use == "change":  # options = config.x; options["key"] = value
+            self._note(use, module, name, span_of(node))
         while isinstance(node, ast.Attribute):
             node = node.value
         yield node  # (config := torch._dynamo.config).verbose
@@ -233,7 +246,6 @@ class PythonReader(Walker):
         fit: Fit = "",
         *,
         block: int = 0,
-        loaded: tuple[tuple[str, int], ...] = (),
         guard: Guard = "",
     ) -> None:
         if self._place is not None:  # of an executed text
@@ -244,6 +256,7 @@ class PythonReader(Walker):
         guard = guard or self._guard() or ("checked" if is_added else self._guard_of_line.get(span.line, ""))
         if len(self.sites) == _MOST_SITES:
             raise ValueError(f"it uses flags and variables at more than {_MOST_SITES} places")
+        loaded = tuple(self._loaded.items()) if use in ("variable", "change") else ()
         made = Site(use, module, name, span, _literal(value), guard, block or self._block, fit, loaded)
         self.sites.append(made)
 
@@ -258,6 +271,8 @@ class PythonReader(Walker):
         is_method = self._scope.path(node.func) is None
         if node is prepared and (node.args or is_method) and compiles(node, self._scope):
             self._load(CALL, node.lineno)
+        if runs_compiled(node, self._scope):
+            self._loaded.setdefault(COMPILATION, node.lineno)
         self.remarks.extend(remarks.of_call(node, given, self._scope))
         if isinstance(node.func, ast.Name) and node.func.id == "exec" and node.args:
             yield from self._execute(node.args[0], set())
@@ -272,8 +287,7 @@ class PythonReader(Walker):
         """Note a flag or variable; a name that is written outside of these places may be used elsewhere."""
         if not any(is_within(found.span, each) for each in places):
             found = found._replace(fit="")
-        loaded = tuple(self._loaded.items()) if found.use == "variable" else ()
-        self._note(*found, block=block, loaded=loaded)
+        self._note(*found, block=block)
 
     def _execute(self, node: ast.expr, seen: set[ast.expr]) -> Steps:
         """Read a text, or each of the texts in a container, once: it may be in itself."""

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from dynconf.catalogue.catalogue import AS_ASSIGNED
 from dynconf.catalogue.flags.flag import BARE_MODULE
 from dynconf.catalogue.flags.types import value_text
 from dynconf.catalogue.modules.modes import KEYWORDS
@@ -15,7 +16,7 @@ _CACHE_KEY = {
     "nothing": "its value is not part of the cache key",
     "its value": "its value is part of the cache key",
     "its uuid()": "its uuid() is part of the cache key",
-    "the value that was assigned": (
+    AS_ASSIGNED: (
         "its value is part of the cache key; a change in place after the first compilation may be missed, so"
         " that old code is used: assign another value instead"
     ),

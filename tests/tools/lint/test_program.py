@@ -1,6 +1,7 @@
 """Tests of the linter on programs: each defect is found once, at its place, in every way to write it."""
 
 import ast
+import contextvars
 import os
 import sys
 import textwrap
@@ -1180,6 +1181,69 @@ def test_a_wrong_keyword_of_torch_compile_has_a_remedy(keyword, advice):
 def test_a_patch_of_a_limit_that_the_compiled_function_has_itself(form, expected):
     """Torch puts that of the call in force while it compiles, above every patch."""
     assert codes(f"import torch, dynconf\nfrom torch._dynamo import config\n{form}") == expected
+
+
+@pytest.mark.parametrize(
+    ("change", "is_missed"),
+    [
+        ("config.post_grad_fusion_options['x'] = {}", True),
+        ("config.post_grad_fusion_options['x'], y = {}, 1", True),
+        ("config.post_grad_fusion_options.update(x={})", True),
+        ("config.reorder_for_compute_comm_overlap_passes.append('x')", True),
+        ("options = config.post_grad_fusion_options\noptions['x'] = {}", True),
+        ("options = config.post_grad_fusion_options\noptions.setdefault('x', {})['y'] = 1", True),
+        ("config.post_grad_fusion_options |= {'x': {}}", False),  # which assigns it
+        ("config.post_grad_fusion_options = {'x': {}}", False),
+        ("config.post_grad_fusion_options = {}\nconfig.post_grad_fusion_options['x'] = {}", False),
+        ("config.patch(post_grad_fusion_options={'x': {}}).__enter__()", False),
+    ],
+)
+def test_a_change_in_place_that_the_key_of_the_cache_misses(change, is_missed):
+    """As the torch at hand does it in a context of its own, and from torch 2.13 on."""
+    start = "import torch\nfrom torch._inductor import config\nf = torch.compile(g)\n"
+    assert ("DC317" in codes(f"{start}f(1)\n{change}")) is is_missed
+    assert "DC317" not in codes(f"{start}{change}\nf(1)")
+    assert "DC317" not in codes(f"{start}f(1)\n{change}", Release.named("2.12"))
+
+    from torch._inductor import config  # which takes a while
+
+    def is_missed_by_torch():
+        form = {"ignore_private_configs": False, "readonly_values": True}  # of FxGraphHashDetails
+        before = config.save_config_portable(**form)
+        exec(change, {"config": config})  # noqa: S102
+        return (
+            config.save_config_portable(**form)
+            == before
+            != config.save_config_portable(ignore_private_configs=False)
+        )
+
+    if Release.at_hand().minor >= (2, 13):
+        assert contextvars.Context().run(is_missed_by_torch) is is_missed
+
+
+@pytest.mark.parametrize(
+    ("form", "expected"),
+    [
+        ("@torch.compile\ndef f(x): pass\nf(1)\nCHANGE", ["DC317"]),
+        ("@torch.compile(dynamic=True)\ndef f(x): pass\ndef main():\n    f(1)\n    CHANGE", ["DC317"]),
+        ("torch.compile(g)(1)\nCHANGE", ["DC317"]),
+        ("torch._inductor.aot_compile(g, (1,))\nCHANGE", ["DC317"]),
+        ("config.fx_graph_cache = False\ntorch.compile(g)(1)\nCHANGE", []),
+        ("torch.compile(g, backend='eager')(1)\nCHANGE", []),
+        ("if x: torch.compile(g)(1)\nCHANGE", []),
+        ("torch.compile(g)(1)\ndef main(): CHANGE", []),  # which may be called before
+        ("f = torch.compile(mode='default')(g)\nCHANGE", []),
+        ("torch.compile(g)(1)\nprint(config.post_grad_fusion_options.get('x'))", []),
+        ("torch.compile(g)(1)\nprint(config.post_grad_fusion_options['x'])", []),
+    ],
+)
+def test_a_change_in_place_before_a_compilation_is_sound(form, expected):
+    """Only after a call that compiles with inductor is there something to find."""
+    change = "config.post_grad_fusion_options['x'] = {}"
+    assert (
+        codes(f"import torch\nfrom torch._inductor import config\n{form}".replace("CHANGE", change))
+        == expected
+    )
 
 
 DYN, IND, FUN = "TORCH_COMPILE_DISABLE", "TORCHINDUCTOR_MAX_AUTOTUNE", "TORCHINDUCTOR_AUTOGRAD_CACHE"
