@@ -24,6 +24,7 @@ from dynconf.catalogue.flags.types import (
 )
 from dynconf.catalogue.flags.variable import Variable
 from dynconf.catalogue.modules import MODULES, catalogue
+from dynconf.catalogue.names import find
 from dynconf.errors import InvalidValueError
 from dynconf.provenance import Origin
 from dynconf.release import RELEASES, Release, minor
@@ -222,13 +223,20 @@ def test_a_view_is_what_the_records_say(release: str) -> None:
         ("aot_inductor.debug_intermediate_value_printer", "2.5", ("2",), ("3",)),
         ("rocm.ck_supported_arch", "2.8", (["gfx940"],), (["gfx1"],)),
         ("rocm.ck_supported_arch", "2.9", (["gfx950"],), (["gfx940"],)),
+        ("max_autotune_gemm_backends", "2.4", ("ATEN,cutlass",), ("CK", "ATEN,CUTEDSL")),
+        ("max_autotune_gemm_backends", "2.9", ("CK,CKTILE",), ("CUTEDSL", "FLYDSL")),
+        ("max_autotune_gemm_backends", "2.14", ("NVGEMM",), ("TRITON,FLYDSL",)),
+        ("max_autotune_gemm_backends", "2.15", ("TRITON,FLYDSL",), ("ROCBLAS",)),
+        ("max_autotune_conv_backends", "2.5", ("ATEN,TRITON",), ("CK",)),
+        ("reorder_for_compute_comm_overlap_passes", "2.8", (["sink_waits"],), (["sink_waits_iterative"],)),
+        ("functorch.activation_memory_budget_solver", "2.6", ("ilp",), ("dynamic_memory_budget_dp",)),
     ],
 )
 def test_a_setting_accepts_what_its_release_accepts(
     flag: str, release: str, accepted: tuple[object, ...], refused: tuple[object, ...]
 ) -> None:
     """A flag whose values became others takes only those of the release; the error names them."""
-    type_ = view(release, "inductor").get(flag).type
+    type_ = find(flag, Release.named(release), "inductor").type
     assert all(accepts(type_, value) for value in accepted)
     assert not any(accepts(type_, value) for value in refused)
 

@@ -15,7 +15,7 @@ An old name needs no description: an entry among the facts, even an empty one, g
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from importlib import import_module
 
@@ -23,6 +23,7 @@ from dynconf.catalogue.flags.flag import ByRelease, Flag, Status
 from dynconf.catalogue.flags.risk import Risk
 from dynconf.catalogue.flags.types import ValueType
 from dynconf.catalogue.flags.variable import ForeignVariable, Takes
+from dynconf.release import minor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +42,16 @@ class Facts:
     same_code: bool = False
     machine_dependent: bool = False
     risks: tuple[Risk, ...] | None = None
+
+
+def facts_of_words(kind: Callable[[tuple[str, ...]], ValueType], words: Mapping[str, str]) -> Facts:
+    """Return the facts of a flag that takes words, each of which came with a release."""
+
+    def until(release: str) -> ValueType:
+        return kind(tuple(word for word, since in words.items() if minor(since) <= minor(release)))
+
+    first, *later = ((each, until(each)) for each in sorted(set(words.values()), key=minor))
+    return Facts(type=kind(tuple(words)), type_by_release=ByRelease(first[1], tuple(later)))
 
 
 _FIELDS = tuple(field.name for field in fields(Facts))

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from dynconf.catalogue.modules import MODULES, SHORT_NAMES, catalogue
 from dynconf.catalogue.modules.modes import KEYWORDS, OF_TORCH_COMPILE
 from dynconf.catalogue.names import split
+from dynconf.tools.lint.logs import BY_SET_LOGS
 from dynconf.tools.lint.scopes import COPY, ENVIRONMENT, Scope
 from dynconf.tools.lint.sites import Fit, Span, Use
 
@@ -326,6 +327,10 @@ def _mock_dict(reader: CallReader, node: ast.Call, scope: Scope) -> Iterator[Men
             return
 
 
+def _set_logs(_reader: CallReader, node: ast.Call, _scope: Scope) -> Iterator[Mention]:
+    yield from (Mention("variable-read", "", each, span_of(node), None) for each in BY_SET_LOGS)
+
+
 _OF_VARIABLES: dict[str, Callable[[CallReader, ast.Call, Scope], Iterator[Mention]]] = {
     "os.environ.setdefault": _pair,
     "os.putenv": _pair,
@@ -334,6 +339,7 @@ _OF_VARIABLES: dict[str, Callable[[CallReader, ast.Call, Scope], Iterator[Mentio
     "os.environ.get": _read,
     "os.environ.pop": _read,
     "os.getenv": _read,
+    "torch._logging.set_logs": _set_logs,
     "dict": _mock_dict,
     "env": _of_image,
 }

@@ -44,6 +44,7 @@ def problems(
     """Yield the problems of one file in any of the releases."""
     asked = _asked(sites)
     assigned = {_newest(each): each.span.line for each in sites if each.use == "set"}
+    assigned |= {each.name: each.span.line for each in sites if each.use == "variable-read"}
     yield from remarks
     for site in sites:
         if site.use in ("variable", "child-variable", "variable-read"):

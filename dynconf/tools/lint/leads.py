@@ -11,7 +11,7 @@ from itertools import accumulate
 
 _WORDS = (
     *(b"environ", b"getenv", b"putenv", b"setenv", b"import_module", b"dynconf", b"exec(", b".env("),
-    *(b"env=", b"env =", b"torch.compile", b"_inductor.compile", b"_inductor.aot_compile"),
+    *(b"env=", b"env =", b"torch.compile", b"_inductor.compile", b"_inductor.aot_compile", b"set_logs"),
 )
 _OF_MODULES = (b"_dynamo", b"_inductor", b"_functorch", b"experimental", b"torch.compiler")
 """These count beside the word config, or where something is assigned to an attribute."""

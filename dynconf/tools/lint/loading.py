@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable
 from dynconf.catalogue.modules import modules_set_by
 from dynconf.catalogue.names import module_views
 from dynconf.release import Release, minor
-from dynconf.tools.lint.logs import AT_IMPORT
+from dynconf.tools.lint.logs import AT_IMPORT, BY_SET_LOGS
 from dynconf.tools.lint.variables import DISABLE_SWITCH
 
 CALL = "torch.compile()"
@@ -45,8 +45,8 @@ def loaded_too_early(
 
     A program that has *assigned* the flag, too, writes the variable for its children.
     """
-    if name == DISABLE_SWITCH.name:  # which is read in each call of torch.compile
-        return 0
+    if name == DISABLE_SWITCH.name or (name in BY_SET_LOGS and name in assigned):
+        return 0  # what torch reads in each call of torch.compile, and what the program has it read again
     views = module_views(release, modules_set_by({name}))
     settings = [setting for view in views for setting, _ in view.followers.get(name, ())]
     modules = {each.module for each in settings if each.newest not in assigned}

@@ -5,6 +5,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 
+from dynconf.catalogue.flags.types.value_type import WORDS
 from dynconf.catalogue.modules.dynamo import logs
 from dynconf.release import Release, minor
 from dynconf.text import nearest
@@ -12,13 +13,19 @@ from dynconf.tools.show.finding import Finding, Level
 
 VARIABLE = "TORCH_LOGS"
 
-AT_IMPORT = (VARIABLE, "TORCH_LOGS_OUT", "TORCH_TRACE")
-"""The variables of logs that ``import torch`` itself reads, and nothing after it."""
+BY_SET_LOGS = ("TORCH_LOGS_OUT", "TORCH_TRACE")
+"""The variables that `torch._logging.set_logs` reads again."""
+
+AT_IMPORT = (VARIABLE, *BY_SET_LOGS)
+"""The variables of logs that ``import torch`` itself reads, and else nothing after it."""
 
 _ALIKE = 0.85
 """How similar to a log, from 0 to 1, a name must be that may be a module's: torchao is no misspelt torch."""
 
 _WELL_FORMED = re.compile(r"([+-]?[\w.]+,\s*)*[+-]?[\w.]+")
+_NO_MODULES = (*WORDS, "debug", "info", "warn", "warning", "error", "critical", "none")
+"""Switches and levels, which are not for this variable."""
+
 _HELP = ("help", "+help")
 """With these torch prints the names, and ends."""
 
@@ -33,13 +40,12 @@ def log_findings(
         release: The torch that reads them.
         is_elsewhere: Whether the program runs in another environment, which may have further modules.
     """
-    raw = environ.get(VARIABLE, "")
-    if not raw or raw in _HELP:
+    raw = environ.get(VARIABLE, "help")
+    if raw in _HELP:
         return
     if not _WELL_FORMED.fullmatch(raw):
-        problems = [
-            "expected names separated by commas, each after + or - or neither, such as +dynamo,guards"
-        ]
+        names = "names separated by commas, each after + or - or neither, such as +dynamo,guards"
+        problems = [f"expected {names}" if raw else "it is empty: unset it"]
     else:
         problems = [
             why
@@ -64,7 +70,8 @@ def _why_not(word: str, release: Release, *, is_elsewhere: bool) -> str:
     if "." in name or _is_module(name, release):
         return ""
     known = [each for each, since in logs.LOGS.items() if minor(since) <= release.minor]
-    if is_elsewhere and name not in logs.OF_MODULES and nearest(name, known, cutoff=_ALIKE) is None:
+    may_be_module = name.isidentifier() and name.lower() not in (*_NO_MODULES, *logs.OF_MODULES)
+    if is_elsewhere and may_be_module and nearest(name, known, cutoff=_ALIKE) is None:
         return ""
     near = logs.OF_MODULES.get(name) or nearest(name, known)
     hint = f": did you mean {word[: -len(name)]}{near}?" if near else "; TORCH_LOGS=help lists the names"

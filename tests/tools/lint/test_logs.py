@@ -26,6 +26,7 @@ AT = Release.named("2.13")
         ("dynamo guards", "expected names separated by commas"),
         ("dynamo,", "expected names separated by commas"),
         ("native_dsl_compile", "yet: it came with torch 2.14"),
+        ("", "it is empty: unset it"),
     ],
 )
 def test_a_name_that_torch_refuses(raw: str, told: str) -> None:
@@ -37,11 +38,30 @@ def test_a_name_that_torch_refuses(raw: str, told: str) -> None:
 
 @pytest.mark.parametrize(
     "raw",
-    ["", "help", "+help", "all", "+dynamo, -inductor,guards", "torch.fx", "json", "my.module"],
+    ["help", "+help", "all", "+dynamo, -inductor,guards", "torch.fx", "json", "my.module"],
 )
 def test_what_torch_may_take(raw: str) -> None:
     """Names, modules, and those that may be modules, are left alone."""
     assert list(log_findings({"TORCH_LOGS": raw}, AT)) == []
+
+
+@pytest.mark.parametrize(
+    ("raw", "is_found"),
+    [
+        *(
+            ("ERROR", True),
+            ("off", True),
+            ("1", True),
+            ("DEBUG", True),
+            ("dynamo,perf_hint", True),
+            ("", True),
+        ),
+        *(("my_package", False), ("torchao", False), ("dynamo", False)),
+    ],
+)
+def test_a_name_for_a_program_that_runs_elsewhere(raw: str, *, is_found: bool) -> None:
+    """It may be that of a module there, but for switches, levels, and what is almost a log."""
+    assert bool([*log_findings({"TORCH_LOGS": raw}, AT, is_elsewhere=True)]) is is_found
 
 
 def test_a_module_that_was_loaded_without_a_spec(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,6 +86,7 @@ def test_a_torch_newer_than_the_catalogue_may_have_more() -> None:
         ("+dynammo", True),
         ("dynamo guards", True),
         ("dynamo,", True),
+        ("", True),
         ("+dynamo, json", False),
         ("__main__", Release.at_hand().minor > (2, 4)),
     ],

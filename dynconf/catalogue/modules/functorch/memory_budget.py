@@ -1,6 +1,8 @@
 """The memory budget: trading memory for recomputation in the backward."""
 
-from dynconf.catalogue.flags.described import Facts
+from functools import partial
+
+from dynconf.catalogue.flags.described import Facts, facts_of_words
 from dynconf.catalogue.flags.risk import Risk
 from dynconf.catalogue.flags.types import ChoiceOr, Float, OrNone, PathText, Reference
 
@@ -32,17 +34,18 @@ visualize_memory_budget_pareto: Plots for each graph how much recomputation each
     longer. Graphs with a budget of 0 or 1 are not plotted.
 """
 
+_SOLVERS = {
+    **dict.fromkeys(("dp", "greedy", "ilp"), "2.4"),
+    "dynamic_memory_budget_dp": "2.7",
+    "dp_knapsack_sliding_hirschberg": "2.10",
+}
+
 FACTS = {
     "activation_memory_budget": Facts(type=Float(0, 1)),
     "activation_memory_budget_runtime_estimator": Facts(
         type=ChoiceOr(Reference("callable"), ("flops", "profile", "testing"))
     ),
-    "activation_memory_budget_solver": Facts(
-        type=ChoiceOr(
-            Reference("callable"),
-            ("dp", "greedy", "ilp", "dynamic_memory_budget_dp", "dp_knapsack_sliding_hirschberg"),
-        ),
-    ),
+    "activation_memory_budget_solver": facts_of_words(partial(ChoiceOr, Reference("callable")), _SOLVERS),
     "memory_budget_pareto_dir": Facts(
         type=OrNone(PathText()), machine_dependent=True, risks=(Risk("write a path"),)
     ),

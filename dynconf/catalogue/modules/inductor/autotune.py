@@ -1,12 +1,19 @@
 """Autotuning: measuring candidates on the machine before choosing one."""
 
-from dynconf.catalogue.flags.described import Facts
+from dynconf.catalogue.flags.described import Facts, facts_of_words
 from dynconf.catalogue.flags.flag import by_release
 from dynconf.catalogue.flags.risk import ANY, PATTERNS, Risk, above, only
 from dynconf.catalogue.flags.types import Float, Int, OrNone, Words
 
-_GEMM = ("ATEN", "TRITON", "CPP", "CUTLASS", "CUTEDSL", "FLYDSL", "NVGEMM", "CK", "CKTILE")
-_CONV = ("ATEN", "TRITON", "CK")
+_GEMM = {
+    **dict.fromkeys(("ATEN", "TRITON", "CPP", "CUTLASS"), "2.4"),
+    "CK": "2.5",
+    "CKTILE": "2.8",
+    "CUTEDSL": "2.10",
+    "NVGEMM": "2.11",
+    "FLYDSL": "2.15",
+}
+_CONV = {"ATEN": "2.4", "TRITON": "2.4", "CK": "2.6"}
 
 DESCRIPTIONS = """
 _conv_default_backends:
@@ -147,8 +154,8 @@ FACTS = {
     "coordinate_descent_search_radius": Facts(
         type=Int(0), risks=(Risk("take time or memory without bound", above(4)),)
     ),
-    "max_autotune_conv_backends": Facts(type=Words(_CONV)),
-    "max_autotune_gemm_backends": Facts(type=Words(_GEMM)),
+    "max_autotune_conv_backends": facts_of_words(Words, _CONV),
+    "max_autotune_gemm_backends": facts_of_words(Words, _GEMM),
     "max_autotune_subproc_result_timeout_seconds": Facts(type=Float(0)),
     "precompilation_timeout_seconds": Facts(type=Int(0)),
     "search_autotune_cache": Facts(

@@ -1,6 +1,6 @@
 """Several ranks: overlapping communication with computation, and merging collectives."""
 
-from dynconf.catalogue.flags.described import Facts
+from dynconf.catalogue.flags.described import Facts, facts_of_words
 from dynconf.catalogue.flags.risk import Risk, above, only
 from dynconf.catalogue.flags.types import Choice, ChoiceOr, Float, Int, Items, OrNone, PathText, Reference
 
@@ -137,6 +137,12 @@ decompose_shard_dim_alltoall:
 dedup_reduce_scatters: Adds the inputs of reduce_scatters whose results are summed, and runs a single one.
 """
 
+_PASSES = {
+    **dict.fromkeys(("reorder_compute_for_overlap", "sink_waits", "raise_comms"), "2.4"),
+    "reorder_communication_preserving_peak_memory": "2.8",
+    "sink_waits_iterative": "2.9",
+}
+
 FACTS = {
     "aten_distributed_optimizations.profile_guided_estimations_profile_path": Facts(
         type=OrNone(PathText()), machine_dependent=True, risks=(Risk("read a path"),)
@@ -145,19 +151,8 @@ FACTS = {
     "estimate_op_runtime": Facts(type=ChoiceOr(Reference("callable"), ("default",))),
     "inter_node_bw": Facts(type=OrNone(Int(1))),
     "intra_node_bw": Facts(type=OrNone(Int(1))),
-    "reorder_for_compute_comm_overlap_passes": Facts(
-        type=Items(
-            ChoiceOr(
-                Reference("callable"),
-                (
-                    "reorder_compute_for_overlap",
-                    "sink_waits",
-                    "raise_comms",
-                    "reorder_communication_preserving_peak_memory",
-                    "sink_waits_iterative",
-                ),
-            )
-        ),
+    "reorder_for_compute_comm_overlap_passes": facts_of_words(
+        lambda words: Items(ChoiceOr(Reference("callable"), words)), _PASSES
     ),
     "reorder_iterative_debug_limit_to_reorder": Facts(
         renamed_to="comms.reorder_iterative_debug_limit_to_reorder"
