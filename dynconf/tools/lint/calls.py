@@ -146,8 +146,8 @@ class CallReader:
             for each in self._by_name(_BY_NAME[function], node, scope):
                 yield each._replace(fit="newest") if each.fit and function in _OF_MOCK else each
         for keyword in node.keywords:
-            if keyword.arg == "env":  # of a subprocess
-                yield from self.variables(keyword.value, scope, "child-variable")
+            if keyword.arg in ("env", "runtime_env"):
+                yield from self._of_children(keyword, scope)
 
     # Dicts and keywords.
 
@@ -246,10 +246,16 @@ class CallReader:
 
     # Variables.
 
-    def variables(self, node: ast.expr, scope: Scope, use: Use = "variable") -> Iterator[Mention]:
+    def variables(self, node: ast.expr | None, scope: Scope, use: Use = "variable") -> Iterator[Mention]:
         """Yield the variables of ``{"NAME": "text"}``."""
         for each in self.pairs(node, scope):
             yield Mention(use, "", *each)
+
+    def _of_children(self, keyword: ast.keyword, scope: Scope) -> Iterator[Mention]:
+        """Yield the variables of a subprocess, or of the tasks of Ray."""
+        inner = [each.value for each in self.pairs(keyword.value, scope) if each.name == "env_vars"]
+        for each in [keyword.value] if keyword.arg == "env" else inner:
+            yield from self.variables(each, scope, "child-variable")
 
     def variable(
         self, key: ast.expr, value: ast.expr | None, scope: Scope, use: Use = "variable"
@@ -262,7 +268,10 @@ class CallReader:
         """Yield the text that an expression means, or all that a loop goes through under that name."""
         found = scope.written(node)
         if isinstance(found, ast.Dict) or scope.is_dict(found):
-            yield from (each._replace(value=None) for each in self.pairs(found, scope))
+            values = scope.written(value)  # those of the same items, or unknown
+            is_of_item = isinstance(values, ast.Starred) and values.value is found
+            for each in self.pairs(found, scope):
+                yield each if is_of_item else each._replace(value=None)
         for each in getattr(found, "elts", [found]):
             if isinstance(each, ast.Constant) and isinstance(each.value, str):
                 yield Pair(each.value, *self.text(each, value if each is found else None))

@@ -55,19 +55,20 @@ def _of_keyword(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
         if not (is_argument(site.name, each) or (each.is_beyond_catalogue and not first))
     ]
     if lacking:
-        remedy = existence(first, last or None) if first else _place_of(site.name)
+        remedy = existence(first, last or None) if first else _place_of(site.name, releases[0])
         text = f"torch.compile of torch {', '.join(lacking)} has no argument {site.name!r}: {remedy}"
         yield guarded(Problem("DC314", "error", site.span, text), site)
 
 
-def _place_of(name: str) -> str:
+def _place_of(name: str, release: Release) -> str:
     """Return where to write a flag that is no argument of `torch.compile`, or the argument that was meant."""
     if name in catalogue("inductor").flags:
         return f"it is a flag of inductor: options={{{name!r}: ...}}"
     if name in catalogue(BARE_MODULE).flags:
         return f"it is a flag of dynamo: dynconf.patch({name}=...)"
-    near = nearest(name, KEYWORDS, cutoff=_ALIKE_ARGUMENT)
-    return f"did you mean {near!r}?" if near else f"expected {', '.join(KEYWORDS)}"
+    known = [each for each in KEYWORDS if is_argument(each, release)]
+    near = nearest(name, known, cutoff=_ALIKE_ARGUMENT)
+    return f"did you mean {near!r}?" if near else f"expected {', '.join(known)}"
 
 
 OF_COMPILE: dict[Use, Callable[[Site, Sequence[Release]], Iterator[Problem]]] = {

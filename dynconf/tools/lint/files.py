@@ -28,14 +28,15 @@ _TEXTS = frozenset(
     {".sh", ".bash", ".zsh", ".slurm", ".sbatch", ".env", ".yml", ".yaml", ".toml", ".cfg", ".ini"}
     | {".dockerfile", ".conf", ".service", ".bat", ".cmd", ".ps1", ".fish", ".csh"}
 )
-_NAMES = ("Dockerfile*", "Containerfile*", ".env*", "Jenkinsfile", "Makefile", "*.mk", "launch.json")
+_OF_EDITORS = ("launch.json", "tasks.json", "settings.json", "devcontainer.json")
+_NAMES = ("Dockerfile*", "Containerfile*", ".env*", "Jenkinsfile", "Makefile", "*.mk", *_OF_EDITORS)
 _TEMPLATE = re.compile(r"\.(?:j2|jinja2?|tmpl|tpl)$")
 """The end of the name of a template, behind that of what it is for."""
 
 _NO_SHELL = ("Jenkinsfile", "Makefile")
 """Files without a suffix that are no scripts: a sign may have spaces around it."""
 
-_HIDDEN = (".github", ".vscode")
+_HIDDEN = (".github", ".vscode", ".devcontainer")
 """The hidden folders that are searched."""
 
 _SKIPPED = frozenset({"__pycache__", "node_modules", "venv", "build", "dist"})

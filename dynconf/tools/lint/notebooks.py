@@ -13,8 +13,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_CELL_MAGIC = re.compile(r"\s*%%(\w+).*")
-_OF_PYTHON = frozenset({"time", "timeit", "capture", "prun", "python", "python3"})
+_AROUND = ("time", "timeit", "capture", "prun")
+"""Magics that run the rest as a cell, which may have a magic of its own."""
+
+_CELL_MAGIC = re.compile(rf"(?:\s*%%(?:{'|'.join(_AROUND)})\b.*\n)*\s*%%(\w+).*")
+_OF_PYTHON = frozenset({*_AROUND, "python", "python3"})
 _OF_SHELL = frozenset({"bash", "sh", "script"})
 
 _LINE = re.compile(r"^([ \t]*)(?:[%!?].*|[\w.]+\?{1,2}[ \t]*)$", re.MULTILINE)
@@ -52,13 +55,13 @@ def _cell(number: int, code: str) -> Cell:
     blank = "\n" * code.count("\n")
     if _error_in(code) is None:
         return Cell(number, code, code, blank)
-    first, _, rest = code.partition("\n")
-    magic = _CELL_MAGIC.match(first)
+    magic = _CELL_MAGIC.match(code)
+    body = "\n" * magic[0].count("\n") + code[magic.end() :] if magic else code
     if magic and magic[1] in _OF_SHELL:
-        return Cell(number, code, blank, f"\n{rest}")
+        return Cell(number, code, blank, body)
     if magic and magic[1] not in _OF_PYTHON:
         return Cell(number, code, blank, blank)
-    python = _LINE.sub(r"\1pass", _RESULT.sub(r"\1None", f"\n{rest}" if magic else code))
+    python = _LINE.sub(r"\1pass", _RESULT.sub(r"\1None", body))
     error = _error_in(python)
     return Cell(number, code, blank if error else python, _shell_lines(code), error)
 

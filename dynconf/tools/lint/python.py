@@ -256,6 +256,8 @@ class PythonReader(Walker):
         guard = guard or self._guard() or ("checked" if is_added else self._guard_of_line.get(span.line, ""))
         if len(self.sites) == _MOST_SITES:
             raise ValueError(f"it uses flags and variables at more than {_MOST_SITES} places")
+        if use == "variable" and self._has_children:
+            use = "child-variable"
         loaded = tuple(self._loaded.items()) if use in ("variable", "change") else ()
         made = Site(use, module, name, span, _literal(value), guard, block or self._block, fit, loaded)
         self.sites.append(made)

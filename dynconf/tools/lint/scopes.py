@@ -16,7 +16,7 @@ from dynconf.catalogue.modules import MODULES, module_path
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
-_WRITTEN = (ast.Dict, ast.List, ast.Tuple, ast.Constant, ast.JoinedStr, ast.BinOp)
+_WRITTEN = (ast.Dict, ast.List, ast.Tuple, ast.Constant, ast.JoinedStr, ast.BinOp, ast.Starred)
 
 # Each part of a chain is looked at, and each assignment to a dict makes a new one, so that a file made for it
 # would take minutes. No object of torch is that deep, and no config module that large.

@@ -30,8 +30,11 @@ _NAME = rf"(?:{_STARTS}[A-Z0-9_]*|(?:{OTHERS})\b)"
 _WORD = r"ENV|setx|setenv|set\s+(?:-\w*x\w*|--export)"
 """What sets a variable without a sign: in an image, on Windows, in csh and in fish."""
 
+_OTHER_WORD = r"(?:ARG|env)\s+|\$env:|-e(?=[A-Z])|[Ee]nvironment=|(?:APPTAINER|SINGULARITY)ENV_"
+"""What stands before one that has a sign: ``docker run -eNAME=1``, systemd, supervisor, Apptainer."""
+
 _VARIABLE = re.compile(
-    rf"""(?P<before>(?:^|\$[{{(]|[\s;&|"'({{,\[-])(?:(?P<word>{_WORD})\s+|ARG\s+|env\s+|\$env:)?)["']?"""
+    rf"""(?P<before>(?:^|\$[{{(]|[\s;&|"'({{,\[-])(?:(?P<word>{_WORD})\s+|{_OTHER_WORD})?)["']?"""
     rf"""(?P<name>{_NAME})["']?"""
     r"""(?P<sign>\s*(?::{1,3}=|\?=|=(?![=>]|~\s)|:)\s*|\s+(?=\S))(?P<value>"[^"]*"|'[^']*'|[^\s;&|,#)\]}]*)"""
 )
@@ -80,14 +83,18 @@ class _Columns:
 
 def variable_sites(text: str, suffix: str) -> Iterator[Site]:
     """Yield the variables of interest that a text sets."""
+    is_env = goes_on = False  # an instruction of an image, and a line that the next one continues
     for number, line in enumerate(_NEWLINE.split(text), 1):
         words = _LISTED.sub(_separated, _without_comment(line))
+        is_env = words.startswith("ENV ") or (is_env and goes_on)
+        goes_on = line.rstrip().endswith("\\")
         if "echo" in words or "printf" in words:
             words = _COMMAND.sub(_without_print, words)
         columns = _Columns(words)
         for found in _VARIABLE.finditer(words):
             if _sets(found, words, suffix):
-                yield _site(number, words, found, suffix, columns.at(found.start("name")))
+                language = ".env" if is_env else suffix  # in which ~ is no folder, either
+                yield _site(number, words, found, language, columns.at(found.start("name")))
     if suffix in _YAML:
         yield from _pairs(text)
 
@@ -116,7 +123,7 @@ def _pairs(text: str) -> Iterator[Site]:
             column = columns.at(found.start("name"))
             span = Span(line, column, line, column + len(found["name"]))
             value = (found["value"] or "").strip("\"'")
-            known = value if value and not _DYNAMIC.search(value) else UNKNOWN
+            known = UNKNOWN if found["value"] is None or _DYNAMIC.search(value) else value
             yield Site("child-variable", "", found["name"], span, known, fit="identifier")
 
 

@@ -201,7 +201,7 @@ def _not_read(
     facts = {"replacement": min(others)} if len(others) == 1 else {}
     # The flag that is named is one that has a variable now, if there is one.
     pairs = zip(records, settings, strict=True)
-    flag, today = max(pairs, key=lambda each: bool(each[1] and each[1].variables))
+    flag, today = max(pairs, key=lambda each: (bool(each[1] and each[1].variables), len(each[0].variables)))
     if today is None:
         advice = "it has no such flag either; unset the variable"
     elif facts:

@@ -37,6 +37,7 @@ class Walker:
         self._block = 0
         self._later: list[tuple[Scope, list[Guard], Steps, ast.AST]] = []  # the bodies of functions
         self._loaded: dict[str, int] = {}  # packages that this module or function has loaded, and the lines
+        self._has_children = False  # processes that read the variables of this one when they start
         self._handlers: dict[type[ast.AST], Callable[[Any], Steps | None]] = {
             ast.Import: self._import,
             ast.ImportFrom: self._import,
@@ -130,6 +131,7 @@ class Walker:
 
     def _load(self, path: str, line: int) -> None:
         """Note that a line loads a module, or the package of an attribute."""
+        self._has_children |= path.removeprefix("torch.").startswith("multiprocessing")
         if "unloaded" not in self._guards and (package := package_of(path)):
             self._loaded.setdefault(package, line)
 
@@ -161,6 +163,7 @@ class Walker:
             of = self._scope.written(method.value)
             if isinstance(target, ast.Tuple) and (isinstance(of, ast.Dict) or self._scope.is_dict(of)):
                 self._scope.bind(target.elts[0], of)
+                self._scope.bind(target.elts[-1], ast.Starred(of))
         else:
             self._scope.bind(target, self._scope.written(items))
 

@@ -404,6 +404,8 @@ def test_a_variable_that_is_set_too_late():
     assert found(late) == [("DC405", 3, "TORCHDYNAMO_VERBOSE")]
     assert codes("import os, torch\nos.environ['TORCHDYNAMO_VERBOSE'] = '1'\nimport torch._dynamo") == []
     assert codes(late.replace("VERBOSE", "DISABLE")) == []  # torch.compile reads that one in each call
+    for spawning in ("import torch.multiprocessing as mp", "from multiprocessing import Process"):
+        assert codes(f"{spawning}\n{late}") == []  # the processes that it starts read it
 
 
 @pytest.mark.parametrize("name", ["TORCH_LOGS", "TORCH_LOGS_OUT", "TORCH_TRACE"])
@@ -438,6 +440,11 @@ def test_a_log_that_does_not_exist():
         ("compose.yaml", "    environment:\n      TORCHDYNAMO_SUPPRESS_ERRORS: '0'"),
         ("compose.yaml", "    environment:\n      - TORCHDYNAMO_SUPPRESS_ERRORS=0"),
         (".env", "TORCHDYNAMO_SUPPRESS_ERRORS=0"),
+        ("run.sh", "docker run -eTORCHDYNAMO_SUPPRESS_ERRORS=0 image"),
+        ("run.sh", "export APPTAINERENV_TORCHDYNAMO_SUPPRESS_ERRORS=0"),
+        ("train.service", "[Service]\nEnvironment=TORCHDYNAMO_SUPPRESS_ERRORS=0"),
+        ("supervisord.conf", "environment=TORCHDYNAMO_SUPPRESS_ERRORS=0"),
+        ("devcontainer.json", '{"containerEnv":\n{"TORCHDYNAMO_SUPPRESS_ERRORS": "0"}}'),
         ("tox.ini", "[testenv]\nsetenv =\n    TORCHDYNAMO_SUPPRESS_ERRORS = 0"),
         ("project.toml", '[env]\nTORCHDYNAMO_SUPPRESS_ERRORS = "0"'),
     ],
@@ -527,6 +534,11 @@ def test_notebooks():
     report = dynconf.lint("a.ipynb", "2.13")
     places = [(each.code, each.facts["cell"], each.line) for each in report.findings]
     assert places == [("DC401", 2, 1), ("DC301", 2, 3)]
+    Path("b.ipynb").write_text(
+        '{"cells": [{"cell_type": "code", "source": ["%%capture\\n", "%%bash\\n", "pip install torch\\n",'
+        ' "export TORCHDYNAMO_SUPRESS_ERRORS=1"]}]}'
+    )
+    assert [(each.code, each.line) for each in dynconf.lint("b.ipynb", "2.13").findings] == [("DC401", 4)]
 
 
 def test_comments_that_ignore():
@@ -865,6 +877,21 @@ p.py DC301
 import torch
 for name, value in {"verbos": True, "suppress_errors": True}.items():
     setattr(torch._dynamo.config, name, value)
+---
+p.py DC402 DC403
+import os
+for name, text in {"TORCHDYNAMO_SUPPRESS_ERRORS": "0", "TORCH_LOGS": "off"}.items():
+    os.environ[name] = text
+---
+p.py DC402
+import ray
+tasks = {"env_vars": {"TORCHDYNAMO_SUPPRESS_ERRORS": "0", "X": y}, "pip": ["torch"]}
+ray.init(runtime_env=tasks)
+---
+p.py
+import torch
+for name, options in {"max_autotune": {"max_autotune": True}, "plain": {}}.items():
+    torch.compile(f, options=options)
 ---
 p.py DC310
 import torch
@@ -1357,6 +1384,19 @@ setenv TORCHINDUCTOR_FREEZING True
 ---
 .vscode/launch.json DC402
 {"configurations": [{"env": {"TORCHINDUCTOR_FREEZING": "True"}}]}
+---
+.devcontainer/devcontainer.json DC402
+{"containerEnv": {"TORCHINDUCTOR_FREEZING": "True"}}
+---
+pod.yml DC403
+- name: TORCH_LOGS
+  value: ""
+---
+Dockerfile DC402
+ENV A=1 \\
+    TORCHINDUCTOR_CACHE_DIR=~/c
+RUN B=1 \\
+    TORCHINDUCTOR_CACHE_DIR=~/c python train.py
 ---
 run.sh.j2 DC402
 export TORCHINDUCTOR_FREEZING=True TORCHDYNAMO_VERBOSE={{ verbose }}
