@@ -5,7 +5,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 
-from dynconf.catalogue.flags.types.value_type import WORDS
+from dynconf.catalogue.flags.types import WORDS
 from dynconf.catalogue.modules.dynamo import logs
 from dynconf.release import Release, minor
 from dynconf.text import nearest

@@ -161,7 +161,7 @@ class Walker:
         if isinstance(method, ast.Attribute) and method.attr == "items":
             self._scope.bind(target, None)
             of = self._scope.written(method.value)
-            if isinstance(target, ast.Tuple) and (isinstance(of, ast.Dict) or self._scope.is_dict(of)):
+            if of and isinstance(target, ast.Tuple) and (isinstance(of, ast.Dict) or self._scope.is_dict(of)):
                 self._scope.bind(target.elts[0], of)
                 self._scope.bind(target.elts[-1], ast.Starred(of))
         else:
