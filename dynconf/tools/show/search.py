@@ -34,10 +34,15 @@ class Intent:
 
     def words_in(self, words: Sequence[str]) -> set[str]:
         """Return the words of a question by which it has this aim, if it has."""
-        groups = [
-            {word for word in words if word.isalpha() and word.startswith(stems)} for stems in self.stems
-        ]
+        groups = [{word for word in words if word.isalpha() and _begins(word, stems)} for stems in self.stems]
         return set().union(*groups) if all(groups) else set()
+
+
+def _begins(word: str, stems: Sequence[str]) -> bool:
+    """Tell whether a word begins with a stem; one as short as inf must be all of it."""
+    return any(
+        word.removesuffix("s") == each or (len(each) >= _SHORT and word.startswith(each)) for each in stems
+    )
 
 
 _INTENTS = """
@@ -60,11 +65,11 @@ activation gradient + checkpoint recomput:
 recompil:
     recompile_limit accumulated_recompile_limit automatic_dynamic_shapes assume_static_by_default
     error_on_recompile fail_on_recompile_limit_hit
-recompil + few less many much avoid reduc prevent stop:
+recompil + few fewer less many much avoid reduc prevent stop:
     automatic_dynamic_shapes assume_static_by_default compiler.dynamic_sources specialize_float
     allow_unspec_int_on_nn_module automatic_dynamic_local_pgo recompile_limit
     accumulated_recompile_limit
-recompil + debug why find explain log print trace error fail:
+recompil + debug why find explain log logging print trace error fail:
     error_on_recompile fail_on_recompile_limit_hit verbose recompile_limit accumulated_recompile_limit
     automatic_dynamic_shapes fx.print_specializations
 dynamic vary varying variable + shape size length batch:
@@ -98,7 +103,7 @@ crash minif reproduc repro:
     debug_backend_override
 disable off without stop + compil dynamo:
     disable suppress_errors debug_backend_override
-debug log print verbose trace:
+debug log logging print verbose trace:
     verbose inductor.trace.enabled inductor.debug debug_dir_root inductor.trace.output_code repro_after
     functorch.debug_partitioner
 generated output triton + code kernel source:
@@ -110,8 +115,24 @@ cudagraph:
     inductor.triton.cudagraph_dynamic_shape_warn_limit inductor.cudagraph_policy
 cudagraph + dynamic + shape size + distinct record:
     inductor.triton.cudagraph_skip_dynamic_graphs inductor.triton.cudagraph_dynamic_shape_warn_limit
+cudagraph + partition:
+    inductor.graph_partition
+pending + unbacked:
+    fx.soft_pending_unbacked_not_found_error
 cudagraph + mutat:
     inductor.triton.cudagraph_support_input_mutation inductor.triton.cudagraph_trees
+data + dependent:
+    capture_scalar_outputs capture_dynamic_output_shape_ops fx.no_data_dependent_graph_break
+dynamic + output + shape:
+    capture_dynamic_output_shape_ops capture_scalar_outputs
+profiler + function record ignored:
+    capture_profiler_record_function
+child subprocess subproc worker + exception terminat abrupt died killed crash:
+    inductor.compile_threads inductor.worker_start_method
+cutlass:
+    inductor.cutlass.cutlass_dir inductor.max_autotune_gemm_backends
+shared + memory + resource required limit:
+    inductor.max_autotune_prune_choices_based_on_shared_mem inductor.max_autotune_gemm_backends
 online + softmax:
     inductor.online_softmax inductor.split_reductions
 compiler + found find working missing:
@@ -119,7 +140,7 @@ compiler + found find working missing:
 cuda + graph graphs:
     inductor.triton.cudagraphs inductor.triton.cudagraph_trees inductor.triton.cudagraph_or_error
     inductor.triton.cudagraph_skip_dynamic_graphs
-autotun tun:
+autotun tune tuning:
     inductor.max_autotune inductor.max_autotune_gemm inductor.max_autotune_pointwise
     inductor.coordinate_descent_tuning inductor.max_autotune_gemm_backends inductor.autotune_local_cache
     inductor.autotune_in_subproc
@@ -167,6 +188,15 @@ _MINOR = ("internal", "no-op", "unread", "testing")
 """The flags that are hardly ever meant."""
 
 
+_FEW = 6
+"""The words of a question; more are a message, of which one common word, such as memory, tells little."""
+
+_NOISE = re.compile(r"://|\.py\b|^['\"(~.]*/|^TORCH_LOGS=|^[A-Z]\d{4}$")
+"""Marks what a message has beside its words: addresses, files, an advice that is in many, the day."""
+
+_CAMEL = re.compile(r"[\w.]{1,99}\.(?=[A-Z][a-z])|(?<=[a-z]{2})(?=[A-Z])")
+_DIGITS = "0123456789._"
+
 _OF_NAMES = 3
 """The weight of the texts that are names."""
 
@@ -194,7 +224,7 @@ def index() -> list[Entry]:
 def _entry(flag: Flag) -> Entry:
     records = records_of(flag)
     # Two records may read the same variable, and two modules have a flag of the same name.
-    names = dict.fromkeys(each.name for each in records)
+    names = dict.fromkeys(name for each in records for name in (each.name, each.name.rpartition(".")[2]))
     variables = {variable.name: None for each in records for variable in each.variables}
     variables |= {each.uniform_variable: None for each in records if each.public}
     about = f"{flag.module} {flag.topic} {flag.summary}"
@@ -213,7 +243,8 @@ def topics() -> dict[str, int]:
 def search(phrase: str) -> list[Flag]:
     """Return the flags of a topic, those that match a glob, or those that match words, the best first.
 
-    A flag that is named in full comes before all others. If none has half of the words, none is meant.
+    A flag that is named in full comes before all others. If none has half of the words, none is meant; of a
+    long phrase, such as a message, one common word is no aim.
 
     Example:
         >>> [flag.name for flag in search("*recompile_limit")][:2]
@@ -227,8 +258,9 @@ def search(phrase: str) -> list[Flag]:
         return [
             flag for flag in _flags() if any(fnmatchcase(each.qualified, phrase) for each in records_of(flag))
         ]
-    written = [each.strip(".") for each in re.sub(r"[^\w.]+", " ", phrase.lower()).split()]
-    words = list(dict.fromkeys(each.rpartition("config.")[2] for each in written if each))
+    told = _CAMEL.sub(" ", " ".join(each for each in phrase.split() if not _NOISE.search(each)))
+    written = [each.strip(".") for each in re.sub(r"[^\w.]+", " ", told.lower()).split()]
+    words = list(dict.fromkeys(each.rpartition("config.")[2] for each in written if each.strip(_DIGITS)))
     # Of one word, such as "disable", people may mean something else.
     in_full = {_normal(each) for each in words if each not in written or not each.isalpha()}
     meant = _flags_meant(words)
@@ -241,8 +273,9 @@ def search(phrase: str) -> list[Flag]:
         if asked or any(scores):
             # A word by which a flag is meant counts more than one that is in its texts.
             matched = sum(map(bool, scores))
-            is_named = any(weight == _OF_NAMES and text in in_full for weight, text in entry.texts)
-            is_known |= is_named or bool(asked) or 2 * matched >= len(words)
+            is_named = any(text in in_full for _, text in entry.texts)
+            is_aim = len(asked) > 1 or len(words) <= _FEW or any(_is_in_name(each, entry) for each in asked)
+            is_known |= is_named or (is_aim and bool(asked)) or 2 * (matched + len(asked)) >= len(words)
             rank = not is_named, -2 * len(asked) - matched, entry.is_minor, -sum(scores) - weight
             ranks.append((rank, entry.flag))
     return [flag for _, flag in sorted(ranks, key=lambda each: each[0])] if is_known else []
@@ -287,7 +320,7 @@ def _known_word(word: str) -> str | None:
     is_known = (
         len(word) < _SHORT
         or word in STOP_WORDS
-        or any(word.startswith(group) for each in INTENTS for group in each.stems)
+        or any(_begins(word, group) for each in INTENTS for group in each.stems)
     )
     if is_known or any(f" {word.removesuffix('s')}" in f" {text}" for text in texts):
         return None
@@ -314,6 +347,10 @@ def _score(word: str, entry: Entry) -> float:
         (weight + len(own) / len(text) for weight, text in entry.texts if own and f" {own}" in f" {text}"),
         default=0,
     )
+
+
+def _is_in_name(word: str, entry: Entry) -> bool:
+    return _score(word, entry) > _OF_NAMES
 
 
 def _normal(text: str) -> str:

@@ -163,10 +163,50 @@ def test_punctuation_matches_nothing() -> None:
         ),
         ("Online softmax is disabled on the fly since Inductor decides to", "inductor.online_softmax"),
         ("set torch._dynamo.config.suppress_errors = True to fall back to eager", "suppress_errors"),
+        ('Set TORCH_LOGS="+dynamo" and TORCHDYNAMO_VERBOSE=1 for more information', "verbose"),
+        (
+            "torch._subclasses.fake_tensor.DataDependentOutputException: aten._local_scalar_dense.default",
+            "capture_scalar_outputs",
+        ),
+        (
+            "torch._subclasses.fake_tensor.DynamicOutputShapeException: aten.nonzero.default",
+            "capture_dynamic_output_shape_ops",
+        ),
+        ("Could not guard on data-dependent expression Eq(u0, 1)", "capture_scalar_outputs"),
+        (
+            "Profiler function <class 'torch.autograd.profiler.record_function'> will be ignored",
+            "capture_profiler_record_function",
+        ),
+        (
+            "concurrent.futures.process.BrokenProcessPool: A child process terminated abruptly",
+            "inductor.compile_threads",
+        ),
+        (
+            "torch._inductor.subproc_pool.SubprocException: An exception occurred in a subprocess",
+            "inductor.compile_threads",
+        ),
+        ("No suitable Cutlass GEMM configs found, fallbacks used", "inductor.max_autotune_gemm_backends"),
+        (
+            "OutOfResources: out of resource: shared memory, Required: 147456, Hardware limit: 101376.",
+            "inductor.max_autotune_prune_choices_based_on_shared_mem",
+        ),
+        ("cudagraph partition due to non gpu ops. Found from :", "inductor.graph_partition"),
+        (
+            "PendingUnbackedSymbolNotFound: Pending unbacked symbols {u0} not in returned outputs",
+            "fx.soft_pending_unbacked_not_found_error",
+        ),
+        (
+            "W0301 14:50:21.667 3 _inductor/utils.py:11] [2/0] Not enough SMs to use max_autotune_gemm mode",
+            "inductor.max_autotune_gemm",
+        ),
+        (
+            "torch._dynamo.exc.FailOnRecompileLimitHit: recompile_limit reached with fullgraph=True.",
+            "recompile_limit",
+        ),
     ],
 )
 def test_a_message_of_torchs_is_a_question(message: str, first: str) -> None:
-    """The flag that is named in it, or that prints or cures it, comes first."""
+    """The flag that is named in it, or that prints or cures it, comes first: messages of torch 2.13."""
     assert names(message)[0] == first
 
 
@@ -176,6 +216,10 @@ def test_a_message_of_torchs_is_a_question(message: str, first: str) -> None:
         "how do I bake a cake",
         "foo bar qqzz",
         "TensorFloat32 tensor cores for float32 matrix multiplication available but not enabled.",
+        "available but not enabled. Consider set_float32_matmul_precision('high') for better performance.",
+        "OSError: [Errno 122] Disk quota exceeded: '/scratch/user/.cache/torchinductor'",
+        "Cannot find a working triton installation. More information can be found at: https://example.org/",
+        "ConstraintViolationError: Constraints violated (L['x'])! For information, TORCH_LOGS='+dynamic'",
     ],
 )
 def test_what_is_about_no_flag_finds_none(question: str) -> None:
