@@ -10,6 +10,7 @@ A name consists of a prefix and a stem: TORCHDYNAMO_ and VERBOSE.
 """
 
 import functools
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from difflib import SequenceMatcher, get_close_matches
@@ -58,7 +59,8 @@ def misspelling_findings(environ: Mapping[str, str], release: Release) -> Iterat
     """
     searches, known = 0, {*_ALL_VARIABLES}
     for name, raw in sorted(environ.items()):
-        is_phantom = name in PHANTOMS
+        plain = re.sub("^TORCH_(DYNAMO|INDUCTOR)_", r"TORCH\1_", name)
+        is_phantom = not PHANTOMS.isdisjoint((name, plain))
         if name in known or not (is_phantom or name.upper().startswith(CANDIDATE_STARTS)):
             continue
         searches += 1
@@ -70,7 +72,7 @@ def misspelling_findings(environ: Mapping[str, str], release: Release) -> Iterat
         candidates = _variables_of(release) if may_search else ()
         # From the surest explanation to the weakest: advice written for this very name, another prefix or
         # case, a flag that no variable sets, a similar stem.
-        phantoms = (catalogue(module).phantoms.get(name) for module in MODULES)
+        phantoms = (catalogue(module).phantoms.get(each) for module in MODULES for each in (name, plain))
         reason = next(filter(None, phantoms), "")
         intended = "" if reason else _intended(name, candidates)
         if has_flag_prefix and not reason and not intended:

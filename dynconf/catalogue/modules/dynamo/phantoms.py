@@ -13,7 +13,6 @@ PHANTOMS = {
     "TORCH_DISABLE_DYNAMO": _OFF,
     "TORCH_DISABLE_INDUCTOR": _OFF,
     "TORCH_DYNAMO_DISABLE": _OFF,
-    "TORCH_INDUCTOR_DISABLE": _OFF,
     "TORCH_NO_COMPILE": _OFF,
     "TRITON_NO_COMPILE": f"to run without Triton's kernels, {_OFF}; TRITON_INTERPRET=1 interprets them",
 }

@@ -2,6 +2,7 @@
 
 PHANTOMS = {
     "TORCHINDUCTOR_AUTOTUNE_VERBOSE": "set TORCH_LOGS=-inductor to have less printed",
+    "TORCHINDUCTOR_CACHE": "set TORCHINDUCTOR_CACHE_DIR",
     "TORCHINDUCTOR_CUDAGRAPH_TREES": (
         "set the flag triton.cudagraph_trees in the program; to have no CUDA graphs, triton.cudagraphs"
     ),
