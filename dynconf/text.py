@@ -170,3 +170,8 @@ def html_table(
     body = "".join(f"<tr>{row}</tr>" for row in cells)
     end = f"<p>{escape(note)}</p>" if note else ""
     return f"<table><caption>{escape(title)}</caption><tr>{head}</tr>{body}</table>{end}"
+
+
+def camel_case(group: str) -> str:
+    """Return the name of the model of a group: ``AotInductor`` for ``aot_inductor``."""
+    return "".join(map(str.capitalize, group.split("_")))

@@ -110,6 +110,11 @@ class Setting:
         """Whether its release lacks the flag, for which settings models have a field nevertheless."""
         return not self.flag.exists_in(self.release)
 
+    @functools.cached_property
+    def is_judged(self) -> bool:
+        """Whether more is to say of a value than that the flag accepts it."""
+        return bool(self.rules or self.inert or self.is_absent)
+
     def default_value(self) -> Any:
         """Return the default, as a fresh object that the caller may change."""
         if type(self.default) in _CONSTANT:  # as nearly always

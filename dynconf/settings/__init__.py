@@ -5,12 +5,41 @@ of all modules are in `CompileFlags`. `DynamoSettings`, ..., `CompileSettings` h
 sources besides. Type checkers read the stub beside this file, which is generated from the catalogues.
 """
 
-from typing import Any
+from typing import Any, ClassVar
 
-from dynconf.catalogue.modules import MODULES
+from pydantic import Field, create_model
+
+from dynconf.catalogue.modules import MODULES, catalogue, module_path
+from dynconf.release import Release
+from dynconf.settings.field import flag_fields
 from dynconf.settings.model import FlagModel
-from dynconf.settings.models import model
 from dynconf.settings.sources import DotenvSource, EnvironmentSource, FileSource, Settings
+from dynconf.text import camel_case
+
+_FLAGS_DOC = """Flags of {homes}, which read only the data that they are given.
+
+    For requests, sweeps, and data from others: validation refuses flags by which a value could make torch run
+    a program, write a file and the like, unless ``context={{"trust": True}}``. A call in code is trusted.
+    """
+
+_SETTINGS_DOC = """Settings of {homes}: keywords > environment > files > default of the release at hand.
+
+    Old names are accepted. Assignments are validated. In a subclass, the default of a flag ranks between
+    files and the defaults of the release, and is installed; further fields are pydantic-settings' own.
+
+    Args:
+        _config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``.
+        _torch: The release to answer for, such as ``"2.9"``, in place of the one at hand.
+        _missing: How to treat flags of a file that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``;
+            None for the choice of the file.
+        **values: Values by flag, and the options of pydantic-settings, such as ``_env_file``.
+
+    Example:
+        >>> from dynconf import DynamoSettings
+        >>> settings = DynamoSettings(recompile_limit=64)
+        >>> settings.recompile_limit, settings.origins["recompile_limit"].kind
+        (64, 'keyword')
+    """
 
 _KINDS = "Flags", "Settings"
 _MODELS = {f"{each.capitalize()}{kind}": (each, kind) for each in (*MODULES, "compile") for kind in _KINDS}
@@ -20,7 +49,43 @@ def __getattr__(name: str) -> Any:
     """Make a model when it is first asked for: those of inductor have more than 600 flags."""
     if name not in _MODELS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return globals().setdefault(name, model(*_MODELS[name]))
+    module, kind = _MODELS[name]
+    is_plain = kind == "Flags"
+    base: Any = FlagModel if is_plain else (Settings, _named(f"{module.capitalize()}Flags"))
+    if module == "compile":
+        home, module = "all config modules, each in a field", ""
+        models = {each: _named(f"{each.capitalize()}{kind}") for each in MODULES}
+        fields = {each: _nested(made, f"{kind} of ``{module_path(each)}``.") for each, made in models.items()}
+    else:
+        home, fields = f"``{module_path(module)}``", _fields(name, module) if is_plain else {}
+    made = _model(name, base, fields, module)
+    made.__doc__ = (_FLAGS_DOC if is_plain else _SETTINGS_DOC).format(homes=home)
+    return globals().setdefault(name, made)  # another thread may have made it meanwhile
+
+
+def _named(name: str) -> Any:
+    return globals().get(name) or __getattr__(name)
+
+
+def _fields(name: str, module: str) -> dict[str, Any]:
+    release = Release.at_hand()
+    fields = flag_fields(module, "", release)
+    for group in catalogue(module).at(release).groups:
+        made = _model(camel_case(group), FlagModel, flag_fields(module, group, release), module, group)
+        made.__qualname__ = f"{name}.{made.__name__}"
+        made.__doc__ = f"The flags of ``{module}`` that begin with ``{group}.``."
+        fields |= {group: _nested(made, made.__doc__), made.__name__: (ClassVar[Any], made)}
+    return fields
+
+
+def _nested(made: Any, description: str) -> tuple[Any, Any]:
+    return made, Field(default_factory=made.of_defaults, description=description)
+
+
+def _model(name: str, base: Any, fields: dict[str, Any], module: str, group: str = "") -> Any:
+    kwargs = {"module": module, "group": group}
+    # They are in `dynconf.settings` for whoever looks for them by name, such as pickle.
+    return create_model(name, __base__=base, __module__="dynconf.settings", __cls_kwargs__=kwargs, **fields)
 
 
 def __dir__() -> list[str]:

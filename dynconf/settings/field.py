@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
 from typing import Annotated, Any
 
 from pydantic import AliasChoices, AliasPath, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -51,11 +52,10 @@ class FlagField:
     """
 
     setting: Setting
-    narrowed: bool = False
     class_default: Origin | None = None
     """The class that gives the flag another default than torch, if one does."""
     declared: FieldInfo | None = field(default=None, compare=False)
-    """The field with which that class declares it again."""
+    """The field with which a subclass declares it again, if one does."""
     own_aliases: tuple[str | AliasPath, ...] = ()
     """The validation aliases that a class has given it, by which variables are read, too; weakest first."""
 
@@ -67,7 +67,7 @@ class FlagField:
             own = core_schema.no_info_wrap_validator_function(
                 self._trusted, own, serialization=own["serialization"]
             )
-        if not self.narrowed:
+        if self.declared is None:
             return own  # type: ignore[no-any-return]
         narrowed = core_schema.no_info_wrap_validator_function(_narrowed, handler(source))
         return core_schema.chain_schema([own, narrowed], serialization=own.get("serialization"))
@@ -77,29 +77,27 @@ class FlagField:
 
         Data names objects, which are not looked up before.
         """
-        running, kind = RUNNING.get(), self.setting.type
-        if running is None or running.trust or self._is_own(value, running):
+        call, kind = RUNNING.get(), self.setting.type
+        if call is None or call.trust:
             return handler(value)
         if kind.names_objects:
             with suppress(Mismatch):  # pydantic will say so
                 parse = kind.parse if isinstance(value, str) else kind.from_data
-                self._refuse(value, parse(value), running)
+                self._refuse(value, parse(value), call)
         made = handler(value)
-        self._refuse(value, kind.by_name(made), running)
+        self._refuse(value, kind.by_name(made), call)
         return made
 
-    def _is_own(self, value: Any, running: Any) -> bool:
-        """Tell whether code gives the value: a default of the class, or of an object that is updated."""
-        trusted = [running.trusted[self.setting.newest]] if self.setting.newest in running.trusted else []
-        trusted += [default_of(self.declared)] if self.declared else []
-        return any(is_same_value(value, each) for each in trusted)
-
-    def _refuse(self, given: Any, read: Any, running: Any) -> None:
-        reached = risks_of(self.setting, read)
-        if reached:
+    def _refuse(self, given: Any, read: Any, call: Any) -> None:
+        if reached := risks_of(self.setting, read):
+            # Code gives the default of a class, and the values of an object that is updated in part.
+            trusted = call.trusted.get(self.setting.newest, PydanticUndefined)
+            own = [trusted, *([default_of(self.declared)] if self.declared else [])]
+            if any(is_same_value(given, each) for each in own):
+                return
             message: Any = (
-                f"{self.setting.newest}: {running.shown(given)} is refused in data from others: it would"
-                f" make torch {' and '.join(reached)};"
+                f"{self.setting.newest}: {call.shown(given)} is refused in data from others: it would make"
+                f" torch {' and '.join(reached)};"
                 " if you trust the data, validate it with context={'trust': True}"
             )
             raise PydanticCustomError("untrusted", message)
@@ -107,11 +105,9 @@ class FlagField:
     def __get_pydantic_json_schema__(
         self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
     ) -> JsonSchemaValue:
-        if schema["type"] != "chain":
-            return handler(schema)
-        # pydantic would describe the first step alone.
-        own, narrowed = map(handler, schema["steps"])
-        return {**own, **narrowed}
+        # Of a chain, pydantic would describe the first step alone.
+        steps = schema["steps"] if schema["type"] == "chain" else [schema]
+        return {key: each for step in steps for key, each in handler(step).items()}
 
 
 def _narrowed(value: Any, handler: core_schema.ValidatorFunctionWrapHandler) -> Any:
@@ -146,7 +142,7 @@ def keep_flag(name: str, field: FieldInfo, base: FieldInfo, class_default: Origi
     place = [*is_validator, True].index(True)
     is_made = field.validation_alias is None or field.alias_priority == 1  # by an alias generator
     own = flag.own_aliases if is_made else tuple(reversed(_choices(field)))
-    kept = replace(flag, narrowed=True, class_default=class_default, declared=field, own_aliases=own)
+    kept = replace(flag, class_default=class_default, declared=field, own_aliases=own)
     # What an AliasPath leads into has to be decoded.
     decodes = any(isinstance(each, AliasPath) for each in own)
     field.metadata[place:place] = [kept] if decodes else [kept, NoDecode]
@@ -160,17 +156,19 @@ def keep_flag(name: str, field: FieldInfo, base: FieldInfo, class_default: Origi
 
 def flag_fields(module: str, group: str, release: Release) -> dict[str, Any]:
     """Return the fields for a group of flags, or for those in none, as `pydantic.create_model` takes them."""
+    settings, known = settings_in(module, release, group), catalogue(module).flags
+    # Not the settings' own: an old release has the records of old names, which say little more.
+    records = {name: known[f"{group}.{name}" if group else name] for name in settings}
+    # A path may be given as os.PathLike, but a field always contains text.
+    written = {
+        name: each.type.annotation.replace("str | os.PathLike[str]", "str") for name, each in records.items()
+    }
     names = {"Any": Any, "Callable": Callable, "Literal": typing.Literal}
-    fields = {}
-    for name, setting in settings_in(module, release, group).items():
-        # Not the setting's own: an old release has the record of the old name, which says little more.
-        record = catalogue(module).flags[f"{group}.{name}" if group else name]
-        # A path may be given as os.PathLike, but a field always contains text.
-        declared = {name: record.type.annotation.replace("str | os.PathLike[str]", "str")}
-        types = typing.get_type_hints(type("Declared", (), {"__annotations__": declared}), names)
-        field = _field(setting, group, record)
-        fields[name] = (Annotated[types[name], FlagField(setting), NoDecode], field)
-    return fields
+    types = typing.get_type_hints(SimpleNamespace(__annotations__=written), names)
+    return {
+        name: (Annotated[types[name], FlagField(each), NoDecode], _field(each, group, records[name]))
+        for name, each in settings.items()
+    }
 
 
 def _field(setting: Setting, group: str, record: Flag) -> Any:
@@ -234,14 +232,14 @@ def settings_in(
         # Before it moved here from another module, a flag may have had other values: it is absent then.
         if setting is None or (setting.module != module and setting.type != flag.type):
             setting = Setting(flag, name, release)
-        if not is_judged or setting.rules or setting.inert or setting.is_absent:
+        if setting.is_judged or not is_judged:
             found[field] = setting
     return found
 
 
 def settings_of(model: Any, release: Release, **options: bool) -> Mapping[str, Setting]:
-    """Return the settings of a model, or of the class of one, by field: see `settings_in`."""
-    return settings_in(model._module, release, model._group, **options) if model._module else {}
+    """Return the settings of a model, or of the class of one, if any, by field: see `settings_in`."""
+    return settings_in(model._module, release, model._group, **options) if model and model._module else {}
 
 
 def fields_in(model: Any, outer: FieldPath = ()) -> Iterator[tuple[FieldPath, FieldInfo]]:
@@ -273,17 +271,15 @@ def model_at(model: Any, path: FieldPath) -> Any:
 
 def _paths(model: Any) -> dict[str, FieldPath]:
     start = "".join(f"{part}." for part in (model._module, model._group) if part)
-    aliases: dict[str, FieldPath] = {}
-    full_names: dict[str, FieldPath] = {}
-    for path, declared in fields_in(model):
-        for alias in (*_choices(declared), path[-1]):
-            if isinstance(alias, str):
-                aliases[".".join((*path[:-1], alias))] = path
-        flag = flag_in(declared)
-        for name, full in _all_names(flag.setting) if flag else ():
+    fields, found = [*fields_in(model)], dict[str, FieldPath]()
+    for path, flag in [(path, flag) for path, declared in fields if (flag := flag_in(declared))]:
+        for name, full in _all_names(flag.setting):
             for each in (full.removeprefix(start), full, name):
-                full_names.setdefault(each, path)
-    return full_names | aliases
+                found.setdefault(each, path)
+    for path, declared in fields:
+        names = [each for each in (*_choices(declared), path[-1]) if isinstance(each, str)]
+        found |= dict.fromkeys((".".join((*path[:-1], each)) for each in names), path)
+    return found
 
 
 @functools.lru_cache(maxsize=2048)

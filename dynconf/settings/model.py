@@ -3,7 +3,7 @@
 Each flag of a config module is a field, and each group of flags a model in a field, as in
 ``flags.triton.cudagraphs``. pydantic does everything with these that it does with any model: subclasses,
 validators, configuration, copies and dumps. This module adds the things that pydantic cannot know: old names,
-the origins of values, and putting them in force. `models` adds the flags of a config module.
+the origins of values, and putting them in force. The package adds the flags of a config module.
 """
 
 import copy
@@ -71,7 +71,7 @@ class FlagModel(BaseModel):
 
     def __init__(self, /, **data: Any) -> None:
         __tracebackhide__ = True  # of IPython, as in pydantic's own
-        validation = Validation.of_call(type(self))
+        validation = Validation.at_stage("called", type(self))
         try:
             with validation.at("next"):
                 super().__init__(**self._prepared(validation, data))
@@ -144,7 +144,7 @@ class FlagModel(BaseModel):
         flags = {name: flag for name, field in cls.model_fields.items() if (flag := flag_in(field))}
         own = cls.__pydantic_decorators__
         validators = own.validators, own.field_validators, own.root_validators, own.model_validators
-        cls._has_code = any(validators) or any(flag.narrowed for flag in flags.values())
+        cls._has_code = any(validators) or any(flag.declared for flag in flags.values())
         cls._inner_models, cls._paths = inner, None
         cls._class_defaults = {name: flag.class_default for name, flag in flags.items() if flag.class_default}
         cls._own_aliases = [(name, each) for name, flag in flags.items() for each in flag.own_aliases]
@@ -329,7 +329,10 @@ class FlagModel(BaseModel):
     def _assign(self, name: str, value: object, assign: Callable[[str, Any], None]) -> None:
         before = self._own_provenance
         validation = Validation(type(self), before.release)
-        undo = _undo(self, set(), deep=self._has_code)
+        setting = settings_of(self, validation.release).get(name)
+        # What pydantic alone refuses it leaves as it is, unless validators have seen the model.
+        is_pydantics = setting and not (self._has_code or setting.is_judged)
+        undo = [] if is_pydantics else _undo(self, set(), deep=self._has_code)
         changed = {name}
 
         def change(values: Mapping[str, Any]) -> object:
@@ -340,12 +343,12 @@ class FlagModel(BaseModel):
                 changed.update(each for each, now in vars(self).items() if old.get(each, ...) is not now)
             self._remember(dict.fromkeys(changed, validation.origin))
             # In a validator of its own, the whole is not complete, and is checked once it is.
-            return self if self.model_config.get("validate_assignment") and before.release else None
+            is_checked = before.release and not is_pydantics and self.model_config.get("validate_assignment")
+            return self if is_checked else None
 
         try:
             validation.run({name: value}, change, changed)
         except BaseException:
-            # pydantic changes the instance before validators of the model have seen it.
             for each in undo:
                 each()
             raise
@@ -357,9 +360,9 @@ def _undo(value: Any, seen: set[int], *, deep: bool) -> list[Callable[[], object
         return []
     seen.add(id(value))
     if isinstance(value, BaseModel):
-        slots = {each: copy.copy(getattr(value, each)) for each in BaseModel.__slots__}
-        undo: list[Any] = [functools.partial(object.__setattr__, value, *each) for each in slots.items()]
-        contents: Any = vars(value)
+        before: Any = BaseModel.__copy__(value)
+        undo: list[Any] = [functools.partial(BaseModel.__setstate__, value, BaseModel.__getstate__(before))]
+        contents = vars(before)
     else:
         contents = copy.copy(value)
         fill = value.extend if isinstance(value, list) else value.update

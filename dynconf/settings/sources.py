@@ -26,17 +26,16 @@ from pydantic_settings import (
 from typing_extensions import override
 
 from dynconf.catalogue.catalogue import Setting
-from dynconf.catalogue.flags.types import Mismatch, is_same_value
 from dynconf.catalogue.flags.variable import VARIABLE_RULES
 from dynconf.errors import DynconfError, InertFlagWarning, UnknownFlagError
 from dynconf.provenance import Origin
 from dynconf.release import Release
-from dynconf.settings.field import RUNNING, FieldPath, NestedFlags, model_at, paths, settings_of
+from dynconf.settings.field import RUNNING, FieldPath, NestedFlags, paths
 from dynconf.settings.model import FlagModel
-from dynconf.settings.validation import Validation, has_names, holder_at, leaves
+from dynconf.settings.validation import Validation, has_names, holder_at
 from dynconf.sources.environment import plain_value, read_environment
 from dynconf.sources.gather import read_file
-from dynconf.sources.reading import Reading, forced_warning
+from dynconf.sources.reading import Reading
 from dynconf.state import SettingValue, State, check_missing
 
 
@@ -46,7 +45,7 @@ class _Source(PydanticBaseSettingsSource):
     def _found(self, reading: Reading, found: dict[str, Any]) -> dict[str, Any]:
         """Report the mistakes of a reading, and add its values to those of further fields."""
         warnings = tuple(each for each in reading.warnings if not isinstance(each, InertFlagWarning))
-        call = Validation.current(self.settings_cls)
+        call = Validation.at_stage("sources", self.settings_cls)
         if not call.stage:
             reading.checked()  # the source is read on its own, so there is no call to report to
         call.report(replace(reading, warnings=warnings))
@@ -59,12 +58,18 @@ class _Source(PydanticBaseSettingsSource):
         return None, field_name, False  # all fields are read at once
 
 
-class _Notes(_Source):
-    """No values, but a look at those of the other sources."""
+class _Last(_Source):
+    """No values, but a look at those of the other sources, and the variables that torch ranks above all."""
 
     @override
     def __call__(self) -> dict[str, Any]:
-        Validation.current(self.settings_cls).states = self.settings_sources_data
+        model: Any = self.settings_cls
+        call = Validation.at_stage("sources", model)
+        call.states = self.settings_sources_data
+        variables = read_environment(os.environ, call.release, model._modules, _forced_value)
+        call.report(replace(variables, warnings=()))
+        found = _by_path(model, variables.state).items()
+        call.forced = {path: each for path, each in found if each.origin.kind == "forced"}
         return {}
 
 
@@ -90,9 +95,9 @@ class EnvironmentSource(_Source):
 
     def _read(self, environ: Mapping[str, str], file: str | None) -> dict[str, Any]:
         model: Any = self.settings_cls
-        release = Validation.current(model).release
+        release = Validation.at_stage("sources", model).release
         reading = read_environment(environ, release, model._modules, self._value_of, file)
-        # `Settings._add_forced` has those, which beat all sources, wherever this one ranks.
+        # `_Last` has those, which beat all sources, wherever this one ranks.
         forced = [each for each, (_, origin) in reading.state.items() if origin.kind == "forced"]
         # Models of flags have variables of their own only with a prefix: ``TRITON`` may be somebody else's.
         hidden = {} if self._further.env_prefix else model._inner_models
@@ -162,7 +167,7 @@ class FileSource(_Source):
 
     @override
     def __call__(self) -> dict[str, Any]:
-        call = Validation.current(self.settings_cls)
+        call = Validation.at_stage("sources", self.settings_cls)
         path, modules = self.path or call.config, call.model._modules
         return self._found(read_file(call.release, path, call.missing, modules, trust=self.trust), {})
 
@@ -206,7 +211,6 @@ class Settings(FlagModel, BaseSettings, _Merged):  # pyright: ignore[reportIncom
     @classmethod
     def _run(cls, validation: Validation, data: Any, handler: Callable[[Any], Any]) -> Any:
         if validation.stage == "next":
-            cls._add_forced(validation, data)
             return validation.run(data, handler)
         validation.trust = True
         if validation.origin == Origin("keyword"):
@@ -225,22 +229,6 @@ class Settings(FlagModel, BaseSettings, _Merged):  # pyright: ignore[reportIncom
             with suppress(ValidationError):  # other fields may be required
                 handler(NestedFlags())
         return made
-
-    @classmethod
-    def _add_forced(cls, validation: Validation, data: dict[str, Any]) -> None:
-        """Have variables that torch ranks above every assignment beat all sources, in whatever order."""
-        variables = read_environment(os.environ, validation.release, validation.model._modules, _forced_value)
-        validation.report(replace(variables, warnings=()))
-        found = _by_path(cls, variables.state).items()
-        for path, (value, origin) in [(path, each) for path, each in found if each.origin.kind == "forced"]:
-            setting = settings_of(model_at(cls, path[:-1]), validation.release)[path[-1]]
-            for each in [each for _, field, _, each in leaves(cls, data) if field == path]:
-                lost = given = each.value if isinstance(each, SettingValue) else each
-                with suppress(Mismatch):  # pydantic, which reads texts, will not see this one
-                    lost = setting.type.parse(given) if isinstance(given, str) else given
-                if not is_same_value(lost, value):
-                    validation.call_site.warn(forced_warning(origin, ".".join(path), validation.shown(lost)))
-            holder_at(data, path)[path[-1]] = SettingValue(value, origin)
 
     @classmethod
     @override
@@ -275,7 +263,7 @@ def _noted(customise: Callable[..., Any]) -> Any:
     def sources(cls: Any, settings_cls: Any, *args: Any, **kwargs: Any) -> Any:
         chosen = customise(cls, settings_cls, *args, **kwargs)
         is_last = cls.settings_customise_sources.__func__ is sources  # and not called by that of a subclass
-        return (*chosen, _Notes(settings_cls)) if is_last else chosen
+        return (*chosen, _Last(settings_cls)) if is_last else chosen
 
     sources.notes = True  # type: ignore[attr-defined]
     return classmethod(sources)

@@ -19,7 +19,8 @@ import functools
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 from pydantic_core import InitErrorDetails, PydanticCustomError, PydanticKnownError
@@ -42,7 +43,7 @@ from dynconf.settings.field import (
     why_no_field,
 )
 from dynconf.sources.gather import judge_rules
-from dynconf.sources.reading import MOST_SUGGESTIONS, Reading, ReadingBuilder
+from dynconf.sources.reading import MOST_SUGGESTIONS, Reading, ReadingBuilder, forced_warning
 from dynconf.state import SettingValue, State
 
 _NAMED = ("env", "file", "forced", "option", "source")
@@ -69,61 +70,57 @@ class Provenance:
     release: Release | None = field(default=None, compare=False)
 
 
+class Given(NamedTuple):
+    """A value in the input, the keys that lead to it there, its origin, and the flag if it is for one."""
+
+    keys: FieldPath
+    value: Any
+    origin: Origin | None = None
+    setting: Setting | None = None
+
+
 class Validation:
-    """One validation of a model of flags, and everything that its values share.
+    """One validation of a model of flags, and everything that its values share."""
 
-    Values that no source has marked come from `origin`: the line of the call, if no other one is set. Without
-    `trust`, they may not set flags by which one can make torch run a program and the like.
-
-    Attributes:
-        config: The settings file that the call names.
-        missing: How to treat flags of it, or defaults of a class, that the release lacks.
-        states: The values from each source, by the name of the source, highest first.
-        trusted: The values that are trusted in any case, because they are of code, by the name of the flag.
-        is_hidden: Whether messages must not contain values.
-        outer: The title of the model around and the field there, if pydantic was asked for that.
-        stage: How far a call has come: the class is *called* for data, reads its *sources*, pydantic's
-            validator is *next*, and it is *running*.
-    """
+    trust = True
+    """Whether values that no source has marked may make torch run a program and the like."""
+    config: Any = None
+    """The settings file that a call names."""
+    missing: Any = None
+    """How to treat flags of it, or defaults of a class, that the release lacks."""
+    states: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
+    """The values from each source, by the name of the source, highest first."""
+    forced: Mapping[FieldPath, SettingValue] = MappingProxyType({})
+    """The values of variables that torch ranks above every source."""
+    outer: Any = None
+    """The title of the model around and the field there, if pydantic was asked for that."""
+    stage = ""
+    """How far a call has come: the class is *called* for data, reads its *sources*, pydantic's validator is
+    *next*, and it is *running*."""
 
     def __init__(self, model: Any, release: Release | None = None) -> None:
         self.model = model
         self.call_site = caller()
-        self.trust = True
         self.release = release or Release.at_hand()
-        self.config: Any = None
-        self.missing: Any = None
-        self.states: Mapping[str, Mapping[str, Any]] = {}
-        self.trusted: dict[str, Any] = {}
-        self.outer: Any = None
-        self.stage = ""
-        self.is_hidden = bool(model.model_config.get("hide_input_in_errors"))
+        self.is_hidden = bool(model.model_config.get("hide_input_in_errors"))  # messages must have no values
+        self.trusted: dict[str, Any] = {}  # values that are of code, by the name of the flag
         self._entries: list[InitErrorDetails] = []
-        self._origins: dict[FieldPath, Origin] = {}
-        # The keys that lead to each value in the input, and the value there; empty if it has no names.
-        self._given: dict[FieldPath, tuple[FieldPath, Any]] = {}
-        self._settings: dict[FieldPath, Mapping[str, Setting]] = {}  # by the path of their model
+        self._given: dict[FieldPath, Given] = {}  # by the fields; empty if the input has no names
 
     @functools.cached_property
     def origin(self) -> Origin:
-        """The origin of values that no source has marked."""
+        """The origin of values that no source has marked: the line of the call, if no other one is set."""
         return self.call_site.origin("keyword")
 
     @classmethod
-    def current(cls, model: Any) -> "Validation":
-        """Return the validation of the call that sources of a model are read for, or a new one."""
-        running = RUNNING.get()
-        return running if running and (running.model, running.stage) == (model, "sources") else cls(model)
+    def at_stage(cls, stage: str, model: Any) -> "Validation":
+        """Return the validation of a model that has come to this stage, or a new one.
 
-    @classmethod
-    def of_call(cls, model: Any) -> "Validation":
-        """Return the validation of a call of the class.
-
-        That is the one of the data for which the class is called; its validators are trusted no more.
+        What validators of data that is not trusted call is not trusted either.
         """
         running, made = RUNNING.get(), cls(model)
         if running and running.model is model:
-            if running.stage == "called":
+            if running.stage == stage:
                 return running  # type: ignore[no-any-return]
             if running.stage == "running" and not running.trust:
                 made.trust, made.origin = False, running.origin
@@ -131,7 +128,7 @@ class Validation:
 
     @contextmanager
     def at(self, stage: str) -> Iterator[None]:
-        """Let the sources of a call and pydantic's validator, which it leads to, find the validation."""
+        """Let fields, sources and the class, as soon as it is called, find the validation."""
         self.stage, outer = stage, RUNNING.set(self)
         try:
             yield
@@ -145,18 +142,16 @@ class Validation:
         subclass reads. Which values it contains is then known afterwards only.
         """
         made = None
-        values = self.read(data, {}) if changed or has_names(data) else data
-        self.stage, outer = "running", RUNNING.set(self)
+        values = self._without_lost(self.read(data, {})) if changed or has_names(data) else data
         try:
-            made = validate(values)
+            with self.at("running"):
+                made = validate(values)
         except ValidationError as error:
             found: Any = error.errors(include_url=False)
             # Searching for similar names takes time, and a request may have thousands of wrong ones.
             unknown = sum(each["type"] in _UNKNOWN for each in found)
             done = _UNKNOWN if unknown > MOST_SUGGESTIONS else ()
             self._entries[:0] = [each if each["type"] in done else self._completed(each) for each in found]
-        finally:
-            RUNNING.reset(outer)
         if isinstance(made, self.model) and not self._entries:
             self._check(made, changed)
         if self._entries:
@@ -179,12 +174,11 @@ class Validation:
         """Add entries for the mistakes of a reading, located in the input if it gives those values; warn."""
         for error in reading.errors:
             path = paths(self.model).get(error.flag or "", (error.flag,) if error.flag else ())
-            location, value = self._given.get(path, (path, None))
+            given = self._given.get(path) or Given(path, None)
             if self.is_hidden and not isinstance(error, UnknownFlagError):
                 what = f"{error.flag}: the value" if error.flag else "a combination of values"
-                self.refuse(type(error)(f"{what} is not valid"), location, value)
-            else:
-                self.refuse(error, location, value)
+                error = type(error)(f"{what} is not valid")  # noqa: PLW2901
+            self.refuse(error, given.keys, given.value)
         for warning in reading.warnings:
             self.call_site.warn(warning)
 
@@ -193,62 +187,69 @@ class Validation:
 
         ``{"triton.cudagraphs": True}`` becomes ``{"triton": {"cudagraphs": True}}``.
         """
-        self._given.setdefault((), ((), data))
-        for keys, path, is_known, value in leaves(self.model, data, self.outer):
+        self._given.setdefault((), Given((), data))
+        settings: dict[FieldPath, Mapping[str, Setting]] = {}  # by the path of their model
+        for keys, path, is_known, given in leaves(self.model, data, self.outer):
+            outer, name = path[:-1], path[-1]
             if not is_known:  # nobody's, or what pydantic looks into
-                holder_at(values, path, is_own=True)[path[-1]] = value
-            elif isinstance(value, NestedFlags):  # of others, flags may have moved to another module
+                holder_at(values, path, is_own=True)[name] = given
+                continue
+            if isinstance(given, NestedFlags):  # of others, flags may have moved to another module
                 holder_at(values, (*path, ""), is_own=True)
+                continue
+            if outer not in settings:
+                settings[outer] = settings_of(model_at(self.model, outer), self.release)
+            setting, value, origin = settings[outer].get(name), given, self.origin
+            if self.states or isinstance(given, SettingValue):
+                value, origin = self._with_origin(path, given, setting)
+            first = self._given.get(path)  # of a call, whose values are read again when sources are merged
+            self._given[path] = Given(first.keys if first else keys, value, origin, setting)
+            if setting and setting.flag.type_by_release and isinstance(value, str):
+                try:  # the field would accept the words of all releases
+                    value = setting.type.parse(value)
+                except Mismatch as problem:
+                    error = setting.invalid(value, problem, origin if origin.kind in _NAMED else None)
+                    self.report(Reading(State(self.release), (error,)))
+                    continue
+            # Further fields may go by aliases alone; a source merges flags by the names of the fields.
+            key = name if setting or "." in keys[-1] else keys[-1]
+            holder = holder_at(values, (*outer, key), is_own=True)
+            if is_same_value(holder.setdefault(key, value), value):
+                holder[key] = value
             else:
-                self._place(values, keys, path, value)
+                text = f"{'.'.join(path)} is set twice: {self.shown(holder[key])} and {self.shown(value)}"
+                self.refuse(ConflictError(f"{text}, as {'.'.join(keys)!r}; keep one of them"), keys, value)
         return values
 
-    def _place(self, values: dict[str, Any], keys: FieldPath, path: FieldPath, given: Any) -> None:
-        outer = path[:-1]
-        if outer not in self._settings:
-            model = model_at(self.model, outer)
-            self._settings[outer] = settings_of(model, self.release) if model else {}
-        setting = self._settings[outer].get(path[-1])
-        value, origin = self._with_origin(path, given, setting)
-        self._origins[path] = origin
-        self._given.setdefault(path, (keys, value))
-        if setting and setting.flag.type_by_release and isinstance(value, str):
-            try:  # the field would accept the words of all releases
-                value = setting.type.parse(value)
-            except Mismatch as problem:
-                error = setting.invalid(value, problem, origin if origin.kind in _NAMED else None)
-                self.report(Reading(State(self.release), (error,)))
-                return
-        # Further fields may go by aliases alone; a source merges flags by the names of the fields.
-        key = path[-1] if setting or "." in keys[-1] else keys[-1]
-        holder = holder_at(values, (*outer, key), is_own=True)
-        if key not in holder or is_same_value(holder[key], value):
-            holder[key] = value
-        else:
-            text = f"{'.'.join(path)} is set twice: {self.shown(holder[key])} and {self.shown(value)}"
-            self.refuse(ConflictError(f"{text}, as {'.'.join(keys)!r}; keep one of them"), keys, value)
+    def _without_lost(self, values: dict[str, Any]) -> dict[str, Any]:
+        """Have variables that torch ranks above every assignment beat all sources, in whatever order."""
+        for path, (value, origin) in self.forced.items():
+            holder, name = holder_at(values, path, is_own=True), path[-1]
+            setting = settings_of(model_at(self.model, path[:-1]), self.release)[name]
+            if path in self._given and name in holder:
+                lost = given = holder[name]
+                with suppress(Mismatch):  # pydantic, which reads texts, will not see this one
+                    lost = setting.type.parse(given) if isinstance(given, str) else given
+                if not is_same_value(lost, value):
+                    self.call_site.warn(forced_warning(origin, ".".join(path), self.shown(lost)))
+            holder[name] = value
+            self._given[path] = Given(path, value, origin, setting)
+        return values
 
     def _with_origin(self, path: FieldPath, given: Any, setting: Setting | None) -> SettingValue:
         """Return a value with its origin; a limit yields to a higher value of a source below."""
+        found = self._in_sources.get(path, ())
         marked: SettingValue = given
-        if isinstance(given, SettingValue):
-            if setting:  # a mark is of code
-                self.trusted[setting.newest] = given.value
-        else:  # it is of the call, or of a source that marks none
-            marked = SettingValue(given, self._origin_at(path) or Origin("source", "a settings source"))
-        if self.states and isinstance(marked.value, AtLeast):
-            below = self._in_sources.get(path, ())
-            other = next((each for each in below if not isinstance(each.value, AtLeast)), None)
+        if not isinstance(given, SettingValue):
+            marked = SettingValue(given, found[0].origin if found else Origin("source", "a settings source"))
+        elif setting:  # a mark is of code
+            self.trusted[setting.newest] = given.value
+        if isinstance(marked.value, AtLeast):
+            other = next((each for each in found if not isinstance(each.value, AtLeast)), marked)
             with suppress(TypeError, ValueError):  # a value that loses may be wrong
-                if other and int(other.value) > marked.value:
+                if int(other.value) > marked.value:
                     return SettingValue(AtLeast(other.value), other.origin)
         return marked
-
-    def _origin_at(self, path: FieldPath) -> Origin | None:
-        if not self.states:
-            return self.origin
-        found = self._in_sources.get(path)
-        return found[0].origin if found else None
 
     @functools.cached_property
     def _in_sources(self) -> Mapping[FieldPath, list[SettingValue]]:
@@ -284,7 +285,7 @@ class Validation:
             else:  # that flags without effect have their defaults, as in whole dumps, changes nothing
                 is_idle = is_same_value(value, setting.default_value())
                 builder.put(setting, setting.newest, holder._origin_of(name), value, may_be_inert=is_idle)
-        self._given[()] = (), judged
+        self._given[()] = Given((), judged)
         self.report(judge_rules(builder.done()))
 
     def _finish(self, made: Any, path: FieldPath, at_hand: Release) -> None:
@@ -298,10 +299,10 @@ class Validation:
             unmarked = self.origin if names else DEFAULT
             if self._given:  # all names in the input are known, so nobody else can have set it
                 unmarked = Origin("source", f"a validator of {self.model.__qualname__}")
-            origins = {name: self._origins.get((*path, name), unmarked) for name in names}
-            for name in [name for name, each in origins.items() if each is unmarked and self._given]:
-                found = (self._origin_at((*path, key)) for key in keys_inside(made, name))
-                origins[name] = next(filter(None, found), unmarked)
+            origins = {}
+            for name in names:
+                given = self._given.get((*path, name))
+                origins[name] = (given and given.origin) or self._origin_inside(made, path, name) or unmarked
             # A validator may have assigned some, but its line is not for the sender of data.
             origins |= dict.fromkeys(before.origins, unmarked)
             private["_provenance"] = Provenance(origins, self.release)
@@ -310,6 +311,14 @@ class Validation:
         for name, kind in made._inner_models.items():
             if isinstance(values.get(name), kind):  # and not a mapping, as `model_construct` leaves it
                 self._finish(values[name], (*path, name), at_hand)
+
+    def _origin_inside(self, made: Any, path: FieldPath, name: str) -> Origin | None:
+        """Return the origin of what pydantic has made an extra value, or taken a value out of."""
+        keys = keys_inside(made, name)
+        if not self.states:
+            return self.origin if keys else None
+        found = (self._in_sources.get((*path, each)) for each in keys)
+        return next((each[0].origin for each in found if each), None)
 
     def _give_defaults(self, made: Any, settings: Mapping[str, Setting], at_hand: Release) -> None:
         if self.release != at_hand:
@@ -333,13 +342,14 @@ class Validation:
         starts = (location[:length] for length in range(len(location), 0, -1))
         found = (known.get(".".join(start), start) for start in starts)
         path = next((each for each in found if each in self._given), ())
-        origin = self._origins.get(path, self.origin)
+        given = self._given.get(path, Given((), None))
+        origin = given.origin or self.origin
         if path and self.model.model_config.get("loc_by_alias", True):
-            details["loc"] = (*self._given[path][0], *details["loc"][len(path) :])
+            details["loc"] = (*given.keys, *details["loc"][len(path) :])
         # The sender of data knows that it is the data; a file that was named is worth a word. Messages about
         # other fields than flags are pydantic's own.
-        is_told = origin.kind == "file" or not path or path[-1] in self._settings.get(path[:-1], ())
-        if is_told and origin.kind in _NAMED and (origin.kind == "file" or origin != self.origin):
+        is_told = origin.kind == "file" or (given.setting and origin.kind in _NAMED and origin != self.origin)
+        if is_told:
             place = replace(origin, raw=None, at_start=None) if self.is_hidden else origin
             message = f"{message} (from {place})"
         code, context = details["type"], details.get("ctx")
@@ -378,9 +388,8 @@ def leaves(
     fields = model_at(model, path).model_fields if outer else {}
     if outer and [*data][: len(fields)] == [*fields] and (path or len(fields) > 1):
         # Those of the field come first; pydantic 2.7 does not name it.
-        refs = sorted(DEFAULT_OBJECTS.valuerefs(), key=lambda ref: ref.key[1] != outer[1])
-        around = [ref() for ref in refs if ref.key[0] == outer[0]]
-        objects = [each for each in around if type(each) is model]
+        around = sorted(DEFAULT_OBJECTS.items(), key=lambda pair: pair[0][1] != outer[1])
+        objects = [each for key, each in around if key[0] == outer[0] and type(each) is model]
     else:
         outer, fields = None, {}
     for name in data:
