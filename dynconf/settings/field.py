@@ -251,15 +251,15 @@ def fields_in(model: Any, outer: FieldPath = ()) -> Iterator[tuple[FieldPath, Fi
             yield from fields_in(model._inner_models[name], path)
 
 
-def paths(model: Any) -> Mapping[str, FieldPath]:
+def paths(model: Any, *, is_data: bool = True) -> Mapping[str, FieldPath]:
     """Return the path to the field that each name means.
 
     In ``InductorFlags``, ``triton.cudagraphs`` and ``inductor.triton.cudagraphs`` mean the same, and so do
-    all old names of the flag.
+    all old names of the flag. Data may have aliases, too; attributes have none.
     """
     if model._paths is None:
         model._paths = _paths(model)  # a cache would keep the class
-    return model._paths  # type: ignore[no-any-return]
+    return model._paths[is_data]  # type: ignore[no-any-return]
 
 
 def model_at(model: Any, path: FieldPath) -> Any:
@@ -269,17 +269,17 @@ def model_at(model: Any, path: FieldPath) -> Any:
     return model
 
 
-def _paths(model: Any) -> dict[str, FieldPath]:
+def _paths(model: Any) -> tuple[Mapping[str, FieldPath], Mapping[str, FieldPath]]:
     start = "".join(f"{part}." for part in (model._module, model._group) if part)
-    fields, found = [*fields_in(model)], dict[str, FieldPath]()
+    fields, flags, aliases = [*fields_in(model)], dict[str, FieldPath](), dict[str, FieldPath]()
     for path, flag in [(path, flag) for path, declared in fields if (flag := flag_in(declared))]:
         for name, full in _all_names(flag.setting):
             for each in (full.removeprefix(start), full, name):
-                found.setdefault(each, path)
+                flags.setdefault(each, path)
     for path, declared in fields:
         names = [each for each in (*_choices(declared), path[-1]) if isinstance(each, str)]
-        found |= dict.fromkeys((".".join((*path[:-1], each)) for each in names), path)
-    return found
+        aliases |= dict.fromkeys((".".join((*path[:-1], each)) for each in names), path)
+    return flags, flags | aliases
 
 
 @functools.lru_cache(maxsize=2048)

@@ -312,12 +312,12 @@ class FlagModel(BaseModel):
 
         def __getattr__(self, name: str) -> Any:
             """Read a flag by an old name."""
-            path = paths(type(self)).get(name, (name,))
+            path = paths(type(self), is_data=False).get(name, (name,))
             return super().__getattr__(name) if path == (name,) else functools.reduce(getattr, path, self)
 
         def __setattr__(self, name: str, value: object) -> None:
             """Set a field by any of its names; if that is refused, nothing remains of it."""
-            *outer, name = paths(type(self)).get(name, (name,))
+            *outer, name = paths(type(self), is_data=False).get(name, (name,))
             if outer:
                 setattr(functools.reduce(getattr, outer, self), name, value)
             elif name.startswith("_") and not is_known(name, self._module or BARE_MODULE):
@@ -327,6 +327,10 @@ class FlagModel(BaseModel):
                 self._assign(name, value, validate if name.startswith("_") else super().__setattr__)
 
     def _assign(self, name: str, value: object, assign: Callable[[str, Any], None]) -> None:
+        if not self.model_config.get("validate_assignment"):
+            assign(name, value)
+            self._remember({name: caller().origin("keyword")})
+            return
         before = self._own_provenance
         validation = Validation(type(self), before.release)
         setting = settings_of(self, validation.release).get(name)
@@ -343,8 +347,7 @@ class FlagModel(BaseModel):
                 changed.update(each for each, now in vars(self).items() if old.get(each, ...) is not now)
             self._remember(dict.fromkeys(changed, validation.origin))
             # In a validator of its own, the whole is not complete, and is checked once it is.
-            is_checked = before.release and not is_pydantics and self.model_config.get("validate_assignment")
-            return self if is_checked else None
+            return self if before.release and not is_pydantics else None
 
         try:
             validation.run({name: value}, change, changed)

@@ -30,7 +30,7 @@ from dynconf.catalogue.flags.variable import VARIABLE_RULES
 from dynconf.errors import DynconfError, InertFlagWarning, UnknownFlagError
 from dynconf.provenance import Origin
 from dynconf.release import Release
-from dynconf.settings.field import RUNNING, FieldPath, NestedFlags, paths
+from dynconf.settings.field import RUNNING, FieldPath, paths
 from dynconf.settings.model import FlagModel
 from dynconf.settings.validation import Validation, has_names, holder_at
 from dynconf.sources.environment import plain_value, read_environment
@@ -218,16 +218,17 @@ class Settings(FlagModel, BaseSettings, _Merged):  # pyright: ignore[reportIncom
         if not has_names(data):  # such as an object with attributes, for which no sources are read
             return validation.run(data, handler)
         # Data has them read too, as pydantic-settings does when its models are validated.
-        values: dict[str, Any] = {name: data[name] for name in data if not name.startswith("_")}
+        known = paths(cls)
+        values = {name: data[name] for name in data if name in known or not name.startswith("_")}
         # No name in data is an option: that could have a file read.
         for name in (each for each in data if each not in values):
             validation.refuse(UnknownFlagError("Extra inputs are not permitted"), (name,), data[name])
         with validation.at("called"):
             made = cls(**values)
-        if not cls._has_code:
-            # A smart union asks how well data fits, which only pydantic's validator can tell.
-            with suppress(ValidationError):  # other fields may be required
-                handler(NestedFlags())
+        if {each.info.mode for each in cls.__pydantic_decorators__.model_validators.values()} <= {"after"}:
+            # A smart union must learn that no instance was given, and pydantic's own validator tells.
+            with suppress(ValidationError):
+                handler(None)
         return made
 
     @classmethod

@@ -22,6 +22,7 @@ from pydantic import (
     SecretStr,
     TypeAdapter,
     ValidationError,
+    field_validator,
     model_validator,
 )
 from pydantic_settings import (
@@ -327,19 +328,111 @@ def test_a_variable_of_a_partial_update_sets_one_flag(monkeypatch):
     assert made.ours.own == 4
 
 
-class Other(BaseModel):
-    """Another member of a union."""
+def own_models(base):
+    """The model, and subclasses with a field of their own and validators that see no data."""
+
+    class Own(base):
+        own: int = 0
+
+    class Validated(Own):
+        @field_validator("own", "verbose")
+        @classmethod
+        def look(cls, value):
+            return value
+
+        @model_validator(mode="after")
+        def whole(self):
+            return self
+
+    return base, Own, Validated
 
 
 @pytest.mark.parametrize("model", [DynamoFlags, DynamoSettings])
 def test_a_smart_union_chooses_as_for_a_plain_model(model):
-    """The first of those that take the data equally well."""
-    for data in ({}, {"recompile_limit": 3}, {"recompile_limit": "3"}):
-        chosen = [
-            type(TypeAdapter(Other | each).validate_python(data)) is Other
-            for each in (model, plain_model(model))
+    """The first of those that take the data equally well, in either order."""
+
+    class Other(BaseModel):
+        own: int = 0
+        more: int = 0
+
+    def is_other(each, given):
+        unions = TypeAdapter(Other | each), TypeAdapter(each | Other)
+        return [type(union.validate_python(given)) is Other for union in unions]
+
+    several = {"recompile_limit": "3"}, {"own": 1, "more": 2}, {"own": 1, "verbose": 1}
+    for ours, plain in zip(own_models(model), own_models(plain_model(model)), strict=True):
+        for given in ({}, {"own": 1}, {"own": "1"}, *several):
+            assert is_other(ours, given) == is_other(plain, given), (ours, given)
+
+
+@pytest.mark.parametrize("base", [DynamoFlags, DynamoSettings, BaseSettings])
+def test_data_makes_a_model_once(base):
+    """Whatever a program does while it is made is done once."""
+    calls = []
+
+    class Own(base):
+        own: int = 0
+
+        def __init__(self, **given):
+            calls.append(given)
+            super().__init__(**given)
+
+        def model_post_init(self, context):
+            calls.append(self.own)
+
+    TypeAdapter(list[Own]).validate_python([{"own": 1}, {}])
+    assert [each for each in calls if not isinstance(each, dict)] == [1, 0]
+    assert [each for each in calls if isinstance(each, dict)] in ([{"own": 1}, {}], [])
+
+
+@pytest.mark.parametrize(
+    "base", [DynamoFlags, DynamoSettings, plain_model(DynamoFlags), plain_model(DynamoSettings)]
+)
+def test_an_alias_is_no_attribute(base):
+    """Neither one of a program's own nor a variable of a flag, whether extra values are allowed or not."""
+
+    class Own(base):
+        own: int = Field(0, alias="own_alias")
+
+    class Open(Own, extra="allow"):
+        pass
+
+    for name in ("own_alias", "TORCHDYNAMO_RECOMPILE_LIMIT"):
+        made, opened = Own(), Open()
+        with pytest.raises(AttributeError):
+            getattr(made, name)
+        with pytest.raises(ValidationError) as refused:
+            setattr(made, name, 3)
+        assert [(each["loc"], each["type"]) for each in refused.value.errors()] == [
+            ((name,), "no_such_attribute")
         ]
-        assert chosen[0] == chosen[1], data
+        setattr(opened, name, 3)
+        assert opened.model_extra == {name: 3}
+        assert (opened.own, opened.recompile_limit) == (0, 8)
+
+
+@pytest.mark.parametrize("base", [InductorFlags, plain_model(InductorFlags)])
+def test_without_validation_what_is_assigned_is_there_as_it_is(base):
+    """For a group, too."""
+
+    class Free(base):
+        model_config = ConfigDict(validate_assignment=False)
+
+    made, group = Free(), {"cudagraphs": 1}
+    made.triton, made.max_autotune = group, "x"
+    assert made.triton is group
+    assert (made.max_autotune, made.model_fields_set) == ("x", {"triton", "max_autotune"})
+
+
+@pytest.mark.parametrize("settings", [DynamoSettings, BaseSettings])
+def test_an_alias_may_begin_with_an_underscore(settings, monkeypatch):
+    """In a call, in data and in the environment."""
+
+    class Own(settings):
+        own: int = Field(0, alias="_own")
+
+    monkeypatch.setenv("_OWN", "2")
+    assert [Own().own, Own(_own=3).own, Own.model_validate({"_own": 4}).own] == [2, 3, 4]
 
 
 def test_classes_of_users_are_freed():
