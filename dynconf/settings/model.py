@@ -136,10 +136,11 @@ class FlagModel(BaseModel):
             elif before and cls._is_inner(name, before.annotation):
                 message = f"{cls.__name__}.{name} has flags in it: declare {before.annotation.__qualname__}"
                 raise TypeError(f"{message}, or a subclass of it")
-            elif not before and any(name in paths(base) for base in bases):
-                path = ".".join(next(paths(base)[name] for base in bases if name in paths(base)))
-                raise TypeError(f"{cls.__name__}.{name} is an old name of {path}: declare that")
-            elif before and flag_in(before) and not flag_in(field):
+            elif not before:
+                for path in filter(None, (paths(base, is_data=False).get(name) for base in bases)):
+                    message = f"{cls.__name__}.{name} is an old name of {'.'.join(path)}"
+                    raise TypeError(f"{message}: declare that")
+            elif flag_in(before) and not flag_in(field):
                 keep_flag(name, field, before, cls._defined_at)
         flags = {name: flag for name, field in cls.model_fields.items() if (flag := flag_in(field))}
         own = cls.__pydantic_decorators__
@@ -154,9 +155,9 @@ class FlagModel(BaseModel):
     def _is_inner(cls, name: str, kind: Any) -> bool:
         """Tell whether a field has flags in it that belong to this model: a group, or a config module."""
         # Not issubclass: in Python 3.10, it refuses dict[str, int], which counts as a type.
-        if FlagModel not in getattr(kind, "__mro__", ()):
-            return False
-        return (kind._module, kind._group) == ((cls._module, name) if cls._module else (name, ""))
+        is_model = FlagModel in getattr(kind, "__mro__", ())
+        home = (cls._module, name) if cls._module else (name, "")
+        return is_model and (kind._module, kind._group) == home
 
     @classmethod
     def of_defaults(cls) -> Self:
@@ -227,15 +228,12 @@ class FlagModel(BaseModel):
     def as_state(self) -> State:
         """Return the values that a source or the default of a subclass has set."""
         release = self._own_provenance.release or Release.at_hand()
-        flags = (
-            (key, getattr(each, name), each._origin_of(name)) for key, each, name in self._set_flags(release)
-        )
-        return State(release, {key: SettingValue(value, origin) for key, value, origin in flags})
+        return State(release, dict(self._set_flags(release)))
 
     def _set_flags(
         self, release: Release, changed: set[str] | None = None, *, is_judged: bool = False
-    ) -> Iterator[tuple[Setting, "FlagModel", str]]:
-        """Yield the flags that are set, each with the model that has it and the name of its field there.
+    ) -> Iterator[tuple[Setting, SettingValue]]:
+        """Yield the flags that are set, with their values.
 
         With *is_judged*, only those that are judged after pydantic: hardly any, but a validator may have
         returned anything. With *changed* fields, only those and the ones with which they share a rule.
@@ -254,12 +252,11 @@ class FlagModel(BaseModel):
             mates = {each.newest.rpartition(".")[2] for rule in rules for each in rule.settings}
             names = (changed | mates) & settings.keys()
         for name in sorted(each for each in names if each in given or each in self._class_defaults):
-            setting = settings[name]
+            setting, value = settings[name], getattr(self, name)
             # Dumps contain defaults of flags that the release lacks, and a class is for many releases.
-            if not setting.is_absent or (
-                name in given and not is_same_value(getattr(self, name), setting.default_value())
-            ):
-                yield setting, self, name
+            is_idle = name not in given or is_same_value(value, setting.default_value())
+            if not (setting.is_absent and is_idle):
+                yield setting, SettingValue(value, self._origin_of(name))
         values = vars(self)
         for name in self._inner_models if changed is None else self._inner_models.keys() & changed:
             inner = values.get(name)

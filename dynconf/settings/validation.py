@@ -192,10 +192,10 @@ class Validation:
         for keys, path, is_known, given in leaves(self.model, data, self.outer):
             outer, name = path[:-1], path[-1]
             if not is_known:  # nobody's, or what pydantic looks into
-                holder_at(values, path, is_own=True)[name] = given
+                holder_at(values, path)[name] = given
                 continue
             if isinstance(given, NestedFlags):  # of others, flags may have moved to another module
-                holder_at(values, (*path, ""), is_own=True)
+                holder_at(values, (*path, ""))
                 continue
             if outer not in settings:
                 settings[outer] = settings_of(model_at(self.model, outer), self.release)
@@ -213,7 +213,7 @@ class Validation:
                     continue
             # Further fields may go by aliases alone; a source merges flags by the names of the fields.
             key = name if setting or "." in keys[-1] else keys[-1]
-            holder = holder_at(values, (*outer, key), is_own=True)
+            holder = holder_at(values, (*outer, key))
             if is_same_value(holder.setdefault(key, value), value):
                 holder[key] = value
             else:
@@ -224,7 +224,7 @@ class Validation:
     def _without_lost(self, values: dict[str, Any]) -> dict[str, Any]:
         """Have variables that torch ranks above every assignment beat all sources, in whatever order."""
         for path, (value, origin) in self.forced.items():
-            holder, name = holder_at(values, path, is_own=True), path[-1]
+            holder, name = holder_at(values, path), path[-1]
             setting = settings_of(model_at(self.model, path[:-1]), self.release)[name]
             if path in self._given and name in holder:
                 lost = given = holder[name]
@@ -277,14 +277,13 @@ class Validation:
         if not flags:
             return
         builder, judged = ReadingBuilder(self.release), {}
-        for setting, holder, name in flags:
-            value = setting.type.truth(getattr(holder, name))
-            judged[setting.key] = value
+        for setting, (given, origin) in flags:
+            value = judged[setting.key] = setting.type.truth(given)
             if setting.is_absent:
-                builder.add_absent(setting.newest, holder._origin_of(name))
+                builder.add_absent(setting.newest, origin)
             else:  # that flags without effect have their defaults, as in whole dumps, changes nothing
                 is_idle = is_same_value(value, setting.default_value())
-                builder.put(setting, setting.newest, holder._origin_of(name), value, may_be_inert=is_idle)
+                builder.put(setting, setting.newest, origin, value, may_be_inert=is_idle)
         self._given[()] = Given((), judged)
         self.report(judge_rules(builder.done()))
 
@@ -360,8 +359,8 @@ class Validation:
         return {**details, "type": PydanticCustomError(code, message, context)}
 
 
-def holder_at(values: dict[str, Any], path: FieldPath, *, is_own: bool = False) -> dict[str, Any]:
-    """Return the dict for the value of a field; with *is_own*, nobody else has the dicts in *values*.
+def holder_at(values: dict[str, Any], path: FieldPath) -> dict[str, Any]:
+    """Return the dict for the value of a field; nobody else has the dicts in *values* that lead to it.
 
     If something else is in its place, such as a model, the dict has that for the value, and is nowhere else.
     """
@@ -369,7 +368,7 @@ def holder_at(values: dict[str, Any], path: FieldPath, *, is_own: bool = False) 
         inner = values.get(part, {})
         if not isinstance(inner, dict):
             return {path[-1]: inner}
-        if not (is_own and isinstance(inner, NestedFlags)):
+        if not isinstance(inner, NestedFlags):
             inner = values[part] = NestedFlags(inner)  # a copy: a source may return the same dict each time
         values = inner
     return values
