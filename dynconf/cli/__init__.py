@@ -9,8 +9,6 @@ torch where it is needed. `run` returns the program, and ends as that does.
 import gc
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,27 +40,19 @@ def main() -> None:
     """Run the command line; bad input ends in a message, not in a traceback."""
     if sys.stdout is None:  # closed by the caller, who does not want the result
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  open until the process ends
-    with _without_collecting() if sys.argv[1:2] == ["run"] else nullcontext():
+    collects = gc.isenabled()
+    if sys.argv[1:2] == ["run"]:
+        # Python collects after so many allocations, whoever makes them. Those of dynconf stay: nothing is
+        # to be found, but they would bring the first rounds through all of torch's objects nearer.
+        gc.disable()
+    try:
         result = _run_reporting_errors(sys.argv[1:])
+    finally:
+        if collects:
+            gc.enable()
     if isinstance(result, int):
         sys.exit(result)
     result.run()  # outside all error handling, so that the program runs exactly as under Python itself
-
-
-@contextmanager
-def _without_collecting() -> Iterator[None]:
-    """Have no garbage collected inside.
-
-    Python collects after so many allocations, whoever makes them. Those of dynconf stay, so nothing is to be
-    found there; but they would bring the first rounds through all of torch's objects nearer.
-    """
-    is_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if is_on:
-            gc.enable()
 
 
 def _run_reporting_errors(words: list[str]) -> "int | Program":

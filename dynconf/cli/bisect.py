@@ -1,29 +1,28 @@
 """``dynconf bisect``."""
 
 import shlex
-import signal
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from types import FrameType
-from typing import get_args
+from typing import Literal, get_args
 
 import click
 
 from dynconf.catalogue.flags.types import Mismatch
 from dynconf.cli import completion, options
-from dynconf.cli.command import Command
+from dynconf.cli.command import command
 from dynconf.cli.options import Words
 from dynconf.cli.output import STYLES, Styled, complain, print_facts, print_json, print_line, print_table
-from dynconf.cli.progress import Progress
+from dynconf.cli.progress import progress
 from dynconf.errors import InvalidValueError
 from dynconf.release import Release
 from dynconf.sources.gather import gather
-from dynconf.state import SettingValue, State
+from dynconf.state import State
 from dynconf.tools.bisect.ahead import Ahead
 from dynconf.tools.bisect.command import Command as Runner
+from dynconf.tools.bisect.command import Runners
 from dynconf.tools.bisect.failure import Condition, Failure, Hang
 from dynconf.tools.bisect.result import (
     HEADERS,
@@ -34,29 +33,23 @@ from dynconf.tools.bisect.result import (
     why_ends_are_equal,
 )
 from dynconf.tools.bisect.resuming import read_trials, subject_of, write_trials
-from dynconf.tools.bisect.space import Difference, Space, need_differences, with_defaults_of
-from dynconf.tools.bisect.trials import Make, OutOfTrials, Trial, Trials, overlap, repeated
+from dynconf.tools.bisect.space import Space, need_differences, with_defaults_of
+from dynconf.tools.bisect.trials import OutOfTrials, Trial, Trials, overlap
 from dynconf.tools.pasted.opening import read_side
 
-_SHOWN_LINES = 10
-"""How many lines of its output are shown of a run that ends as nobody expects."""
+_SECONDS = click.FloatRange(0, min_open=True)
 
 _STEPS_SINCE = (2, 6)
 """The release that has torch's own bisector; `_RUNS_SINCE` is known to have one that runs a command."""
 _RUNS_SINCE = (2, 13)
 
 
-@click.command(
-    cls=Command,
-    examples=(
-        "dynconf bisect --defaults 2.8 --fail-if 'step_time > 0.9' -- python bench.py",
-        "dynconf bisect good.json bad.json -- pytest -x tests/test_loss.py",
-        "dynconf bisect --drop dynconf.toml --timeout 600 -- python train.py",
-    ),
+@command(
+    "dynconf bisect --defaults 2.8 --fail-if 'step_time > 0.9' -- python bench.py",
+    "dynconf bisect good.json bad.json -- pytest -x tests/test_loss.py",
+    "dynconf bisect --drop dynconf.toml --timeout 600 -- python train.py",
 )
-@click.option(
-    "--defaults", **options.RELEASE, help="Search the defaults that changed since this torch release."
-)
+@click.option("--defaults", **options.RELEASE, help="Search the defaults that changed since this torch.")
 @click.option("--drop", **options.FILE, help="Search the flags that a settings file sets.")
 @click.option(
     "--fail-on",
@@ -69,19 +62,11 @@ _RUNS_SINCE = (2, 13)
     help="Fail if the number that COMMAND prints as NAME=NUMBER is so, in whatever unit.",
 )
 @click.option(
-    "--repeat",
-    type=click.IntRange(1),
-    default=1,
-    help="Run each state until one verdict is this many runs ahead.",
+    "--repeat", type=click.IntRange(1), default=1, help="Run a state until one verdict is so far ahead."
 )
 @click.option("--trials", type=click.IntRange(2), metavar="N", help="Try at most this many states.")
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, help="Run this many states side by side.")
-@click.option(
-    "--timeout",
-    type=click.FloatRange(0, min_open=True),
-    metavar="SECONDS",
-    help="End a run that takes longer.",
-)
+@click.option("--timeout", type=_SECONDS, metavar="SECONDS", help="End a run that takes longer.")
 @click.option(
     "--hang", type=click.Choice(get_args(Hang)), default="fail", help="How to count a run that took longer."
 )
@@ -126,10 +111,19 @@ def bisect(
     )
     if isinstance(answer, int):
         return answer
-    code = answer.print(output_format, output, trust=trust)
-    if output_format == "text" and failure == Failure(hang=hang):
-        answer.print_next_step(program)
-    return code
+    result, cured, is_flipped = answer
+    # First of all, because a search may have taken hours, and writing the file may fail.
+    if output_format == "json":
+        print_json({**result.as_json(), "cured": cured})
+    else:
+        _print(result, cured=cured, is_flipped=is_flipped)
+    if output:
+        result.save(output)
+        trusting = " --trust" if trust else ""
+        complain("note", f"dynconf run --config {shlex.quote(str(output))}{trusting} ... reproduces it")
+    if output_format == "text" and failure == Failure(hang=hang) and result.is_minimal and not is_flipped:
+        _print_next_step(result, program)
+    return 0 if result.is_minimal else 1
 
 
 def _files_and_program(words: Words, defaults: str | None, drop: Path | None) -> tuple[Words, Words]:
@@ -148,113 +142,48 @@ def _space(defaults: str | None, drop: Path | None, files: Words, *, trust: bool
     at = options.release(None)
     read = partial(read_side, release=at, warn=partial(complain, "warning"), trust=trust)
     if defaults is not None:
-        base = gather(at).state
-        reading = with_defaults_of(defaults, base)
-        if reading.warnings:
-            count = len(reading.warnings)
+        bad = gather(at).state
+        reading = with_defaults_of(defaults, bad)
+        good = reading.state
+        if count := len(reading.warnings):
             complain("note", f"{count} defaults of torch {defaults} cannot be put back in torch {at.version}")
-        good, bad = reading.state, base
-    elif drop is not None:
-        good, bad = State(at), read(drop)
     else:
-        good, bad = map(read, files)
+        good, bad = map(read, files) if drop is None else (State(at), read(drop))
     space = Space(good, bad, as_data=True)
     complain("note", *(f"{each.newest} is left out: {why}" for each, why in space.left_out.items()))
     need_differences(space)
     return space
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    """The end of a search.
+def _print(result: BisectResult, *, cured: bool | None, is_flipped: bool) -> None:
+    """Print the flags, and how to see both outcomes; they are a cure if their good values alone suffice."""
+    print_line(Styled(result.summary, STYLES["ok" if result.is_minimal else "warning"]))
+    print_table(HEADERS, result.rows(), fixed=3)
+    bad, good = ("as with all", "as without") if is_flipped else ("fails with", "works with")
+    facts = [(bad, _options(result, "bad")), (good, _options(result, "good"))]
+    if cured is False:
+        facts.append(
+            ("but", "in the bad state, these good values alone change nothing: others do it as well")
+        )
+    print_facts(facts)
 
-    Attributes:
-        result: The smallest set that was found.
-        is_cured: Whether the bad state is good with the good values of these flags; None if that is unknown.
-        is_flipped: Whether it fails in the good state, and works in the bad one.
-    """
 
-    result: BisectResult
-    is_cured: bool | None
-    is_flipped: bool
+def _options(result: BisectResult, side: Literal["good", "bad"]) -> str:
+    """Return the values of one side as options, but for those that have no text."""
+    words = []
+    for each in result.differences:
+        with suppress(Mismatch):
+            words += ["--set", f"{each.name}={each.setting.type.to_text(getattr(each, side).value)}"]
+    return shlex.join(words)
 
-    def print(self, output_format: str, output: Path | None, *, trust: bool) -> int:
-        """Print it and write the file that reproduces it, with *trust* if need be; return the exit code."""
-        # First of all, because a search may have taken hours, and writing the file may fail.
-        if output_format == "json":
-            print_json({**self.result.as_json(), "cured": self.is_cured})
-        else:
-            self._print()
-        if output:
-            self.result.save(output)
-            trusting = " --trust" if trust else ""
-            complain("note", f"dynconf run --config {shlex.quote(str(output))}{trusting} ... reproduces it")
-        return 0 if self.result.is_minimal else 1
 
-    def _print(self) -> None:
-        result = self.result
-        print_line(Styled(result.summary, STYLES["ok" if result.is_minimal else "warning"]))
-        rows = [(Styled(name, "bold"), *rest) for name, *rest in result.rows()]
-        print_table(HEADERS, rows, fixed=3)
-        bad, good = ("as with all", "as without") if self.is_flipped else ("fails with", "works with")
-        facts = [(bad, self._options(lambda each: each.bad)), (good, self._options(lambda each: each.good))]
-        if self.is_cured is False:
-            facts.append(
-                ("but", "in the bad state, these good values alone change nothing: others do it as well")
-            )
-        print_facts(facts)
-
-    def _options(self, side: Callable[[Difference], SettingValue]) -> str:
-        """Return the values of one side as options, but for those that have no text."""
-        words = []
-        for each in self.result.differences:
-            with suppress(Mismatch):
-                words += ["--set", f"{each.name}={each.setting.type.to_text(side(each).value)}"]
-        return shlex.join(words)
-
-    def print_next_step(self, program: Sequence[str]) -> None:
-        """Name torch's own bisector, which finds the pass or the kernel that a flag of Inductor changes."""
-        release = Release.at_hand().minor
-        is_inductors = any(each.setting.module == "inductor" for each in self.result.differences)
-        is_certain = self.result.is_minimal and not self.is_flipped
-        if release < _STEPS_SINCE or not (is_inductors and is_certain):
-            return
+def _print_next_step(result: BisectResult, program: Sequence[str]) -> None:
+    """Name torch's own bisector, which finds the pass or the kernel that a flag of Inductor changes."""
+    release = Release.at_hand().minor
+    if release >= _STEPS_SINCE and any(each.setting.module == "inductor" for each in result.differences):
         step = f"run {shlex.join(program)}" if release >= _RUNS_SINCE else "start"
         bisector = f"-m torch._inductor.compiler_bisector {step}"
-        print_facts([("next", f"dynconf run {self._options(lambda each: each.bad)} {bisector}")])
-
-
-class _Runners:
-    """Runs of a command side by side, one for each trial.
-
-    Attributes:
-        tails: The last lines of the output of each set's last run.
-    """
-
-    def __init__(self, space: Space, command: Runner, repeat: int) -> None:
-        self._space, self._command, self._repeat = space, command, repeat
-        self._running: list[Runner] = []
-        self.tails: dict[frozenset[str], list[str]] = {}
-
-    def start(self) -> tuple[Make, Callable[[], None]]:
-        """Return what makes a trial, and what ends it early."""
-        self._running.append(runner := replace(self._command))
-        if self._command.is_interrupted:  # just now, before it was among those that run
-            runner.interrupt()
-
-        def make(names: frozenset[str]) -> Trial:
-            try:
-                return repeated(partial(self._space.run, runner.run), self._repeat)(names)
-            finally:
-                self.tails[names] = runner.output.splitlines()[-_SHOWN_LINES:]
-                self._running.remove(runner)
-
-        return make, runner.interrupt
-
-    def interrupt(self, *_: object) -> None:
-        """End all of them, and those to come, as the handler of a signal."""
-        for each in (self._command, *self._running):
-            each.interrupt()
+        print_facts([("next", f"dynconf run {_options(result, 'bad')} {bisector}")])
 
 
 def _search(
@@ -266,8 +195,8 @@ def _search(
     jobs: int,
     either_way: bool,
     resume: Path | None,
-) -> _Answer | int:
-    """Search with progress; return the exit code if there is nothing to find.
+) -> tuple[BisectResult, bool | None, bool] | int:
+    """Search with progress; return the result, whether it `_print`s as cured and flipped, or an exit code.
 
     Each trial is written into the file *resume*, whose trials are not repeated. For *repeat* see `repeated`,
     for *most* and *jobs* `Ahead`, for *either_way* `why_ends_are_equal`.
@@ -276,18 +205,18 @@ def _search(
     known = read_trials(resume, subject) if resume else []
     if resume:
         write_trials(resume, subject, known)  # what cannot be written is an error before the first trial
-    runners, search = _Runners(space, command, repeat), partial(go_through, space, either_way=either_way)
+    runners, search = Runners(space, command, repeat), partial(go_through, space, either_way=either_way)
     with (
-        Progress(plain=False) as progress,
-        _handled_signals(runners.interrupt),
+        progress(plain=False) as step,
+        runners.interruptible(),
         Ahead(space.weights, search, runners.start, jobs, most, known) as ahead,
     ):
 
         def report(event: frozenset[str] | Trial) -> None:
             if not isinstance(event, Trial):
-                progress.start(f"trial {len(judged.history) + 1}: {_share(len(event), space)}")
+                step(f"trial {len(judged.history) + 1}: {_share(len(event), space)}")
                 return
-            progress.finish()
+            step("")
             complain("note", f"trial {len(judged.history)}: {_share(len(event.flags), space)}: {event}")
             if resume:
                 write_trials(resume, subject, judged.history)
@@ -312,21 +241,8 @@ def _search(
         with suppress(OutOfTrials, KeyboardInterrupt):
             if result.is_minimal:
                 cured = is_cured(space, judged, result)
-        return _Answer(replace(result, history=tuple(judged.history)), cured, judged.is_flipped)
+        return replace(result, history=tuple(judged.history)), cured, judged.is_flipped
 
 
 def _share(count: int, space: Space) -> str:
     return f"{count} of {len(space.differences)} flags as in the bad state"
-
-
-@contextmanager
-def _handled_signals(handler: Callable[[int, FrameType | None], object]) -> Iterator[None]:
-    """Handle the signals that ask a process to end, but for those that it ignores, as under nohup."""
-    numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    wanted = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
-    before = {number: signal.signal(number, handler) for number in wanted}
-    try:
-        yield
-    finally:
-        for number, handler_before in before.items():
-            signal.signal(number, handler_before)

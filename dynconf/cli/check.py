@@ -1,6 +1,7 @@
 """``dynconf check``."""
 
 import os
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterable
@@ -12,7 +13,7 @@ from typing import get_args
 import click
 
 from dynconf.cli import completion, options
-from dynconf.cli.command import Command
+from dynconf.cli.command import command
 from dynconf.cli.options import Words
 from dynconf.cli.output import STYLES, Styled, complain, is_terminal, print_json, print_line, short_path
 from dynconf.errors import InvalidValueError
@@ -22,29 +23,20 @@ from dynconf.tools.lint.codes import title
 from dynconf.tools.lint.environment import check_environment
 from dynconf.tools.lint.files import Source
 from dynconf.tools.lint.fixes import difference
-from dynconf.tools.lint.program import (
-    LintOptions,
-    findings_of,
-    project_options,
-    read_sources,
-    write_fixes,
-)
+from dynconf.tools.lint.program import LintOptions, findings_of, project_options, read_sources, write_fixes
 from dynconf.tools.lint.sarif import annotation, as_sarif
 from dynconf.tools.show.finding import Finding, Level, Report
 
 _LEVELS = get_args(Level)
 
 
-@click.command(
-    cls=Command,
-    examples=(
-        "dynconf check",
-        "dynconf check .",
-        "dynconf check train.py Dockerfile dynconf.toml -t 2.6 -t 2.13",
-        "dynconf check --fix src",
-        "dynconf check --from 2.8 --torch 2.15 .",
-        "dynconf check --threads my_package.setup",
-    ),
+@command(
+    "dynconf check",
+    "dynconf check .",
+    "dynconf check train.py Dockerfile dynconf.toml -t 2.6 -t 2.13",
+    "dynconf check --fix src",
+    "dynconf check --from 2.8 --torch 2.15 .",
+    "dynconf check --threads my_package.setup",
 )
 @click.argument("paths", metavar="[PATH]...", nargs=-1, type=click.Path(), shell_complete=completion.files)
 @options.repeatable("-t", "--torch", **options.RELEASE, help="A release to answer for.")
@@ -110,7 +102,7 @@ def check(
     if paths:
         report = Report(tuple(finding for source in sources for finding in findings_of(source)))
     else:
-        report = _of_environment(torch, config, threads, trust=trust)
+        report = _of_environment(releases, torch, config, threads, trust=trust)
     found = list(report.findings)
     if former is not None:
         from dynconf.tools.lint.upgrade import changed_defaults
@@ -128,12 +120,14 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _of_environment(torch: Words, config: Path | None, threads: Words, *, trust: bool) -> Report:
+def _of_environment(
+    releases: list[Release], torch: Words, config: Path | None, threads: Words, *, trust: bool
+) -> Report:
     """Return a report with each finding once, for all releases."""
-    reports = []
-    for each in torch or (None,):
-        settings = options.config_of(config, Release.at_hand() if each is None else Release.named(each))
-        reports.append(check_environment(torch=each, config=settings, trust=trust))
+    reports = [
+        check_environment(torch=name, config=options.config_of(config, at), trust=trust)
+        for at, name in zip(releases, torch or (None,))
+    ]
     if threads:
         from dynconf.tools.doctor.threads import check_threads
 
@@ -195,10 +189,9 @@ def _print_finding(finding: Finding) -> None:
 
 def _print_patch(patch: str) -> None:
     """Print a patch as it is, unless it goes to a terminal, which the text of a file must not control."""
-    lines = patch.split("\n")
     if is_terminal(sys.stdout):
-        lines = ["\t".join(map(printable, line.split("\t"))) for line in lines]
-    print("\n".join(lines), end="")
+        patch = re.sub(r"[^\t\n]+", lambda text: printable(text[0]), patch)
+    print(patch, end="")
 
 
 def _fixable(sources: Iterable[Source]) -> int:

@@ -1,6 +1,6 @@
 """How `click` runs the commands of dynconf: each imported when it is used, with examples in its help."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from inspect import cleandoc
 from typing import Any
@@ -54,6 +54,11 @@ class Command(click.Command):
         if self.examples:
             with formatter.section("Examples"):
                 formatter.write("".join(f"  {line}\n" for line in self.examples))
+
+
+def command(*examples: str, cls: type[Command] = Command) -> Callable[[Callable[..., Any]], Command]:
+    """Declare a command with *examples* in its help."""
+    return click.command(cls=cls, examples=examples)
 
 
 class CommandGroup(click.Group):

@@ -2,21 +2,18 @@
 
 import math
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from dynconf.cli import completion, options
-from dynconf.cli.command import Command
+from dynconf.cli.command import command
 from dynconf.cli.options import Words
 from dynconf.cli.output import STYLES, Styled, complain, print_json, print_line, print_table
-from dynconf.cli.progress import Progress
+from dynconf.cli.progress import progress
 from dynconf.errors import InvalidValueError, combined
 from dynconf.release import Release
 from dynconf.sources.calls import read_options
-
-if TYPE_CHECKING:
-    from dynconf.tools.doctor.comparison import Comparison
 
 
 def _flags(_context: click.Context, option: click.Parameter, texts: Words) -> dict[str, object]:
@@ -35,14 +32,11 @@ def _tolerance(_context: click.Context, _option: click.Parameter, text: str) -> 
     raise InvalidValueError(f"--precision {text!r}: expected a number, 0 or more, or dtype")
 
 
-@click.command(
-    cls=Command,
-    examples=(
-        "dynconf compare model.py:make",
-        "dynconf compare package.models:make --control aot_eager -n 3",
-        "dynconf compare model.py:make --set-control specialize_float=true",
-        "dynconf bisect --drop flags.toml --fail-on 1 -- dynconf compare model.py:make",
-    ),
+@command(
+    "dynconf compare model.py:make",
+    "dynconf compare package.models:make --control aot_eager -n 3",
+    "dynconf compare model.py:make --set-control specialize_float=true",
+    "dynconf bisect --drop flags.toml --fail-on 1 -- dynconf compare model.py:make",
 )
 @click.argument("factory", metavar="MODULE:FACTORY", shell_complete=completion.files)
 @click.option("--base", default="eager", **options.BACKEND, help="The first backend.")
@@ -70,29 +64,23 @@ def compare(*, factory: str, everything: bool, output_format: str, **settings: A
     Which flags make them differ, `dynconf bisect` finds with such a command.
     """
     options.need_torch()
-    with Progress() as progress:
-        progress.start(f"making the model of {factory}")
+    with progress() as step:
+        step(f"making the model of {factory}")
         from dynconf.tools.doctor.compare import compare as run
+        from dynconf.tools.doctor.comparison import HEADERS
         from dynconf.tools.doctor.importing import make_model
 
         model, inputs = make_model(factory)
-        result = run(model, inputs, **settings, started=progress.start)
+        result = run(model, inputs, **settings, started=step)
     complain("note", *result.notes)
     if output_format == "json":
         print_json(result.as_json())
-    else:
-        _print(result, everything=everything)
-    return 0 if result.ok else 1
-
-
-def _print(result: "Comparison", *, everything: bool) -> None:
+        return 0 if result.ok else 1
     print_line(Styled(result.summary, STYLES["ok" if result.ok else "error"]))
-    compared = result.compared if everything else result.differences
-    if compared:
-        from dynconf.tools.doctor.comparison import HEADERS
-
-        rows = []
-        for each in compared:
-            *cells, verdict = each.row()
-            rows.append((*cells, Styled(verdict, STYLES["ok" if each.ok else "error"])))
+    rows = []
+    for each in result.compared if everything else result.differences:
+        *cells, verdict = each.row()
+        rows.append((*cells, Styled(verdict, STYLES["ok" if each.ok else "error"])))
+    if rows:
         print_table(HEADERS, rows, fixed=len(HEADERS) - 1)
+    return 0 if result.ok else 1

@@ -25,14 +25,9 @@ VARIABLE = "_DYNCONF_COMPLETE"
 
 def flags(_context: click.Context, _parameter: click.Parameter, start: str) -> list[str]:
     """Return the flags that users set, by their full newest names."""
-    from dynconf.catalogue.modules import MODULES, catalogue
+    from dynconf.tools.show.search import newest_flags
 
-    return [
-        flag.qualified
-        for module in MODULES
-        for name, flag in sorted(catalogue(module).flags.items())
-        if flag.public and catalogue(module).canonical(name) == name and flag.qualified.startswith(start)
-    ]
+    return [each.qualified for each in newest_flags() if each.public and each.qualified.startswith(start)]
 
 
 def assignments(context: click.Context, parameter: click.Parameter, start: str) -> list[str]:
@@ -81,10 +76,7 @@ def answer(command: click.Command, instruction: str) -> int:
 
     try:
         return shell_complete(command, {}, "dynconf", VARIABLE, instruction)
-    except (
-        LookupError,
-        ValueError,
-    ):  # asked by something else than a script, without COMP_WORDS or COMP_CWORD
+    except (LookupError, ValueError):  # asked without COMP_WORDS or COMP_CWORD, by no script
         return 1
 
 

@@ -6,15 +6,14 @@ from pathlib import Path
 import click
 
 from dynconf.cli import completion, options
-from dynconf.cli.command import Command
+from dynconf.cli.command import command
 from dynconf.cli.options import Words
-from dynconf.cli.output import Styled, complain, print_json, print_table
+from dynconf.cli.output import complain, print_json, print_table
 from dynconf.errors import InvalidValueError
 from dynconf.state import Missing
 from dynconf.store.diff import (
     RELEASE_KINDS,
     TABLE_HEADERS,
-    Change,
     changes,
     numerics_changes,
     numerics_in,
@@ -26,14 +25,11 @@ from dynconf.tools.pasted.opening import opened, read_side
 from dynconf.tools.report.machine import numerics
 
 
-@click.command(
-    cls=Command,
-    examples=(
-        "dynconf diff before.json after.json",
-        "dynconf diff before.json --live",
-        "dynconf diff --torch 2.6 --torch 2.13",
-        "dynconf diff --torch 2.6 --torch 2.13 --what variables",
-    ),
+@command(
+    "dynconf diff before.json after.json",
+    "dynconf diff before.json --live",
+    "dynconf diff --torch 2.6 --torch 2.13",
+    "dynconf diff --torch 2.6 --torch 2.13 --what variables",
 )
 @click.argument("files", metavar="[FILE]...", nargs=-1, type=Path, shell_complete=completion.files)
 @options.live
@@ -77,16 +73,11 @@ def diff(
             )
     if what:
         found = [each for each in found if each.kind in RELEASE_KINDS[what]]
-    _print(found, output_format)
-    return 1 if found else 0
-
-
-def _print(changed: list[Change], output_format: str) -> None:
-    found = [each.as_json() for each in changed]
+    told = [each.as_json() for each in found]
     if output_format == "json":
-        print_json({"changes": found})
-    elif found:
-        rows = [table_row(change) for change in found]
-        print_table(TABLE_HEADERS, [(Styled(row[0], "bold"), *row[1:]) for row in rows], fixed=2)
+        print_json({"changes": told})
+    elif told:
+        print_table(TABLE_HEADERS, map(table_row, told), fixed=2)
     else:
         print("no differences")
+    return 1 if told else 0

@@ -11,21 +11,13 @@ from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.flag import BARE_MODULE
 from dynconf.catalogue.names import find, newest_module, with_former_modules
 from dynconf.cli import completion, options
-from dynconf.cli.command import Command
+from dynconf.cli.command import command
 from dynconf.cli.options import Sources, Words
-from dynconf.cli.output import (
-    Styled,
-    complain,
-    complain_of,
-    origin_text,
-    print_json,
-    print_line,
-    print_table,
-)
-from dynconf.errors import DynconfError, InvalidValueError, StateFileError
+from dynconf.cli.output import Styled, complain, complain_of, origin_text, print_json, print_line, print_table
+from dynconf.errors import InvalidValueError, StateFileError
 from dynconf.release import Release
 from dynconf.sources.files import read_bytes
-from dynconf.sources.gather import check_conflicts
+from dynconf.sources.gather import judge_rules
 from dynconf.sources.reading import Reading
 from dynconf.state import SettingValue, State
 from dynconf.store.ignore import DEFAULT
@@ -42,16 +34,13 @@ _ORIGIN_STYLES = {"default": "dim", "forced": "bold red"}
 _ONLY_WITH_DYNCONF = "! in force only with dynconf.install() or dynconf run"
 
 
-@click.command(
-    cls=Command,
-    examples=(
-        "dynconf dump",
-        "dynconf dump '*limit*' --torch 2.6",
-        "dynconf dump verbose --live",
-        "dynconf dump -o state.json",
-        "dynconf dump --from repro.py -o state.json",
-        'eval "$(dynconf dump --format env)"',
-    ),
+@command(
+    "dynconf dump",
+    "dynconf dump '*limit*' --torch 2.6",
+    "dynconf dump verbose --live",
+    "dynconf dump -o state.json",
+    "dynconf dump --from repro.py -o state.json",
+    'eval "$(dynconf dump --format env)"',
 )
 @click.argument("patterns", metavar="[PATTERN]...", nargs=-1, shell_complete=completion.flags)
 @click.option("--changed", is_flag=True, help="Of the flags of a PATTERN, only those that are set.")
@@ -114,7 +103,7 @@ def dump(
     else:
         reading = _read(options.release(torch), sources)
         bare = bare_torch_values(reading.state)
-        marks = {each: _bare_mark(each, found) for each, found in bare.items()} | _mistakes(reading)
+        marks = {each: found.mark(each) for each, found in bare.items()} | _mistakes(reading)
     complain("warning", *reading.warnings)
     whole = reading.state if live else _with_defaults(reading, patterns, modules)
     changed = changed or not (patterns or everything)
@@ -151,11 +140,10 @@ def _read(at: Release, sources: Sources) -> Reading:
     reading = sources.read(at)
     if any(isinstance(error, StateFileError) and not error.flag for error in reading.errors):
         reading.checked()
-    _warn_of_variables(at)
-    try:
-        return check_conflicts(reading)
-    except DynconfError as error:
-        return Reading(reading.state, error.errors, reading.warnings)
+    found = [each.variable or "" for each in misspelling_findings(os.environ, at) if each.level != "note"]
+    if found:
+        complain("warning", f"nothing reads {', '.join(found)}: run `dynconf check`")
+    return judge_rules(reading)
 
 
 def _read_alone(path: Path, sources: Sources, at: Release) -> Reading:
@@ -177,9 +165,8 @@ def _export(state: State, output_format: str, output: Path | None, ignore: Words
         write_document(output, document, output_format.replace("text", ""))
         complain("warning", *lost_objects(state, DEFAULT - set(ignore)))
         count = len(document["flags"])
-        complain(
-            "note", f"{output}: {count} {'flag' if count == 1 else 'flags'} of torch {state.release.version}"
-        )
+        flags = f"{count} flag{'s' * (count != 1)}"
+        complain("note", f"{output}: {flags} of torch {state.release.version}")
         return
     from dynconf.tools.show.exports import EXPORTS
 
@@ -198,17 +185,6 @@ def _mistakes(reading: Reading) -> dict[Setting, str]:
         for error in reading.errors
         if error.flag and (setting := find(error.flag, reading.state.release))
     }
-
-
-def _warn_of_variables(at: Release) -> None:
-    found = [each.variable or "" for each in misspelling_findings(os.environ, at) if each.level != "note"]
-    if found:
-        complain("warning", f"nothing reads {', '.join(found)}: run `dynconf check`")
-
-
-def _bare_mark(setting: Setting, found: TorchReading) -> str:
-    """Return the value that bare torch gives a flag, in words."""
-    return f"bare torch: {found.error}" if found.error else f"bare torch reads {setting.text(found.value)}"
 
 
 def _print_text(state: State, marks: Mapping[Setting, str], *, topics: bool) -> None:

@@ -11,7 +11,7 @@ from dynconf.catalogue.flags.types import value_text
 from dynconf.catalogue.modules.modes import KEYWORDS
 from dynconf.catalogue.names import find, is_known, why_unknown
 from dynconf.cli import completion, options
-from dynconf.cli.command import Command
+from dynconf.cli.command import command
 from dynconf.cli.output import (
     GAP,
     Styled,
@@ -25,25 +25,21 @@ from dynconf.cli.output import (
 from dynconf.provenance import Origin
 from dynconf.release import Release
 from dynconf.sources.gather import gather
-from dynconf.tools.lint.codes import CODES
-from dynconf.tools.lint.misspelling import misspelling_findings
+from dynconf.tools.lint.codes import explain_code
+from dynconf.tools.lint.misspelling import misspelt
 from dynconf.tools.show.explanation import Explanation, span, subject
-from dynconf.tools.show.finding import page_of
 from dynconf.tools.show.search import corrected, is_glob, search, topics
-from dynconf.tools.show.wording import NOT_DESCRIBED, existence, labelled_facts
+from dynconf.tools.show.wording import NOT_DESCRIBED, existence, labelled_facts, subject_in_words
 
 _MOST_MATCHES = 20
 """How many flags are listed that match words: the first are the ones that were meant."""
 
 
-@click.command(
-    cls=Command,
-    examples=(
-        "dynconf explain recompile_limit",
-        "dynconf explain TORCHDYNAMO_VERBOSE DC005",
-        "dynconf explain dynamic shapes",
-        "dynconf explain mode max-autotune --torch 2.6",
-    ),
+@command(
+    "dynconf explain recompile_limit",
+    "dynconf explain TORCHDYNAMO_VERBOSE DC005",
+    "dynconf explain dynamic shapes",
+    "dynconf explain mode max-autotune --torch 2.6",
 )
 @click.argument("words", metavar="[FLAG]...", nargs=-1, shell_complete=completion.flags)
 @options.torch
@@ -58,7 +54,7 @@ def explain(words: Sequence[str], torch: str | None, output_format: str) -> int:
         return _list_topics(output_format)
     release = options.release(torch)
     reading = gather(release, check=False)
-    found = {word: _finding(word) or subject(word, release, reading.state) for word in words}
+    found = {word: explain_code(word) or subject(word, release, reading.state) for word in words}
     unknown = [word for word in words if not found[word]]
     if len(words) > 1 and len(unknown) == len(words):
         together = subject("_".join(words), release, reading.state)
@@ -75,7 +71,7 @@ def explain(words: Sequence[str], torch: str | None, output_format: str) -> int:
     if not known:
         (word,) = words
         # A variable that is misspelt is part of others, but whoever wrote it did not mean them.
-        matches = [] if is_known(word) or _misspelt(word, release) else search(word)
+        matches = [] if is_known(word) or misspelt(word, release) else search(word)
         meant = [each.qualified for each in matches if each.name.endswith(f".{word}")]
         if len(meant) != 1 or word in topics():
             why = _why_unknown(word, release)
@@ -91,22 +87,10 @@ def explain(words: Sequence[str], torch: str | None, output_format: str) -> int:
     return 1 if unknown else code
 
 
-def _finding(word: str) -> dict[str, Any] | None:
-    """Explain the code of a finding of `dynconf check`, if it is one."""
-    code = next((each for each in CODES if each.lower() == word.lower()), None)
-    return {"finding": code, **CODES[code]._asdict(), "page": page_of(code)} if code else None
-
-
-def _misspelt(word: str, release: Release) -> str:
-    """Say of a word that it is no variable but looks like one; nothing if it does not."""
-    found = (finding.message for finding in misspelling_findings({word: ""}, release))
-    return next(found, "").replace("=''", "", 1)
-
-
 def _why_unknown(word: str, release: Release) -> str:
     """Say why there is nothing to tell of a word, be it a flag, a variable or a rule."""
-    if misspelt := _misspelt(word, release):
-        return misspelt
+    if why := misspelt(word, release):
+        return why
     if re.fullmatch(r"DC\d+", word.upper()):
         return f"there is no rule {word}"
     why = why_unknown(word, release, origin=Origin("option", word))
@@ -133,21 +117,13 @@ def _print_known(known: list[Explanation | dict[str, Any]], output_format: str) 
 def _print_matches(words: str, matches: list[Flag], output_format: str, why: str, release: Release) -> int:
     matches = sorted(matches, key=lambda flag: find(flag.qualified, release) is None)
     if output_format == "json":
-        summaries = [
-            {"name": each.qualified, "summary": each.summary, "applies": not _absence(each, release)}
-            for each in matches
-        ]
+        told = [(each.qualified, each.summary, not _absence(each, release)) for each in matches]
+        summaries = [dict(zip(("name", "summary", "applies"), each)) for each in told]
         print_json({"matches": summaries} if matches else {"name": words, "known": False, "message": why})
     elif matches:
         shown = matches if is_glob(words) or words in topics() else matches[:_MOST_MATCHES]
-        rows = [
-            (
-                Styled(each.qualified, "bold"),
-                f"{_absence(each, release)}{each.summary or 'not yet described'}",
-            )
-            for each in shown
-        ]
-        print_table(("flag", "summary"), rows)
+        texts = [f"{_absence(each, release)}{each.summary or 'not yet described'}" for each in shown]
+        print_table(("flag", "summary"), [(each.qualified, text) for each, text in zip(shown, texts)])
         if rest := len(matches) - len(shown):
             complain("note", f"{rest} more flags match less well: --format json lists them, too")
     if not matches:
@@ -165,8 +141,7 @@ def _list_topics(output_format: str) -> int:
     if output_format == "json":
         print_json({"topics": [{"name": name, "flags": count} for name, count in counts.items()]})
     else:
-        rows = [(Styled(name, "bold"), str(count)) for name, count in counts.items()]
-        print_table(("topic", "flags"), rows)
+        print_table(("topic", "flags"), [(name, str(count)) for name, count in counts.items()])
     return 0
 
 
@@ -183,51 +158,11 @@ def _print_flag(each: Explanation, facts: dict[str, Any]) -> None:
 
 
 def _print_subject(facts: dict[str, Any]) -> None:
-    """Print a subject that is no flag, known by a key that it alone has."""
-    torch = f"torch {facts.get('torch')}"
-    listed: list[tuple[str, str]] = []
-    table: list[tuple[str, ...]] = []
-    match facts:
-        case {"code": name, "level": note, "when": when, "why": why}:
-            text = f"{when}: {why}"
-            applies = f"{'yes' if facts['applies'] else 'no'}, in {torch}"
-            listed = [
-                *(("flags", ", ".join(facts["flags"])), ("since", f"torch {facts['since']}")),
-                *(("applies", applies), ("source", facts["source"]), ("page", facts["page"])),
-            ]
-        case {"finding": name, "title": note, "text": text}:
-            listed = [("page", facts["page"])]
-        case {"variable": name, "summary": text}:
-            note = "not set here" if facts["value"] is None else f"set to {facts['value']!r} here"
-            exists = (
-                f"{existence(facts['since'], facts['until'])}{'' if facts['applies'] else f', not {torch}'}"
-            )
-            listed = [
-                *(("flag", "none: only the variable"), ("read by", facts["read_by"]), ("exists", exists)),
-            ]
-        case {"mode": name, "exists": exists, "sets": sets}:
-            note = "mode of torch.compile"
-            text = f"torch.compile(mode={name!r}) sets in {torch}:"
-            if not exists:
-                text = f"{torch} has no such mode"
-            elif not sets:
-                text = f"sets no flag in {torch}: it is how torch.compile works without a mode"
-            table = [(each["flag"], str(each["value"]), each["summary"]) for each in sets]
-        case _:
-            name, note = "mode", "argument of torch.compile"
-            text = f"the modes, and the flags of inductor that they set in {torch}:"
-            sets = [
-                ", ".join(f"{flag}={value}" for flag, value in each["sets"].items())
-                for each in facts["modes"]
-            ]
-            table = [(each["mode"], shown) for each, shown in zip(facts["modes"], sets)]
+    name, note, text, listed, table = subject_in_words(facts)
     print_line(Styled(name, "bold"), Styled(f" ({note})", "dim"))
     print_line(GAP, text)
     if listed or table:
         print()
-    if listed:
-        print_facts(listed)
+    print_facts(listed)
     if table:
-        headers = ("mode", "sets") if "modes" in facts else ("flag", "value", "summary")
-        rows = [(Styled(row[0], "bold"), *row[1:]) for row in table]
-        print_table(headers, rows, fixed=len(headers) - 1)
+        print_table(table[0], table[1:], fixed=len(table[0]) - 1)

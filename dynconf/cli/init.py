@@ -1,31 +1,26 @@
 """``dynconf init``."""
 
 import json
-from contextlib import suppress
 from pathlib import Path
 
 import click
 
-from dynconf.catalogue.flags.types import short_repr
 from dynconf.cli import options
-from dynconf.cli.command import Command
+from dynconf.cli.command import command
 from dynconf.cli.output import complain
 from dynconf.errors import InvalidValueError, StateFileError
 from dynconf.store.writing import STDOUT, write
-from dynconf.tools.show.template import settings_template
+from dynconf.tools.show.template import settings_template, with_table
 
 PROJECT = "pyproject.toml"
 """The file in which flags are in a table of their own."""
 
 
-@click.command(
-    cls=Command,
-    examples=(
-        "dynconf init",
-        "dynconf init --pyproject",
-        "dynconf init --output other.toml --torch 2.6",
-        "dynconf init --schema -o dynconf.schema.json",
-    ),
+@command(
+    "dynconf init",
+    "dynconf init --pyproject",
+    "dynconf init --output other.toml --torch 2.6",
+    "dynconf init --schema -o dynconf.schema.json",
 )
 @click.option("--pyproject", is_flag=True, help="Add a [tool.dynconf] table to pyproject.toml.")
 @options.everything(help="Include every flag of every module, even no-ops.")
@@ -54,7 +49,7 @@ def init(
     at = options.release(torch)
     text = settings_template(at, "tool.dynconf" if pyproject else "", everything=everything)
     if pyproject:
-        write(path, _with_table(path, text))
+        write(path, with_table(path, text))
     elif path.exists() and not force:
         raise StateFileError(f"{path} exists already: --force replaces it, -o FILE writes another one")
     else:
@@ -73,25 +68,3 @@ def _check_name(path: Path, *, pyproject: bool) -> None:
         raise InvalidValueError(
             f"-o {path}: {path.suffix} is not the suffix of a file of settings, which are TOML; use .toml"
         )
-
-
-def _with_table(path: Path, table: str) -> str:
-    """Return the text of a pyproject.toml with our table at its end."""
-    from dynconf.sources.files import open_document, parse
-
-    before = open_document(path) if path.exists() else None
-    tool = None if before is None else before.data.get("tool")
-    if isinstance(tool, dict) and "dynconf" in tool:
-        raise StateFileError(f"{path} has a [tool.dynconf] table already; edit that one")
-    if before is None or not before.text.strip():
-        return table
-    text = f"{before.text.rstrip()}\n\n{table}"
-    # Not every `tool` can be extended: an inline table has all of its entries in one place.
-    with suppress(StateFileError):
-        tools = parse(text, str(path), "toml").data["tool"]
-        if isinstance(tools, dict) and tools["dynconf"] == {}:
-            return text
-    raise StateFileError(
-        f"{path} cannot be given a table [tool.dynconf]: in it, tool is {short_repr(tool)}; write that as"
-        " tables, such as [tool.black], or use `dynconf init`, which writes a dynconf.toml"
-    )

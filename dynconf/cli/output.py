@@ -7,11 +7,8 @@ and reaches rich as a `Text`, never as markup: a value such as ``[red]`` is show
 """
 
 import os
-import shutil
 import sys
-import unicodedata
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import IO, TYPE_CHECKING, Any
 
@@ -23,6 +20,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
     from typing_extensions import Self
+
+    from dynconf.tools.audit.summary import Summary
 
 
 STYLES = {"error": "bold red", "warning": "yellow", "note": "cyan", "ok": "green"}
@@ -78,7 +77,7 @@ def print_line(*pieces: str, stream: IO[str] | None = None) -> None:
 
 def print_facts(facts: Sequence[tuple[str, str]]) -> None:
     """Print labels with texts, which are wrapped behind the labels on a terminal."""
-    width = max(len(label) for label, _ in facts)
+    width = max((len(label) for label, _ in facts), default=0)
     for label, text in facts:
         print_line(GAP, Styled(label.ljust(width), "bold"), GAP, text)
 
@@ -92,14 +91,15 @@ def print_json(data: Any) -> None:
 def print_table(
     headers: Sequence[str], rows: Iterable[Sequence[str]], *, fixed: int = 1, stream: IO[str] | None = None
 ) -> None:
-    """Print a table in aligned columns.
+    """Print a table in aligned columns, the first one bold unless its cells have styles.
 
     If a terminal is too narrow, the first *fixed* columns stay, and the other cells of each row share a line
     behind them, or have lines of their own, where they are wrapped. The first cell is always shown whole;
     those of the other fixed columns are cut if they take too much room. Where there is no terminal, a row is
     a line with all cells whole.
     """
-    lines = [[Styled(header, "bold") for header in headers], *rows]
+    lines: list[list[str]] = [[Styled(header, "bold") for header in headers]]
+    lines += [[cell if isinstance(cell, Styled) else Styled(cell, "bold"), *rest] for cell, *rest in rows]
     console = _console(stream)
     if console is not None:
         _print_table(console, [[_text(cell) for cell in line] for line in lines], fixed)
@@ -109,6 +109,24 @@ def print_table(
     for line in shown:
         cells = (cell + " " * (width - _width(cell)) for cell, width in zip(line, widths))
         print(GAP.join(cells).rstrip(), file=stream)
+
+
+def print_changes(
+    summary: "Summary", say: Callable[[str], object], stream: IO[str] | None = None, *, everything: bool
+) -> None:
+    """Print the changes of an audit, with the ranks if there are several; *say* prints what is no table."""
+    found = summary.shown(everything=everything)
+    headers: tuple[str, ...] = ("flag", "change", "by")
+    rows: list[tuple[str, ...]] = [each.row() for each in found]
+    if len({rank for each in found for rank in each.ranks}) > 1:
+        headers += ("ranks",)
+        rows = [(*each.row(), ", ".join(map(str, sorted(each.ranks)))) for each in found]
+    if rows:
+        print_table(headers, rows, stream=stream)
+    else:
+        say("nothing changed the configuration")
+    for line in () if everything else summary.closing("--all lists them"):
+        say(line)
 
 
 def short_path(file: str) -> str:
@@ -126,11 +144,12 @@ def origin_text(origin: Origin) -> str:
 
 
 def _width(text: str) -> int:
-    """Return how many columns of a screen a text takes, as `rich` counts them."""
+    """Return how many columns of a screen a text takes."""
     if text.isascii():
         return len(text)
-    marks = sum(unicodedata.category(each) in ("Mn", "Me") for each in text)
-    return len(text) - marks + sum(unicodedata.east_asian_width(each) in "WF" for each in text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
 
 
 def _showable(text: str) -> str:
@@ -153,12 +172,9 @@ def _console(stream: IO[str] | None) -> "Console | None":
         return None
     from rich.console import Console
 
-    columns = 80
-    # shutil asks the standard output, which may be a file while messages are on a terminal.
-    with suppress(OSError, AttributeError):  # it is no terminal, but has colors
-        columns = os.get_terminal_size(stream.fileno()).columns or columns
-    columns = shutil.get_terminal_size((columns, 24)).columns
-    return Console(file=stream, width=max(columns, _LEAST), highlight=False)
+    console = Console(file=stream, highlight=False)
+    console.width = max(console.width, _LEAST)
+    return console
 
 
 def _text(text: str) -> "Text":

@@ -5,9 +5,9 @@ from pathlib import Path
 import click
 
 from dynconf.cli import completion, options
-from dynconf.cli.command import Command
+from dynconf.cli.command import command
 from dynconf.cli.options import Sources
-from dynconf.cli.output import Styled, complain, print_json, print_line, print_table
+from dynconf.cli.output import complain, print_changes, print_json, print_line
 from dynconf.errors import InvalidValueError
 from dynconf.sources.gather import check_conflicts
 from dynconf.store.saving import text_of
@@ -17,14 +17,11 @@ from dynconf.tools.report.report import report_of
 from dynconf.tools.run.outcome import Outcome
 
 
-@click.command(
-    cls=Command,
-    examples=(
-        "dynconf report",
-        "dynconf report --live -o report.md",
-        "dynconf run --report report.md train.py",
-        "dynconf report audit.0.4711.jsonl",
-    ),
+@command(
+    "dynconf report",
+    "dynconf report --live -o report.md",
+    "dynconf run --report report.md train.py",
+    "dynconf report audit.0.4711.jsonl",
 )
 @click.argument("audits", metavar="[AUDIT]...", nargs=-1, type=Path, shell_complete=completion.files)
 @options.live
@@ -86,14 +83,4 @@ def _print_audit(files: tuple[Path, ...], output_format: str, *, everything: boo
     if output_format == "json":
         print_json(summary.as_json(everything=everything))
         return
-    found = summary.shown(everything=everything)
-    rows = [(Styled(flag, "bold"), *rest) for flag, *rest in (each.row() for each in found)]
-    if len({rank for each in found for rank in each.ranks}) > 1:
-        ranks = [", ".join(map(str, sorted(each.ranks))) for each in found]
-        print_table(("flag", "change", "by", "ranks"), [(*row, each) for row, each in zip(rows, ranks)])
-    elif rows:
-        print_table(("flag", "change", "by"), rows)
-    else:
-        print("nothing changed the configuration")
-    for line in () if everything else summary.closing("--all lists them"):
-        print_line(line)
+    print_changes(summary, print_line, everything=everything)

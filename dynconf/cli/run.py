@@ -14,19 +14,19 @@ from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.types import is_same_value
 from dynconf.catalogue.modules import module_path
 from dynconf.cli import completion, options
-from dynconf.cli.command import Command
+from dynconf.cli.command import Command, command
 from dynconf.cli.options import Sources, Words
-from dynconf.cli.output import Styled, complain, complain_of, print_table
+from dynconf.cli.output import complain, complain_of, print_changes
 from dynconf.errors import DynconfError
 from dynconf.sources.calls import read_holds
-from dynconf.sources.discovery import AUDIT_VARIABLE, CONFIG_VARIABLE
+from dynconf.sources.discovery import AUDIT_VARIABLE
 from dynconf.sources.gather import check_conflicts, read_file
 from dynconf.sources.reading import merge
 from dynconf.state import State
 from dynconf.tools.at_exit import at_exit
 from dynconf.tools.lint.environment import variable_findings
 from dynconf.tools.pasted.opening import opened
-from dynconf.tools.run.children import environment_to_follow, warn_of_isolation
+from dynconf.tools.run.children import hand_on
 from dynconf.tools.run.installing import FirstLine, install_on_import
 from dynconf.tools.run.program import Program
 from dynconf.tools.run.show import SHOW_VARIABLE, When, show_outcome
@@ -68,26 +68,19 @@ class _ProgramCommand(Command):
         return super().shell_complete(ctx, incomplete)
 
 
-@click.command(
+@command(
+    "dynconf run train.py --epochs 3",
+    "dynconf run --set recompile_limit=64 -m package.train",
+    "dynconf run --hold inductor.compile_threads=8 serve.py",
+    "dynconf run --show=compile train.py",
+    "dynconf run --audit -- train.py",
+    "dynconf run --report report.md train.py",
+    "dynconf run torchrun --nproc-per-node 2 train.py",
+    "torchrun --nproc-per-node 2 -m dynconf run train.py",
     cls=_ProgramCommand,
-    examples=(
-        "dynconf run train.py --epochs 3",
-        "dynconf run --set recompile_limit=64 -m package.train",
-        "dynconf run --hold inductor.compile_threads=8 serve.py",
-        "dynconf run --show=compile train.py",
-        "dynconf run --audit -- train.py",
-        "dynconf run --report report.md train.py",
-        "dynconf run torchrun --nproc-per-node 2 train.py",
-        "torchrun --nproc-per-node 2 -m dynconf run train.py",
-    ),
 )
 @options.sources
-@options.repeatable(
-    "--hold",
-    metavar="FLAG[=VALUE]",
-    shell_complete=completion.assignments,
-    help="Hold a flag: libraries cannot change it.",
-)
+@options.assignments("--hold", metavar="FLAG[=VALUE]", help="Hold a flag: libraries cannot change it.")
 @click.option(
     "--show",
     type=click.Choice(("exit", "compile")),
@@ -146,11 +139,8 @@ def run(
     if show is not None:
         shown = f"{show},json" if output_format == "json" else show
     if not no_children:
-        if shown:
-            os.environ[SHOW_VARIABLE] = shown
-        if audit_file is not None:
-            os.environ[AUDIT_VARIABLE] = str(Path(audit_file).absolute())
-        _hand_on(state, has_config=sources.config is not None)
+        wishes = {SHOW_VARIABLE: shown, AUDIT_VARIABLE: audit_file and str(Path(audit_file).absolute())}
+        hand_on(state, wishes, partial(complain, "warning"), has_config=sources.config is not None)
     line = FirstLine.at(sys.argv[0], 1)
     waiting = install_on_import(state, line, _end_process)
     show_outcome(shown, state, waiting, line)
@@ -183,21 +173,6 @@ def _end_process(error: DynconfError) -> NoReturn:
     raise SystemExit(2)
 
 
-def _hand_on(state: State, *, has_config: bool) -> None:
-    if has_config:  # it counts in place of the variable, and of the file that a process would find
-        os.environ[CONFIG_VARIABLE] = "{}"
-    environ, lost = environment_to_follow(state, os.environ)
-    for setting in lost:
-        complain("warning", f"{setting.newest} is not handed on to processes that the program starts")
-    for name in os.environ.keys() - environ.keys():
-        del os.environ[name]
-    os.environ.update(environ)
-    needed = [CONFIG_VARIABLE] if len(lost) < len(state) else []
-    needed += [each for each in (SHOW_VARIABLE, AUDIT_VARIABLE) if each in environ]
-    if needed:
-        warn_of_isolation(needed, partial(complain, "warning"))
-
-
 def _report(file: Path, state: State, waiting: Mapping[Setting, Collection[str]]) -> None:
     from dynconf.tools.report.report import report_of
     from dynconf.tools.run.outcome import outcome
@@ -224,13 +199,8 @@ def _audit(file: str | None, *, table: bool, everything: bool) -> None:
 
     def report() -> None:
         log.__exit__()
-        rows = [(Styled(flag, "bold"), *rest) for flag, *rest in log.rows(everything=everything)]
-        if table and not rows:
-            complain("note", "nothing changed the configuration")
-        elif table and sys.stderr:
-            print_table(("flag", "change", "by"), rows, stream=sys.stderr)
-        if table and not everything:
-            complain("note", *log.summary.closing("--all lists them"))
+        if table and sys.stderr:
+            print_changes(log.summary, partial(complain, "note"), sys.stderr, everything=everything)
         if log.file and log.file.lost:
             complain("warning", f"{log.file.lost} changes could not be written to {file}")
 

@@ -9,7 +9,7 @@ from dynconf.cli import options
 from dynconf.cli.command import Command
 from dynconf.cli.options import Words
 from dynconf.cli.output import GAP, STYLES, Styled, complain, print_json, print_line, print_table
-from dynconf.cli.progress import Progress
+from dynconf.cli.progress import progress
 from dynconf.errors import InvalidValueError
 
 if TYPE_CHECKING:
@@ -18,15 +18,7 @@ if TYPE_CHECKING:
 
 _WIDTH = 24
 _LONG = 1.0  # seconds from which on the duration of a step is shown
-_BAD = "bold red"
-_STYLES = {
-    "ok": "green",
-    "skipped": "dim",
-    "warning": "yellow",
-    "FAILED": _BAD,
-    "wrong": _BAD,
-    "failed": _BAD,
-}
+_STYLES = {**STYLES, "skipped": "dim", **dict.fromkeys(("FAILED", "wrong", "failed"), STYLES["error"])}
 
 
 @click.command(
@@ -58,17 +50,15 @@ def verify(
     from dynconf.tools.doctor.verify import verify as run
 
     stream = sys.stdout if output_format == "text" else sys.stderr
-    with Progress(plain=False) as progress:
+    with progress(plain=False) as step:
 
         def finished(finding: "Finding") -> None:
-            progress.finish()
+            step("")
             _print_outcome(finding, stream, verbose=verbose)
             print(end="", file=stream, flush=True)  # there may be no stream
 
-        progress.start("importing torch")
-        report = run(
-            devices=device or None, backends=backend or BACKENDS, started=progress.start, finished=finished
-        )
+        step("importing torch")
+        report = run(devices=device or None, backends=backend or BACKENDS, started=step, finished=finished)
     if output_format == "json":
         findings = [finding.as_json() for finding in report.findings]
         for each in [] if verbose else findings:
@@ -99,9 +89,9 @@ def _print_outcome(finding: "Finding", stream: IO[str], *, verbose: bool) -> Non
 def _list_backends(names: Words, output_format: str, *, attempt: bool) -> int:
     from dynconf.tools.doctor.backends import list_backends
 
-    with Progress(plain=attempt) as progress:
-        progress.start("importing torch")
-        found = list_backends(names or None, attempt=attempt, started=progress.start)
+    with progress(plain=attempt) as step:
+        step("importing torch")
+        found = list_backends(names or None, attempt=attempt, started=step)
     if output_format == "json":
         print_json({"backends": [backend.as_json() for backend in found]})
     else:

@@ -5,18 +5,13 @@ from pathlib import Path
 import click
 
 from dynconf.cli import completion, options
-from dynconf.cli.command import Command
+from dynconf.cli.command import command
 from dynconf.cli.output import Styled, print_json, print_line
 from dynconf.tools.report.why_miss import why_miss as find_differences
 
 
-@click.command(
-    "why-miss",
-    cls=Command,
-    examples=(
-        "dynconf why-miss first second",
-        "dynconf why-miss old/cache_key_factors.json new/cache_key_factors.json",
-    ),
+@command(
+    "dynconf why-miss first second", "dynconf why-miss old/cache_key_factors.json new/cache_key_factors.json"
 )
 @click.argument("first", type=Path, shell_complete=completion.files)
 @click.argument("second", type=Path, shell_complete=completion.files)

@@ -4,16 +4,16 @@ import sys
 
 import pytest
 
-from dynconf.cli.progress import Progress
+from dynconf.cli.progress import progress
 
 
 def test_a_step_does_nothing_to_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     """Its title may contain the name of a file, which anyone may have chosen."""
 
     def interrupted() -> None:
-        with Progress() as progress:
-            progress.start("\x1b[2J[red]\n")
-            progress.start("b\x07")
+        with progress() as step:
+            step("\x1b[2J[red]\n")
+            step("b\x07")
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -29,7 +29,7 @@ def test_a_step_does_nothing_to_the_terminal(capsys: pytest.CaptureFixture[str])
 
 def test_results_alone_go_to_stdout(capsys: pytest.CaptureFixture[str]) -> None:
     """Whatever is printed while a step runs goes to stderr."""
-    with Progress(plain=False) as progress:
-        progress.start("a")
+    with progress(plain=False) as step:
+        step("a")
         sys.stdout.write("noise\n")
     assert capsys.readouterr() == ("", "noise\n")

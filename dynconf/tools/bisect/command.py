@@ -6,20 +6,25 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
 from dynconf.errors import InvalidValueError
 from dynconf.state import State
 from dynconf.tools.bisect.failure import Failure
-from dynconf.tools.bisect.trials import Run
+from dynconf.tools.bisect.space import Space
+from dynconf.tools.bisect.trials import Make, Run, Trial, repeated
 from dynconf.tools.run.children import environment_to_follow
 
 _MOST_OUTPUT = 4_000_000
 """Characters from the end of the output in which a number is searched."""
+
+_TAIL = 10
+"""How many lines of its output are kept of each run, to be shown if it ends as nobody expects."""
 
 _PATIENCE = 5.0
 """Seconds for which processes that were killed may still run, and write into a folder."""
@@ -115,6 +120,50 @@ class Command:
             self._process = None  # its number may be that of another process from then on
             process.wait()
             _kill_others(f"{_TRIAL_VARIABLE}={environ[_TRIAL_VARIABLE]}".encode())
+
+
+class Runners:
+    """Runs of a command side by side, one for each trial.
+
+    Attributes:
+        tails: The last lines of the output of each set's last run.
+    """
+
+    def __init__(self, space: Space, command: Command, repeat: int) -> None:
+        self._space, self._command, self._repeat = space, command, repeat
+        self._running: list[Command] = []
+        self.tails: dict[frozenset[str], list[str]] = {}
+
+    def start(self) -> tuple[Make, Callable[[], None]]:
+        """Return what makes a trial, and what ends it early."""
+        self._running.append(runner := replace(self._command))
+        if self._command.is_interrupted:  # just now, before it was among those that run
+            runner.interrupt()
+
+        def make(names: frozenset[str]) -> Trial:
+            try:
+                return repeated(partial(self._space.run, runner.run), self._repeat)(names)
+            finally:
+                self.tails[names] = runner.output.splitlines()[-_TAIL:]
+                self._running.remove(runner)
+
+        return make, runner.interrupt
+
+    @contextmanager
+    def interruptible(self) -> Iterator[None]:
+        """Have signals that ask this process to end stop all runs; ignored ones stay so, as under nohup."""
+        numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+        wanted = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
+        before = {number: signal.signal(number, self._interrupt) for number in wanted}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _interrupt(self, *_: object) -> None:
+        for each in (self._command, *self._running):
+            each.interrupt()
 
 
 def _kill(process: "subprocess.Popen[bytes]") -> None:

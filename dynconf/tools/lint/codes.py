@@ -1,6 +1,8 @@
 """The codes of findings; those of rules over several flags are the rules' own."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from dynconf.tools.show.finding import page_of
 
 
 class Code(NamedTuple):
@@ -193,6 +195,12 @@ CODES = {
     ),
 }
 """Those that are no rules over several flags."""
+
+
+def explain_code(code: str) -> dict[str, Any] | None:
+    """Explain a code of `CODES`, in whatever case, as JSON; None if it is none."""
+    found = CODES.get(code.upper())
+    return {"finding": code.upper(), **found._asdict(), "page": page_of(code.upper())} if found else None
 
 
 def title(code: str) -> str:

@@ -52,6 +52,12 @@ _MAX_SEARCHES = 100
 """For how many variables of one environment a similar one is searched, which takes time."""
 
 
+def misspelt(word: str, release: Release) -> str:
+    """Say of a word that it is no variable but looks like one; nothing if it does not."""
+    found = (finding.message for finding in misspelling_findings({word: ""}, release))
+    return next(found, "").replace("=''", "", 1)
+
+
 def misspelling_findings(environ: Mapping[str, str], release: Release) -> Iterator[Finding]:
     """Report variables that look as if they set a flag, and that neither torch nor dynconf reads.
 

@@ -243,6 +243,29 @@ _SPAWNERS = frozenset(
 _PYTHON = re.compile(r"(python|pypy)[\d.]*t?(\.exe)?$", re.IGNORECASE)
 
 
+def hand_on(
+    state: State,
+    wishes: Mapping[str, str | None],
+    warn: Callable[[str], object],
+    *,
+    has_config: bool,
+) -> None:
+    """Have processes that this one starts follow the state, and give them the *wishes* that have a text.
+
+    With *has_config*, its file counts in place of the variable, and of the file that a process would find.
+    """
+    wanted = {name: text for name, text in wishes.items() if text}
+    before = {**os.environ, **wanted, **({CONFIG_VARIABLE: "{}"} if has_config else {})}
+    environ, lost = environment_to_follow(state, before)
+    for setting in lost:
+        warn(f"{setting.newest} is not handed on to processes that the program starts")
+    for name in os.environ.keys() - environ.keys():
+        del os.environ[name]
+    os.environ.update(environ)
+    if needed := [*wanted, *([CONFIG_VARIABLE] if len(lost) < len(state) else [])]:
+        warn_of_isolation(needed, warn)
+
+
 def warn_of_isolation(variables: Iterable[str], warn: Callable[[str], object]) -> None:
     """Call *warn* once for each reason why an interpreter, which needs the *variables*, cannot follow."""
     reasons: set[str] = set()

@@ -27,6 +27,10 @@ class TorchReading:
             {"torch_error": self.error} if self.error else {"torch_reads": setting.type.show_data(self.value)}
         )
 
+    def mark(self, setting: Setting) -> str:
+        """Return the same in words."""
+        return f"bare torch: {self.error}" if self.error else f"bare torch reads {setting.text(self.value)}"
+
 
 def torch_reading(setting: Setting, environ: Mapping[str, str]) -> TorchReading:
     """Return the value that bare torch would give the flag in that environment."""

@@ -218,7 +218,7 @@ class Entry:
 
 def index() -> list[Entry]:
     """Return the texts of all flags, by module and name."""
-    return [_entry(flag) for flag in _flags()]
+    return [_entry(flag) for flag in newest_flags()]
 
 
 def _entry(flag: Flag) -> Entry:
@@ -235,7 +235,7 @@ def _entry(flag: Flag) -> Entry:
 
 def topics() -> dict[str, int]:
     """Return the topics of all config modules, by their full names, with the number of their flags."""
-    counts = Counter(qualified(flag.module, flag.topic) for flag in _flags())
+    counts = Counter(qualified(flag.module, flag.topic) for flag in newest_flags())
     known = [qualified(module, topic) for module in MODULES for topic in catalogue(module).topics]
     return {topic: counts[topic] for topic in known if topic in counts}
 
@@ -253,10 +253,12 @@ def search(phrase: str) -> list[Flag]:
         'inductor.max_autotune'
     """
     if phrase in topics():
-        return [flag for flag in _flags() if qualified(flag.module, flag.topic) == phrase]
+        return [flag for flag in newest_flags() if qualified(flag.module, flag.topic) == phrase]
     if is_glob(phrase):
         return [
-            flag for flag in _flags() if any(fnmatchcase(each.qualified, phrase) for each in records_of(flag))
+            flag
+            for flag in newest_flags()
+            if any(fnmatchcase(each.qualified, phrase) for each in records_of(flag))
         ]
     told = _CAMEL.sub(" ", " ".join(each for each in phrase.split() if not _NOISE.search(each)))
     written = [each.strip(".") for each in re.sub(r"[^\w.]+", " ", told.lower()).split()]
@@ -332,7 +334,7 @@ def is_glob(phrase: str) -> bool:
     return " " not in phrase and not {"*", "?", "["}.isdisjoint(phrase.removesuffix("?"))
 
 
-def _flags() -> Iterator[Flag]:
+def newest_flags() -> Iterator[Flag]:
     """Yield the flags by their newest names: an old one would be beside it, and says the same."""
     for module in MODULES:
         for _, flag in sorted(catalogue(module).flags.items()):

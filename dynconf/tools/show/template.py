@@ -3,13 +3,17 @@
 import json
 import textwrap
 from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from dynconf.catalogue.catalogue import Setting, View
 from dynconf.catalogue.flags.flag import BARE_MODULE, Flag
-from dynconf.catalogue.flags.types import Mismatch
+from dynconf.catalogue.flags.types import Mismatch, short_repr
 from dynconf.catalogue.names import find, module_views, newest_record
+from dynconf.errors import StateFileError
 from dynconf.release import Release
+from dynconf.sources.files import open_document, parse
 from dynconf.tools.show.often_set import OFTEN_SET
 
 _WIDTH = 100
@@ -83,3 +87,27 @@ def _toml_inline(data: Any) -> str:
     if isinstance(data, dict):
         return f"{{{', '.join(f'{json.dumps(key)} = {_toml_inline(value)}' for key, value in data.items())}}}"
     return json.dumps(data, ensure_ascii=False)
+
+
+def with_table(path: Path, table: str) -> str:
+    """Return the text of a pyproject.toml with our table at its end.
+
+    Raises:
+        StateFileError: It cannot be read, or cannot have the table.
+    """
+    before = open_document(path) if path.exists() else None
+    tool = None if before is None else before.data.get("tool")
+    if isinstance(tool, dict) and "dynconf" in tool:
+        raise StateFileError(f"{path} has a [tool.dynconf] table already; edit that one")
+    if before is None or not before.text.strip():
+        return table
+    text = f"{before.text.rstrip()}\n\n{table}"
+    # Not every `tool` can be extended: an inline table has all of its entries in one place.
+    with suppress(StateFileError):
+        tools = parse(text, str(path), "toml").data["tool"]
+        if isinstance(tools, dict) and tools["dynconf"] == {}:
+            return text
+    raise StateFileError(
+        f"{path} cannot be given a table [tool.dynconf]: in it, tool is {short_repr(tool)}; write that as"
+        " tables, such as [tool.black], or use `dynconf init`, which writes a dynconf.toml"
+    )

@@ -102,6 +102,47 @@ def _ways(facts: dict[str, Any]) -> list[tuple[str, str]]:
     ]
 
 
+def subject_in_words(
+    facts: dict[str, Any],
+) -> tuple[str, str, str, list[tuple[str, str]], list[tuple[str, ...]]]:
+    """Return name, note, text, labels with texts and a table of a subject, in JSON form, that is no flag."""
+    torch = f"torch {facts.get('torch')}"
+    match facts:
+        case {"code": name, "level": level, "when": when, "why": why}:
+            applies = f"{'yes' if facts['applies'] else 'no'}, in {torch}"
+            listed = [("flags", ", ".join(facts["flags"])), ("since", f"torch {facts['since']}")]
+            listed += [("applies", applies), ("source", facts["source"]), ("page", facts["page"])]
+            return name, level, f"{when}: {why}", listed, []
+        case {"finding": name, "title": title, "text": text}:
+            return name, title, text, [("page", facts["page"])], []
+        case {"variable": name, "summary": text, "value": value}:
+            note = "not set here" if value is None else f"set to {value!r} here"
+            exists = (
+                f"{existence(facts['since'], facts['until'])}{'' if facts['applies'] else f', not {torch}'}"
+            )
+            listed = [("flag", "none: only the variable"), ("read by", facts["read_by"]), ("exists", exists)]
+            return name, note, text, listed, []
+        case {"mode": name, "exists": exists, "sets": sets}:
+            text = f"torch.compile(mode={name!r}) sets in {torch}:"
+            if not sets:
+                text = f"sets no flag in {torch}: it is how torch.compile works without a mode"
+            rows = [(each["flag"], str(each["value"]), each["summary"]) for each in sets]
+            text = text if exists else f"{torch} has no such mode"
+            return (
+                name,
+                "mode of torch.compile",
+                text,
+                [],
+                [("flag", "value", "summary"), *rows] if sets else [],
+            )
+    text = f"the modes, and the flags of inductor that they set in {torch}:"
+    modes = {
+        each["mode"]: ", ".join(f"{flag}={value}" for flag, value in each["sets"].items())
+        for each in facts["modes"]
+    }
+    return "mode", "argument of torch.compile", text, [], [("mode", "sets"), *modes.items()]
+
+
 def existence(since: str, until: str | None) -> str:
     """Return the releases that have something, in words."""
     if until is None:

@@ -505,7 +505,7 @@ def test_a_child_in_another_project_keeps_its_own_settings(tmp_path: Path) -> No
     note, rest = done.stdout.split("\n", 1)
     theirs = f"{tmp_path}/theirs/dynconf.toml"
     assert note == (
-        f"dynconf.toml:1: warning: DC501 recompile_limit: 16 (from {theirs}:1 (recompile_limit)) has no"
+        f"dynconf.toml:1: note: DC501 recompile_limit: 16 (from {theirs}:1 (recompile_limit)) has no"
         f" effect: this process inherits 64 (from {tmp_path}/ours/dynconf.toml:1 (recompile_limit)): a"
         " program under `dynconf run` started it"
     )
