@@ -32,7 +32,7 @@ from dynconf.tools.bisect.result import (
     narrowed,
     why_ends_are_equal,
 )
-from dynconf.tools.bisect.resuming import read_trials, subject_of, write_trials
+from dynconf.tools.bisect.resuming import resumed, subject_of, write_trials
 from dynconf.tools.bisect.space import Space, need_differences, with_defaults_of
 from dynconf.tools.bisect.trials import OutOfTrials, Trial, Trials, overlap
 from dynconf.tools.pasted.opening import read_side
@@ -61,15 +61,11 @@ _RUNS_SINCE = (2, 13)
     metavar="'NAME > NUMBER'",
     help="Fail if the number that COMMAND prints as NAME=NUMBER is so, in whatever unit.",
 )
-@click.option(
-    "--repeat", type=click.IntRange(1), default=1, help="Run a state until one verdict is so far ahead."
-)
+@click.option("--repeat", type=click.IntRange(1), default=1, help="Runs by which a verdict has to lead.")
 @click.option("--trials", type=click.IntRange(2), metavar="N", help="Try at most this many states.")
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, help="Run this many states side by side.")
 @click.option("--timeout", type=_SECONDS, metavar="SECONDS", help="End a run that takes longer.")
-@click.option(
-    "--hang", type=click.Choice(get_args(Hang)), default="fail", help="How to count a run that took longer."
-)
+@click.option("--hang", type=click.Choice(get_args(Hang)), default="fail", help="How to count such a run.")
 @click.option("--share-caches", is_flag=True, help="Use the caches of compiled code, instead of empty ones.")
 @click.option("--resume", **options.FILE, help="Record the trials in a file, and go on with those in it.")
 @options.output(help="Write a state that reproduces it to a file.")
@@ -162,9 +158,7 @@ def _print(result: BisectResult, *, cured: bool | None, is_flipped: bool) -> Non
     bad, good = ("as with all", "as without") if is_flipped else ("fails with", "works with")
     facts = [(bad, _options(result, "bad")), (good, _options(result, "good"))]
     if cured is False:
-        facts.append(
-            ("but", "in the bad state, these good values alone change nothing: others do it as well")
-        )
+        facts.append(("but", "in the bad state, these good values change nothing: others do it as well"))
     print_facts(facts)
 
 
@@ -202,9 +196,7 @@ def _search(
     for *most* and *jobs* `Ahead`, for *either_way* `why_ends_are_equal`.
     """
     subject = subject_of(space, command, repeat)
-    known = read_trials(resume, subject) if resume else []
-    if resume:
-        write_trials(resume, subject, known)  # what cannot be written is an error before the first trial
+    known = resumed(resume, subject) if resume else []
     runners, search = Runners(space, command, repeat), partial(go_through, space, either_way=either_way)
     with (
         progress(plain=False) as step,

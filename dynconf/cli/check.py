@@ -1,6 +1,5 @@
 """``dynconf check``."""
 
-import os
 import re
 import sys
 from collections import Counter
@@ -83,18 +82,16 @@ def check(
         raise InvalidValueError("--fix and --diff are for files: name some, or . for all below this folder")
     # Without paths, a settings file that cannot be read is a finding, and no error of the options in it.
     project = project_options() if paths else LintOptions()
-    chosen = replace(
-        project,
-        torch=torch or project.torch,
-        select=select or project.select,
-        ignore=(*project.ignore, *ignore),
-    )
+    chosen = replace(project, torch=torch or project.torch, select=select or project.select)
+    chosen = replace(chosen, ignore=(*project.ignore, *ignore))
     releases = [options.release(each) for each in chosen.torch or (None,)]
-    sources = list(read_sources(paths, chosen, jobs=_cores(), every=former is not None, trust=trust))
+    sources = list(read_sources(paths, chosen, jobs=None, every=former is not None, trust=trust))
     if diff:
-        differences = [difference(each) for each in sources]
-        _print_patch("".join(differences))
-        return 1 if any(differences) else 0
+        patch = "".join(map(difference, sources))
+        # The text of a file must not control a terminal.
+        is_shown = is_terminal(sys.stdout)
+        print(re.sub(r"[^\t\n]+", lambda text: printable(text[0]), patch) if is_shown else patch, end="")
+        return 1 if patch else 0
     if fix:
         before = _fixable(sources)
         sources = list(write_fixes(sources, chosen))
@@ -114,10 +111,6 @@ def check(
     report = replace(report, findings=tuple(wanted))
     _print(report, releases, output_format, statistics=statistics, in_files=bool(paths))
     return 0 if report.ok else 1
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _of_environment(
@@ -185,13 +178,6 @@ def _print_finding(finding: Finding) -> None:
     print_line(
         Styled(place, "bold"), Styled(f"{finding.level}: {finding.code}", style), fix, " ", finding.message
     )
-
-
-def _print_patch(patch: str) -> None:
-    """Print a patch as it is, unless it goes to a terminal, which the text of a file must not control."""
-    if is_terminal(sys.stdout):
-        patch = re.sub(r"[^\t\n]+", lambda text: printable(text[0]), patch)
-    print(patch, end="")
 
 
 def _fixable(sources: Iterable[Source]) -> int:

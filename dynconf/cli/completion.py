@@ -60,12 +60,10 @@ devices = _words("cpu", "cuda", "mps", "xpu")
 # Those that torch itself registers everywhere; only torch could say which others exist here.
 backends = _words("aot_eager", "cudagraphs", "eager", "inductor", "openxla", "tvm")
 
-SHELL: Any = {
-    "metavar": "[SHELL]",
-    "is_flag": False,
-    "flag_value": "",  # the option without a shell: that of the user
-    "shell_complete": _words("bash", "zsh", "fish"),
-}
+shells = _words("bash", "zsh", "fish")
+
+# The option without a shell means that of the user.
+SHELL: Any = {"metavar": "[SHELL]", "is_flag": False, "flag_value": "", "shell_complete": shells}
 
 
 def answer(command: click.Command, instruction: str) -> int:

@@ -31,8 +31,6 @@ from dynconf.tools.show.selection import by_topic, modules_named, select
 _ORIGIN_STYLES = {"default": "dim", "forced": "bold red"}
 """Colors of origins; any other means that something sets the flag: users look for those."""
 
-_ONLY_WITH_DYNCONF = "! in force only with dynconf.install() or dynconf run"
-
 
 @command(
     "dynconf dump",
@@ -49,9 +47,7 @@ _ONLY_WITH_DYNCONF = "! in force only with dynconf.install() or dynconf run"
 @options.output_format("toml", "env", "fish", "python")
 @options.output(help="Write to a file: a saved state, or settings if it ends in .toml, or the format.")
 @options.live
-@click.option(
-    "--from", "other", **options.FILE, help="Read a script, a report, or a state, and nothing else."
-)
+@click.option("--from", "other", **options.FILE, help="Read a script, report or state, and nothing else.")
 @click.option("--defaults", **options.RELEASE, help="Show every default of this torch release.")
 @click.option("--pins", is_flag=True, help="With --live, include overrides that equal torch's default.")
 @options.repeatable("--ignore", **options.FLAG, help="Leave this flag out of a saved state.")
@@ -118,7 +114,7 @@ def dump(
     else:
         _print_text(state, marks, topics=topics)
         if not bare.keys().isdisjoint(reading.state.keys() & state.keys()):
-            print_line(Styled(_ONLY_WITH_DYNCONF, "yellow"))
+            print_line(Styled("! in force only with dynconf.install() or dynconf run", "yellow"))
         if changed and not patterns:
             _print_count(whole, state)
     complain_of(reading.errors)

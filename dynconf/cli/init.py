@@ -66,5 +66,5 @@ def _check_name(path: Path, *, pyproject: bool) -> None:
         raise InvalidValueError(f"-o {path}: {right}, in whose table [tool.dynconf] the flags are")
     if path.suffix not in ("", ".toml"):
         raise InvalidValueError(
-            f"-o {path}: {path.suffix} is not the suffix of a file of settings, which are TOML; use .toml"
+            f"-o {path}: {path.suffix} is no suffix of settings, which are TOML; use .toml"
         )

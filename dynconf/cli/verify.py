@@ -6,7 +6,7 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from dynconf.cli import options
-from dynconf.cli.command import Command
+from dynconf.cli.command import command
 from dynconf.cli.options import Words
 from dynconf.cli.output import GAP, STYLES, Styled, complain, print_json, print_line, print_table
 from dynconf.cli.progress import progress
@@ -21,10 +21,7 @@ _LONG = 1.0  # seconds from which on the duration of a step is shown
 _STYLES = {**STYLES, "skipped": "dim", **dict.fromkeys(("FAILED", "wrong", "failed"), STYLES["error"])}
 
 
-@click.command(
-    cls=Command,
-    examples=("dynconf verify", "dynconf verify --device cpu --backend eager", "dynconf verify --list"),
-)
+@command("dynconf verify", "dynconf verify --device cpu --backend eager", "dynconf verify --list")
 @options.repeatable("-d", "--device", **options.DEVICE, help="Such as cpu or cuda:1; by default, all.")
 @options.repeatable("-b", "--backend", **options.BACKEND, help="By default, eager, aot_eager and inductor.")
 @click.option("--list", "listed", is_flag=True, help="Only list the backends and what they need.")

@@ -57,6 +57,13 @@ def write_trials(path: Path, subject: Mapping[str, Any], trials: Iterable[Trial]
     write(path, json.dumps({**subject, "trials": [each.as_json() for each in trials]}, indent=1) + "\n")
 
 
+def resumed(path: Path, subject: Mapping[str, Any]) -> list[Trial]:
+    """Return `read_trials`, and write them: what cannot be written is an error before the first trial."""
+    known = read_trials(path, subject)
+    write_trials(path, subject, known)
+    return known
+
+
 def read_trials(path: Path, subject: Mapping[str, Any]) -> list[Trial]:
     """Return the trials that a file has; none if there is no file yet.
 

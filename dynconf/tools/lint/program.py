@@ -159,13 +159,14 @@ def read_sources(
     paths: Iterable[str | Path],
     options: LintOptions,
     *,
-    jobs: int = 1,
+    jobs: int | None = 1,
     every: bool = False,
     trust: bool = False,
 ) -> Iterator[Source]:
     """Yield the files in which there is a problem that the options ask for, or *every* relevant one.
 
-    They are read by as many processes. Whether to *trust* files of settings is for `file_findings`.
+    They are read by as many processes, or by one for each core if *jobs* is None. Whether to *trust* files of
+    settings is for `file_findings`.
     """
     releases = sorted({Release.named(each) for each in options.torch}, key=lambda each: each.minor)
     for each in paths:
@@ -176,6 +177,8 @@ def read_sources(
         files.setdefault(os.path.abspath(path), path)
     wanted = [each for each in files.values() if not options.excludes(each)]
     read = partial(read_source, releases=releases or [Release.at_hand()], trust=trust)
+    if jobs is None:
+        jobs = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     with _mapping(min(jobs, len(wanted) // _LEAST)) as apply:
         for source in chain.from_iterable(apply(read, wanted)):
             problems = tuple(each for each in source.problems if options.wants(each.code, source.path))
