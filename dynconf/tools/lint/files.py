@@ -48,7 +48,8 @@ _RELEVANT = re.compile(
     rb"_dynamo|_inductor|_functorch|_experimental|_config|dynconf"
     rb"|torch\.compile|torch import (?:\([\s\w,]{0,999}|[\w, ]{0,999})\bcompile\b"
     rb"|\.compile\([^)]{0,99}\b(?:mode|options|recompile_limit|isolate_recompiles) ?="
-    rb"|(?:USER|runAsUser:)[ \t]+\d{5}|TORCH|PT2_|TRITON_|DYNAMO_|INDUCTOR_|" + OTHERS.encode()
+    rb"|(?:USER|[uU]ser:)[ \t]+[\"']?\d{5}|\$(?:\(id -u|\{?UID\b)"
+    rb"|TORCH|PT2_|TRITON_|DYNAMO_|INDUCTOR_|" + OTHERS.encode()
 )
 """Matches in every file that can have a problem: most files are not even parsed."""
 

@@ -42,7 +42,14 @@ _NO_FILES = ("/proc/", "/sys/")
 """File systems in which not even root can make a file, although access rights say so."""
 
 
-_USER = re.compile(r"^[ \t-]*(?P<key>USER|runAsUser:)[ \t]+(?P<user>\S+)", re.MULTILINE)
+_NUMBER = r"[\"']?(?:[1-9]\d{4,}|\$\(id -u\)|\$\{?UID\b)"
+"""A user for whom an image may have no name: that of the host, or one whom convention calls nobody's."""
+
+_USER = re.compile(
+    r"^[ \t-]*(?P<key>USER|runAsUser:)[ \t]+(?P<user>\S+)"
+    rf"|^[^#\n]*?(?:\s(?:-u|--user)[ =]|\buser: +)(?P<host>{_NUMBER}\}}?:)",  # docker run, a compose file
+    re.MULTILINE,
+)
 _NAMED = re.compile(
     rf"useradd|adduser|passwd|{_CACHE}|\b(?:USER|LOGNAME)=|\b(?:ENV|name:) +\W?(?:USER|LOGNAME)\b"
 )
@@ -89,20 +96,17 @@ def _of_backends(raw: str, release: Release) -> Iterator[Finding]:
 
 
 def user_remarks(text: str, releases: Sequence[Release]) -> list[Problem]:
-    """Report the user of an image or a pod with torch that is a number without a name, by all appearances.
-
-    Numbers from 10000 on are by convention those of nobody.
-    """
+    """Report the user of an image or a pod with torch that is a number without a name, by all appearances."""
     *_, last = [None, *_USER.finditer(text)]
-    if last is None or not re.fullmatch(r"[\"']?[1-9]\d{4,}.*", last["user"]):
+    group = last and last.lastgroup
+    if not last or not group or not re.match(_NUMBER, last[group]) or _NAMED.search(text):
         return []
-    if releases[0].minor >= _NAMELESS or "torch" not in text.lower() or _NAMED.search(text):
+    if releases[0].minor >= _NAMELESS or "torch" not in text.lower():
         return []
-    line, start = text.count("\n", 0, last.start("key")) + 1, text.rfind("\n", 0, last.start("key")) + 1
-    span = Span(line, last.start("key") - start, line, last.end("user") - start)
-    why = (
-        f"user {last['user']} may have no name, and {FIRST_COMPILATION} then before torch 2.13: set {_CACHE}"
-    )
+    line, start = text.count("\n", 0, last.start(group)) + 1, text.rfind("\n", 0, last.start(group)) + 1
+    span = Span(line, last.start(group) - start, line, last.end(group) - start)
+    who = "of the host" if "$" in last[group] else last[group].rstrip(":")
+    why = f"user {who} may have no name, and {FIRST_COMPILATION} then before torch 2.13: set {_CACHE}"
     return [Problem("DC406", "warning", span, why)]
 
 

@@ -187,6 +187,7 @@ def test_a_shell_knows_the_home_folder(text: str, suffix: str, values: list[obje
 
 
 IMAGE = "FROM pytorch/pytorch:2.9.1\nUSER root\n{}USER {}\nCMD python train.py\n"
+RUN = "docker run --gpus all {} {} pytorch/pytorch:2.9.1 python train.py\n"
 POD = "image: pytorch/pytorch:2.9.1\nsecurityContext:\n  runAsUser: {}\n"
 
 
@@ -195,6 +196,14 @@ POD = "image: pytorch/pytorch:2.9.1\nsecurityContext:\n  runAsUser: {}\n"
     [
         ("Dockerfile", IMAGE.format("", "10001:0"), 3),
         ("pod.yaml", POD.format(10001), 3),
+        ("run.sh", RUN.format("--user", "$(id -u):$(id -g)"), 1),
+        ("run.sh", RUN.format("-u", '"$UID:$GID"'), 1),
+        ("compose.yaml", 'image: pytorch/pytorch:2.9.1\nuser: "${UID}:${GID}"\n', 2),
+        ("run.sh", RUN.format("-u", "$(id -u):$(id -g) -e USER=app"), None),
+        ("run.sh", RUN.format("-v /etc/passwd:/etc/passwd -u", "$(id -u):$(id -g)"), None),
+        ("run.sh", RUN.format("-u", "1000:1000"), None),
+        ("run.sh", "ps -u $(id -u) | grep torch\n", None),
+        ("run.sh", f"# {RUN.format('-u', '$(id -u):$(id -g)')}", None),
         ("Dockerfile", IMAGE.format("", "app"), None),
         ("Dockerfile", IMAGE.format("", "1000"), None),
         ("Dockerfile", IMAGE.format("RUN useradd -u 10001 app\n", "10001"), None),
