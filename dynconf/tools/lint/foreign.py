@@ -47,7 +47,8 @@ _NUMBER = r"[\"']?(?:[1-9]\d{4,}|\$\(id -u\)|\$\{?UID\b)"
 
 _USER = re.compile(
     r"^[ \t-]*(?P<key>USER|runAsUser:)[ \t]+(?P<user>\S+)"
-    rf"|^[^#\n]*?(?:\s(?:-u|--user)[ =]|\buser: +)(?P<host>{_NUMBER}\}}?:)",  # docker run, a compose file
+    rf"|^[^#\n]*?(?:\s-u[ =](?={_NUMBER}\}}?:)|\s--user[ =]|\buser: +(?={_NUMBER}))"
+    r"(?P<host>[\"']?(?:\$\(id -u\))?\S*)",  # docker run, a compose file
     re.MULTILINE,
 )
 _NAMED = re.compile(
@@ -105,7 +106,7 @@ def user_remarks(text: str, releases: Sequence[Release]) -> list[Problem]:
         return []
     line, start = text.count("\n", 0, last.start(group)) + 1, text.rfind("\n", 0, last.start(group)) + 1
     span = Span(line, last.start(group) - start, line, last.end(group) - start)
-    who = "of the host" if "$" in last[group] else last[group].rstrip(":")
+    who = "of the host" if "$" in last[group] else last[group]
     why = f"user {who} may have no name, and {FIRST_COMPILATION} then before torch 2.13: set {_CACHE}"
     return [Problem("DC406", "warning", span, why)]
 

@@ -202,6 +202,7 @@ POD = "image: pytorch/pytorch:2.9.1\nsecurityContext:\n  runAsUser: {}\n"
         ("run.sh", RUN.format("-u", "$(id -u):$(id -g) -e USER=app"), None),
         ("run.sh", RUN.format("-v /etc/passwd:/etc/passwd -u", "$(id -u):$(id -g)"), None),
         ("run.sh", RUN.format("-u", "1000:1000"), None),
+        ("run.sh", RUN.format("--user", "$(id -u):$(id -g) \\\n --user app"), None),
         ("run.sh", "ps -u $(id -u) | grep torch\n", None),
         ("run.sh", f"# {RUN.format('-u', '$(id -u):$(id -g)')}", None),
         ("Dockerfile", IMAGE.format("", "app"), None),
