@@ -57,7 +57,7 @@ class FlagField:
     declared: FieldInfo | None = field(default=None, compare=False)
     """The field with which a subclass declares it again, if one does."""
     own_aliases: tuple[str | AliasPath, ...] = ()
-    """The validation aliases that a class has given it, by which variables are read, too; weakest first."""
+    """The validation aliases that a class has given it, by which variables are read, too; strongest first."""
 
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler
@@ -141,7 +141,7 @@ def keep_flag(name: str, field: FieldInfo, base: FieldInfo, class_default: Origi
     is_validator = [hasattr(each, "__get_pydantic_core_schema__") for each in field.metadata]
     place = [*is_validator, True].index(True)
     is_made = field.validation_alias is None or field.alias_priority == 1  # by an alias generator
-    own = flag.own_aliases if is_made else tuple(reversed(_choices(field)))
+    own = flag.own_aliases if is_made else tuple(_choices(field))
     kept = replace(flag, class_default=class_default, declared=field, own_aliases=own)
     # What an AliasPath leads into has to be decoded.
     decodes = any(isinstance(each, AliasPath) for each in own)

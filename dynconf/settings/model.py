@@ -62,7 +62,7 @@ class FlagModel(BaseModel):
     _further_fields: ClassVar[Mapping[str, FieldInfo]] = {}
     """The fields that are not flags."""
     _own_aliases: ClassVar[Sequence[tuple[str, Any]]] = ()
-    """The flags to which the class or a base gives validation aliases, with each of those, weakest first."""
+    """The flags to which the class or a base gives validation aliases, and each of those, strongest first."""
     _has_code: ClassVar[bool] = False
     """Whether validators of the class may have changed a value that pydantic has validated."""
     _paths: ClassVar[Any] = None

@@ -5,7 +5,7 @@ reports things that concern no single field, such as a mistake in a file, to the
 """
 
 import copy
-import functools
+import inspect
 import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -14,7 +14,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_settings import (
     BaseSettings,
@@ -30,7 +30,7 @@ from dynconf.catalogue.flags.variable import VARIABLE_RULES
 from dynconf.errors import DynconfError, InertFlagWarning, UnknownFlagError
 from dynconf.provenance import Origin
 from dynconf.release import Release
-from dynconf.settings.field import RUNNING, FieldPath, paths
+from dynconf.settings.field import FieldPath, paths
 from dynconf.settings.model import FlagModel
 from dynconf.settings.validation import Validation, has_names, holder_at
 from dynconf.sources.environment import plain_value, read_environment
@@ -59,13 +59,16 @@ class _Source(PydanticBaseSettingsSource):
 
 
 class _Last(_Source):
-    """No values, but a look at those of the other sources, and the variables that torch ranks above all."""
+    """The end of the sources: no values, but a look at those of others, and at what torch ranks above all.
+
+    From here on, the validation of the call is that of pydantic's validator.
+    """
 
     @override
     def __call__(self) -> dict[str, Any]:
         model: Any = self.settings_cls
         call = Validation.at_stage("sources", model)
-        call.states = self.settings_sources_data
+        call.states, call.stage = self.settings_sources_data, "next"
         variables = read_environment(os.environ, call.release, model._modules, _forced_value)
         call.report(replace(variables, warnings=()))
         found = _by_path(model, variables.state).items()
@@ -108,7 +111,8 @@ class EnvironmentSource(_Source):
         aliased = {}
         for name, alias in model._own_aliases:
             variable = f"{prefix}{alias if isinstance(alias, str) else alias.path[0]}"
-            if text := self._further.env_vars.get(name_of(variable)):
+            text = self._further.env_vars.get(name_of(variable))
+            if text and name not in aliased:
                 aliased[name] = alias, Origin.of_variable("env", variable, text, file)
                 if not isinstance(alias, str):  # the name is not that of the flag, which is no variable
                     fields[f".{name}"] = FieldInfo(annotation=Any, validation_alias=alias)
@@ -172,15 +176,7 @@ class FileSource(_Source):
         return self._found(read_file(call.release, path, call.missing, modules, trust=self.trust), {})
 
 
-class _Merged(BaseModel):
-    """The end of reading sources: `BaseSettings` has merged the values for pydantic's validator."""
-
-    def __init__(self, /, **values: Any) -> None:
-        RUNNING.get().stage = "next"
-        super().__init__(**values)
-
-
-class Settings(FlagModel, BaseSettings, _Merged):  # pyright: ignore[reportIncompatibleVariableOverride]
+class Settings(FlagModel, BaseSettings):  # pyright: ignore[reportIncompatibleVariableOverride]
     """The part of settings models that reads sources; it comes before the model of the flags among the bases.
 
     The `FlagModel` begins the validation of a call. The sources share it, which ``BaseSettings`` reads and
@@ -191,13 +187,12 @@ class Settings(FlagModel, BaseSettings, _Merged):  # pyright: ignore[reportIncom
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        customise: Any = getattr(cls.settings_customise_sources, "__func__", None)
-        if customise and not hasattr(customise, "notes"):
-            cls.settings_customise_sources = _noted(customise)  # type: ignore[method-assign]
+        _end_sources(cls)
 
     @classmethod
     @override
     def _prepared(cls, validation: Validation, data: dict[str, Any]) -> dict[str, Any]:
+        _end_sources(cls)  # somebody may have replaced the method since the class was made
         validation.stage = "sources"
         validation.config = data.pop("_config", None)
         release, missing = data.pop("_torch", None), data.pop("_missing", None)
@@ -254,20 +249,22 @@ class Settings(FlagModel, BaseSettings, _Merged):  # pyright: ignore[reportIncom
         )
 
 
-def _noted(customise: Callable[..., Any]) -> Any:
-    """Have the sources that a class chooses tell the validation of a call what each of them has found.
+def _end_sources(model: Any) -> None:
+    """Add a last source to those that a class chooses, which tells a call what each of them has found.
 
     Values of sources that are not dynconf's have no origins, and the class may use no others.
     """
+    if hasattr(model.settings_customise_sources, "is_ended"):
+        return
+    customise = inspect.getattr_static(model, "settings_customise_sources")
 
-    @functools.wraps(customise)
-    def sources(cls: Any, settings_cls: Any, *args: Any, **kwargs: Any) -> Any:
-        chosen = customise(cls, settings_cls, *args, **kwargs)
+    def sources(cls: Any, *args: Any, **kwargs: Any) -> Any:
+        chosen = customise.__get__(None, cls)(*args, **kwargs)
         is_last = cls.settings_customise_sources.__func__ is sources  # and not called by that of a subclass
-        return (*chosen, _Last(settings_cls)) if is_last else chosen
+        return (*chosen, _Last(cls)) if is_last else chosen
 
-    sources.notes = True  # type: ignore[attr-defined]
-    return classmethod(sources)
+    sources.is_ended = True  # type: ignore[attr-defined]
+    model.settings_customise_sources = classmethod(sources)
 
 
 def _forced_value(setting: Setting, text: str, rule: str = "text") -> Any:

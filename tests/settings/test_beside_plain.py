@@ -213,9 +213,10 @@ def test_an_own_alias_is_read_by_its_name(settings, monkeypatch):
 
 
 PATH = AliasPath("MY_LIMIT", 0)
+BEFORE_PATH = AliasChoices("MY_LIMIT", AliasPath("LIMITS", 0))
 
 
-@pytest.mark.parametrize("alias", ["MY_LIMIT", AliasChoices("OTHER", "MY_LIMIT"), PATH])
+@pytest.mark.parametrize("alias", ["MY_LIMIT", AliasChoices("OTHER", "MY_LIMIT"), PATH, BEFORE_PATH])
 def test_the_validation_alias_of_a_redeclared_flag_is_a_variable(alias, monkeypatch):
     """In the environment, in a .env file, as an option, and for subclasses; so is the flag's own."""
     text = "[{}]" if alias is PATH else "{}"
@@ -233,12 +234,13 @@ def test_the_validation_alias_of_a_redeclared_flag_is_a_variable(alias, monkeypa
             patched.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "4")
             assert model().recompile_limit == 4
             patched.setenv("MY_LIMIT", text.format(5))
+            patched.setenv("LIMITS", "[1]")
             made = model()
         origin = Origin("source", "EnvironmentSource") if alias is PATH else Origin("env", "MY_LIMIT", "5")
         assert (made.recompile_limit, made.origins["recompile_limit"]) == (5, origin)
         given = model(MY_LIMIT=[7] if alias is PATH else 7)
         assert (given.recompile_limit, given.origins["recompile_limit"].kind) == (7, "keyword")
-        name = "OTHER" if isinstance(alias, AliasChoices) else "MY_LIMIT"
+        name = alias.choices[0] if isinstance(alias, AliasChoices) else "MY_LIMIT"
         assert model(_cli_parse_args=[f"--{name}", text.format(3)]).recompile_limit == 3
         assert model().recompile_limit == 8
 
@@ -397,6 +399,10 @@ def test_an_alias_is_no_attribute(base):
     class Open(Own, extra="allow"):
         pass
 
+    class Sub(Own):
+        own_alias: str = "a"
+
+    assert Sub().own_alias == "a"
     for name in ("own_alias", "TORCHDYNAMO_RECOMPILE_LIMIT"):
         made, opened = Own(), Open()
         with pytest.raises(AttributeError):
