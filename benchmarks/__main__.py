@@ -28,6 +28,7 @@ NAMES = (
     "pytest_plugin",
     "audit",
     "bisection",
+    "ranks",
     "lint",
 )
 

@@ -67,5 +67,5 @@ def finish(work: "Work", seconds: float) -> None:
         if time.monotonic() > end:
             raise TimeoutError("no answer")
         time.sleep(pause)
-        pause = min(2 * pause, 0.05)
+        pause = min(1.2 * pause, 0.05)
     work.wait()

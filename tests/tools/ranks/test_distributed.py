@@ -572,8 +572,19 @@ with {mode}:
 
 
 def test_agreeing_takes_one_reduction_of_constant_size(ranks):
-    """1 KiB and one call for any number of ranks and flags; a difference takes two more calls."""
+    """1 KiB and one call for any number of ranks and flags; a difference takes two more calls.
+
+    The store of the group is asked once, to note that the rank has come.
+    """
     program = """
+from torch.distributed.distributed_c10d import _world
+_, store = _world.pg_map[distributed.group.WORLD]
+asked = []
+for name in ("add", "check", "get", "multi_get", "multi_set", "set", "wait"):
+    def asking(self, *given, name=name, do=getattr(type(store), name)):
+        asked.append(name)
+        return do(self, *given)
+    setattr(type(store), name, asking)
 kind = distributed.ProcessGroup
 reduce = kind.allreduce
 sizes = []
@@ -592,9 +603,10 @@ try:
     dynconf.distributed.check_consistency(timeout=20)
 except dynconf.ConflictError:
     result.append(len(sizes))
+result.append(asked)
 """
     for world in (2, 8):
-        assert ranks.run(world, program) == [[[1024], [1024], 2 + 1 + 2]] * world
+        assert ranks.run(world, program) == [[[1024], [1024], 2 + 1 + 2, ["set"] * 3]] * world
 
 
 def test_under_torchrun(warm, warm_python):
