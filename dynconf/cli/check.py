@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from contextlib import redirect_stdout
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import get_args
 
@@ -15,6 +16,7 @@ from dynconf.cli import completion, options
 from dynconf.cli.command import command
 from dynconf.cli.options import Words
 from dynconf.cli.output import STYLES, Styled, complain, is_terminal, print_json, print_line, short_path
+from dynconf.cli.progress import progress
 from dynconf.errors import InvalidValueError
 from dynconf.release import Release
 from dynconf.text import printable
@@ -85,7 +87,9 @@ def check(
     chosen = replace(project, torch=torch or project.torch, select=select or project.select)
     chosen = replace(chosen, ignore=(*project.ignore, *ignore))
     releases = [options.release(each) for each in chosen.torch or (None,)]
-    sources = list(read_sources(paths, chosen, jobs=None, every=former is not None, trust=trust))
+    with progress(plain=False) as show:
+        read = partial(read_sources, jobs=None, every=former is not None, trust=trust)
+        sources = list(read(paths, chosen, report=lambda n, of: show(f"{n} of {of} files", same=True)))
     if diff:
         patch = "".join(map(difference, sources))
         # The text of a file must not control a terminal.

@@ -265,6 +265,18 @@ def test_a_live_line_says_what_runs_and_ctrl_c_what_was_finished() -> None:
         assert "Python, torch" in text
 
 
+def test_how_many_files_have_been_checked_is_on_a_terminal_alone(terminal, tmp_path: Path) -> None:
+    """In the live line, which goes away before the result."""
+    for number in range(120):
+        (tmp_path / f"{number}.py").write_text("import torch._dynamo\n")
+    shown = terminal("check", ".")
+    shown.finish()
+    assert b"120 of 120 files" in shown.raw
+    assert len(shown.lines()) == 1
+    done = subprocess.run([sys.executable, "-m", "dynconf", "check", "."], capture_output=True, check=True)
+    assert b"files" not in done.stdout + done.stderr
+
+
 SHELLS = {
     "bash": ["bash", "--noprofile", "--norc", "-i"],
     "zsh": ["zsh", "--no-rcs", "--no-globalrcs", "-i"],

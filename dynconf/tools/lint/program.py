@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -162,11 +161,12 @@ def read_sources(
     jobs: int | None = 1,
     every: bool = False,
     trust: bool = False,
+    report: Callable[[int, int], object] = lambda *_: None,
 ) -> Iterator[Source]:
     """Yield the files in which there is a problem that the options ask for, or *every* relevant one.
 
     They are read by as many processes, or by one for each core if *jobs* is None. Whether to *trust* files of
-    settings is for `file_findings`.
+    settings is for `file_findings`; *report* is called with how many have been read, of how many.
     """
     releases = sorted({Release.named(each) for each in options.torch}, key=lambda each: each.minor)
     for each in paths:
@@ -180,10 +180,12 @@ def read_sources(
     if jobs is None:
         jobs = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     with _mapping(min(jobs, len(wanted) // _LEAST)) as apply:
-        for source in chain.from_iterable(apply(read, wanted)):
-            problems = tuple(each for each in source.problems if options.wants(each.code, source.path))
-            if problems or every:
-                yield replace(source, problems=problems)
+        for number, sources in enumerate(apply(read, wanted), 1):
+            report(number, len(wanted))
+            for source in sources:
+                problems = tuple(each for each in source.problems if options.wants(each.code, source.path))
+                if problems or every:
+                    yield replace(source, problems=problems)
 
 
 @contextmanager
