@@ -15,22 +15,28 @@ import pytest
 import dynconf
 
 PROGRAM = """
-import sys, torch, torch._inductor.config
-for word in sys.argv[1:]:
-    setattr(torch._inductor.config, word, not getattr(torch._inductor.config, word))
-torch.compile(lambda x: (x.sin() + 1).sum())(torch.ones(8))
+import os, sys, torch, torch._inductor.compile_fx, torch._inductor.config as config
+for folder, *words in map(str.split, sys.argv[1:]):
+    os.mkdir("trace")
+    if not os.fork():  # each with caches of its own in memory
+        for word in words:
+            setattr(config, word, not getattr(config, word))
+        torch.compile(lambda x: x @ x)(torch.ones(8, 8))  # which takes no compiler of C++
+        os._exit(0)
+    assert os.wait()[1] == 0
+    os.rename("trace", folder)
 """
 
 
-def trace(folder: str, *words: str) -> None:
-    """Compile a graph with these flags inverted, and have torch trace it."""
+def trace(*runs: str) -> None:
+    """Compile a graph in a process for each run, "FOLDER [FLAG...]", with those flags inverted."""
     environ = {
         **os.environ,
-        "TORCH_TRACE": folder,
+        "TORCH_TRACE": "trace",
         "TORCHINDUCTOR_CACHE_DIR": str(Path("cache").absolute()),
         "TORCHINDUCTOR_FX_GRAPH_CACHE": "1",  # off by default in torch 2.4
     }
-    subprocess.run([sys.executable, "-c", PROGRAM, *words], env=environ, check=True)
+    subprocess.run([sys.executable, "-c", PROGRAM, *runs], env=environ, check=True)
 
 
 def write_trace(folder: str, *keys: list[str]) -> None:
@@ -52,9 +58,7 @@ def test_real_runs() -> None:
     One that differs in a flag ends in one line; flags of functorch are not compared where one of the runs
     recorded none.
     """
-    trace("warm")
-    trace("hit")
-    trace("missed", "verbose_progress")
+    trace("warm", "hit", "missed verbose_progress")
     assert str(dynconf.why_miss("warm", "hit")) == "no part of the keys differs"
     line = "inductor.verbose_progress: False -> True: in the key, changes nothing: set it alike"
     assert str(dynconf.why_miss("warm", "missed")) == line
