@@ -379,13 +379,11 @@ print(f"step_time={1.3 if config.graph_partition else 0.7}")
 
 @pytest.mark.real_torch
 @pytest.mark.since("2.9")
-def test_a_regression_by_a_changed_default_is_found(tmp_path: Path) -> None:
+def test_a_regression_by_a_changed_default_is_found(run_cli, tmp_path: Path, warm_python: str) -> None:
     """On real torch: the default of graph_partition changed in torch 2.9, and the benchmark is slower."""
     (tmp_path / "bench.py").write_text(BENCHMARK)
-    words = ["--defaults", "2.8", "--fail-if", "step_time > 0.9", "-f", "json", *PYTHON, "bench.py"]
-    done = subprocess.run(
-        [sys.executable, "-m", "dynconf", "bisect", *words], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    assert found(done.stdout) == {"inductor.graph_partition"}
-    assert json.loads(done.stdout)["trials"] <= 12
+    words = ("--defaults", "2.8", "--fail-if", "step_time > 0.9", "-f", "json")
+    done = run_cli("bisect", *words, "--", warm_python, "-m", "dynconf", "run", "bench.py")
+    assert done.code == 0, done.err
+    assert found(done.out) == {"inductor.graph_partition"}
+    assert json.loads(done.out)["trials"] <= 12
