@@ -54,18 +54,6 @@ def test_what_no_variable_can_express_is_named(run_cli: Cli) -> None:
     assert "debug_dir_root is left out: no variable can express 'none'" in done.err
 
 
-def test_a_default_that_torchs_variable_cannot_express_is_unset(run_cli: Cli) -> None:
-    """Any text of TORCHDYNAMO_SUPPRESS_ERRORS is True to torch, so that it must be unset for False."""
-    done = run_cli("dump", "--format", "env", "--set", "suppress_errors=0", "--torch", "2.13")
-    assert done.out == "unset TORCHDYNAMO_SUPPRESS_ERRORS\n"
-
-
-def test_the_uniform_variable_is_not_shadowed(run_cli: Cli) -> None:
-    """If only the uniform variable can express a value, torch's own, which would win, is unset."""
-    done = run_cli("dump", "--format", "env", "--set", "debug_dir_root=/a b", "--torch", "2.13")
-    assert done.out == "unset TORCH_COMPILE_DEBUG_DIR\nexport TORCHDYNAMO_DEBUG_DIR_ROOT='/a b'\n"
-
-
 def _public() -> list[Setting]:
     return [
         each for view in module_views(Release.at_hand()) for each in view.settings.values() if each.public

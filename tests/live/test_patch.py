@@ -158,16 +158,6 @@ def test_flags_that_went_before_the_oldest_release():
             dynconf.patch({name: True})
 
 
-def test_names_that_never_existed():
-    """The nearest name is offered, if any is near."""
-    with pytest.raises(
-        dynconf.UnknownFlagError, match=r"there is no flag 'verbos': did you mean 'verbose'\?"
-    ):
-        dynconf.patch(verbos=True)
-    with pytest.raises(dynconf.UnknownFlagError, match=r"there is no flag 'zzzzzz'"):
-        dynconf.patch(zzzzzz=True)
-
-
 # -- what takes no effect ---------------------------------------------------------------------------------
 
 

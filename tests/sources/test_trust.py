@@ -122,17 +122,6 @@ def test_what_a_state_only_shows_is_left_out():
     assert values_of(read_state("state.json", AT)) == {}
 
 
-def test_a_file_of_settings_is_no_better_than_a_state():
-    """Whoever sends a state can send a TOML file too."""
-    Path("my.toml").write_text(f'debug_inductor_config_override = "{PROGRAM}"')
-    with pytest.raises(StateFileError, match=r"my\.toml:1 .* is refused: it would make torch run a program"):
-        read_state("my.toml", AT)
-    if find("debug_inductor_config_override", Release.at_hand()):
-        for read in (lambda: dynconf.load("my.toml"), lambda: dynconf.diff("my.toml", "my.toml")):
-            with pytest.raises(StateFileError, match="is refused"):
-                read()
-
-
 FORMS = {
     "state.json": state({"debug_inductor_config_override": PROGRAM}),
     "settings.json": json.dumps({"debug_inductor_config_override": PROGRAM}),
@@ -177,7 +166,7 @@ def test_a_named_file_needs_trust_whatever_its_form(door, form, monkeypatch):
     Path(form).write_text(FORMS[form])
     read = doors(str(Path(form).absolute()))[door]
     with pytest.raises(
-        (StateFileError, InvalidValueError), match="is refused: it would make torch run a program"
+        (StateFileError, InvalidValueError), match=f"{form}.* is refused: it would make torch run a program"
     ):
         read()
     assert read(trust=True)

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from states import AT, SETTINGS, newer, state_of, values_of
 from strategies import values
 
-import dynconf
 from dynconf.catalogue.flags.types import is_same_value
 from dynconf.catalogue.modules import catalogue
 from dynconf.errors import EnvironmentWarning, StateFileError
@@ -151,8 +150,3 @@ def test_changes_as_text_and_json() -> None:
         assert change.as_json() == {"kind": change.kind, "flag": change.flag, **sides}
     sets = Change("changed", "ignore_logging_functions", set(), {print})
     assert sets.as_json()["after"] == ["builtins:print"]
-
-
-def test_diff_is_public() -> None:
-    """Users reach it as dynconf.diff."""
-    assert dynconf.diff is diff

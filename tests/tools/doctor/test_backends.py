@@ -143,12 +143,6 @@ def test_a_try_restores_the_process(graph_counter, capsys):
     assert capsys.readouterr().out == ""
 
 
-def test_an_unknown_backend_is_refused_with_a_suggestion():
-    """A misspelt name is an error that names the nearest one."""
-    with pytest.raises(dynconf.InvalidValueError, match="did you mean 'inductor'"):
-        dynconf.list_backends(["inducter"])
-
-
 def test_a_backend_is_json():
     """Its attributes are JSON data, with null for those that do not apply."""
     (backend,) = dynconf.list_backends(["eager"])
