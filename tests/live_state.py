@@ -167,6 +167,11 @@ class RawState:
         return slot.stored(), slot.seen_by_torch(), entry.env_value_default, entry.hide
 
 
+def raw() -> tuple[RawState, Any]:
+    """Return the raw state of Dynamo's flags, and of `NESTED`."""
+    return RawState(), bind().slot(NESTED).stored()
+
+
 @contextmanager
 def dynconf_warnings_ignored() -> Iterator[None]:
     """Ignore the warnings of dynconf: any flag and any value may be drawn."""
