@@ -293,11 +293,10 @@ def _choices(declared: FieldInfo) -> list[Any]:
 
 
 def keys_inside(model: Any, name: str) -> list[str]:
-    """Return the keys of a value, other than those of the field, that pydantic may have taken it from."""
+    """Return the keys of values out of which pydantic may have taken that of a field."""
     declared = type(model).model_fields.get(name)
-    if declared is None:  # an extra value
-        return [name]
-    return [str(each.path[0]) for each in _choices(declared) if isinstance(each, AliasPath)]
+    aliases = _choices(declared) if declared else []
+    return [str(each.path[0]) for each in aliases if isinstance(each, AliasPath)]
 
 
 def why_no_field(model: Any, name: str, release: Release) -> str:

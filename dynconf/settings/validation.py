@@ -191,17 +191,21 @@ class Validation:
         settings: dict[FieldPath, Mapping[str, Setting]] = {}  # by the path of their model
         for keys, path, is_known, given in leaves(self.model, data, self.outer):
             outer, name = path[:-1], path[-1]
+            value, origin = given, self.origin
+            if self.states or isinstance(given, SettingValue):
+                value, origin = self._with_origin(path, given)
             if not is_known:  # nobody's, or what pydantic looks into
-                holder_at(values, path)[name] = given
+                holder_at(values, path)[name] = value
+                self._given[path] = Given(keys, value, origin)
                 continue
             if isinstance(given, NestedFlags):  # of others, flags may have moved to another module
                 holder_at(values, (*path, ""))
                 continue
             if outer not in settings:
                 settings[outer] = settings_of(model_at(self.model, outer), self.release)
-            setting, value, origin = settings[outer].get(name), given, self.origin
-            if self.states or isinstance(given, SettingValue):
-                value, origin = self._with_origin(path, given, setting)
+            setting = settings[outer].get(name)
+            if setting and isinstance(given, SettingValue):  # a mark is of code
+                self.trusted[setting.newest] = given.value
             first = self._given.get(path)  # of a call, whose values are read again when sources are merged
             self._given[path] = Given(first.keys if first else keys, value, origin, setting)
             if setting and setting.flag.type_by_release and isinstance(value, str):
@@ -236,14 +240,12 @@ class Validation:
             self._given[path] = Given(path, value, origin, setting)
         return values
 
-    def _with_origin(self, path: FieldPath, given: Any, setting: Setting | None) -> SettingValue:
+    def _with_origin(self, path: FieldPath, given: Any) -> SettingValue:
         """Return a value with its origin; a limit yields to a higher value of a source below."""
         found = self._in_sources.get(path, ())
         marked: SettingValue = given
         if not isinstance(given, SettingValue):
             marked = SettingValue(given, found[0].origin if found else Origin("source", "a settings source"))
-        elif setting:  # a mark is of code
-            self.trusted[setting.newest] = given.value
         if isinstance(marked.value, AtLeast):
             other = next((each for each in found if not isinstance(each.value, AtLeast)), marked)
             with suppress(TypeError, ValueError):  # a value that loses may be wrong
@@ -301,7 +303,9 @@ class Validation:
             origins = {}
             for name in names:
                 given = self._given.get((*path, name))
-                origins[name] = (given and given.origin) or self._origin_inside(made, path, name) or unmarked
+                inside = [] if given else [self._given.get((*path, each)) for each in keys_inside(made, name)]
+                given = next(filter(None, [given, *inside]), None)
+                origins[name] = (given and given.origin) or unmarked
             # A validator may have assigned some, but its line is not for the sender of data.
             origins |= dict.fromkeys(before.origins, unmarked)
             private["_provenance"] = Provenance(origins, self.release)
@@ -310,14 +314,6 @@ class Validation:
         for name, kind in made._inner_models.items():
             if isinstance(values.get(name), kind):  # and not a mapping, as `model_construct` leaves it
                 self._finish(values[name], (*path, name), at_hand)
-
-    def _origin_inside(self, made: Any, path: FieldPath, name: str) -> Origin | None:
-        """Return the origin of what pydantic has made an extra value, or taken a value out of."""
-        keys = keys_inside(made, name)
-        if not self.states:
-            return self.origin if keys else None
-        found = (self._in_sources.get((*path, each)) for each in keys)
-        return next((each[0].origin for each in found if each), None)
 
     def _give_defaults(self, made: Any, settings: Mapping[str, Setting], at_hand: Release) -> None:
         if self.release != at_hand:
