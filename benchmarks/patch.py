@@ -9,7 +9,7 @@ import functools
 from collections.abc import Callable, Iterator
 
 import torch
-from ratio import Ratio, in_turns, report, seconds
+from ratio import Ratio, in_turns, report, seconds, unchanged_flags
 from torch._dynamo import config
 from torch._inductor import config as inductor
 
@@ -38,6 +38,11 @@ def built(patch: Callable[..., object], flags: dict[str, object]) -> Work:
     return work
 
 
+def both(flags: dict[str, object]) -> tuple[Work, Work]:
+    """Return dynconf's use of a patch and torch's."""
+    return built(dynconf.patch, flags), built(config.patch, flags)
+
+
 def reused(patch: Callable[..., object]) -> Work:
     """Return a use of a patch that is built once."""
     one = patch(**ONE)
@@ -62,14 +67,16 @@ def copies() -> None:
 
 
 CASES: list[tuple[str, Work, Work, float]] = [
-    ("a patch of one flag / torch's", built(dynconf.patch, ONE), built(config.patch, ONE), 0.26),
+    ("a patch of one flag / torch's", *both(ONE), 0.26),
     (
         "a patch of one inductor flag / torch's",
         built(dynconf.inductor.patch, {"max_autotune": True}),
         built(inductor.patch, {"max_autotune": True}),
         0.35,
     ),
-    ("a patch of three flags / torch's", built(dynconf.patch, THREE), built(config.patch, THREE), 0.35),
+    ("a patch of three flags / torch's", *both(THREE), 0.35),
+    ("a patch of 10 flags / torch's", *both(unchanged_flags(10)), 0.26),
+    ("a patch of 100 flags / torch's", *both(unchanged_flags(100)), 0.32),
     ("a reused patch / torch's", reused(dynconf.patch), reused(config.patch), 0.5),
     ("a decorated call / torch's", decorated(dynconf.patch), decorated(config.patch), 0.52),
     ("snapshot() / get_config_copy() of the same modules", dynconf.snapshot, copies, 0.5),

@@ -57,6 +57,15 @@ def in_turns(
     return Ratio(name, mine, other, unit, statistics.median(one / two for one, two in pairs), bound)
 
 
+def unchanged_flags(count: int) -> dict[str, object]:
+    """Return flags of dynamo that can be set without a warning, with the values that they have."""
+    from dynconf.live.binding import bind
+
+    slots = [each for each in bind().flags() if not each.extra_steps and not each.setting.inert]
+    assert len(slots) >= count
+    return {each.name: each.read() for each in slots[:count]}
+
+
 def seconds(work: Callable[[], object], times: int = 1) -> float:
     """Return the processor time of a call, on the average of so many: other programs run meanwhile."""
     start = time.process_time()

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from ratio import Ratio, in_turns, report, seconds
+from ratio import Ratio, in_turns, report, seconds, unchanged_flags
 
 import dynconf
 from dynconf.live.binding import loaded
@@ -30,15 +30,22 @@ def cases(folder: Path) -> Iterator[tuple[str, Work, Work, float]]:
             dynconf.save(path)
     data = json.loads(one.read_text(encoding="utf-8"))
 
-    def dump() -> None:
-        with written.open("w", encoding="utf-8") as file:
-            json.dump(data, file, indent=2)
-
     def load() -> None:
         for path in (one, other):
             json.loads(path.read_text(encoding="utf-8"))
 
-    yield "save() of one flag / json.dump of it", functools.partial(dynconf.save, written), dump, 8
+    def dump(data: object) -> None:
+        with written.open("w", encoding="utf-8") as file:
+            json.dump(data, file, indent=2)
+
+    save = functools.partial(dynconf.save, written)
+    yield "save() of one flag / json.dump of it", save, functools.partial(dump, data), 8
+    for count, bound in (10, 6), (100, 4.5):
+        flags = unchanged_flags(count)
+        dynconf.save(written, flags)
+        data = json.loads(written.read_text(encoding="utf-8"))
+        save = functools.partial(dynconf.save, written, flags)
+        yield f"save() of {count} flags / json.dump of them", save, functools.partial(dump, data), bound
     yield "load() of one flag / json.loads of it", functools.partial(dynconf.load, one), load, 12
     yield "diff() of two files / json.loads of both", functools.partial(dynconf.diff, one, other), load, 80
     yield "fingerprint() / one read of each flag", dynconf.fingerprint, read_each_flag, 1
