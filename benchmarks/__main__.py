@@ -9,6 +9,7 @@ import datetime as dt
 import json
 import os
 import platform
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -57,15 +58,33 @@ def machine() -> dict[str, str]:
     }
 
 
+GROWING = re.compile(r"(.*?)(one|three|[\d,]+) (flag|file)s? / .*")
+"""The name of a ratio that is measured with more and more flags or files."""
+
+
+def growth(found: Sequence[Ratio]) -> dict[str, list[tuple[int, float]]]:
+    """Return the ratios by how many flags or files they are about, where there are several."""
+    lines: dict[str, list[tuple[int, float]]] = {}
+    for each in found:
+        if match := GROWING.fullmatch(each.name):
+            work, count, noun = match.groups()
+            number = {"one": 1, "three": 3}.get(count) or int(count.replace(",", ""))
+            lines.setdefault(f"{work}N {noun}s", []).append((number, each.ratio))
+    return {name: sorted(points) for name, points in lines.items() if points[1:]}
+
+
 def draw(found: Sequence[Ratio]) -> None:
-    """Draw each ratio as a part of its bound."""
+    """Draw each ratio as a part of its bound, and those that grow by what they grow with."""
     import matplotlib as mpl
 
     mpl.use("svg")
     from matplotlib import pyplot as plt
 
     mpl.rcParams.update({"svg.hashsalt": "dynconf", "svg.fonttype": "none", "font.family": "sans-serif"})
-    figure, axes = plt.subplots(figsize=(10, 0.3 * len(found) + 1), layout="constrained")
+    height = 0.3 * len(found) + 1
+    figure, (axes, below) = plt.subplots(
+        2, figsize=(10, height + 4), height_ratios=(height, 4), layout="constrained"
+    )
     names = [each.name for each in found]
     parts = [each.ratio / each.bound for each in found]
     axes.barh(names, parts, color=["#c0392b" if each.missed else "#2e7d6b" for each in found])
@@ -78,6 +97,10 @@ def draw(found: Sequence[Ratio]) -> None:
     axes.set_xlabel("ratio / promised bound")
     axes.invert_yaxis()
     axes.tick_params(axis="y", labelsize=8)
+    for name, points in growth(found).items():
+        below.plot(*zip(*points, strict=True), marker="o", label=name)
+    below.set(xscale="log", yscale="log", xlabel="N", ylabel="ratio")
+    below.legend(fontsize=8)
     figure.savefig(PLOT, metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
 
 
