@@ -80,6 +80,12 @@ def test_values_of_any_kind_become_short_data() -> None:
         assert len(str(shown)) <= 1_000
 
 
+def test_equal_values_are_shown_as_what_they_are() -> None:
+    """However often the same line has made an equal change."""
+    for value in (0, False, 0.0, -0.0, 1, True, (1,), (True,), "1"):
+        assert str(record(value, value)["after"]) == str(value)
+
+
 def test_the_source_of_a_setting_is_its_place() -> None:
     """A variable or an option has no line; a path is shown from a folder of the search path."""
     import sys
