@@ -121,21 +121,17 @@ def group(
 ) -> None:
     """Typed, validated, explainable configuration for torch.compile."""
     if version:
-        _print_version()
+        at = Release.at_hand()
+        torch = "not installed" if at.source == "newest" else at.version
+        beyond = ", which is newer than the catalogue" if at.is_beyond_catalogue else ""
+        print(f"dynconf {__version__}\ntorch {torch}{beyond}\nknows torch {RELEASES[0]} to {RELEASES[-1]}")
     elif install_completion is not None:
         completion.install(install_completion)
     elif show_completion is not None:
-        completion.show(show_completion)
+        print(completion.script_of(show_completion)[1], end="")
     elif context.invoked_subcommand is None:
         click.echo(context.get_help(), err=True)
         context.exit(2)
     else:
         return  # click goes on with the command
     context.exit()
-
-
-def _print_version() -> None:
-    at = Release.at_hand()
-    torch = "not installed" if at.source == "newest" else at.version
-    beyond = ", which is newer than the catalogue" if at.is_beyond_catalogue else ""
-    print(f"dynconf {__version__}\ntorch {torch}{beyond}\nknows torch {RELEASES[0]} to {RELEASES[-1]}")

@@ -198,11 +198,8 @@ def _search(
     subject = subject_of(space, command, repeat)
     known = resumed(resume, subject) if resume else []
     runners, search = Runners(space, command, repeat), partial(go_through, space, either_way=either_way)
-    with (
-        progress(plain=False) as step,
-        runners.interruptible(),
-        Ahead(space.weights, search, runners.start, jobs, most, known) as ahead,
-    ):
+    ahead = Ahead(space.weights, search, runners.start, jobs, most, known)
+    with progress(plain=False) as step, runners.interruptible(), ahead:
 
         def report(event: frozenset[str] | Trial) -> None:
             if not isinstance(event, Trial):
@@ -222,9 +219,8 @@ def _search(
         good, bad = (judged.trial(names) for names in (frozenset[str](), space.names))
         if problem:
             complain("error", problem)
-            complain(
-                "note", *runners.tails.get(frozenset((good if good.verdict != "good" else bad).flags), ())
-            )
+            unexpected = good if good.verdict != "good" else bad
+            complain("note", *runners.tails.get(frozenset(unexpected.flags), ()))
             return 1
         if noise := overlap(good, bad):
             complain("warning", f"{noise}; --repeat {2 * repeat + 1} tells them apart more surely")

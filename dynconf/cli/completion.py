@@ -78,14 +78,9 @@ def answer(command: click.Command, instruction: str) -> int:
         return 1
 
 
-def show(shell: str) -> None:
-    """Print the script of a shell, or of the user's if *shell* is empty."""
-    print(_script(shell)[1], end="")
-
-
 def install(shell: str) -> None:
-    """Write the same script where the shell finds it."""
-    shell, script = _script(shell)
+    """Write the script of a shell, or of the user's if *shell* is empty, where that finds it."""
+    shell, script = script_of(shell)
     try:
         home = Path.home()
     except RuntimeError:
@@ -104,8 +99,8 @@ def install(shell: str) -> None:
     complain("note", f"completion for {shell} is in {file}; it works in new shells")
 
 
-def _script(shell: str) -> tuple[str, str]:
-    """Return the name of the shell and its script."""
+def script_of(shell: str) -> tuple[str, str]:
+    """Return the name of the shell, the user's if it is empty, and its script."""
     from dynconf.cli.shells import CLASSES
 
     shell = shell or Path(os.environ.get("SHELL", "")).name

@@ -85,8 +85,7 @@ def dump(
             " --missing and --trust are for files, --pins is for --live, and --torch is neither for --live"
             " nor for --defaults"
         )
-    if everything:
-        patterns = patterns or ("*",)
+    patterns = patterns or ("*",) * everything
     modules = with_former_modules(modules_named(patterns))
     marks: dict[Setting, str] = {}
     bare: dict[Setting, TorchReading] = {}

@@ -50,7 +50,12 @@ def report(
     if (audits and (live or output or full or sources.are_given)) or (everything and not audits):
         raise InvalidValueError("an AUDIT takes no options but --format and --all, which is for it alone")
     if audits:
-        _print_audit(audits, output_format, everything=everything)
+        from dynconf.tools.audit.file import read
+
+        if output_format == "json":
+            print_json(read(audits).as_json(everything=everything))
+        else:
+            print_changes(read(audits), print_line, everything=everything)
         return
     if live and sources.are_given:
         raise InvalidValueError("--live reads the config modules: it takes no --set, --config or --missing")
@@ -74,13 +79,3 @@ def report(
         print_json(found.as_json())
     else:
         print(found)
-
-
-def _print_audit(files: tuple[Path, ...], output_format: str, *, everything: bool) -> None:
-    from dynconf.tools.audit.file import read
-
-    summary = read(files)
-    if output_format == "json":
-        print_json(summary.as_json(everything=everything))
-        return
-    print_changes(summary, print_line, everything=everything)
