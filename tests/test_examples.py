@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from spelling import spelled
 
+import dynconf
 from dynconf.provenance import Origin
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -104,7 +105,10 @@ def test_the_whole_example_runs(frameworks, capsys):
 @pytest.mark.real_torch
 @pytest.mark.filterwarnings("ignore::DeprecationWarning:torch")  # torch's own, while it imports what compiles
 def test_inductor(capsys):
-    """Options reach the backward, a patch around the forward does not: with real compilations."""
+    """Options reach the backward, a patch around the forward does not: with real compilations.
+
+    The docstring of such a patch says so.
+    """
     example("inductor").main()
     rows = [line.rsplit(maxsplit=2) for line in capsys.readouterr().out.splitlines()[1:]]
     assert rows == [
@@ -113,6 +117,7 @@ def test_inductor(capsys):
         ["with a patch around both", "7", "7"],
         ["with a mode", "7", "7"],
     ]
+    assert "backward" in dynconf.inductor.patch.__doc__
 
 
 def test_a_librarys_author(capsys):

@@ -2,7 +2,6 @@
 
 import contextlib
 import doctest
-import importlib
 import inspect
 import sys
 import types
@@ -11,6 +10,7 @@ import warnings
 from pathlib import Path
 
 import pytest
+import torch
 from live_state import RawState, bind, config, dynconf_warnings_ignored, executed, result_in_thread
 
 import dynconf
@@ -390,7 +390,6 @@ def squared(x):
 
 def taken(made):
     """Return the options as torch.compile has them after its own check."""
-    torch = importlib.import_module("torch")
     return torch._TorchCompileInductorWrapper(None, made, None).config
 
 
@@ -399,7 +398,6 @@ def taken(made):
 @pytest.mark.usefixtures("_types_put_back")
 def test_torch_compile_accepts_every_flag_that_dynconf_accepts():
     """Any valid value is accepted, although torch alone refuses some of them; up to 2.5, both do."""
-    torch = importlib.import_module("torch")
     declares = hasattr(config("inductor"), "get_type")
     refused, passed_on = set(), []
     for name, value in accepted():
@@ -426,8 +424,7 @@ def test_torch_compile_accepts_every_flag_that_dynconf_accepts():
 @pytest.mark.real_torch
 def test_a_mode_means_what_it_means_to_torch():
     """Each mode, alone and with options, which win; torch itself refuses the two together."""
-    torch = importlib.import_module("torch")
-    modes = importlib.import_module("torch._inductor").list_mode_options()
+    modes = torch._inductor.list_mode_options()
     assert set(MODES) <= modes.keys()
     for mode, of_mode in modes.items():
         with dynconf_warnings_ignored():
@@ -438,7 +435,7 @@ def test_a_mode_means_what_it_means_to_torch():
         assert taken(made) == made
         with pytest.raises(RuntimeError, match="Either mode or options"):
             torch.compile(squared, mode=mode, options=made)
-    assert modes == importlib.import_module("torch._inductor").list_mode_options()
+    assert modes == torch._inductor.list_mode_options()
 
 
 @pytest.mark.real_torch
@@ -463,7 +460,7 @@ def test_an_unknown_mode_is_reported_with_the_other_mistakes():
 @pytest.mark.real_torch
 def test_rules_know_what_the_mode_sets():
     """A flag that only matters together with one of the mode's is no mistake then."""
-    of_mode = importlib.import_module("torch._inductor").list_mode_options("max-autotune")
+    of_mode = torch._inductor.list_mode_options("max-autotune")
     if "coordinate_descent_tuning" not in of_mode:
         pytest.skip("no mode of this release sets a flag that another one needs")
     with pytest.warns(ConflictWarning, match="DC204"):
@@ -474,8 +471,7 @@ def test_rules_know_what_the_mode_sets():
 @pytest.mark.real_torch
 def test_the_lite_mode_runs_with_options_and_needs_both_of_its_switches():
     """Either graph is compiled by options that the mode was merged with; half of the mode is warned of."""
-    torch = importlib.import_module("torch")
-    if "lite" not in importlib.import_module("torch._inductor").list_mode_options():
+    if "lite" not in torch._inductor.list_mode_options():
         pytest.skip("this release has no such mode")
 
     def layer(x, weight):
@@ -497,7 +493,6 @@ def test_the_lite_mode_runs_with_options_and_needs_both_of_its_switches():
 @pytest.fixture
 def compiled_with():
     """Return a list to which inductor adds ``max_fusion_size`` whenever it compiles a graph."""
-    torch = importlib.import_module("torch")
     torch._dynamo.reset()
     seen = []
 
@@ -513,7 +508,6 @@ def compiled_with():
 @pytest.mark.parametrize("mode", [None, *MODES])
 def test_options_reach_forward_and_backward(compiled_with, mode):
     """However late the backward is compiled, and in whatever mode; results stay right."""
-    torch = importlib.import_module("torch")
     compiled = torch.compile(squared, options=options(mode, max_fusion_size=7))
     x = torch.randn(64, requires_grad=True)
     y = compiled(x)
@@ -526,27 +520,8 @@ def test_options_reach_forward_and_backward(compiled_with, mode):
 
 
 @pytest.mark.real_torch
-def test_a_patch_around_the_forward_does_not_cover_the_backward(compiled_with):
-    """It is compiled when it first runs; a patch around both covers it. The docstring says so."""
-    torch = importlib.import_module("torch")
-    x = torch.randn(64, requires_grad=True)
-    compiled = torch.compile(squared)
-    with dynconf.inductor.patch(max_fusion_size=7):
-        y = compiled(x)
-    y.sum().backward()
-    assert compiled_with == [7, config("inductor").max_fusion_size]
-    torch._dynamo.reset()
-    del compiled_with[:]
-    with dynconf.inductor.patch(max_fusion_size=7):
-        torch.compile(squared)(x).sum().backward()
-    assert compiled_with == [7, 7]
-    assert "backward" in dynconf.inductor.patch.__doc__
-
-
-@pytest.mark.real_torch
 def test_options_win_over_a_patch_and_last_as_long_as_the_compiled_function(compiled_with):
     """They are the compiled function's own, in every thread, and others do not get them."""
-    torch = importlib.import_module("torch")
     compiled = torch.compile(squared, options=options(max_fusion_size=7))
     with dynconf.inductor.patch(max_fusion_size=9):
         result_in_thread(lambda: compiled(torch.ones(4)))

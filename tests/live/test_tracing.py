@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 
 import pytest
+import torch
 import torch._dynamo.config as config  # noqa: PLR0402  code that is traced names it
 from live_state import LIMIT, NESTED, PER_CONTEXT, RawState, bind, default_of, in_force, place
 
@@ -27,8 +28,6 @@ READ = [
 @pytest.fixture(autouse=True)
 def _compiled_code():
     """Begin and end without compiled code, and check that nothing stays in force."""
-    import torch._dynamo
-
     torch._dynamo.reset()
     before = RawState().raw[LIMIT]
     yield
@@ -51,15 +50,11 @@ def backend():
 
 def compiled(function, **options):
     """Compile with as little as possible."""
-    import torch
-
     return torch.compile(function, **{"backend": "eager", **options})
 
 
 def ones():
     """Return a tensor."""
-    import torch
-
     return torch.ones(2)
 
 
@@ -74,7 +69,6 @@ def test_compiled_functions_see_the_patch_while_they_compile(backend):
 @pytest.mark.parametrize("in_place", [False, True])
 def test_compiled_modules_stay_what_they_are(backend, in_place):
     """The same object, the same parameters, the patch in force when it compiles; it can be copied."""
-    import torch
 
     class Model(torch.nn.Module):
         def __init__(self):
@@ -107,8 +101,6 @@ def test_compiled_modules_stay_what_they_are(backend, in_place):
 
 def test_modules_that_are_not_compiled_are_refused():
     """The message says what to do; the module stays as it was."""
-    import torch
-
     module = torch.nn.Linear(2, 2)
     with pytest.raises(TypeError, match="compile it first, or decorate its forward"):
         dynconf.patch(recompile_limit=33)(module)
@@ -169,7 +161,7 @@ def decorating(patch):
 TRACED = pytest.mark.parametrize("make", [inside, reused, calling, decorating])
 
 
-@pytest.mark.parametrize("make", [inside, reused, calling, decorating])
+@TRACED
 def test_traced_code_gives_the_same_results(make):
     """A patch in traced code breaks the graph and gives what plain Python gives, call after call."""
     function = make(dynconf.patch)
@@ -236,42 +228,30 @@ def test_a_decorated_function_can_be_compiled(backend):
 # -- code that is compiled already ------------------------------------------------------------------------
 
 
-def test_compiled_code_does_not_see_a_patch_unless_it_recompiles():
+def test_compiled_code_does_not_see_a_patch_unless_it_recompiles(backend):
     """Dynamo reads flags while it compiles; recompile() drops its code on entering and on leaving."""
-    seen = []
-
-    def noting(graph, _):
-        seen.append(getattr(config, LIMIT))
-        return graph
-
-    fast = compiled(lambda x: x + 1, backend=noting)
+    fast = compiled(lambda x: x + 1, backend=backend)
     one = dynconf.patch(recompile_limit=33)
     fast(ones())
     with one:
         fast(ones())
-    assert seen == [8]
+    assert backend.seen == [8]
     with one.recompile():
         fast(ones())
         fast(ones())
-    assert seen == [8, 33]
+    assert backend.seen == [8, 33]
     fast(ones())
-    assert seen == [8, 33, 8]
+    assert backend.seen == [8, 33, 8]
 
 
-def test_recompiling_decorators():
+def test_recompiling_decorators(backend):
     """A decorated body sees the flags in code that was compiled before."""
-    seen = []
-
-    def noting(graph, _):
-        seen.append(getattr(config, LIMIT))
-        return graph
-
-    fast = compiled(lambda x: x + 1, backend=noting)
+    fast = compiled(lambda x: x + 1, backend=backend)
     fast(ones())
     dynconf.patch(recompile_limit=33).recompile()(lambda: fast(ones()))()
-    assert seen == [8, 33]
+    assert backend.seen == [8, 33]
     fast(ones())
-    assert seen == [8, 33, 8]
+    assert backend.seen == [8, 33, 8]
 
 
 # -- flags that compiled code reads -----------------------------------------------------------------------
