@@ -5,6 +5,7 @@ import gc
 import sys
 
 import pytest
+import torch
 from live_state import RawState, bind, config
 from pydantic import ValidationError
 
@@ -197,7 +198,6 @@ def process_group(tmp_path):
 
 def built():
     """Return a small DDP module, built under the mode in force."""
-    import torch
     from torch.nn.parallel import DistributedDataParallel
 
     return DistributedDataParallel(torch.nn.Linear(2, 2))
@@ -218,8 +218,6 @@ def test_nonsense_is_caught_where_ddp_is_built():
 @pytest.mark.real_torch
 def test_nonsense_is_caught_where_a_frame_is_compiled():
     """With the resolver, compiling a frame refuses a raw assignment of nonsense with our message."""
-    import torch
-
     torch._dynamo.reset()
     config().optimize_ddp = "ddp_optimiser"
     compiled = torch.compile(lambda x: x + 1, backend="eager")

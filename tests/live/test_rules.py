@@ -3,6 +3,7 @@
 import warnings
 
 import pytest
+import torch
 from live_state import RawState, bind, config
 from rule_examples import BROKEN, SOUND
 
@@ -116,8 +117,6 @@ def test_what_programs_do_today_goes_on():
 @pytest.mark.since("2.7")
 def test_torch_refuses_what_is_an_error():
     """torch.compile itself refuses suppress_errors with fail_on_recompile_limit_hit (DC001)."""
-    import torch
-
     config().suppress_errors = config().fail_on_recompile_limit_hit = True
     with pytest.raises(AssertionError, match="fail_on_recompile_limit_hit"):
         torch.compile(lambda x: x, backend="eager")
@@ -126,8 +125,6 @@ def test_torch_refuses_what_is_an_error():
 @pytest.mark.real_torch
 def test_the_lower_limit_stops_recompilation():
     """With accumulated_recompile_limit below it, recompile_limit is never reached (DC005)."""
-    import torch
-
     torch._dynamo.reset()
     graphs = []
 
@@ -150,7 +147,6 @@ def test_the_lower_limit_stops_recompilation():
 @pytest.mark.real_torch
 def test_suppressed_errors_swallow_recompile_errors():
     """With suppress_errors, error_on_recompile raises nothing (DC012)."""
-    import torch
 
     def double(x):
         return x * 2
@@ -172,7 +168,6 @@ def test_suppressed_errors_swallow_recompile_errors():
 @pytest.mark.real_torch
 def test_scalars_break_the_graph_without_their_flag():
     """A size that depends on data is captured, but reading it with .item() breaks the graph (DC006)."""
-    import torch
 
     def selected(x):
         return x.nonzero() * x.sum().item()
@@ -192,7 +187,6 @@ def test_scalars_break_the_graph_without_their_flag():
 @pytest.mark.since("2.12")  # 2.11 goes on, too, but then fails on a guard of its own
 def test_forced_compilation_raises_nothing_in_a_trace():
     """With force_compile_during_fx_trace, error_on_nested_fx_trace has no effect (DC007)."""
-    import torch
     from torch.fx.experimental.proxy_tensor import make_fx
 
     torch._dynamo.reset()

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+import torch
 from live_state import in_child
 
 import dynconf
@@ -33,8 +34,6 @@ def test_recompiling_while_four_threads_run_compiled_code():
 @pytest.mark.real_torch
 def test_dropping_inside_the_compiler_is_refused():
     """A backend that enters such a patch gets an error that says why; the process lives on."""
-    import torch
-
     errors = []
 
     def backend(graph, _inputs):
@@ -51,8 +50,6 @@ def test_dropping_inside_the_compiler_is_refused():
 @contextmanager
 def compiling() -> Iterator[None]:
     """Have another thread compile for the length of the block, and hold Dynamo's lock meanwhile."""
-    import torch
-
     has_begun, may_end = threading.Event(), threading.Event()
 
     def backend(graph, _inputs):
@@ -96,8 +93,6 @@ def test_a_child_does_not_wait_for_a_compilation_of_its_parent():
 @pytest.mark.real_torch
 def test_threads_that_stay_where_they_are_are_looked_at_once(monkeypatch):
     """Looking at hundreds of deep stacks takes longer than the turn of a busy thread, which moves on."""
-    import torch
-
     compiled = torch.compile(lambda x: x + 3, backend="eager")
     compiled(torch.ones(2))  # there is something to drop
     end, looked_at = threading.Event(), Counter()
