@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import torch
 from spelling import spelled
+from warm import Warm
 
 import dynconf
 from dynconf.tools.report.machine import triton
@@ -68,13 +69,13 @@ def test_json_that_is_asked_for_is_written(run_cli: Cli) -> None:
     assert json.loads(run_cli("report", "--format", "json", "-o", "-").out)["dynconf"] == 1
 
 
-def test_a_program(run_cli: Cli) -> None:
+def test_a_program(run_cli: Cli, warm: Warm) -> None:
     """`run --report` writes that of a program, with what the program changed."""
     Path("program.py").write_text(
         spelled("import torch._dynamo.config as config\nconfig.recompile_limit = 9\n")
     )
     words = ["-m", "dynconf", "run", "--report", "report.md", "--set", "recompile_limit=7", "program.py"]
-    subprocess.run([sys.executable, "-W", "ignore", *words], check=True)
+    assert warm.run(*words).returncode == 0
     text = Path("report.md").read_text()
     assert "| recompile\\_limit | 9 | assignment at ./program.py:2 |" in text
     assert "| recompile\\_limit | 7 | option --set recompile\\_limit=7 |" in text

@@ -2,7 +2,6 @@
 
 import copy
 import re
-import subprocess
 import sys
 import threading
 import time
@@ -14,6 +13,7 @@ from pathlib import Path
 import pytest
 import torch
 from live_state import in_child
+from warm import Warm
 
 import dynconf
 from dynconf.live.torch import compiled as compiled_code
@@ -21,10 +21,9 @@ from dynconf.live.torch import compiled as compiled_code
 SOAK = Path(__file__).parents[3] / "soak" / "recompile.py"
 
 
-def test_recompiling_while_four_threads_run_compiled_code():
+def test_recompiling_while_four_threads_run_compiled_code(warm: Warm):
     """Most blocks compile anew, the others are refused; the process ends normally, and no thread fails."""
-    program = [sys.executable, SOAK, "--blocks", "10", "--seconds", "60"]
-    done = subprocess.run(program, check=False, capture_output=True, text=True, timeout=500)
+    done = warm.run(str(SOAK), "--blocks", "10", "--seconds", "60", seconds=500)
     assert done.returncode == 0, done.stdout + done.stderr[-2000:]
     blocks, refused, stale, failures = map(int, re.findall(r"\d+", done.stdout))
     assert (stale, failures) == (0, 0)

@@ -313,10 +313,10 @@ def test_blocks_of_code_without_settings(run_cli: Callable[..., Any]) -> None:
         pytest.param("torch._dynamo.config.x" + "\u0301\u0316" * 240_000 + " = 1", id="accents"),
         pytest.param("options:\n" + "- &a [*a, {a: b}]\n" * 5_000, id="yaml"),
         pytest.param("(\n" + "torch.config.a = b\n" * 50_000, id="lines"),
-        pytest.param("import torch\n" + ("f" + "()" * 400 + "\n") * 400, id="calls"),
-        pytest.param("import torch\nd = {}\n" + "d[1]=1\n" * 100_000, id="items"),
+        pytest.param("import torch\n" + ("f" + "()" * 400 + "\n") * 100, id="calls"),
+        pytest.param("import torch\nd = {}\n" + "d[1]=1\n" * 50_000, id="items"),
         pytest.param(
-            "import torch\nd = {" + "'cse': 0," * 20_000 + "}\n" + "torch.compile(m, options=d)\n" * 20_000,
+            "import torch\nd = {" + "'cse': 0," * 10_000 + "}\n" + "torch.compile(m, options=d)\n" * 10_000,
             id="options",
         ),
     ],

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from warm import Warm
 
 import dynconf
 from dynconf.release import Release
@@ -177,7 +178,7 @@ def test_a_torch_that_cannot_be_imported_fails_as_always(name: str, tmp_path: Pa
 
 @pytest.mark.real_torch
 @pytest.mark.parametrize("options", [[], ["--audit"]], ids=["", "--audit"])
-def test_a_wrong_assignment_fails_as_always(options: list[str], tmp_path: Path) -> None:
+def test_a_wrong_assignment_fails_as_always(options: list[str], tmp_path: Path, warm: Warm) -> None:
     """Although dynconf is between the program and torch, which refuses it; also as the cause of another."""
     program = """
         import torch._dynamo.config as c
@@ -187,9 +188,9 @@ def test_a_wrong_assignment_fails_as_always(options: list[str], tmp_path: Path) 
             raise RuntimeError("no such flag") from error
     """
     (tmp_path / "program.py").write_text(dedented(program))
-    code, _, errors = end("-m", "dynconf", "run", *options, "program.py", cwd=tmp_path)
-    package = str(Path(dynconf.__file__).parent)
-    assert (code, "no_such_flag" in errors, package in errors) == (1, True, False), errors
+    done = warm.run("-m", "dynconf", "run", *options, "program.py")
+    package, errors = str(Path(dynconf.__file__).parent), done.stderr
+    assert (done.returncode, "no_such_flag" in errors, package in errors) == (1, True, False), errors
 
 
 CONSOLE = """
