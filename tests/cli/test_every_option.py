@@ -99,20 +99,16 @@ def _files(tmp_path: Path) -> None:
         (tmp_path / name).write_text(text)
 
 
-@pytest.mark.parametrize(("words", "code"), WITHOUT_TORCH, ids=lambda each: str(each)[:50])
+MARKS = (pytest.mark.real_torch, pytest.mark.filterwarnings("ignore"))
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [*WITHOUT_TORCH, *(pytest.param(*each, marks=MARKS) for each in WITH_TORCH)],
+    ids=lambda each: str(each)[:50],
+)
 def test_a_command_line(run_cli, words: str, code: int) -> None:
     """It ends as expected, and what it prints is what its format says."""
-    done = run_cli(*shlex.split(words))
-    assert done.code == code, done.err
-    if " json" in words:
-        json.loads(done.out)
-
-
-@pytest.mark.real_torch
-@pytest.mark.parametrize(("words", "code"), WITH_TORCH, ids=lambda each: str(each)[:50])
-@pytest.mark.filterwarnings("ignore")
-def test_a_command_line_that_needs_torch(run_cli, words: str, code: int) -> None:
-    """The same for those that import it."""
     done = run_cli(*shlex.split(words))
     assert done.code == code, done.err
     if " json" in words:
