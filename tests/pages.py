@@ -88,7 +88,7 @@ def refused_calls(text: str) -> Iterator[str]:
             name, *words = shlex.split(call, comments=True)
             command = group.get_command(click.Context(group), name) if name in COMMANDS else None
             try:
-                command.parse_args(click.Context(command), words) if command else None
+                command.make_context(name, words) if command else None
             except click.NoSuchOption as problem:
                 yield f"{call}: {problem}"
             except click.UsageError:
