@@ -33,9 +33,6 @@ def moved(full: str) -> str:
     return MOVED.get(full, full)
 
 
-AS_ASSIGNED: Final = "the value that was assigned"
-"""The part of a setting in the key of the FX graph cache that is not renewed by a change in place."""
-
 _CONSTANT = frozenset((bool, int, float, str, type(None)))
 
 
@@ -174,7 +171,7 @@ def _part_in_cache_key(setting: Setting, at: Minor) -> str:
         is_pass = setting.type.names_objects and "_pass" in setting.name
         return "its uuid()" if is_pass else "nothing"
     # From torch 2.13 on the key is made of values that the config module keeps until a flag is assigned.
-    return AS_ASSIGNED if setting.type.mutable and at >= (2, 13) else "its value"
+    return "the value that was assigned" if setting.type.mutable and at >= (2, 13) else "its value"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

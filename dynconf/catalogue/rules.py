@@ -70,9 +70,7 @@ def verdict_on(broken: Mapping[ReleaseRule, list[Any]], origin_of: Callable[[Set
 
 
 def check_rules(
-    settings: Iterable[Setting],
-    value_of: Callable[[Setting], Any],
-    origin_of: Callable[[Setting], Origin],
+    settings: Iterable[Setting], value_of: Callable[[Setting], Any], origin_of: Callable[[Setting], Origin]
 ) -> Verdict:
     """Check the state that results when *settings* are set against the rules in which they take part."""
     rules = dict.fromkeys(rule for setting in settings for rule in setting.rules)

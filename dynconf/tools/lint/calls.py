@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 from dynconf.catalogue.modules import MODULES, SHORT_NAMES, catalogue
@@ -89,12 +90,12 @@ def compiles(node: ast.Call, scope: Scope) -> bool:
 
 
 def runs_compiled(node: ast.Call, scope: Scope) -> bool:
-    """Tell whether a call compiles by inductor: of what `torch.compile` has made, or of inductor itself."""
+    """Tell whether a call is one of what `torch.compile` has made for inductor: it compiles."""
     made = scope.written(node.func)
-    if not isinstance(made, ast.Call):
-        return scope.path(node.func) in COMPILE[1:]
+    if not isinstance(made, ast.Call) or not made.args or scope.path(made.func) != COMPILE[0]:
+        return False
     backends = [getattr(each.value, "value", None) for each in made.keywords if each.arg == "backend"]
-    return scope.path(made.func) == COMPILE[0] and bool(made.args) and backends in ([], ["inductor"])
+    return backends in ([], ["inductor"])
 
 
 def is_text(node: ast.AST | None) -> bool:
@@ -157,7 +158,9 @@ class CallReader:
             if each.arg is None:
                 yield from self.pairs(each.value, scope, seen)
             else:
-                yield Pair(each.arg, _name_span(each), each.value, "identifier")
+                end = each.col_offset + len(each.arg.encode())
+                span = Span(each.lineno, each.col_offset, each.lineno, end)
+                yield Pair(each.arg, span, each.value, "identifier")
 
     def pairs(self, node: ast.expr | None, scope: Scope, seen: set[ast.expr] | None = None) -> Iterator[Pair]:
         """Yield the items of a dict that the file writes, each of the dicts in it once."""
@@ -300,39 +303,27 @@ def _is_open(node: ast.expr | None, scope: Scope) -> bool:
     return not isinstance(node, ast.Constant)
 
 
-def _name_span(keyword: ast.keyword) -> Span:
-    end = keyword.col_offset + len((keyword.arg or "").encode())
-    return Span(keyword.lineno, keyword.col_offset, keyword.lineno, end)
-
-
-def _pair(reader: CallReader, node: ast.Call, scope: Scope) -> Iterator[Mention]:
-    if len(node.args) > 1:
+def _named(reader: CallReader, node: ast.Call, scope: Scope, use: Use = "variable") -> Iterator[Mention]:
+    if use == "variable-read":
+        yield from reader.variable(node.args[0], None, scope, use) if node.args else ()
+    elif len(node.args) > 1:
         yield from reader.variable(node.args[0], node.args[1], scope)
 
 
-def _read(reader: CallReader, node: ast.Call, scope: Scope) -> Iterator[Mention]:
-    for each in node.args[:1]:
-        yield from reader.variable(each, None, scope, "variable-read")
-
-
-def _update(reader: CallReader, node: ast.Call, scope: Scope) -> Iterator[Mention]:
-    for each in node.args:
-        yield from reader.variables(each, scope)
+def _listed(reader: CallReader, node: ast.Call, scope: Scope, use: Use = "variable") -> Iterator[Mention]:
+    for each in node.args:  # of an environment, or modal.Image.debian_slim().env({...})
+        yield from reader.variables(each, scope, use)
     for pair in reader.keywords(node, scope):
-        yield Mention("variable", "", *pair)
-
-
-def _of_image(reader: CallReader, node: ast.Call, scope: Scope) -> Iterator[Mention]:
-    for each in node.args[:1]:  # modal.Image.debian_slim().env({...})
-        yield from reader.variables(each, scope, "child-variable")
+        yield Mention(use, "", *pair)
 
 
 def _mock_dict(reader: CallReader, node: ast.Call, scope: Scope) -> Iterator[Mention]:
     for each in node.args:
         if scope.path(each) in (ENVIRONMENT, COPY):
-            use: Use = "child-variable"  # whoever sets it for a while may start others then
             for pair in (*reader.keywords(node, scope), *reader.pairs(node.args[-1], scope)):
-                yield Mention(use, "", *pair)
+                yield Mention(
+                    "child-variable", "", *pair
+                )  # whoever sets it for a while may start others then
             return
 
 
@@ -341,14 +332,10 @@ def _set_logs(_reader: CallReader, node: ast.Call, _scope: Scope) -> Iterator[Me
 
 
 _OF_VARIABLES: dict[str, Callable[[CallReader, ast.Call, Scope], Iterator[Mention]]] = {
-    "os.environ.setdefault": _pair,
-    "os.putenv": _pair,
-    "setenv": _pair,
-    "os.environ.update": _update,
-    "os.environ.get": _read,
-    "os.environ.pop": _read,
-    "os.getenv": _read,
+    **dict.fromkeys(("os.environ.setdefault", "os.putenv", "setenv"), _named),
+    **dict.fromkeys(("os.environ.get", "os.environ.pop", "os.getenv"), partial(_named, use="variable-read")),
+    "os.environ.update": _listed,
+    "env": partial(_listed, use="child-variable"),
     "torch._logging.set_logs": _set_logs,
     "dict": _mock_dict,
-    "env": _of_image,
 }

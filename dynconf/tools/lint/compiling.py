@@ -71,8 +71,6 @@ def _place_of(name: str, release: Release) -> str:
     return f"did you mean {near!r}?" if near else f"expected {', '.join(known)}"
 
 
-OF_COMPILE: dict[Use, Callable[[Site, Sequence[Release]], Iterator[Problem]]] = {
-    "mode": _of_mode,
-    "own-option": _of_own_option,
-    "keyword": _of_keyword,
-}
+_Judge = Callable[[Site, Sequence[Release]], Iterator[Problem]]
+
+OF_COMPILE: dict[Use, _Judge] = {"mode": _of_mode, "own-option": _of_own_option, "keyword": _of_keyword}

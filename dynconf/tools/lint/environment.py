@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 from dynconf.catalogue.flags.flag import BARE_MODULE
 from dynconf.catalogue.flags.types import is_same_value, short_repr
@@ -187,9 +187,8 @@ def _old_names(file: Reading) -> Iterator[Finding]:
     for setting, (_, origin) in file.state.items():
         key = (origin.name or "").removeprefix("tool.dynconf.").removeprefix(f"{BARE_MODULE}.")
         if origin.kind == "file" and key not in (setting.newest, setting.qualified):
-            path, line = origin.place or (None, None)
             text = f"{key} is an old name of {setting.newest}"
-            yield Finding("DC304", "note", text, setting.newest, file=path, line=line)
+            yield _finding("DC304", "note", text, setting.newest, origin.place)
 
 
 def _overruled_by_flags(state: State) -> Iterator[ForcedFlagWarning]:
@@ -206,17 +205,10 @@ def _reach_findings(file: Reading, *, is_trusted: bool) -> Iterator[Finding]:
     request = "" if is_trusted else "; make sure that you know who wrote the file, and say so with --trust"
     for setting, (value, origin) in file.state.items():
         if reached := risks_of(setting, value):
-            path, line = origin.place or (None, None)
-            yield Finding(
-                "DC503",
-                "note" if is_trusted else "warning",
-                f"{setting.newest}: {short_repr(setting.type.show_data(value))} (from {origin}) makes"
-                f" torch {' and '.join(reached)}{request}",
-                setting.newest,
-                facts={"reach": list(reached)},
-                file=path,
-                line=line,
-            )
+            shown = short_repr(setting.type.show_data(value))
+            text = f"{setting.newest}: {shown} (from {origin}) makes torch {' and '.join(reached)}{request}"
+            level: Level = "note" if is_trusted else "warning"
+            yield _finding("DC503", level, text, setting.newest, origin.place, reach=list(reached))
 
 
 def _overruled_findings(files: Found, file: Reading, release: Release) -> Iterator[Finding]:
@@ -226,16 +218,11 @@ def _overruled_findings(files: Found, file: Reading, release: Release) -> Iterat
     for setting, (value, own) in read_found(replace(files, inherited=None), release).state.items():
         in_force, origin = file.state[setting]
         if not is_same_value(value, in_force):
-            path, line = own.place or (None, None)
-            yield Finding(
-                "DC501",
-                "note",
+            text = (
                 f"{setting.newest}: {short_repr(value)} (from {own}) has no effect: this process inherits"
-                f" {short_repr(in_force)} (from {origin}): a program under `dynconf run` started it",
-                setting.newest,
-                file=path,
-                line=line,
+                f" {short_repr(in_force)} (from {origin}): a program under `dynconf run` started it"
             )
+            yield _finding("DC501", "note", text, setting.newest, own.place)
 
 
 def _findings_of(problems: Iterable[DynconfError | DynconfWarning], release: Release) -> Iterator[Finding]:
@@ -245,9 +232,15 @@ def _findings_of(problems: Iterable[DynconfError | DynconfWarning], release: Rel
         if rule := _RULE.match(text):
             code, text = rule[1], text[rule.end() :]
         level: Level = "error" if isinstance(problem, DynconfError) else "warning"
-        file, line = problem.place or (None, None)
         flag = problem.flag and newest_name(problem.flag)
-        yield Finding(code or _code_of_missing(flag, release), level, text, flag, file=file, line=line)
+        yield _finding(code or _code_of_missing(flag, release), level, text, flag, problem.place)
+
+
+def _finding(
+    code: str, level: Level, text: str, flag: str | None, place: tuple[str, int | None] | None, **facts: Any
+) -> Finding:
+    file, line = place or (None, None)
+    return Finding(code, level, text, flag, facts=facts, file=file, line=line)
 
 
 def _code_of_missing(flag: str | None, release: Release) -> str:
@@ -279,14 +272,10 @@ def changed_findings(environ: Mapping[str, str]) -> Iterator[Finding]:
         variable = (present or [setting.variables[0].name])[0]
         raw = environ.get(variable)
         change = "is no longer set" if raw is None else f"is now {raw!r}"
-        yield Finding(
-            "DC405",
-            "warning",
+        text = (
             f"{variable} {change}, but torch read the environment only while it was imported, and took"
             f" {short_repr(imported)} for {setting.newest}; set the variable before that, or use"
-            " dynconf.patch or dynconf.install",
-            setting.newest,
-            variable,
-            raw,
-            {"torch_reads": setting.type.show_data(imported)},
+            " dynconf.patch or dynconf.install"
         )
+        facts = {"torch_reads": setting.type.show_data(imported)}
+        yield Finding("DC405", "warning", text, setting.newest, variable, raw, facts)

@@ -146,9 +146,8 @@ def _of_settings(path: str, releases: Sequence[Release], *, trust: bool) -> list
     found: dict[tuple[str, Span, str | None], Problem] = {}
     for each in (each for release in releases for each in file_findings(path, release, trust=trust)):
         span = Span(each.line or 1, 0, each.line or 1, 0)
-        found.setdefault(
-            (each.code, span, each.flag), Problem(each.code, each.level, span, each.message, each.flag)
-        )
+        problem = Problem(each.code, each.level, span, each.message, each.flag)
+        found.setdefault((each.code, span, each.flag), problem)
     return list(found.values())
 
 
@@ -225,8 +224,8 @@ def _problems(
         if any(each and _ignores(each, problem.code) for each in (*near, *of_file)):
             continue
         # A byte order mark, or another encoding than UTF-8, moves columns.
-        in_place = is_utf8 and span.line <= len(lines) and _text_at(lines, span) == problem.name.encode()
-        in_place = in_place and problem.name not in in_use
+        there = lines[span.line - 1][span.column : span.end_column] if span.line <= len(lines) else None
+        in_place = is_utf8 and there == problem.name.encode() and problem.name not in in_use
         yield problem if in_place else replace(problem, replacement=None)
 
 
@@ -239,10 +238,6 @@ def _references(lines: Sequence[bytes], found: Iterable[Problem]) -> set[str]:
         for each in _REFERENCE.finditer(line)
         if (number, each.start(each.lastindex or 0)) not in replaced
     }
-
-
-def _text_at(lines: Sequence[bytes], span: Span) -> bytes:
-    return lines[span.line - 1][span.column : span.end_column]
 
 
 def _package_of(path: str) -> str:

@@ -11,12 +11,7 @@ from typing import Literal
 
 from dynconf.catalogue._generated.index import FOREIGN
 from dynconf.catalogue.flags.types import WORDS, Bool, Mismatch, ValueType
-from dynconf.catalogue.flags.variable import (
-    FIRST_COMPILATION,
-    IMPORT_ERRORS,
-    VARIABLE_RULES,
-    Takes,
-)
+from dynconf.catalogue.flags.variable import FIRST_COMPILATION, IMPORT_ERRORS, VARIABLE_RULES, Takes
 from dynconf.catalogue.modules import foreign_variable
 from dynconf.catalogue.modules.dynamo import debug
 from dynconf.catalogue.names import find

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from dynconf.catalogue._generated.index import FOREIGN, VARIABLES
-from dynconf.catalogue.catalogue import AS_ASSIGNED, ReleaseRule, Setting
+from dynconf.catalogue.catalogue import ReleaseRule, Setting
 from dynconf.catalogue.flags.flag import Flag, qualified
 from dynconf.catalogue.modules import catalogue
 from dynconf.catalogue.names import newest_name, newest_record, records_of, why_unknown
@@ -91,7 +91,9 @@ def _of_name(site: Site, releases: Sequence[Release]) -> Problem | None:
     if record is None:
         return _unknown(site, releases[-1])
     lacking = [each for each in releases if not record.exists_in(each)]
-    if site.use == "probe" or (site.use == "option" and not _is_gone(site, lacking)):
+    # dynconf itself knows all names.
+    is_there = all(catalogue(site.module).at(each).get(site.name) for each in lacking)
+    if site.use == "probe" or (site.use == "option" and is_there):
         return None
     newest = newest_record(record.qualified)
     full = qualified(site.module, site.name)
@@ -115,11 +117,6 @@ def _of_name(site: Site, releases: Sequence[Release]) -> Problem | None:
             return None
     replacement = _replacement(site, newest, releases)
     return Problem(code, level, site.span, text, newest.qualified, name=site.name, replacement=replacement)
-
-
-def _is_gone(site: Site, lacking: Sequence[Release]) -> bool:
-    """Tell whether dynconf itself, which knows all names, cannot set a flag in a release."""
-    return any(catalogue(site.module).at(each).get(site.name) is None for each in lacking)
 
 
 def _unknown(site: Site, release: Release) -> Problem | None:
@@ -196,7 +193,7 @@ def _of_change(site: Site, releases: Sequence[Release], assigned: Mapping[str, i
     line = dict(site.loaded).get(COMPILATION, 0) if site.use == "change" else 0
     # Once a flag is assigned after the compilation, its value is read anew each time.
     is_seen = assigned.get(_newest(site), 0) > line or not _WITHOUT_CACHE.isdisjoint(assigned)
-    if line and not is_seen and any(each.in_cache_key == AS_ASSIGNED for each in _settings(site, releases)):
+    if line and not is_seen and any("assigned" in each.in_cache_key for each in _settings(site, releases)):
         text = (
             f"inductor.{site.name} changes in place after line {line} has compiled: the key of the FX graph"
             " cache keeps the old value, and old code is served: assign a new one"

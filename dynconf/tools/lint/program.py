@@ -107,18 +107,14 @@ def _options(table: Any, place: str) -> LintOptions:
             raise StateFileError(f"{place}: {key!r} is no option: expected {', '.join(sorted(known))}")
         is_table = known[key] == "per_file_ignores"
         values: Any = [value] if key == "torch" and isinstance(value, str) else value
-        if isinstance(values, dict) != is_table or not all(
-            map(_is_list, values.values() if is_table else [values])
-        ):
+        lists = [*values.values()] if isinstance(values, dict) else [values]
+        are_texts = all(isinstance(each, list) and all(isinstance(it, str) for it in each) for each in lists)
+        if isinstance(values, dict) != is_table or not are_texts:
             expected = "a table of lists" if is_table else "a list of texts"
             raise StateFileError(f"{place}: {key} = {value!r} is not valid: expected {expected}")
         texts = {each: tuple(codes) for each, codes in values.items()} if is_table else tuple(values)
         found[known[key]] = texts
     return LintOptions(**found)
-
-
-def _is_list(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(each, str) for each in value)
 
 
 def lint(
@@ -202,9 +198,7 @@ def _mapping(jobs: int) -> Iterator[Callable[..., Iterable[list[Source]]]]:
 
 def _begin() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever is told to end by Ctrl-C has nothing to say
-    gc.set_threshold(
-        _OBJECTS
-    )  # a file is a tree of a million nodes, through which the collector goes in vain
+    gc.set_threshold(_OBJECTS)  # a file is a tree of a million nodes, which the collector visits in vain
 
 
 def write_fixes(sources: Iterable[Source], options: LintOptions) -> Iterator[Source]:

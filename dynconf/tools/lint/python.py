@@ -71,13 +71,11 @@ class PythonReader(Walker):
         self._added: set[tuple[str, str]] = set()  # flags that the program itself gives to a release
         self._guard_of_line: dict[int, Guard] = {}  # where a dict may be written that is used further on
         self._handlers |= {
-            ast.Assign: self._assign,
-            ast.AnnAssign: self._annotated,
+            **dict.fromkeys((ast.Assign, ast.AnnAssign), self._assign),
             ast.AugAssign: self._augmented,
             ast.Delete: self._delete,
             ast.Attribute: self._attribute,
-            ast.Subscript: self._subscript,
-            ast.Compare: self._compare,
+            **dict.fromkeys((ast.Subscript, ast.Compare), self._item),
             ast.Call: self._call,
             ast.JoinedStr: self._formatted,
         }
@@ -115,26 +113,19 @@ class PythonReader(Walker):
 
     # Statements that set.
 
-    def _assign(self, node: ast.Assign) -> Steps:
-        self._keep_guard(node)
+    def _assign(self, node: ast.Assign | ast.AnnAssign) -> Steps:
+        if node.value is None:
+            return
+        if guard := self._guard():
+            lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
+            self._guard_of_line.update(dict.fromkeys(lines, guard))
         yield node.value
-        for target in node.targets:
+        for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
             yield from self._set(target, node.value)
-
-    def _annotated(self, node: ast.AnnAssign) -> Steps:
-        if node.value is not None:
-            self._keep_guard(node)
-            yield node.value
-            yield from self._set(node.target, node.value)
 
     def _guard(self) -> Guard:
         guards: list[Guard] = ["", *(each for each in self._guards if each not in ("", "importing"))]
         return guards[-1]
-
-    def _keep_guard(self, node: ast.stmt) -> None:
-        if guard := self._guard():
-            lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
-            self._guard_of_line.update(dict.fromkeys(lines, guard))
 
     def _augmented(self, node: ast.AugAssign) -> Steps:
         yield node.value
@@ -175,16 +166,14 @@ class PythonReader(Walker):
 
     # Expressions.
 
-    def _subscript(self, node: ast.Subscript) -> Steps:
-        if self._environment_use(node.value):
-            for each in self._calls.variable(node.slice, None, self._scope, "variable-read"):
-                self._mention(each, [node])
-        yield from self._children(node)
-
-    def _compare(self, node: ast.Compare) -> Steps:
-        if self._environment_use(node.comparators[0]):  # "NAME" in os.environ
-            for each in self._calls.variable(node.left, None, self._scope, "variable-read"):
-                self._mention(each, [node])
+    def _item(self, node: ast.Subscript | ast.Compare) -> Steps:
+        if isinstance(node, ast.Subscript):
+            of, key = node.value, node.slice
+        else:
+            of, key = node.comparators[0], node.left  # "NAME" in os.environ
+        read = self._calls.variable(key, None, self._scope, "variable-read")
+        for each in read if self._environment_use(of) else ():
+            self._mention(each, [node])
         yield from self._children(node)
 
     def _attribute(self, node: ast.Attribute) -> Steps:
@@ -224,17 +213,14 @@ class PythonReader(Walker):
         is_flag = name and not name.startswith("_") and name not in _METHODS
         if is_flag and isinstance(node, ast.Attribute):
             fit: Fit = "" if "." in name else "path"
-            self._note(use, module, name, self._attribute_span(node, name), value, fit)
+            end_line, end = node.end_lineno or node.lineno, node.end_col_offset or 0
+            start = end - len(name.rpartition(".")[2].encode())
+            self._note(use, module, name, Span(end_line, start, end_line, end), value, fit)
         elif is_flag and use == "change":  # options = config.x; options["key"] = value
             self._note(use, module, name, span_of(node))
         while isinstance(node, ast.Attribute):
             node = node.value
         yield node  # (config := torch._dynamo.config).verbose
-
-    def _attribute_span(self, node: ast.Attribute, name: str) -> Span:
-        last = name.rpartition(".")[2]
-        end_line, end = node.end_lineno or node.lineno, node.end_col_offset or 0
-        return Span(end_line, end - len(last.encode()), end_line, end)
 
     def _note(
         self,
@@ -270,15 +256,15 @@ class PythonReader(Walker):
         for each in self._calls.mentions(node, self._scope):
             self._mention(each, places, block)
         given = {each.name: each.value for each in self._calls.keywords(node, self._scope)}
-        is_method = self._scope.path(node.func) is None
-        if node is prepared and (node.args or is_method) and compiles(node, self._scope):
+        path = self._scope.path(node.func)
+        if node is prepared and (node.args or path is None) and compiles(node, self._scope):
             self._load(CALL, node.lineno)
-        if runs_compiled(node, self._scope):
+        if path in COMPILE[1:] or runs_compiled(node, self._scope):
             self._loaded.setdefault(COMPILATION, node.lineno)
         self.remarks.extend(remarks.of_call(node, given, self._scope))
         if isinstance(node.func, ast.Name) and node.func.id == "exec" and node.args:
             yield from self._execute(node.args[0], set())
-        found = in_config(self._scope.path(node.func))
+        found = in_config(path)
         if found is None:
             yield node.func
         elif _flag_in(*found) != found[1]:  # a method of the value of a flag, and not of the module

@@ -16,8 +16,10 @@ _LIMIT = "recompile_limit"
 def of_decorators(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> Iterator[Problem]:
     """Report torch's patch on a function whose body runs after the call has returned."""
     kind = "async function" if isinstance(node, ast.AsyncFunctionDef) else "generator"
+    patches = [each for each in node.decorator_list if is_torchs_patch(each, scope)]
+    yields = patches and any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in _own_nodes(node.body))
     for each in node.decorator_list:
-        if is_torchs_patch(each, scope) and (kind == "async function" or _yields(node)):
+        if each in patches and (kind == "async function" or yields):
             text = (
                 f"torch's patch has ended before the body of this {kind} runs: use dynconf.patch, or a `with`"
                 " block inside"
@@ -112,11 +114,6 @@ def of_call(node: ast.Call, given: Mapping[str, ast.expr | None], scope: Scope) 
     if mode is not None and both and compiles(node, scope):
         text = "torch.compile takes a mode or options, and raises a RuntimeError for both"
         yield Problem("DC310", "error", span_of(mode), text)
-
-
-def _yields(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Tell whether a function has a `yield` of its own."""
-    return any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in _own_nodes(function.body))
 
 
 def _own_nodes(statements: list[ast.stmt]) -> Iterator[ast.AST]:

@@ -14,27 +14,14 @@ def as_sarif(report: Report) -> dict[str, Any]:
     codes = sorted({each.code for each in report.findings})
     rules = [_rule(code) for code in codes]
     driver = {"name": "dynconf", "semanticVersion": __version__, "rules": rules}
-    return {
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [
-            {
-                "tool": {"driver": driver},
-                "columnKind": "unicodeCodePoints",
-                "results": [_result(each, codes) for each in report.findings],
-            }
-        ],
-    }
+    results = [_result(each, codes) for each in report.findings]
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+    return {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
 
 
 def _rule(code: str) -> dict[str, Any]:
-    text = CODES[code].text if code in CODES else f"`dynconf explain {code}` says which, and why."
-    return {
-        "id": code,
-        "shortDescription": {"text": title(code)},
-        "fullDescription": {"text": text},
-        "help": {"text": text},
-    }
+    text = {"text": CODES[code].text if code in CODES else f"`dynconf explain {code}` says which, and why."}
+    return {"id": code, "shortDescription": {"text": title(code)}, "fullDescription": text, "help": text}
 
 
 def _result(finding: Finding, codes: list[str]) -> dict[str, Any]:
@@ -53,12 +40,8 @@ def _result(finding: Finding, codes: list[str]) -> dict[str, Any]:
 def annotation(finding: Finding, file: str | None) -> str:
     """Return the finding as a command for GitHub's runners, which show it beside the line in question."""
     command = "notice" if finding.level == "note" else finding.level
-    properties = {
-        "file": file,
-        "title": f"dynconf {finding.code}",
-        "line": finding.line,
-        "col": finding.column,
-    }
+    title_of = f"dynconf {finding.code}"
+    properties = {"file": file, "title": title_of, "line": finding.line, "col": finding.column}
     listed = ",".join(f"{name}={_escaped(str(fact), ',:')}" for name, fact in properties.items() if fact)
     return f"::{command} {listed}::{_escaped(finding.message)}"
 

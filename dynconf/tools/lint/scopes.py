@@ -10,6 +10,7 @@ it. Anything else that binds it, such as a parameter, hides that::
 """
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from dynconf.catalogue.modules import MODULES, module_path
@@ -64,9 +65,15 @@ class Scope:
                 home = home.outer
             self.borrowed[name] = home.borrowed.get(name, home)
 
+    def _outwards(self) -> Iterator["Scope"]:
+        scope: Scope | None = self
+        while scope is not None:
+            yield scope
+            scope = scope.outer
+
     def find(self, name: str) -> Meaning:
         """Return the meaning of a name in this scope; None for one that is not known."""
-        scope: Scope | None = self
+        scope: Scope | None = self  # no generator: it is asked for each name of a program
         while scope is not None:
             # Functions do not see the names of the class that they are in.
             if name in scope.names and (scope is self or not scope.is_class):
@@ -76,22 +83,12 @@ class Scope:
 
     def is_bound(self, name: str) -> bool:
         """Tell whether the file itself binds the name, so that it is no built-in."""
-        scope: Scope | None = self
-        while scope is not None and name not in scope.names:
-            scope = scope.outer
-        return scope is not None
+        return any(name in scope.names for scope in self._outwards())
 
     def imports(self, package: str) -> bool:
         """Tell whether a name of this scope, or of one around it, means something of a package."""
-        scope: Scope | None = self
-        while scope is not None:
-            if any(
-                isinstance(each, str) and f"{each}.".startswith(f"{package}.")
-                for each in scope.names.values()
-            ):
-                return True
-            scope = scope.outer
-        return False
+        meanings = (each for scope in self._outwards() for each in scope.names.values())
+        return any(isinstance(each, str) and f"{each}.".startswith(f"{package}.") for each in meanings)
 
     def path(self, node: ast.expr) -> str | None:
         """Return the dotted path of the object that an expression means, such as ``torch.compile``."""
@@ -130,10 +127,8 @@ class Scope:
 
     def _members(self, node: ast.expr) -> dict[str, Meaning] | None:
         """Return the names of the class around this function, if the expression is its ``self``."""
-        scope: Scope | None = self if isinstance(node, ast.Name) and node.id in ("self", "cls") else None
-        while scope is not None and not scope.is_class:
-            scope = scope.outer
-        return None if scope is None else scope.names
+        is_self = isinstance(node, ast.Name) and node.id in ("self", "cls")
+        return next((each.names for each in self._outwards() if each.is_class), None) if is_self else None
 
     def is_dict(self, node: ast.expr | None) -> bool:
         """Tell whether an expression is ``dict(...)``."""

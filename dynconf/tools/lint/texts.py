@@ -85,7 +85,7 @@ def variable_sites(text: str, suffix: str) -> Iterator[Site]:
     """Yield the variables of interest that a text sets."""
     is_env = goes_on = False  # an instruction of an image, and a line that the next one continues
     for number, line in enumerate(_NEWLINE.split(text), 1):
-        words = _LISTED.sub(_separated, _without_comment(line))
+        words = _LISTED.sub(lambda each: f"{each[1]} {each[2].replace(',', ' ')}", _without_comment(line))
         is_env = words.startswith("ENV ") or (is_env and goes_on)
         goes_on = line.rstrip().endswith("\\")
         if "echo" in words or "printf" in words:
@@ -142,10 +142,6 @@ def _site(number: int, line: str, found: re.Match[str], suffix: str, column: int
     known = UNKNOWN if is_split or is_part or is_home or _DYNAMIC.search(value) else value
     is_read = found["before"].startswith("$")
     return Site("variable", "", found["name"], span, known, fit="" if is_read else "identifier")
-
-
-def _separated(option: re.Match[str]) -> str:
-    return f"{option[1]} {option[2].replace(',', ' ')}"
 
 
 def _without_print(command: re.Match[str]) -> str:

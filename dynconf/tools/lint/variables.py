@@ -166,9 +166,8 @@ def _explain_switches(environ: Mapping[str, str]) -> str:
 def _with_truth(setting: Setting, value: Any) -> str:
     """Spell a value; if torch stored a text in place of a bool, add the bool that it counts as."""
     truth = setting.type.truth(value)
-    return (
-        short_repr(value) if is_same_value(truth, value) else f"the text {value!r}, which counts as {truth}"
-    )
+    is_spelt = is_same_value(truth, value)
+    return short_repr(value) if is_spelt else f"the text {value!r}, which counts as {truth}"
 
 
 def _advice(setting: Setting, variable: Variable, intended: object) -> str:

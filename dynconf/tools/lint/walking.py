@@ -39,23 +39,16 @@ class Walker:
         self._loaded: dict[str, int] = {}  # packages that this module or function has loaded, and the lines
         self._has_children = False  # processes that read the variables of this one when they start
         self._handlers: dict[type[ast.AST], Callable[[Any], Steps | None]] = {
-            ast.Import: self._import,
-            ast.ImportFrom: self._import,
-            ast.Global: self._borrow,
-            ast.Nonlocal: self._borrow,
+            **dict.fromkeys((ast.Import, ast.ImportFrom), self._import),
+            **dict.fromkeys((ast.Global, ast.Nonlocal), self._borrow),
             ast.NamedExpr: self._walrus,
             ast.If: self._if,
-            ast.IfExp: self._if_expression,
-            ast.BoolOp: self._bool_op,
+            **dict.fromkeys((ast.IfExp, ast.BoolOp), self._condition),
             ast.Try: self._try,
-            ast.ExceptHandler: self._binding_name,
-            ast.MatchAs: self._binding_name,
-            ast.MatchStar: self._binding_name,
-            ast.MatchMapping: self._binding_name,
-            ast.With: self._with,
-            ast.AsyncWith: self._with,
-            ast.For: self._for,
-            ast.AsyncFor: self._for,
+            **dict.fromkeys((ast.ExceptHandler, ast.MatchAs), self._binding_name),
+            **dict.fromkeys((ast.MatchStar, ast.MatchMapping), self._binding_name),
+            **dict.fromkeys((ast.With, ast.AsyncWith), self._with),
+            **dict.fromkeys((ast.For, ast.AsyncFor), self._for),
             ast.ClassDef: self._class,
             **dict.fromkeys(FUNCTIONS, self._function),
             **dict.fromkeys(_COMPREHENSIONS, self._comprehension),
@@ -174,9 +167,7 @@ class Walker:
             yield each.iter
             self._bind_items(each.target, each.iter)
             yield from each.ifs
-        for name in ("elt", "key", "value"):
-            if (part := getattr(node, name, None)) is not None:
-                yield part
+        yield from filter(None, (getattr(node, name, None) for name in ("elt", "key", "value")))
         self._scope = outer
 
     def _class(self, node: ast.ClassDef) -> Steps:
@@ -189,11 +180,9 @@ class Walker:
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> Steps:
         scope, guards = Scope(self._scope), list(self._guards)
         arguments = node.args
-        for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+        named = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+        for each in filter(None, (*named, arguments.vararg, arguments.kwarg)):
             scope.names[each.arg] = None
-        for further in (arguments.vararg, arguments.kwarg):
-            if further is not None:
-                scope.names[further.arg] = None
         yield from (*arguments.defaults, *filter(None, arguments.kw_defaults))
         if not isinstance(node, ast.Lambda):
             self._scope.names.setdefault(node.name, None)
@@ -216,13 +205,10 @@ class Walker:
             yield from self._suite(node.orelse)
         self._loaded = before  # either may not have run
 
-    def _if_expression(self, node: ast.IfExp) -> Steps:
-        with self._guarded("checked" if checks_availability(node.test, self._scope) else ""):
-            yield from self._children(node)
-
-    def _bool_op(self, node: ast.BoolOp) -> Steps:
+    def _condition(self, node: ast.IfExp | ast.BoolOp) -> Steps:
+        tests = node.values if isinstance(node, ast.BoolOp) else [node.test]
         with self._guarded(
-            "checked" if any(checks_availability(each, self._scope) for each in node.values) else ""
+            "checked" if any(checks_availability(each, self._scope) for each in tests) else ""
         ):
             yield from self._children(node)
 

@@ -23,9 +23,9 @@ class TorchReading:
 
     def as_json(self, setting: Setting) -> dict[str, Any]:
         """Return ``torch_error`` or ``torch_reads``, as a JSON object."""
-        return (
-            {"torch_error": self.error} if self.error else {"torch_reads": setting.type.show_data(self.value)}
-        )
+        if self.error:
+            return {"torch_error": self.error}
+        return {"torch_reads": setting.type.show_data(self.value)}
 
     def mark(self, setting: Setting) -> str:
         """Return the same in words."""

@@ -62,7 +62,9 @@ class Explanation:
         defaults = {release: _default(each) for release, each in in_releases.items() if each}
         since, until = span(flag)
         records = records_of(flag)
-        sources = {release: _source(each, release) for release, each in in_releases.items() if each}
+        home = "https://github.com/pytorch/pytorch/blob"
+        paths = {release: module_path(each.module) for release, each in in_releases.items() if each}
+        sources = {each: f"{home}/v{each}/{path.replace('.', '/')}.py" for each, path in paths.items()}
         at = next(each for each in RELEASES if minor(each) == self.release.minor)
         setting = self.setting
         record, kind = (setting.flag, setting.type) if setting else (flag, flag.type)
@@ -161,12 +163,6 @@ def _rule_as_json(rule: Rule, level: str, module: str) -> dict[str, Any]:
     flags = [qualified(module, each) for each in rule.flags]
     facts = {name: getattr(rule, name) for name in ("when", "why", "source")}
     return {"code": rule.code, "level": level, "flags": flags, **facts}
-
-
-def _source(setting: Setting, release: str) -> str:
-    """Return the link to the file in which a release declares a flag, at its tag in torch's repository."""
-    path = module_path(setting.module).replace(".", "/")
-    return f"https://github.com/pytorch/pytorch/blob/v{release}/{path}.py"
 
 
 def _default(setting: Setting | None) -> Any:

@@ -47,14 +47,14 @@ def _begins(word: str, stems: Sequence[str]) -> bool:
 
 _INTENTS = """
 fast quick slow speed perf latenc throughput overhead:
-    inductor.max_autotune inductor.triton.cudagraphs inductor.coordinate_descent_tuning
-    inductor.freezing inductor.max_autotune_gemm_backends inductor.combo_kernels inductor.use_fast_math
+    inductor.max_autotune inductor.triton.cudagraphs inductor.coordinate_descent_tuning inductor.freezing
+    inductor.max_autotune_gemm_backends inductor.combo_kernels inductor.use_fast_math
 compil + fast quick slow speed time long reduc:
     inductor.compile_threads inductor.fx_graph_cache functorch.enable_autograd_cache caching_precompile
     inductor.autotune_local_cache inductor.worker_start_method dynamo_profiler
 cold warm startup start + cold warm startup fast slow time quick:
-    inductor.fx_graph_cache functorch.enable_autograd_cache caching_precompile
-    automatic_dynamic_local_pgo inductor.fx_graph_remote_cache inductor.compile_threads
+    inductor.fx_graph_cache functorch.enable_autograd_cache caching_precompile automatic_dynamic_local_pgo
+    inductor.fx_graph_remote_cache inductor.compile_threads
 memory oom ram vram:
     functorch.activation_memory_budget functorch.aggressive_recomputation functorch.donated_buffer
     inductor.reorder_for_peak_memory inductor.memory_planning inductor.allow_buffer_reuse
@@ -67,15 +67,13 @@ recompil:
     error_on_recompile fail_on_recompile_limit_hit
 recompil + few fewer less many much avoid reduc prevent stop:
     automatic_dynamic_shapes assume_static_by_default compiler.dynamic_sources specialize_float
-    allow_unspec_int_on_nn_module automatic_dynamic_local_pgo recompile_limit
-    accumulated_recompile_limit
+    allow_unspec_int_on_nn_module automatic_dynamic_local_pgo recompile_limit accumulated_recompile_limit
 recompil + debug why find explain log logging print trace error fail:
     error_on_recompile fail_on_recompile_limit_hit verbose recompile_limit accumulated_recompile_limit
     automatic_dynamic_shapes fx.print_specializations
 dynamic vary varying variable + shape size length batch:
     automatic_dynamic_shapes assume_static_by_default compiler.dynamic_sources
-    force_parameter_static_shapes specialize_int capture_dynamic_output_shape_ops
-    fx.print_specializations
+    force_parameter_static_shapes specialize_int capture_dynamic_output_shape_ops fx.print_specializations
 graph + break:
     nested_graph_breaks capture_scalar_outputs capture_dynamic_output_shape_ops
     reorderable_logging_functions ignore_logging_functions trace_autograd_ops
@@ -146,8 +144,7 @@ autotun tune tuning:
     inductor.autotune_in_subproc
 cach:
     inductor.fx_graph_cache functorch.enable_autograd_cache inductor.autotune_local_cache
-    inductor.fx_graph_remote_cache caching_precompile compiler.force_disable_caches
-    compiler.cache_key_tag
+    inductor.fx_graph_remote_cache caching_precompile compiler.force_disable_caches compiler.cache_key_tag
 cach + disable off without no clear fresh:
     compiler.force_disable_caches inductor.fx_graph_cache functorch.enable_autograd_cache
     inductor.autotune_local_cache compiler.cache_key_tag
@@ -276,7 +273,9 @@ def search(phrase: str) -> list[Flag]:
             # A word by which a flag is meant counts more than one that is in its texts.
             matched = sum(map(bool, scores))
             is_named = any(text in in_full for _, text in entry.texts)
-            is_aim = len(asked) > 1 or len(words) <= _FEW or any(_is_in_name(each, entry) for each in asked)
+            is_aim = (
+                len(asked) > 1 or len(words) <= _FEW or any(_score(each, entry) > _OF_NAMES for each in asked)
+            )
             is_known |= is_named or (is_aim and bool(asked)) or 2 * (matched + len(asked)) >= len(words)
             rank = not is_named, -2 * len(asked) - matched, entry.is_minor, -sum(scores) - weight
             ranks.append((rank, entry.flag))
@@ -349,10 +348,6 @@ def _score(word: str, entry: Entry) -> float:
         (weight + len(own) / len(text) for weight, text in entry.texts if own and f" {own}" in f" {text}"),
         default=0,
     )
-
-
-def _is_in_name(word: str, entry: Entry) -> bool:
-    return _score(word, entry) > _OF_NAMES
 
 
 def _normal(text: str) -> str:

@@ -1,8 +1,8 @@
 """The facts about a flag in words, as ``dynconf explain`` prints them and the flag reference shows them."""
 
+from itertools import groupby
 from typing import Any
 
-from dynconf.catalogue.catalogue import AS_ASSIGNED
 from dynconf.catalogue.flags.flag import BARE_MODULE
 from dynconf.catalogue.flags.types import value_text
 from dynconf.catalogue.modules.modes import KEYWORDS
@@ -16,7 +16,7 @@ _CACHE_KEY = {
     "nothing": "its value is not part of the cache key",
     "its value": "its value is part of the cache key",
     "its uuid()": "its uuid() is part of the cache key",
-    AS_ASSIGNED: (
+    "the value that was assigned": (
         "its value is part of the cache key; a change in place after the first compilation may be missed, so"
         " that old code is used: assign another value instead"
     ),
@@ -47,6 +47,11 @@ def labelled_facts(facts: dict[str, Any]) -> list[tuple[str, str]]:
     status = f"no reader in torch {facts['torch']}" if facts["status"] == "unread" else facts["status"]
     risks = "; ".join(f"{each['values']} would make torch {each['kind']}" for each in facts["reach"])
     uniform, own = facts["uniform_variable"], [each["name"] for each in facts["variables"]]
+    overruled = [
+        f"{value_text(by['value'])} while {by['flag']} is {value_text(by['when'])}{_span(by)}"
+        for by in facts["implied_by"]
+    ]
+    log = _LOGS.get(facts["topic"], "")
     lines = [
         ("module", facts["module"]),
         ("topic", f"{facts['topic']}, {status}"),
@@ -61,13 +66,7 @@ def labelled_facts(facts: dict[str, Any]) -> list[tuple[str, str]]:
         ("a patch", facts["covers"]),
         ("trust", risks and f"is needed for a file or data from others: {risks}"),
         ("saving", "" if facts["is_saved"] else "`dynconf.save` leaves it out: it is tied to one machine"),
-        *(
-            (
-                "overruled",
-                f"{value_text(by['value'])} while {by['flag']} is {value_text(by['when'])}{_span(by)}",
-            )
-            for by in facts["implied_by"]
-        ),
+        *(("overruled", each) for each in overruled),
         *(
             (value_text(then["when"]), f"makes {then['flag']} {value_text(then['value'])}{_span(then)}")
             for then in facts["implies"]
@@ -77,10 +76,7 @@ def labelled_facts(facts: dict[str, Any]) -> list[tuple[str, str]]:
         *((each["name"], f"torch reads it{_span(each)}: {each['reads']}") for each in facts["variables"]),
         (uniform if uniform not in own else "", "dynconf reads it in every release that has the flag"),
         ("variable", "" if own else "torch itself reads none"),
-        (
-            "torch's logs",
-            f"TORCH_LOGS={log} shows what happens" if (log := _LOGS.get(facts["topic"])) else "",
-        ),
+        ("torch's logs", log and f"TORCH_LOGS={log} shows what happens"),
         ("source", facts["source"]),
     ]
     return [(label, text) for label, text in lines if label and text]
@@ -162,14 +158,6 @@ def _span(variable: dict[str, Any]) -> str:
 
 def _history(defaults: dict[str, Any]) -> str:
     """Return the default, with the releases in which it changed."""
-    parts: list[str] = []
-    last: object = object()
-    for release, default in defaults.items():
-        if default != last:
-            parts.append(
-                f"{value_text(default)} from torch {release.rpartition('.')[0]}"
-                if parts
-                else value_text(default)
-            )
-            last = default
-    return ", ".join(parts)
+    runs = [(default, next(run)) for default, run in groupby(defaults, defaults.__getitem__)]
+    later = (f"{value_text(default)} from torch {first.rpartition('.')[0]}" for default, first in runs[1:])
+    return ", ".join((value_text(runs[0][0]), *later))
