@@ -1236,9 +1236,9 @@ def test_a_change_in_place_that_the_key_of_the_cache_misses(change, is_missed):
     assert "DC317" not in codes(f"{start}{change}\nf(1)")
     assert "DC317" not in codes(f"{start}f(1)\n{change}", Release.named("2.12"))
 
-    from torch._inductor import config  # which takes a while
-
     def is_missed_by_torch():
+        from torch._inductor import config  # which takes a while
+
         form = {"ignore_private_configs": False, "readonly_values": True}  # of FxGraphHashDetails
         before = config.save_config_portable(**form)
         exec(change, {"config": config})  # noqa: S102
