@@ -5,6 +5,7 @@ reports things that concern no single field, such as a mistake in a file, to the
 """
 
 import copy
+import functools
 import inspect
 import os
 from collections.abc import Callable, Mapping
@@ -258,6 +259,7 @@ def _end_sources(model: Any) -> None:
         return
     customise = inspect.getattr_static(model, "settings_customise_sources")
 
+    @functools.wraps(getattr(customise, "__func__", customise))
     def sources(cls: Any, *args: Any, **kwargs: Any) -> Any:
         chosen = customise.__get__(None, cls)(*args, **kwargs)
         is_last = cls.settings_customise_sources.__func__ is sources  # and not called by that of a subclass

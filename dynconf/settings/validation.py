@@ -330,7 +330,7 @@ class Validation:
         """Return an entry of pydantic with a suggestion for an unknown name, or the origin of a value."""
         location, known = tuple(map(str, details["loc"])), paths(self.model)
         message: Any = details["msg"]
-        if details["type"] in _UNKNOWN:
+        if details["type"] in _UNKNOWN and ".".join(location) not in known:  # but for two names of a field
             model = model_at(self.model, known.get(".".join(location[:-1]), location[:-1]))
             if model:
                 message = f"{message}: {why_no_field(model, location[-1], self.release)}"

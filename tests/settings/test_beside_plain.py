@@ -212,6 +212,18 @@ def test_an_own_alias_is_read_by_its_name(settings, monkeypatch):
             assert model(_env_file=".env").own == 5
 
 
+@pytest.mark.parametrize("base", [DynamoFlags, plain_model(DynamoFlags)])
+def test_no_field_is_said_to_be_unknown(base):
+    """One of two names of a field is an extra value, as in a plain model, and no more is said."""
+
+    class Own(base):
+        own: int = Field(0, alias="OWN_ALIAS")
+
+    with pytest.raises(ValidationError) as refused:
+        Own(own=3, OWN_ALIAS=4)
+    assert [each["msg"] for each in refused.value.errors()] == ["Extra inputs are not permitted"]
+
+
 PATH = AliasPath("MY_LIMIT", 0)
 BEFORE_PATH = AliasChoices("MY_LIMIT", AliasPath("LIMITS", 0))
 
