@@ -52,6 +52,8 @@ def main() -> None:
             gc.enable()
     if isinstance(result, int):
         sys.exit(result)
+    # What is there by now stays. Else each round of the program's collector would go through it.
+    gc.freeze()
     result.run()  # outside all error handling, so that the program runs exactly as under Python itself
 
 
