@@ -20,7 +20,7 @@ CASES: list[tuple[str, list[str], list[str], float]] = [
         "dynconf run / python, import torch",
         ["-m", "dynconf", "run", "--set", "recompile_limit=64", "-c", "import torch"],
         IMPORT,
-        1.1,
+        1.06,
     ),
 ]
 """What is compared: arguments of Python on dynconf's side and on torch's, and the ratio's bound."""
