@@ -63,9 +63,7 @@ _RUNS_SINCE = (2, 13)
 )
 @click.option("--repeat", type=click.IntRange(1), default=1, help="Runs by which a verdict has to lead.")
 @click.option("--trials", type=click.IntRange(2), metavar="N", help="Try at most this many states.")
-@click.option(
-    "-j", "--jobs", type=click.IntRange(1), default=1, metavar="N", help="Run so many side by side."
-)
+@click.option("-j", "--jobs", type=click.IntRange(1), default=1, metavar="N", help="Run N states at once.")
 @click.option("--timeout", type=_SECONDS, metavar="SECONDS", help="End a run that takes longer.")
 @click.option("--hang", type=click.Choice(get_args(Hang)), default="fail", help="How to count such a run.")
 @click.option("--share-caches", is_flag=True, help="Use the caches of compiled code, instead of empty ones.")
