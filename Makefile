@@ -63,9 +63,10 @@ docs: $(READY)
 	$(BIN)/python tests/site_links.py .cache/docs
 	$(BIN)/python -m pytest --quiet tests/test_site.py tests/docs
 
-# Prints a table, writes benchmarks/figures.json and docs/images/speed.svg, and updates the documents with figures.
+# Prints tables, writes benchmarks/*.json and docs/images/*.svg, and updates the documents with figures: half an hour.
 bench: $(READY)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[bench]'
+	$(BIN)/python benchmarks/often_set.py
 	$(BIN)/python benchmarks
 
 # The picture of a command in the README, and the figures of the last `make bench` in documents.

@@ -5,19 +5,14 @@ It prints one table, with the machine and the date, writes it to ``benchmarks/fi
 prints. ``--check`` measures nothing: it compares the figures in documents with the file.
 """
 
-import datetime as dt
 import json
-import os
-import platform
 import re
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from importlib.metadata import version
-from pathlib import Path
 
 from documents import FIGURES, PLOT, stale, write
-from ratio import HEADER, HERE, Ratio, row
+from ratio import HEADER, HERE, Ratio, machine, row
 
 NAMES = (
     "patch",
@@ -42,20 +37,6 @@ def measured(name: str) -> Iterator[Ratio]:
             yield Ratio(**json.loads(line))
     if process.returncode not in (0, 1):
         sys.exit(f"{name}.py failed")
-
-
-def machine() -> dict[str, str]:
-    """Return what the figures depend on, without the name of the machine."""
-    lines = Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []
-    models = [line.partition(": ")[2] for line in lines if line.startswith("model name")]
-    return {
-        "date": dt.datetime.now(dt.timezone.utc).date().isoformat(),
-        "processor": f"{os.cpu_count()} x {models[0] if models else platform.machine()}",
-        "system": platform.system(),
-        "python": platform.python_version(),
-        "torch": version("torch"),
-        "dynconf": version("torch-dynconf"),
-    }
 
 
 GROWING = re.compile(r"(.*?)(one|three|[\d,]+) (flag|file)s? / .*")
@@ -108,7 +89,7 @@ def main() -> int:
     """Measure, print, write and draw; or check."""
     if sys.argv[1:] == ["--check"]:
         for path in stale():
-            print(f"{path} does not have the figures of {FIGURES.name}: run `make pictures`")
+            print(f"{path} does not have the figures that were measured: run `make pictures`")
         return int(any(stale()))
     if sys.argv[1:] == ["--write"]:
         write()

@@ -1,6 +1,7 @@
 """The figures in documents: text between ``<!-- figures: NAME -->`` and ``<!-- end -->`` comes from the file.
 
-NAME is ``table``, the whole table, or ``bounds``, a sentence about the bounds that users ask for.
+NAME is ``table``, the whole table, ``bounds``, a sentence about the bounds that users ask for, or
+``often_set``, the tables of `often_set.py`, which has a picture, too.
 """
 
 import json
@@ -8,11 +9,13 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import often_set
 from ratio import HERE, Ratio
 
 FIGURES = HERE / "figures.json"
 ROOT = HERE.parent
 PLOT = ROOT / "docs" / "images" / "speed.svg"
+OFTEN_SET = ROOT / "docs" / "images" / "often-set.svg"
 PLACE = re.compile(r"(<!-- figures: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -60,11 +63,11 @@ def bounds() -> str:
 
 def _documents() -> Iterator[tuple[Path, str, str]]:
     """Yield each document with figures, its text, and the text that it should have."""
+    makers = {"table": table, "bounds": bounds, "often_set": often_set.table}
+    yield OFTEN_SET, OFTEN_SET.read_text(encoding="utf-8"), often_set.picture()
     for path in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))):
         text = path.read_text(encoding="utf-8")
-        made = PLACE.sub(
-            lambda found: found[1] + {"table": table, "bounds": bounds}[found[2]]() + "\n" + found[3], text
-        )
+        made = PLACE.sub(lambda found: found[1] + makers[found[2]]() + "\n" + found[3], text)
         if PLACE.search(text):
             yield path, text, made
 

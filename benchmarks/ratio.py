@@ -6,13 +6,16 @@ runs all files, each in a process of its own.
 """
 
 import dataclasses
+import datetime as dt
 import json
 import os
+import platform
 import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable
+from importlib.metadata import version
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -80,6 +83,20 @@ def of_command(*command: str, check: bool = True) -> float:
     subprocess.run(command, check=check, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     after = os.times()
     return sum(after[2:4]) - sum(before[2:4])
+
+
+def machine() -> dict[str, str]:
+    """Return what the figures depend on, without the name of the machine."""
+    lines = Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []
+    models = [line.partition(": ")[2] for line in lines if line.startswith("model name")]
+    return {
+        "date": dt.datetime.now(dt.timezone.utc).date().isoformat(),
+        "processor": f"{os.cpu_count()} x {models[0] if models else platform.machine()}",
+        "system": platform.system(),
+        "python": platform.python_version(),
+        "torch": version("torch"),
+        "dynconf": version("torch-dynconf"),
+    }
 
 
 def row(each: Ratio) -> str:

@@ -37,7 +37,9 @@ const dynconfSearch = (() => {
     speller.addAll([...words].map((id) => ({ id })));
   }
 
-  const begins = (word, stems) => stems.some((each) => word.startsWith(each));
+  // As in `dynconf.tools.show.search`, a stem as short as "inf" must be all of a word.
+  const begins = (word, stems) =>
+    stems.some((each) => word.replace(/s$/, "") === each || (each.length > 3 && word.startsWith(each)));
 
   /** Return the question with each word that is nowhere as the most similar one that is. */
   function corrected(question) {

@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 
+from dynconf.tools.show.often_set import OFTEN_SET
+
 PAGES = (
     "index.html",
     "start.html",
+    "often-set.html",
     "guides/training-script.html",
     "explanations/precedence.html",
     "reference/command-line/explain.html",
@@ -73,6 +76,18 @@ def test_code_and_what_a_terminal_shows_fit_a_wide_screen(tab: Any, site: Path) 
             wide = "boxes => boxes.filter((each) => each.scrollWidth > each.clientWidth + 1).length"
             cut += [path.name] * page.eval_on_selector_all("pre, article img, .table-wrapper", wide)
     assert cut == []
+
+
+def test_the_flags_that_people_set_are_in_their_order(tab: Any) -> None:
+    """Each with a link, the repositories that set it, and what it does: nothing measured, or more or less."""
+    page = tab().open("often-set.html")
+    cells = "rows => rows.map((row) => [...row.cells].map((cell) => cell.innerText))"
+    rows = page.locator("table").first.locator("tbody tr").evaluate_all(cells)
+    assert [(about.split(":")[0], int(count)) for about, count, _ in rows] == [*OFTEN_SET.items()]
+    effect = r"none measured on a CPU|.*: (the same|(compile time|run time|memory) [\d.]+ x.*)"
+    assert all(re.fullmatch(effect, row[2]) for row in rows)
+    page.click("text=inductor.freezing")
+    page.wait_for_url("**/reference/flags/inductor.freezing.html")
 
 
 def test_every_page_has_an_icon_and_so_does_the_one_that_says_that_there_is_none(site: Path) -> None:

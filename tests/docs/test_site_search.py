@@ -39,6 +39,8 @@ QUESTIONS = {
 """A question for each guide and explanation, in the words of somebody who has not read it."""
 
 KEYWORDS = {
+    "flags that people set": "often-set",
+    "what others set": "often-set",
     "gunicorn": "guides/web-servers",
     "slurm": "guides/slurm-and-containers",
     "uninstall": "guides/leaving",
