@@ -262,20 +262,6 @@ def test_one_patch_sets_flags_of_several_modules():
     assert (RawState(), RawState("functorch")) == before
 
 
-def test_patches_of_several_modules_may_be_left_in_any_order():
-    """A later patch of one module holds while one that spans both goes."""
-    before = RawState(), RawState("functorch")
-    both = dynconf.patch(recompile_limit=3, functorch={"cse": False})
-    later = dynconf.patch({"functorch.cse": True})
-    both.__enter__()
-    later.__enter__()
-    both.__exit__(None, None, None)
-    assert config("functorch").cse is True
-    assert torch_reads(LIMIT) == bind().slot(LIMIT).default()
-    later.__exit__(None, None, None)
-    assert (RawState(), RawState("functorch")) == before
-
-
 def test_mistakes_in_all_modules_are_reported_together():
     """One error names the flag of each module, and nothing is changed."""
     with pytest.raises(dynconf.InvalidValueError) as caught:
@@ -291,13 +277,3 @@ def test_mistakes_in_all_modules_are_reported_together():
         "aggressive_recomputation is a functorch flag: dynconf.functorch.patch(aggressive_recomputation=...)"
         in told[3]
     )
-
-
-def test_hashes_of_every_module_follow():
-    """Each module's own hash follows a patch that spans both, on the way in and out."""
-    both = dynconf.patch(specialize_int=True, functorch={"cse": False})
-    modules = config(), config("functorch")
-    clean = [module.get_hash() for module in modules]
-    with both:
-        assert all(module.get_hash() != before for module, before in zip(modules, clean, strict=True))
-    assert [module.get_hash() for module in modules] == clean

@@ -41,33 +41,12 @@ def test_above_torchs_own_and_below_everything_else():
     assert limit() == 9
 
 
-def test_what_the_program_assigned_before_counts_as_the_users():
-    """A library that is imported late overrules nobody."""
-    setattr(config(), LIMIT, 9)
-    with dynconf.defaults(recompile_limit=dynconf.at_least(100)):
-        assert limit() == 9
-
-
 def test_what_torchs_own_patch_left_behind_is_nobodys():
     """It is an override that equals the default, and hides no library's."""
     with config().patch({LIMIT: 5}):
         pass
     with dynconf.defaults(recompile_limit=32):
         assert limit() == 32
-
-
-def test_the_later_library_is_above_the_earlier():
-    """Each is a layer of its own, and can be taken out of the middle."""
-    first = dynconf.defaults(recompile_limit=32, verbose=True)
-    second = dynconf.defaults(recompile_limit=64)
-    third = dynconf.defaults(recompile_limit=48)
-    assert limit() == 48
-    third.uninstall()
-    first.uninstall()
-    assert limit() == 64
-    assert not torch_reads("verbose")
-    second.uninstall()
-    assert limit() == DEFAULT
 
 
 @pytest.mark.parametrize(("others", "expected"), [(200, 200), (16, 100)], ids=["a higher one", "a lower one"])
@@ -83,14 +62,6 @@ def test_at_least_raises_another_librarys_but_never_lowers(others, expected):
         with dynconf.defaults(recompile_limit=dynconf.at_least(2)):
             assert limit() == DEFAULT
             assert dynconf.origin("recompile_limit").kind == "default"
-
-
-def test_at_least_after_a_lower_one_is_gone():
-    """The limit is computed anew whenever the layers below it change."""
-    first = dynconf.defaults(recompile_limit=200)
-    with dynconf.defaults(recompile_limit=dynconf.at_least(100)):
-        first.uninstall()
-        assert limit() == 100
 
 
 @pytest.mark.parametrize("users", [200, 8])

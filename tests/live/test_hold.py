@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import threading
 import unittest.mock
 import warnings
 
@@ -114,25 +113,6 @@ def test_by_name_at_the_value_in_force():
         assert limit() == 5
         assert dynconf.origin("recompile_limit").kind == "hold"
         assert dynconf.origin("inductor.max_autotune").held
-
-
-def test_what_was_set_meanwhile_counts_in_the_end():
-    """As what is assigned above an installation does."""
-    with dynconf.hold(recompile_limit=64), dynconf_warnings_ignored():
-        assign(7)
-    assert limit() == 7
-
-
-def test_the_first_of_two_counts():
-    """The user's is the last word, also if a library holds."""
-    first = dynconf.hold(recompile_limit=64)
-    with dynconf_warnings_ignored():
-        second = dynconf.hold(recompile_limit=7)
-    assert limit() == 64
-    first.uninstall()
-    assert limit() == 7
-    second.uninstall()
-    assert limit() == DEFAULT
 
 
 def test_a_reset_does_not_end_it():
@@ -267,19 +247,3 @@ def test_compiling_under_a_hold():
     after = RawState("inductor").raw
     assert {name: after[name] for name in held} == {name: before[name] for name in held}
     torch.compiler.reset()
-
-
-def test_threads_that_hold_at_once_leave_nothing():
-    """Each ends its own."""
-
-    def work():
-        for _ in range(20):
-            with dynconf.hold(recompile_limit=64):
-                pass
-
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(60)
-    assert limit() == DEFAULT

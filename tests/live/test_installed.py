@@ -18,7 +18,6 @@ from live_state import (
     in_force,
     limit,
     mocked,
-    only_per_context,
     threads_switching_often,
     torch_reads,
     torchs,
@@ -173,21 +172,6 @@ def test_patches_of_other_threads_stay_on_top(worker):
         worker(lambda: patch.__exit__(None, None, None))
         assert worker(limit) == limit() == 32
     assert worker(limit) == DEFAULT
-
-
-@only_per_context
-def test_a_context_installation_ranks_by_age():
-    """The later of the two scopes wins, in the thread of the one for the context."""
-    own = dynconf.install(scope="context", recompile_limit=10)
-    assert limit() == 10
-    with dynconf.install(recompile_limit=32):
-        assert limit() == 32
-        with dynconf.install(scope="context", recompile_limit=11):
-            assert limit() == 11
-        assert limit() == 32
-    assert limit() == 10
-    own.uninstall()
-    assert limit() == DEFAULT
 
 
 @pytest.mark.parametrize("assign", ["assignment", "torch", "mock", "load_config"])

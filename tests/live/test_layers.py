@@ -174,6 +174,14 @@ def step(model, operation, value):
 @example([("mock", 0), ("defaults", 30), ("install", 20), ("end install", 0), ("leave", 0)])
 @example([("monkeypatch", 0), ("hold", 20), ("install here", 30), ("leave", 0), ("end hold", 0)])
 @example([("defaults", 20), ("install here", 30), ("monkeypatch", 0), ("end install", 0), ("leave", 0)])
+@example([("hold", 60), ("hold", 20), ("end hold", 0), ("end hold", 0)])
+@example([("hold", 60), ("assign", 0), ("end hold", 0)])
+@example([("assign", 0), ("defaults", dynconf.at_least(5000))])
+@example([("defaults", 60), ("defaults", dynconf.at_least(40)), ("end defaults", 0)])
+@example([("defaults", 20), ("defaults", 60), ("defaults", 40), ("end defaults", 2), ("end defaults", 0)])
+@example(
+    [("install here", 10), ("install", 30), ("install here", 11), ("end install", 2), ("end install", 1)]
+)
 def test_random_programs_read_what_the_model_says(operations):
     """Every way of setting a flag, in any order; and in the end its override is exactly what it was."""
     start, model = RawState(), Model()
@@ -198,23 +206,16 @@ def test_random_programs_read_what_the_model_says(operations):
 
 
 @every_patch
-def test_a_patch_of_others_leaves_nothing_of_a_hold(patch):
-    """It enters and leaves without an error, has no effect inside, and the override is as it was."""
+@pytest.mark.parametrize("kind", ["hold", "defaults"])
+def test_a_patch_of_others_leaves_nothing_of_what_it_found(kind, patch):
+    """A held value or a library's must not become an override; inside, the first alone counts."""
     before = RawState()
-    with dynconf.hold(recompile_limit=64), dynconf_warnings_ignored(), patch(5):
+    with dynconf_warnings_ignored(), LASTING[kind](64):
+        with patch(5):
+            assert limit() == (64 if kind == "hold" else 5)
         assert limit() == 64
-    assert RawState() == before
-
-
-@every_patch
-def test_a_patch_of_others_leaves_nothing_of_a_default(patch):
-    """The value that it found is the library's, and must not become an override."""
-    ours = dynconf.defaults(recompile_limit=32)
-    with patch(5):
-        assert limit() == 5
-    assert limit() == 32
-    ours.uninstall()
     assert limit() == DEFAULT
+    assert kind == "defaults" or RawState() == before
 
 
 @pytest.mark.parametrize("make", [pytest.MonkeyPatch, older_monkeypatch], ids=["pytest's", "up to 9.1"])
@@ -246,17 +247,6 @@ def test_a_patch_under_both_names_of_a_flag():
             assert limit() == 5
         assert limit() == 32
     assert limit() == DEFAULT
-
-
-def test_threads_that_have_yet_to_start_and_those_that_run():
-    """Both see a hold and a default, and neither after the end."""
-    with ThreadPoolExecutor(1) as pool:
-        assert pool.submit(limit).result(60) == DEFAULT
-        with dynconf.defaults(recompile_limit=32):
-            assert pool.submit(limit).result(60) == result_in_thread(limit) == 32
-            with dynconf.hold(recompile_limit=64):
-                assert pool.submit(limit).result(60) == result_in_thread(limit) == 64
-        assert pool.submit(limit).result(60) == result_in_thread(limit) == DEFAULT
 
 
 def test_the_hashes_and_dicts_of_torch_follow():
