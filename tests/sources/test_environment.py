@@ -4,7 +4,7 @@ import pytest
 from states import origins_of, values_of
 
 from dynconf.catalogue import names
-from dynconf.errors import ConflictError, EnvironmentWarning, InertFlagWarning, InvalidValueError
+from dynconf.errors import EnvironmentWarning, InvalidValueError
 from dynconf.provenance import Origin
 from dynconf.release import RELEASES, Release
 from dynconf.sources import environment
@@ -101,29 +101,6 @@ def test_the_origin_says_that_torch_forces_a_value(release, kind):
     reading = read_environment({FORCED: "off"}, Release.named(release))
     assert values_of(reading) == {"automatic_dynamic_local_pgo": False}
     assert origins_of(reading) == {"automatic_dynamic_local_pgo": Origin(kind, FORCED, "off")}
-
-
-def test_two_names_of_a_flag_with_two_values_are_a_conflict():
-    """Equal values do not conflict."""
-    environ = {"TORCHDYNAMO_RECOMPILE_LIMIT": "8", "TORCHDYNAMO_CACHE_SIZE_LIMIT": "9"}
-    reading = read_environment(environ)
-    (error,) = reading.errors
-    assert isinstance(error, ConflictError)
-    for part in ("recompile_limit is set twice", *environ, "8", "9"):
-        assert part in str(error)
-    reading = read_environment(dict.fromkeys(environ, "9"))
-    assert values_of(reading) == {"recompile_limit": 9}
-    assert not reading.errors
-
-
-def test_a_flag_that_no_longer_does_anything_gives_a_note():
-    """The note says so, with what to use instead, and the variable."""
-    reading = read_environment({"TORCHDYNAMO_DYNAMIC_SHAPES": "1"})
-    (note,) = reading.warnings
-    assert isinstance(note, InertFlagWarning)
-    assert str(note).startswith("dynamic_shapes does nothing in torch 2.13.0; ")
-    assert str(note).endswith("(from environment TORCHDYNAMO_DYNAMIC_SHAPES=1)")
-    assert "assume_static_by_default" in str(note)
 
 
 def test_a_variable_that_also_sets_a_flag_without_effect_gives_no_warning():

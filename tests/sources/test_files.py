@@ -15,10 +15,8 @@ from strategies import JSON
 
 from dynconf.catalogue.flags.types import Named
 from dynconf.errors import (
-    ConflictError,
     DynconfError,
     EnvironmentWarning,
-    InertFlagWarning,
     InvalidValueError,
     StateFileError,
     UnknownFlagError,
@@ -255,23 +253,6 @@ def test_an_unknown_key_is_an_error_with_a_suggestion():
     assert "there is no flag 'other'" in str(second)
 
 
-def test_an_old_name_sets_the_flag_that_replaced_it():
-    """Two names with one value are fine; with two values they are a conflict that gives both places."""
-    assert values_of(read("cache_size_limit = 9")) == {"recompile_limit": 9}
-    assert read("cache_size_limit = 9\nrecompile_limit = 9").errors == ()
-    (error,) = read("cache_size_limit = 9\nrecompile_limit = 8").errors
-    assert isinstance(error, ConflictError)
-    assert "settings.toml:1" in str(error)
-    assert "settings.toml:2" in str(error)
-
-
-def test_a_flag_that_does_nothing_gives_a_note():
-    """It gives file and line."""
-    (note,) = read("dynamic_shapes = true").warnings
-    assert isinstance(note, InertFlagWarning)
-    assert "settings.toml:1" in str(note)
-
-
 def test_flags_that_the_release_lacks_follow_missing():
     """They are an error unless the file says otherwise; what the caller says counts most."""
     text = "enable_trace_load_build_class = true\nverbose = true\n"
@@ -398,13 +379,6 @@ def test_entries_that_only_repeat_an_alias_are_left_out():
         cache_size_limit={"value": 8, "origin": {"kind": "alias", "name": "recompile_limit"}},
     )
     assert values_of(read(text, "json")) == {"recompile_limit": 9}
-
-
-def test_a_saved_state_warns_of_flags_that_the_release_lacks():
-    """It may have been written on another release."""
-    reading = read(state(generate_pycode={"value": True}), "json", at=Release.named("2.6"))
-    assert reading.errors == ()
-    assert len(reading.warnings) == 1
 
 
 @pytest.mark.parametrize(

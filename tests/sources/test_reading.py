@@ -17,19 +17,17 @@ from dynconf.errors import (
 from dynconf.provenance import Origin
 from dynconf.release import Release
 from dynconf.sources.reading import Reading, ReadingBuilder, merge
-from dynconf.sources.trust import without_internal
 from dynconf.state import SettingValue, State
 
 AT = Release.named("2.13.0")
 VERBOSE, DISABLE, LIMIT = (names.setting(name, AT) for name in ("verbose", "disable", "recompile_limit"))
 FUNCTIONS = names.setting("reorderable_logging_functions", AT)
-INTERNAL = names.setting("base_dir", AT)
 HERE, THERE = Origin("keyword", file="a.py", line=1), Origin("env", "X", "1")
 
 
-def read(*settings, at=AT, missing="error"):
+def read(*settings, at=AT):
     """Return a reading of settings that all have one origin."""
-    made = ReadingBuilder(at, missing)
+    made = ReadingBuilder(at)
     for name, value in settings:
         made.add(name, HERE, value, lambda _, value: value)
     return made.done()
@@ -77,13 +75,6 @@ def test_two_names_with_different_values_are_a_conflict():
         " True (from keyword at a.py:1, as 'recompile_limit'); keep one of them"
     )
     assert read(("cache_size_limit", 1), ("recompile_limit", 1)).errors == ()
-
-
-@pytest.mark.parametrize(("missing", "errors", "warnings"), [("error", 1, 0), ("warn", 0, 1), ("skip", 0, 0)])
-def test_a_flag_that_the_release_lacks_is_reported_as_asked(missing, errors, warnings):
-    """As an error, as a warning, or not at all; the value is never kept."""
-    reading = read(("generate_pycode", True), at=Release.named("2.6"), missing=missing)
-    assert (len(reading.errors), len(reading.warnings), values_of(reading)) == (errors, warnings, {})
 
 
 def test_a_no_op_flag_is_warned_of_by_release():
@@ -147,15 +138,6 @@ def test_a_flag_newer_than_the_catalogue_is_read_if_its_setting_is_given():
     assert made.done() == reading_of({VERBOSE: True, DISABLE: True, LIMIT: 9})
 
 
-def test_all_errors_are_raised_together():
-    """One as it is, several as one error with a line each; without any, there is the state."""
-    state = assigned({VERBOSE: True})
-    assert Reading(state).checked() is state
-    with pytest.raises(UnknownFlagError) as refused:
-        Reading(state, (UnknownFlagError("1"), UnknownFlagError("2"))).checked()
-    assert str(refused.value) == "1\n2"
-
-
 def test_names_of_objects_become_the_objects():
     """The state that was read keeps the names, and one without names is returned as it is."""
     reading = reading_of({VERBOSE: True, FUNCTIONS: {Named("logging", "info")}})
@@ -177,16 +159,3 @@ def test_names_that_cannot_be_resolved_are_reported_with_all_other_errors():
         "reorderable_logging_functions: ['logging:no_such_function'] (from keyword at a.py:1)"
     )
     assert missing.endswith("logging:no_such_function does not exist")
-
-
-def test_internal_flags_are_not_settings():
-    """They are an error, unless the source merely shows them; the other settings stay."""
-    reading = reading_of({VERBOSE: True, INTERNAL: "/x"}, THERE)
-    public = reading_of({VERBOSE: True}, THERE)
-    refused = without_internal(reading)
-    assert refused.state == public.state
-    (error,) = refused.errors
-    assert isinstance(error, InvalidValueError)
-    assert str(error).startswith(f"{INTERNAL.name} (from environment X=1) is internal to torch")
-    assert without_internal(reading, silently=True) == public
-    assert without_internal(public) is public

@@ -155,18 +155,6 @@ def test_names_go_across_releases() -> None:
             assert loaded["cache_size_limit"] == 3
 
 
-def test_what_the_release_lacks_is_named() -> None:
-    """A flag that the release lacks is a warning, skipped, or an error, as asked."""
-    write("state.json", text_of(saved_document(state_of(debug_backend_override="0:eager"), DEFAULT)))
-    reading = read_state("state.json", Release.named("2.6"), "warn")
-    assert values_of(reading) == {}
-    assert "debug_backend_override" in str(reading.warnings[0])
-    assert read_state("state.json", Release.named("2.6"), "skip").warnings == ()
-    with pytest.raises(StateFileError, match="debug_backend_override") as caught:
-        read_state("state.json", Release.named("2.6"), "error")
-    assert isinstance(caught.value.errors[0], UnknownFlagError)
-
-
 def test_flags_of_other_modules_have_full_names() -> None:
     """A settings file has a table for them; each flag has its line, and goes by its newest name."""
     Path("my.toml").write_text("cache_size_limit = 3\n[functorch]\nstatic_weight_shapes = false\n")
@@ -244,13 +232,6 @@ def test_hostile_files_are_refused(content: bytes, suffix: str, monkeypatch: pyt
     with pytest.raises(StateFileError, match="hostile"):
         read_state(path, AT, "warn")
     assert "evil" not in sys.modules
-
-
-def test_a_file_that_is_not_there() -> None:
-    """A path with no file, or of a folder, is a StateFileError that names it."""
-    for path in ("absent.json", "."):
-        with pytest.raises(StateFileError, match="cannot be read"):
-            read_state(path, AT)
 
 
 def test_every_default_is_json():
