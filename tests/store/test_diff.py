@@ -12,7 +12,7 @@ from dynconf.catalogue.flags.types import is_same_value
 from dynconf.catalogue.modules import catalogue
 from dynconf.errors import EnvironmentWarning, StateFileError
 from dynconf.provenance import DEFAULT
-from dynconf.release import RELEASES, Release
+from dynconf.release import Release
 from dynconf.state import State
 from dynconf.store.diff import Change, changes, diff
 from dynconf.store.ignore import NOTHING
@@ -57,12 +57,6 @@ def test_two_releases_differ_in_flags_names_and_defaults() -> None:
     assert Change("renamed", "recompile_limit", "cache_size_limit", "recompile_limit") in found
     assert Change("default-changed", "automatic_dynamic_local_pgo", False, True) in found
     assert "changed" not in by_kind
-
-
-def test_one_release_has_one_set_of_defaults() -> None:
-    """The defaults of a release do not differ from themselves."""
-    for release in RELEASES:
-        assert changes(state_of(Release.named(release)), state_of(Release.named(release))) == []
 
 
 def test_a_value_goes_with_its_renamed_flag() -> None:

@@ -23,7 +23,6 @@ from dynconf.errors import (
     InertFlagWarning,
     InvalidValueError,
     StateFileError,
-    UnknownFlagError,
 )
 from dynconf.live.binding import Binding, bind
 from dynconf.provenance import DEFAULT as NOT_SET
@@ -95,12 +94,6 @@ def test_all_mistakes_are_reported_together() -> None:
     with pytest.raises(InvalidValueError, match=r"(?s)recompile_limit.*verbose") as caught:
         saved_document(state_of(recompile_limit=1.5, verbose=3), DEFAULT)
     assert [error.flag for error in caught.value.errors] == ["recompile_limit", "verbose"]
-
-
-def test_an_ignored_name_must_exist() -> None:
-    """Leaving out a flag that does not exist is a mistake."""
-    with pytest.raises(UnknownFlagError, match="verbos"):
-        saved_document(state_of(), {"verbos"})
 
 
 def test_flags_newer_than_the_catalogue_are_kept() -> None:

@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from states import ASSIGNED, AT, assigned, newer, state_of, values_of
+from states import AT, assigned, newer, state_of, values_of
 
 import dynconf
 from dynconf.catalogue.flags.types import is_same_value
@@ -57,19 +57,6 @@ def test_a_mapping_has_the_names_that_a_snapshot_shows():
     assert dict(Snapshot(dict(made), "functorch")) == dict(made)
     with pytest.raises(InvalidValueError, match="expected one of dynamo, functorch, "):
         Snapshot({"cse": False}, "torch._functorch.config")
-
-
-@pytest.mark.parametrize("release", ["2.6", "2.13.0"])
-def test_every_name_of_a_flag_finds_it(release):
-    """Values and origins are found even in releases that only have the old name."""
-    state = state_of(Release.named(release), recompile_limit=64)
-    snapshot = Snapshot(state)
-    for name in ("recompile_limit", "cache_size_limit", "dynamo.cache_size_limit"):
-        assert snapshot[name] == snapshot.get(name) == 64
-        assert snapshot.origins[name] == ASSIGNED
-        assert name in snapshot
-        assert name in snapshot.origins
-    assert list(snapshot.only_set()) == list(snapshot.only_set().origins) == ["recompile_limit"]
 
 
 def test_a_flag_that_moved_is_found_in_both_modules():
