@@ -179,7 +179,7 @@ def table() -> str:
         lines.append(f"| {{dynconf:flag}}`{flag}`: {summary} | {count} | {effect} |")
     lines += [
         "",
-        "| model, with torch's defaults | | compiles in | runs in | memory |",
+        "| model, with torch's defaults | what it is | compiles in | runs in | memory |",
         "|---|---|---|---|---|",
     ]
     for model, rounds in data["defaults"].items():
