@@ -86,12 +86,13 @@ print(f"step_time={3 - number if calls in (2, 7) else number}")
 
 
 def test_ends_that_do_not_differ(run_cli, tmp_path: Path) -> None:
-    """It says which, shows the end of the output, and has no answer."""
+    """It says which, and that the program's own settings count in both, and shows its output."""
     for code, words in ((0, "does not fail in the bad state"), (1, "fails in the good state, too")):
         (tmp_path / "program.py").write_text(f"print('the reason')\nraise SystemExit({code})\n")
         done = run_cli("bisect", "good.toml", "bad.toml", *PYTHON, "program.py")
         assert (done.code, done.out) == (1, "")
         assert words in done.err
+        assert "unless the program sets one itself" in done.err
         assert "the reason" in done.err
     done = run_cli("bisect", "bad.toml", "good.toml", *PYTHON, "fails.py")
     assert (done.code, done.out) == (1, "")

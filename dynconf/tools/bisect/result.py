@@ -92,6 +92,9 @@ class BisectResult:
 HEADERS = ("flag", "good", "bad", "effect", "since")
 
 
+_OWN = "unless the program sets one itself, which counts in every trial: leave that out"
+
+
 def why_ends_are_equal(space: Space, trials: Trials, *, either_way: bool = False) -> str:
     """Run the good state and the bad one, and say why there is nothing to search; empty if there is.
 
@@ -113,9 +116,9 @@ def why_ends_are_equal(space: Space, trials: Trials, *, either_way: bool = False
         case "bad", _:
             note = trials.trial(frozenset()).note
             why = f" ({note})" if note else ""
-            return f"it fails in the good state, too{why}: no difference between the two is the reason"
+            return f"it fails in the good state, too{why}: no difference of the two is the reason, {_OWN}"
         case _:
-            return "it does not fail in the bad state either: no difference between the two matters"
+            return f"it does not fail in the bad state either: no difference of the two matters, {_OWN}"
 
 
 def narrowed(
