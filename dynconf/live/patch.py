@@ -207,7 +207,8 @@ def patch(*arguments: Any, missing: Missing = "error", **flags: Any) -> Patch:
         >>> with patch(verify_correctness=True, functorch={"cse": False}):
         ...     pass
     """
-    return patch_of_call("dynconf.patch", arguments, flags, Caller(sys._getframe(1)), missing=missing)
+    # By position: Python takes longer to pass arguments by name.
+    return patch_of_call("dynconf.patch", arguments, flags, Caller(sys._getframe(1)), BARE_MODULE, missing)
 
 
 def patch_of_call(
