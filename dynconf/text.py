@@ -64,7 +64,7 @@ def json_text(data: object, *, indent: int | None = None, ensure_ascii: bool = T
         >>> print(json_text({"a": [float("nan")]}))
         {"a": ["nan"]}
     """
-    encode = _encoder(indent, ensure_ascii).encode
+    encode = _encoder(indent, ensure_ascii=ensure_ascii).encode
     try:
         return encode(data)
     except ValueError:  # other languages refuse a bare NaN
@@ -72,7 +72,7 @@ def json_text(data: object, *, indent: int | None = None, ensure_ascii: bool = T
 
 
 @cache
-def _encoder(indent: int | None, ensure_ascii: bool) -> json.JSONEncoder:  # noqa: FBT001
+def _encoder(indent: int | None, *, ensure_ascii: bool) -> json.JSONEncoder:
     return json.JSONEncoder(indent=indent, ensure_ascii=ensure_ascii, allow_nan=False)
 
 

@@ -177,8 +177,9 @@ class Validation:
             given = self._given.get(path) or Given(path, None)
             if self.is_hidden and not isinstance(error, UnknownFlagError):
                 what = f"{error.flag}: the value" if error.flag else "a combination of values"
-                error = type(error)(f"{what} is not valid")  # noqa: PLW2901
-            self.refuse(error, given.keys, given.value)
+                self.refuse(type(error)(f"{what} is not valid"), given.keys, given.value)
+            else:
+                self.refuse(error, given.keys, given.value)
         for warning in reading.warnings:
             self.call_site.warn(warning)
 

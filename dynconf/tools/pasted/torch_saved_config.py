@@ -102,7 +102,7 @@ def _check_instructions(content: bytes) -> None:
     for number, (opcode, argument, _) in enumerate(pickletools.genops(stream)):
         if number > _MAX_INSTRUCTIONS:
             raise ValueError(f"it has more than {_MAX_INSTRUCTIONS} opcodes")
-        if (number == 0) != (opcode.name == "PROTO" and argument == 2):  # noqa: PLR2004  torch writes that
+        if (number == 0) != ((opcode.name, argument) == ("PROTO", 2)):  # the one that torch writes
             raise ValueError("it is not a pickle of protocol 2, in which torch writes")
         if opcode.name not in _INSTRUCTIONS:
             raise ValueError(f"it contains more than containers and scalars (pickle opcode {opcode.name})")

@@ -132,7 +132,8 @@ def _variables(settings: Mapping[str, Setting | None]) -> Iterator[dict[str, Any
         for release, setting in settings.items()
     }
     for name, rule in dict.fromkeys(each for release in reversed(read) for each in read[release]):
-        for is_read, run in itertools.groupby(read, lambda release: (name, rule) in read[release]):  # noqa: B023
+        are_read = {release: (name, rule) in pairs for release, pairs in read.items()}
+        for is_read, run in itertools.groupby(read, are_read.get):
             since, until = _ends([*run])
             if is_read:
                 reads = VARIABLE_RULES[rule].description
