@@ -14,7 +14,7 @@ from dynconf.tools.audit import explicit, overruled  # noqa: F401  they join tho
 from dynconf.tools.audit.file import AuditFile, read
 from dynconf.tools.audit.picture import svg
 from dynconf.tools.audit.summary import MOST_ENTRIES, Summary, is_torchs_own, record_of
-from dynconf.tools.audit.watch import unwatch, watch
+from dynconf.tools.audit.watch import note_changes_in_place, unwatch, watch
 from dynconf.tools.audit.writes import ConfigWrite, watchers
 
 __all__ = ["Audit", "audit", "read"]
@@ -54,6 +54,7 @@ class Audit:
         return self
 
     def __exit__(self, *_error: object) -> None:
+        note_changes_in_place()
         unwatch(self._note)
         if self.file:
             with _lock:  # another thread may be writing, and the program may open the same descriptor next
@@ -107,10 +108,11 @@ def audit(
     """Return a context manager that logs every change to the configuration.
 
     It logs assignments, deletions, patches and ``load_config`` on torch's config modules, dynconf's own
-    installations, patches and resets, and changes of torch's variables in ``os.environ``, in every thread.
-    Changes that torch makes for itself are only counted. While the audit is on, `origin` also names the line
-    of a plain assignment. Not logged, on torch 2.4 and 2.5, are torch's own patches that were made before the
-    audit.
+    installations, patches and resets, and changes of torch's variables in ``os.environ``, in every thread; as
+    ``in place``, without a line, a dict, list or set that has another content when torch next compiles, or at
+    the end: the cache of compiled code may have missed that. Changes that torch makes for itself are only
+    counted. While the audit is on, `origin` also names the line of a plain assignment. Not logged, on torch
+    2.4 and 2.5, are torch's own patches that were made before the audit.
 
     Args:
         file: A file, or a folder, for JSON lines, which are written as the changes happen. A folder whose

@@ -33,6 +33,7 @@ from dynconf.catalogue.modules import MODULES, catalogue, module_path, modules_s
 from dynconf.live import install
 from dynconf.live.after_import import after_import
 from dynconf.live.assignments import live_slot, watch_assignments
+from dynconf.live.binding import loaded
 from dynconf.live.chain import Chain, SharedChain
 from dynconf.live.change import Change
 from dynconf.live.torch.door import Write, config_classes, ignore, listen, replace_method
@@ -60,6 +61,10 @@ _replaced: list[tuple[Any, str, Any, Any]] = []
 @locked  # all of it: a second thread would otherwise go on before its changes are reported
 def watch(watcher: Watcher) -> None:
     """Call *watcher* with every change from now on, in the thread that makes it."""
+    if not watchers:
+        _contents.clear()
+        _first.set(watcher)
+        note_changes_in_place()  # from here on
     watchers.append(watcher)
     if len(watchers) > 1:
         return
@@ -117,7 +122,8 @@ def _replace_ours() -> None:
 def _entered(*arguments: Any) -> NotedFlags:
     """Return the flags of a change, which is one of the arguments, with the origins of their new values."""
     change = next(each for each in arguments if isinstance(each, Change))
-    return {slot.setting.newest: NotedFlag(slot.read, change.origin_of(slot)) for slot in change.slot_values}
+    origins = {slot: change.origin_of(slot) for slot in change.slot_values}
+    return {slot.setting.newest: NotedFlag(partial(_read, slot), origin) for slot, origin in origins.items()}
 
 
 def _left(*arguments: Any) -> NotedFlags:
@@ -126,7 +132,7 @@ def _left(*arguments: Any) -> NotedFlags:
 
 
 def _dropped(slots: Iterable[Slot]) -> NotedFlags:
-    return {slot.setting.newest: NotedFlag(slot.read) for slot in slots}
+    return {slot.setting.newest: NotedFlag(partial(_read, slot)) for slot in slots}
 
 
 # Changes by torch.
@@ -191,7 +197,7 @@ def _values(
     for name in names:
         slot = live_slot(module, name)
         if slot is not None:
-            found[slot.setting.newest] = NotedFlag(slot.read, origins.get(name))
+            found[slot.setting.newest] = NotedFlag(partial(_read, slot), origins.get(name))
         else:
             found[f"{module.__name__}.{name}"] = NotedFlag(partial(getattr, module, name, ABSENT))
     return found
@@ -234,6 +240,7 @@ def _compiling(do: Any) -> Any:
         origin = origin_outside_torch(sys._getframe(1))
         if hasattr(self, "_called_at"):  # it was not made before anybody watched
             origin = Origin("assignment", None, None, *self._called_at)
+        note_changes_in_place()
         token = _options.set({name: (value, origin) for name, value in self.config.items()})
         try:
             return do(self, *args, **named)
@@ -241,6 +248,39 @@ def _compiling(do: Any) -> Any:
             _options.reset(token)
 
     return compiling
+
+
+# Changes in place, which call nothing of torch's.
+
+_UNKNOWN = Origin("source", "an unknown line")
+
+_contents: dict[Slot, tuple[Any, Any]] = {}
+"""Of flags with containers, what torch had when one was last set, and a copy."""
+_first: ContextVar[Watcher | None] = ContextVar("first", default=None)
+"""The watcher that began in this context, whose values it has seen; those of other threads it has not."""
+
+
+def _read(slot: Slot) -> Any:
+    value = slot.read()
+    if slot.copy_value is not None:
+        _contents[slot] = slot.seen_by_torch(), value
+    return value
+
+
+def note_changes_in_place() -> None:
+    """Report the flags whose object has another content than when it was set, or than torch's default."""
+    if watchers and _first.get() not in watchers:
+        return
+    found = {}
+    for slot in (slot for binding in loaded() for slot in binding.flags() if slot.copy_value):
+        value = slot.seen_by_torch()
+        if value is not slot.storage.unset:
+            known, before = _contents.get(slot, (value, slot.value_at_import()))  # a copy that a reader got
+            after = _read(slot)
+            if known is value:
+                found[slot.setting.newest] = NotedFlag(iter((before, after)).__next__, _UNKNOWN)
+    with noted(found, "in place"):
+        pass
 
 
 # Changes of variables.

@@ -31,7 +31,7 @@ class ConfigWrite(NamedTuple):
 
     The values are the effective ones in the thread that wrote. `how` is ``assignment``, ``deletion``,
     ``patch``, ``load_config``, ``torch.compile`` for its options, one of dynconf's own ways, such as
-    ``dynconf.patch``, or ``os.environ``.
+    ``dynconf.patch``, ``in place`` without a line, or ``os.environ``.
     """
 
     flag: str  # its full name; with that of its config module if dynconf does not know that one
@@ -54,7 +54,7 @@ class ConfigWrite(NamedTuple):
         return self.origin.line
 
 
-_ONLY_CHANGES = frozenset({"dynconf.install", "dynconf.preserve", "dynconf.reset", "load_config"})
+_ONLY_CHANGES = frozenset({"dynconf.install", "dynconf.preserve", "dynconf.reset", "in place", "load_config"})
 """Ways that report only flags with another value afterwards: they go through flags that nobody named."""
 
 Watcher = Callable[[ConfigWrite], object]

@@ -71,6 +71,39 @@ def test_assignments_and_deletions(config: ModuleType) -> None:
     ]
 
 
+@pytest.mark.real_torch
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_change_in_place(config: ModuleType) -> None:
+    """It is told when torch compiles, or else at the end, once; reading a default tells nothing."""
+    import torch
+    from torch._inductor import config as inductor
+
+    inductor.pre_grad_fusion_options = {"normalization_pass": {}}
+    with dynconf.audit() as outer, dynconf.patch(nontraceable_tensor_subclasses=set()):
+        assert inductor.post_grad_fusion_options == {} == inductor.triton.debug_dump_kernel_inputs
+        inductor.pre_grad_fusion_options["normalization_pass"]["later"] = 1
+        torch.compile(lambda x: x.t())(torch.ones(2, 3))
+        with dynconf.audit() as inner:
+            inductor.pre_grad_fusion_options = {"new": 1}
+            inductor.pre_grad_fusion_options["new"] = 2
+            inductor.triton.debug_dump_kernel_inputs["default"] = 1
+            config.nontraceable_tensor_subclasses.add(int)
+    found, found_inside = ([each for each in log.writes if each.how == "in place"] for log in (outer, inner))
+    assert [each[:3] for each in found] == [
+        (
+            "inductor.pre_grad_fusion_options",
+            {"normalization_pass": {}},
+            {"normalization_pass": {"later": 1}},
+        ),
+        ("nontraceable_tensor_subclasses", set(), {int}),
+        ("inductor.pre_grad_fusion_options", {"new": 1}, {"new": 2}),
+        ("inductor.triton.debug_dump_kernel_inputs", {}, {"default": 1}),
+    ]
+    assert found_inside == found[1:]
+    assert "an unknown line (in place)" in str(outer)
+    dynconf.inductor.reset()
+
+
 def test_putting_back(config: ModuleType) -> None:
     """The end of `preserve` is logged as the change of each flag that gets another value by it."""
     with dynconf.patch(recompile_limit=5), dynconf.audit() as log:
