@@ -173,22 +173,36 @@ def test_compiled_code_is_found_again_only_under_the_same_flags(monkeypatch, tmp
 
 
 @pytest.mark.real_torch
+@pytest.mark.filterwarnings("ignore::FutureWarning")
 def test_the_key_has_what_is_said_of_it():
-    """The uuid of each custom pass that is left out otherwise, and containers as they were assigned."""
-    from torch._inductor.codecache import FxGraphHashDetails
+    """Another value of a flag makes another key exactly if that is said; so does another uuid."""
+    import torch
+    from torch._inductor.codecache import FxGraphHashDetails, compiled_fx_graph_hash
+    from torch._subclasses import FakeTensorMode
 
     if OLD:
         pytest.skip("the key is made of values that are read for it")
+    argument = FakeTensorMode().from_tensor(torch.ones(2))
+
+    def key():
+        return compiled_fx_graph_hash(torch.fx.symbolic_trace(lambda value: -value), [argument], {}, [])[0]
+
+    clean, told, found = key(), {}, {}
+    modules = [module for module in MODULES if module != "fx"]  # one of its flags changes the graph
+    for slot in (slot for module in modules for slot in flags_of(module)):
+        told[slot.setting.qualified] = part = slot.setting.in_cache_key
+        value = another_value(slot)
+        if part != "its uuid()" and not is_same_value(value, slot.read()):
+            with assigned({slot: value}), contextlib.suppress(AssertionError):  # len is no partitioner
+                found[slot.setting.qualified] = key() != clean
+    assert found == {name: told[name] not in ("", "nothing") for name in found}
     source = inspect.getsource(FxGraphHashDetails.__init__)
-    parts = {slot.name: slot.setting.in_cache_key for slot in bind("inductor").flags()}
-    key = derived("inductor")["cache key"]
-    left_out = {name for name, part in parts.items() if part in ("nothing", "its uuid()")}
-    assert left_out.isdisjoint(key)
-    passes = {name for name in left_out if "_pass" in name}
-    assert {name for name in passes if f"config.{name}" in source} == {
-        name for name, part in parts.items() if part == "its uuid()"
-    }
-    assert parts["rocm.arch"] == "the value that was assigned"
+    uuids = {name.partition(".")[2] for name, part in told.items() if part == "its uuid()"}
+    factories = {*config("inductor")._cache_config_factory_keys}
+    left_out = told.keys() - {f"inductor.{name}" for name in derived("inductor")["cache key"]}
+    passes = {name for name in left_out if name.startswith("inductor.") and "_pass" in name}
+    assert {name.partition(".")[2] for name in passes if f"config.{name[9:]}" in source} | factories == uuids
+    assert told["inductor.rocm.arch"] == "the value that was assigned"
     architectures = config("inductor").rocm.arch
     architectures.append("gfx1")
     try:
