@@ -11,6 +11,7 @@ from typing import Any, Final
 from dynconf.catalogue._generated.index import MOVED
 from dynconf.catalogue.flags.flag import (
     BARE_MODULE,
+    READ_FOR_THE_KEY,
     Computed,
     Effect,
     Flag,
@@ -163,22 +164,15 @@ class Setting:
         )
 
 
-_READ_FOR_THE_KEY = (
-    *("inductor.trace.provenance_tracking_level", "inductor.pre_grad_pass_timing"),
-    *("compiler.cache_key_tag", "functorch.bundled_autograd_cache"),
-)
-
-
 def _part_in_cache_key(setting: Setting, at: Minor) -> str:
-    # FxGraphHashDetails in torch/_inductor/codecache.py of torch 2.13 adds some flags that are left out, and
-    # what identifies each custom pass; torch/utils/_config_module.py does for the class of choices.
-    if at >= (2, 13) and setting.qualified in _READ_FOR_THE_KEY:
+    if at >= (2, 13) and setting.qualified in READ_FOR_THE_KEY:
         return "its value"
     if setting.module not in ("inductor", "comms"):
         return ""
     if at >= (2, 12) and setting.name == "inductor_choices_class":
         return "its uuid()"
     if fact_in(setting.flag.cache_key_ignored, at):
+        # FxGraphHashDetails in torch/_inductor/codecache.py adds what identifies each custom pass.
         return "its uuid()" if setting.type.names_objects and "_pass" in setting.name else "nothing"
     # From torch 2.13 on the key is made of values that the config module keeps until a flag is assigned.
     return "the value that was assigned" if setting.type.mutable and at >= (2, 13) else "its value"

@@ -29,11 +29,10 @@ from types import MappingProxyType, ModuleType
 from typing import Any
 
 from dynconf.catalogue.flags.types import is_same_value
-from dynconf.catalogue.modules import MODULES, catalogue, module_path, modules_set_by
+from dynconf.catalogue.modules import FOREIGN, MODULES, module_path, modules_set_by
 from dynconf.live import install
 from dynconf.live.after_import import after_import
 from dynconf.live.assignments import live_slot, watch_assignments
-from dynconf.live.binding import loaded
 from dynconf.live.chain import Chain, SharedChain
 from dynconf.live.change import Change
 from dynconf.live.torch.door import Write, config_classes, ignore, listen, replace_method
@@ -53,7 +52,7 @@ from dynconf.tools.audit.writes import (
     origin_outside_torch,
     watchers,
 )
-from dynconf.tools.baseline import Baseline
+from dynconf.tools.baseline import Baseline, Contents
 
 _replaced: list[tuple[Any, str, Any, Any]] = []
 
@@ -62,7 +61,7 @@ _replaced: list[tuple[Any, str, Any, Any]] = []
 def watch(watcher: Watcher) -> None:
     """Call *watcher* with every change from now on, in the thread that makes it."""
     if not watchers:
-        _contents.clear()
+        _contents.known.clear()
         _first.set(watcher)
         note_changes_in_place()  # from here on
     watchers.append(watcher)
@@ -122,8 +121,11 @@ def _replace_ours() -> None:
 def _entered(*arguments: Any) -> NotedFlags:
     """Return the flags of a change, which is one of the arguments, with the origins of their new values."""
     change = next(each for each in arguments if isinstance(each, Change))
-    origins = {slot: change.origin_of(slot) for slot in change.slot_values}
-    return {slot.setting.newest: NotedFlag(partial(_read, slot), origin) for slot, origin in origins.items()}
+    read = _contents.read
+    return {
+        slot.setting.newest: NotedFlag(partial(read, slot), change.origin_of(slot))
+        for slot in change.slot_values
+    }
 
 
 def _left(*arguments: Any) -> NotedFlags:
@@ -132,7 +134,7 @@ def _left(*arguments: Any) -> NotedFlags:
 
 
 def _dropped(slots: Iterable[Slot]) -> NotedFlags:
-    return {slot.setting.newest: NotedFlag(partial(_read, slot)) for slot in slots}
+    return {slot.setting.newest: NotedFlag(partial(_contents.read, slot)) for slot in slots}
 
 
 # Changes by torch.
@@ -197,7 +199,7 @@ def _values(
     for name in names:
         slot = live_slot(module, name)
         if slot is not None:
-            found[slot.setting.newest] = NotedFlag(partial(_read, slot), origins.get(name))
+            found[slot.setting.newest] = NotedFlag(partial(_contents.read, slot), origins.get(name))
         else:
             found[f"{module.__name__}.{name}"] = NotedFlag(partial(getattr, module, name, ABSENT))
     return found
@@ -252,49 +254,27 @@ def _compiling(do: Any) -> Any:
 
 # Changes in place, which call nothing of torch's.
 
-_UNKNOWN = Origin("source", "an unknown line")
-
-_contents: dict[Slot, tuple[Any, Any]] = {}
-"""Of flags with containers, what torch had when one was last set, and a copy."""
+_contents = Contents()
 _first: ContextVar[Watcher | None] = ContextVar("first", default=None)
-"""The watcher that began in this context, whose values it has seen; those of other threads it has not."""
-
-
-def _read(slot: Slot) -> Any:
-    value = slot.read()
-    if slot.copy_value is not None:
-        _contents[slot] = slot.seen_by_torch(), value
-    return value
+"""The watcher that began in this context, whose values are known; those of other threads are not."""
+_UNKNOWN = Origin("source", "an unknown line")
 
 
 def note_changes_in_place() -> None:
-    """Report the flags whose object has another content than when it was set, or than torch's default."""
-    if watchers and _first.get() not in watchers:
-        return
-    found = {}
-    for slot in (slot for binding in loaded() for slot in binding.flags() if slot.copy_value):
-        value = slot.seen_by_torch()
-        if value is not slot.storage.unset:
-            known, before = _contents.get(slot, (value, slot.value_at_import()))  # a copy that a reader got
-            after = _read(slot)
-            if known is value:
-                found[slot.setting.newest] = NotedFlag(iter((before, after)).__next__, _UNKNOWN)
-    with noted(found, "in place"):
-        pass
+    """Report the containers that hold something else than when they were set, or than torch's default."""
+    if not watchers or _first.get() in watchers:
+        values = {slot: iter(values) for slot, *values in _contents.changed()}
+        with noted(
+            {slot.setting.newest: NotedFlag(values[slot].__next__, _UNKNOWN) for slot in values}, "in place"
+        ):
+            pass
 
 
 # Changes of variables.
 
 
-@functools.cache
-def _foreign_variables(module: str) -> frozenset[str]:
-    return frozenset(each.name for each in catalogue(module).foreign)
-
-
 def _variable(environ: Any, name: Any, *_: Any) -> NotedFlags:
     """Return a variable that torch reads, once it has been imported."""
     modules = [each for each in MODULES if module_path(each) in sys.modules]
-    is_torchs = isinstance(name, str) and (
-        modules_set_by({name}, modules) or any(name in _foreign_variables(each) for each in modules)
-    )
+    is_torchs = isinstance(name, str) and (modules_set_by({name}, modules) or FOREIGN.get(name) in modules)
     return {name: NotedFlag(partial(environ.get, name))} if is_torchs else {}
