@@ -101,9 +101,7 @@ class Audit:
 
 
 def audit(
-    *,
-    file: str | os.PathLike[str] | None = None,
-    callback: Callable[[ConfigWrite], object] | None = None,
+    *, file: str | os.PathLike[str] | None = None, callback: Callable[[ConfigWrite], object] | None = None
 ) -> Audit:
     """Return a context manager that logs every change to the configuration.
 

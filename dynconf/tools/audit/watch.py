@@ -60,13 +60,12 @@ _replaced: list[tuple[Any, str, Any, Any]] = []
 @locked  # all of it: a second thread would otherwise go on before its changes are reported
 def watch(watcher: Watcher) -> None:
     """Call *watcher* with every change from now on, in the thread that makes it."""
-    if not watchers:
-        _contents.known.clear()
-        _first.set(watcher)
-        note_changes_in_place()  # from here on
     watchers.append(watcher)
     if len(watchers) > 1:
         return
+    _contents.known.clear()
+    list(_contents.changed())  # from here on
+    _first.set(watcher)
     watch_assignments()
     _replace_ours()
     for name in ("__setitem__", "__delitem__"):
@@ -112,19 +111,15 @@ def _replace_ours() -> None:
     _replace(kind, "__exit__", partial(noting, "dynconf.install", _left))
     _replace(install, "_drop", partial(noting, "dynconf.reset", _dropped))
     _replace(
-        Baseline,
-        "_restore",
-        partial(noting, "dynconf.preserve", lambda _, changed, *__: _dropped(changed)),
+        Baseline, "_restore", partial(noting, "dynconf.preserve", lambda _, changed, *__: _dropped(changed))
     )
 
 
 def _entered(*arguments: Any) -> NotedFlags:
     """Return the flags of a change, which is one of the arguments, with the origins of their new values."""
     change = next(each for each in arguments if isinstance(each, Change))
-    read = _contents.read
     return {
-        slot.setting.newest: NotedFlag(partial(read, slot), change.origin_of(slot))
-        for slot in change.slot_values
+        slot.setting.newest: NotedFlag(_read(slot), change.origin_of(slot)) for slot in change.slot_values
     }
 
 
@@ -134,7 +129,7 @@ def _left(*arguments: Any) -> NotedFlags:
 
 
 def _dropped(slots: Iterable[Slot]) -> NotedFlags:
-    return {slot.setting.newest: NotedFlag(partial(_contents.read, slot)) for slot in slots}
+    return {slot.setting.newest: NotedFlag(_read(slot)) for slot in slots}
 
 
 # Changes by torch.
@@ -199,7 +194,7 @@ def _values(
     for name in names:
         slot = live_slot(module, name)
         if slot is not None:
-            found[slot.setting.newest] = NotedFlag(partial(_contents.read, slot), origins.get(name))
+            found[slot.setting.newest] = NotedFlag(_read(slot), origins.get(name))
         else:
             found[f"{module.__name__}.{name}"] = NotedFlag(partial(getattr, module, name, ABSENT))
     return found
@@ -255,6 +250,7 @@ def _compiling(do: Any) -> Any:
 # Changes in place, which call nothing of torch's.
 
 _contents = Contents()
+_read = partial(partial, _contents.read)
 _first: ContextVar[Watcher | None] = ContextVar("first", default=None)
 """The watcher that began in this context, whose values are known; those of other threads are not."""
 _UNKNOWN = Origin("source", "an unknown line")
@@ -262,7 +258,7 @@ _UNKNOWN = Origin("source", "an unknown line")
 
 def note_changes_in_place() -> None:
     """Report the containers that hold something else than when they were set, or than torch's default."""
-    if not watchers or _first.get() in watchers:
+    if _first.get() in watchers:
         values = {slot: iter(values) for slot, *values in _contents.changed()}
         with noted(
             {slot.setting.newest: NotedFlag(values[slot].__next__, _UNKNOWN) for slot in values}, "in place"

@@ -202,7 +202,6 @@ class CallReader:
                 yield from self._flag(use, its_module, name, each._replace(span=span), scope, is_open=is_open)
 
     def _items(self, use: Use, module: str, node: ast.expr | None, scope: Scope) -> Iterator[Mention]:
-        """Yield the flags of a dict."""
         is_open = _is_open(node, scope)
         for each in self.pairs(node, scope):
             yield from self._flag(use, module, each.name, each, scope, is_open=is_open)

@@ -26,7 +26,6 @@ def guarded(found: Problem, site: Site) -> Problem:
 
 
 def _of_mode(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
-    """Report a mode of `torch.compile` that a release lacks."""
     for release in releases:
         modes = [each for each, flags in MODES.items() if flags.at(release.minor) is not None]
         if site.name not in modes and not (release.is_beyond_catalogue and site.name not in MODES):
@@ -47,7 +46,6 @@ def _of_own_option(site: Site, releases: Sequence[Release]) -> Iterator[Problem]
 
 
 def _of_keyword(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
-    """Report an argument that `torch.compile` does not have in a release."""
     first, last = KEYWORDS.get(site.name, ("", ""))
     lacking = [
         each.version

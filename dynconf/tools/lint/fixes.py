@@ -23,7 +23,6 @@ def fixed(content: bytes, problems: Iterable[Problem]) -> bytes:
 
 
 def _between(lines: Sequence[bytes], start: tuple[int, int], end: tuple[int, int]) -> Iterator[bytes]:
-    """Yield the text from one line and column to another."""
     (first, column), (last, end_column) = start, end
     if first == last:
         yield lines[first - 1][column:end_column] if first <= len(lines) else b""

@@ -202,7 +202,6 @@ def _of_change(site: Site, releases: Sequence[Release], assigned: Mapping[str, i
 
 
 def _of_rules(sites: Sequence[Site], releases: Sequence[Release]) -> Iterator[Problem]:
-    """Report rules that flags break which are set together."""
     set_in: dict[str, set[int]] = {}
     blocks: dict[int, list[Site]] = {}
     for site in sites:

@@ -202,17 +202,14 @@ def _variables_of(release: Release) -> tuple[str, ...]:
 
 @functools.lru_cache(maxsize=32)
 def _uniform_of(release: Release) -> frozenset[str]:
-    """Return the variables that only dynconf reads."""
     views = module_views(release)
     return frozenset(name for view in views for name in view.uniform_variables.keys() - view.followers.keys())
 
 
 @functools.lru_cache(maxsize=32)
 def _by_stem(candidates: tuple[str, ...]) -> dict[str, str]:
-    """Return the variables by their stem; of several, the first."""
     return {_stem(each): each for each in reversed(candidates)}
 
 
 def _stem(name: str) -> str:
-    """Return the name without its prefix."""
     return next((name.removeprefix(prefix) for prefix in _LIKELY_PREFIXES if name.startswith(prefix)), name)

@@ -113,24 +113,15 @@ def subject_in_words(
             return name, title, text, [("page", facts["page"])], []
         case {"variable": name, "summary": text, "value": value}:
             note = "not set here" if value is None else f"set to {value!r} here"
-            exists = (
-                f"{existence(facts['since'], facts['until'])}{'' if facts['applies'] else f', not {torch}'}"
-            )
+            exists = existence(facts["since"], facts["until"]) + f", not {torch}" * (not facts["applies"])
             listed = [("flag", "none: only the variable"), ("read by", facts["read_by"]), ("exists", exists)]
             return name, note, text, listed, []
         case {"mode": name, "exists": exists, "sets": sets}:
-            text = f"torch.compile(mode={name!r}) sets in {torch}:"
-            if not sets:
-                text = f"sets no flag in {torch}: it is how torch.compile works without a mode"
-            rows = [(each["flag"], str(each["value"]), each["summary"]) for each in sets]
+            text = f"sets no flag in {torch}: it is how torch.compile works without a mode"
+            text = f"torch.compile(mode={name!r}) sets in {torch}:" if sets else text
             text = text if exists else f"{torch} has no such mode"
-            return (
-                name,
-                "mode of torch.compile",
-                text,
-                [],
-                [("flag", "value", "summary"), *rows] if sets else [],
-            )
+            rows = [(each["flag"], str(each["value"]), each["summary"]) for each in sets]
+            return name, "mode of torch.compile", text, [], rows and [("flag", "value", "summary"), *rows]
     text = f"the modes, and the flags of inductor that they set in {torch}:"
     modes = {
         each["mode"]: ", ".join(f"{flag}={value}" for flag, value in each["sets"].items())
