@@ -291,6 +291,10 @@ def _yaml_value(loader: Any, node: Any) -> object:
 # JSON that tools of torch write.
 
 
+VLLM_HASHES = frozenset({"code_hash", "config_hash", "compiler_hash"})
+"""Names in vLLM's ``cache_key_factors.json``."""
+
+
 def _json(text: str, name: str, release: Release) -> Pasted | None:
     """Read JSON of a tool; None for anything else."""
     data = json_object(text)
@@ -304,6 +308,8 @@ def _json(text: str, name: str, release: Release) -> Pasted | None:
         known = catalogue(module).flags
         entries = (Entry(_full(module, key), data[key], None) for key in data.keys() & known.keys())
         return Pasted(_document(text, name, _differing(entries, release)))
+    if "flags" not in data and VLLM_HASHES & data.keys():
+        raise StateFileError(f"{name} has vLLM's cache keys, and no flags: `dynconf why-miss` compares two")
     return None
 
 

@@ -23,7 +23,7 @@ from dynconf.catalogue.names import find
 from dynconf.errors import StateFileError
 from dynconf.release import Release
 from dynconf.sources.files import read_bytes
-from dynconf.tools.pasted.pasted import json_object, key_settings
+from dynconf.tools.pasted.pasted import VLLM_HASHES, json_object, key_settings
 
 _LARGEST = 2**31
 """How many bytes of a folder are read."""
@@ -61,6 +61,11 @@ def recorded_keys(path: str | os.PathLike[str]) -> list[Key] | None:
     except (OSError, ValueError) as problem:  # a ValueError if there is a null character in it
         raise StateFileError(f"{place} cannot be read: {getattr(problem, 'strerror', problem)}") from None
     if place.is_dir():
+        factors = sorted(
+            place.rglob("cache_key_factors.json")
+        )  # vLLM's: one for each rank and part of the model
+        if factors:
+            return [key for each in factors for key in recorded_keys(each) or ()]
         return _traced_keys(sorted(place.rglob("*.log")), str(place))
     if place.suffix == ".log":
         return _traced_keys([place], str(place))
@@ -71,7 +76,7 @@ def recorded_keys(path: str | os.PathLike[str]) -> list[Key] | None:
         return None  # whoever reads it as a state says why it is none
     if isinstance(data.get("components"), list):
         return [_key_of(data["components"])]
-    return [dict(_leaves(data))] if data.keys() & {"code_hash", "config_hash", "compiler_hash"} else None
+    return [dict(_leaves(data))] if data.keys() & VLLM_HASHES else None
 
 
 def _leaves(data: object) -> Iterator[tuple[str, Part]]:

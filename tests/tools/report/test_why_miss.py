@@ -13,6 +13,9 @@ from typing import Any
 import pytest
 
 import dynconf
+from dynconf.errors import StateFileError
+from dynconf.release import Release
+from dynconf.tools.pasted.opening import read_side
 
 PROGRAM = """
 import os, sys, torch, torch._inductor.compile_fx, torch._inductor.config as config
@@ -132,6 +135,19 @@ def test_factors_of_vllm() -> None:
         ("config.dtype", "bf16", "fp16"),
         ("code_hash", "x", "y"),
     ]
+    for name in ("a", "b"):  # as in vLLM's cache
+        Path(name, "rank_0_0", "backbone").mkdir(parents=True)
+        Path(f"{name}.json").rename(Path(name, "rank_0_0", "backbone", "cache_key_factors.json"))
+    assert dynconf.why_miss("a", "b") == found
+
+
+def test_diff_of_factors_names_the_command() -> None:
+    """They have no flags."""
+    Path("a.json").write_text('{"env": {}, "code_hash": "x"}')
+    with pytest.raises(
+        StateFileError, match=r"^a.json has vLLM's cache keys, and no flags: `dynconf why-miss`"
+    ):
+        read_side("a.json", Release.at_hand(), print)
 
 
 def test_deep_factors() -> None:
