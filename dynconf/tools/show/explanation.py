@@ -4,7 +4,7 @@ import itertools
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dynconf.catalogue.catalogue import Setting
@@ -188,9 +188,13 @@ def subject(word: str, release: Release, state: State) -> Explanation | dict[str
     for module in MODULES:
         if word.startswith(f"{module_path(module)}."):
             word = f"{module}.{word.removeprefix(f'{module_path(module)}.')}"
-    flag = _flag_of(word.upper()) or word
+    flag, *others = _flags_of(word.upper()) or [word]
     # The name of a topic, such as debug, is also that of a flag of another module.
     found = None if not is_known(flag) and flag in topics() else explain(flag, release, state)
+    settings = [setting for each in others if (setting := find(each, release))]
+    also = {each.newest for each in settings if word.upper() in [read.name for read in each.variables]}
+    if found and (also := also - {found.flag.qualified}):
+        found = replace(found, note=found.note or f"{word.upper()} also sets {', '.join(sorted(also))}")
     return found or _rule(word.upper(), release) or _mode(word, release) or _variable(word.upper(), release)
 
 
@@ -241,24 +245,18 @@ def _variable(name: str, release: Release) -> dict[str, Any] | None:
         variable = ForeignVariable(name, "dynconf", summary=_OWN[name])
     if variable is None:
         return None
-    return {
-        "variable": name,
-        "value": os.environ.get(name),
-        "summary": variable.summary,
-        "read_by": variable.read_by,
-        "since": variable.since,
-        "until": variable.until or None,
-        "torch": release.version,
-        "applies": variable.is_read_in(release.minor),
-    }
+    facts = {each: getattr(variable, each) for each in ("summary", "read_by", "since")}
+    at = {"torch": release.version, "applies": variable.is_read_in(release.minor)}
+    value = os.environ.get(name)
+    return {"variable": name, "value": value, **facts, "until": variable.until or None, **at}
 
 
-def _flag_of(variable: str) -> str:
-    """Return the full name of the flag that a variable sets; nothing if there is none."""
+def _flags_of(variable: str) -> list[str]:
+    """Return the full names of the flags that a variable sets."""
     flags = [flag for module in modules_set_by({variable}) for flag in catalogue(module).flags.values()]
     found = [flag for flag in flags if any(each.name == variable for each in flag.variables)]
     found += [flag for flag in flags if flag.public and flag.uniform_variable == variable]
-    return found[0].qualified if found else ""
+    return [each.qualified for each in found]
 
 
 def explain(name: str, release: Release, state: State | None = None) -> Explanation | None:

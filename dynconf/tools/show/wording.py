@@ -140,11 +140,10 @@ def existence(since: str, until: str | None) -> str:
 
 
 def _span(variable: dict[str, Any]) -> str:
-    if variable.get("until"):
-        if variable["since"] == variable["until"]:
-            return f" ({variable['since']} only)"
-        return f" ({variable['since']} to {variable['until']})"
-    return f" (since {variable['since']})" if variable["since"] != "2.4" else ""
+    since, until = variable["since"], variable.get("until")
+    if until:
+        return f" ({since} only)" if since == until else f" ({since} to {until})"
+    return f" (since {since})" if since != "2.4" else ""
 
 
 def _history(defaults: dict[str, Any]) -> str:

@@ -5,7 +5,8 @@ import pytest
 from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.catalogue.names import FLAGS
 from dynconf.release import Release
-from dynconf.tools.show.explanation import explain
+from dynconf.state import State
+from dynconf.tools.show.explanation import Explanation, explain, subject
 
 AT = Release.named("2.13")
 
@@ -23,6 +24,21 @@ def test_every_name_of_every_flag_is_explained() -> None:
             facts = found.as_json()
             assert facts["name"] == found.flag.qualified
             assert facts["defaults"]
+
+
+@pytest.mark.parametrize(
+    ("variable", "release", "others"),
+    [
+        ("TORCH_COMPILE_DEBUG", "2.13", " also sets inductor.trace.provenance_tracking_level"),
+        ("TORCH_COMPILE_DEBUG", "2.6", ""),
+        ("TORCHINDUCTOR_MAX_AUTOTUNE", "2.13", ""),
+    ],
+)
+def test_a_variable_names_all_its_flags(variable: str, release: str, others: str) -> None:
+    """The page is that of the first; the note has the others of the release."""
+    found = subject(variable, Release.named(release), State(Release.named(release)))
+    assert isinstance(found, Explanation)
+    assert found.note == (variable + others if others else "")
 
 
 @pytest.mark.parametrize(
