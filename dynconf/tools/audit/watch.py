@@ -28,8 +28,9 @@ from functools import partial
 from types import MappingProxyType, ModuleType
 from typing import Any
 
+from dynconf.catalogue._generated.index import FOREIGN
 from dynconf.catalogue.flags.types import is_same_value
-from dynconf.catalogue.modules import FOREIGN, MODULES, module_path, modules_set_by
+from dynconf.catalogue.modules import MODULES, module_path, modules_set_by
 from dynconf.live import install
 from dynconf.live.after_import import after_import
 from dynconf.live.assignments import live_slot, watch_assignments

@@ -215,7 +215,6 @@ class CallReader:
             yield Mention(use, module, f"{name}.{each.name}", each.span, each.value)
 
     def _keywords(self, node: ast.Call, scope: Scope) -> Iterator[Mention]:
-        """Yield the arguments of ``torch.compile(model, fullgraph=True)``."""
         for each in self.keywords(node, scope) if scope.path(node.func) in (COMPILE[0], None) else ():
             yield Mention("keyword", "inductor", each.name, each.span, None)
 

@@ -121,7 +121,8 @@ def subject_in_words(
             text = f"torch.compile(mode={name!r}) sets in {torch}:" if sets else text
             text = text if exists else f"{torch} has no such mode"
             rows = [(each["flag"], str(each["value"]), each["summary"]) for each in sets]
-            return name, "mode of torch.compile", text, [], rows and [("flag", "value", "summary"), *rows]
+            table: list[tuple[str, ...]] = [("flag", "value", "summary"), *rows] if sets else []
+            return name, "mode of torch.compile", text, [], table
     text = f"the modes, and the flags of inductor that they set in {torch}:"
     modes = {
         each["mode"]: ", ".join(f"{flag}={value}" for flag, value in each["sets"].items())
@@ -147,7 +148,6 @@ def _span(variable: dict[str, Any]) -> str:
 
 
 def _history(defaults: dict[str, Any]) -> str:
-    """Return the default, with the releases in which it changed."""
     runs = [(default, next(run)) for default, run in groupby(defaults, defaults.__getitem__)]
     later = (f"{value_text(default)} from torch {first.rpartition('.')[0]}" for default, first in runs[1:])
     return ", ".join((value_text(runs[0][0]), *later))
