@@ -173,7 +173,7 @@ def _record(line: bytes) -> Record:
     for key, types in _TYPES.items():
         if type(record.get(key)) not in types:
             raise ValueError(f"{key}: expected {types[0].__name__}")
-        if int in types and len(str(record[key])) > _DIGITS:
+        if int in types and len(str(record.get(key))) > _DIGITS:
             raise ValueError(f"{key}: expected at most {_DIGITS} digits")
     if record["count"] < 1:
         raise ValueError("count: expected at least 1")

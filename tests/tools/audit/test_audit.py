@@ -73,13 +73,13 @@ def test_assignments_and_deletions(config: ModuleType) -> None:
 
 @pytest.mark.real_torch
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_a_change_in_place(config: ModuleType) -> None:
+def test_a_change_in_place(config: ModuleType, tmp_path: Path) -> None:
     """It is told when torch compiles, or else at the end, once; reading a default tells nothing."""
     import torch
     from torch._inductor import config as inductor
 
     inductor.pre_grad_fusion_options = {"normalization_pass": {}}
-    with dynconf.audit() as outer, dynconf.patch(nontraceable_tensor_subclasses=set()):
+    with dynconf.audit(file=tmp_path) as outer, dynconf.patch(nontraceable_tensor_subclasses=set()):
         assert inductor.post_grad_fusion_options == {} == inductor.triton.debug_dump_kernel_inputs
         inductor.pre_grad_fusion_options["normalization_pass"]["later"] = 1
         torch.compile(lambda x: x.t())(torch.ones(2, 3))
@@ -101,6 +101,7 @@ def test_a_change_in_place(config: ModuleType) -> None:
     ]
     assert found_inside == found[1:]
     assert "an unknown line (in place)" in str(outer)
+    assert [each.row() for each in read([tmp_path]).shown()] == outer.rows()
     dynconf.inductor.reset()
 
 
