@@ -107,11 +107,13 @@ def measure() -> None:
 
 
 def _ratios() -> dict[str, list[float]]:
-    """Return the ratios to the default of each flag, 1 where the rounds do not agree that it differs."""
+    """Return the ratios to the default of each flag: of the rounds the one nearest 1, and 1 if they disagree."""
     data = json.loads(MEASURED.read_text(encoding="utf-8"))
     return {
         flag: [
-            statistics.median(each) if min(each) > limit or max(each) < 1 / limit else 1
+            min(each, key=lambda ratio: abs(math.log(ratio)))
+            if min(each) > limit or max(each) < 1 / limit
+            else 1
             for each, limit in zip(zip(*rounds, strict=True), SIDES.values(), strict=True)
         ]
         for flag, rounds in data["flags"].items()
