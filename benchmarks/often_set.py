@@ -107,7 +107,7 @@ def measure() -> None:
 
 
 def _ratios() -> dict[str, list[float]]:
-    """Return the ratios to the default of each flag: of the rounds the one nearest 1, and 1 if they disagree."""
+    """Return the ratios to the default of each flag: that nearest 1, or 1 where rounds disagree about the side."""
     data = json.loads(MEASURED.read_text(encoding="utf-8"))
     return {
         flag: [
