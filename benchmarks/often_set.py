@@ -107,7 +107,7 @@ def measure() -> None:
 
 
 def _ratios() -> dict[str, list[float]]:
-    """Return the ratios to the default of each flag: that nearest 1, or 1 where rounds disagree about the side."""
+    """Return the ratios to the default of each flag: that nearest 1, or 1 where rounds disagree."""
     data = json.loads(MEASURED.read_text(encoding="utf-8"))
     return {
         flag: [
