@@ -40,7 +40,7 @@ QUESTIONS = {
 
 KEYWORDS = {
     "flags that people set": "often-set",
-    "what others set": "often-set",
+    "what people set": "often-set",
     "gunicorn": "guides/web-servers",
     "slurm": "guides/slurm-and-containers",
     "uninstall": "guides/leaving",
