@@ -9,9 +9,9 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from dynconf.catalogue._generated.index import MOVED
+from dynconf.catalogue.flags.cache_key import part_in_cache_key
 from dynconf.catalogue.flags.flag import (
     BARE_MODULE,
-    READ_FOR_THE_KEY,
     Computed,
     Effect,
     Flag,
@@ -25,7 +25,7 @@ from dynconf.catalogue.flags.types import Mismatch, copy_containers, is_same_val
 from dynconf.catalogue.flags.variable import IMPORT_ERRORS, ForeignVariable, Variable
 from dynconf.errors import InvalidValueError
 from dynconf.provenance import Origin
-from dynconf.release import Minor, Release, minor, within
+from dynconf.release import Release, minor, within
 from dynconf.text import nearest
 
 
@@ -84,7 +84,7 @@ class Setting:
         }
         self.inert: Final = inert.get(self.status, "")
         self.names_objects: Final = self.type.names_objects
-        self.in_cache_key: Final = _part_in_cache_key(self, at)
+        self.in_cache_key: Final = part_in_cache_key(flag, at)
         self.is_in_no_key: Final = self.compile_ignored or self.in_cache_key == "nothing"
         no_effect = self.inert or self.is_in_no_key
         self.effect: Final[Effect] = "nothing" if no_effect else (newest or flag).effect
@@ -162,20 +162,6 @@ class Setting:
             flag=self.newest,
             place=None if origin is None else origin.place,
         )
-
-
-def _part_in_cache_key(setting: Setting, at: Minor) -> str:
-    if at >= (2, 13) and setting.qualified in READ_FOR_THE_KEY:
-        return "its value"
-    if setting.module not in ("inductor", "comms"):
-        return ""
-    if at >= (2, 12) and setting.name == "inductor_choices_class":
-        return "its uuid()"
-    if fact_in(setting.flag.cache_key_ignored, at):
-        # FxGraphHashDetails in torch/_inductor/codecache.py adds what identifies each custom pass.
-        return "its uuid()" if setting.type.names_objects and "_pass" in setting.name else "nothing"
-    # From torch 2.13 on the key is made of values that the config module keeps until a flag is assigned.
-    return "the value that was assigned" if setting.type.mutable and at >= (2, 13) else "its value"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -356,7 +342,7 @@ class Catalogue:
         """Return ``: did you mean 'x'?`` for the public flag closest to *name*, or where to search."""
         near = self.nearest(name)
         if near is None:
-            return "; `dynconf explain WORD` searches the flags"
+            return "; `dynconf explain WORD` searches the flags, and `dynconf --help` has the rest"
         return f": did you mean {qualified(self.name, near)!r}?"
 
 

@@ -84,8 +84,8 @@ def check(
         raise InvalidValueError("--fix and --diff are for files: name some, or . for all below this folder")
     # Without paths, a settings file that cannot be read is a finding, and no error of the options in it.
     project = project_options() if paths else LintOptions()
-    chosen = replace(project, torch=torch or project.torch, select=select or project.select)
-    chosen = replace(chosen, ignore=(*project.ignore, *ignore))
+    select, ignore = select or project.select, (*project.ignore, *ignore)
+    chosen = replace(project, torch=torch or project.torch, select=select, ignore=ignore)
     releases = [options.release(each) for each in chosen.torch or (None,)]
     with progress(plain=False) as show:
         read = partial(read_sources, jobs=None, every=former is not None, trust=trust)

@@ -47,8 +47,7 @@ _MOST_MATCHES = 20
 def explain(words: Sequence[str], torch: str | None, output_format: str) -> int:
     """FLAG may also be a variable of torch, a rule, a code of `dynconf check`, a mode of torch.compile, a
     topic, or a glob or words to search for; without an argument, the topics are listed. The value is the one
-    that dynconf would put in force here. If the flag is gone or never existed, its replacement is named (exit
-    1).
+    that dynconf would put in force here. If the flag is gone or never was, its replacement is named (exit 1).
     """
     if not words:
         return _list_topics(output_format)
@@ -93,8 +92,7 @@ def _why_unknown(word: str, release: Release) -> str:
         return why
     if re.fullmatch(r"DC\d+", word.upper()):
         return f"there is no rule {word}"
-    why = why_unknown(word, release, origin=Origin("option", word))
-    return why.replace("`dynconf explain WORD` searches the flags", "`dynconf --help` names what is no flag")
+    return why_unknown(word, release, origin=Origin("option", word))
 
 
 def _print_known(known: list[Explanation | dict[str, Any]], output_format: str) -> int:
@@ -117,8 +115,10 @@ def _print_known(known: list[Explanation | dict[str, Any]], output_format: str) 
 def _print_matches(words: str, matches: list[Flag], output_format: str, why: str, release: Release) -> int:
     matches = sorted(matches, key=lambda flag: find(flag.qualified, release) is None)
     if output_format == "json":
-        told = [(each.qualified, each.summary, not _absence(each, release)) for each in matches]
-        summaries = [dict(zip(("name", "summary", "applies"), each)) for each in told]
+        summaries = [
+            {"name": each.qualified, "summary": each.summary, "applies": not _absence(each, release)}
+            for each in matches
+        ]
         print_json({"matches": summaries} if matches else {"name": words, "known": False, "message": why})
     elif matches:
         shown = matches if is_glob(words) or words in topics() else matches[:_MOST_MATCHES]

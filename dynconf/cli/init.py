@@ -65,6 +65,4 @@ def _check_name(path: Path, *, pyproject: bool) -> None:
         right = f"--pyproject writes a {PROJECT}" if pyproject else f"add --pyproject to write a {PROJECT}"
         raise InvalidValueError(f"-o {path}: {right}, in whose table [tool.dynconf] the flags are")
     if path.suffix not in ("", ".toml"):
-        raise InvalidValueError(
-            f"-o {path}: {path.suffix} is no suffix of settings, which are TOML; use .toml"
-        )
+        raise InvalidValueError(f"-o {path}: {path.suffix} is not the suffix of settings: use .toml")

@@ -60,7 +60,7 @@ class Sources:
     """The options that, with the environment, decide which settings are in force."""
 
     assignments: Words
-    config: Path | None
+    config: Path | str | Document | None
     missing: Missing | None
     trust: bool
 
@@ -93,9 +93,9 @@ def sources(function: Callable[..., Any]) -> Callable[..., Any]:
     return with_sources
 
 
-def config_of(path: Path | None, at: Release) -> str | Path | Document | None:
+def config_of(path: Path | str | Document | None, at: Release) -> str | Path | Document | None:
     """Return the file of --config; a script, a report or another text that people paste as a document."""
-    if path is None or path.suffix == ".toml":
+    if not isinstance(path, Path) or path.suffix == ".toml":
         return path
     from dynconf.tools.pasted.opening import opened
 

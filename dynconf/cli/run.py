@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -21,11 +22,10 @@ from dynconf.errors import DynconfError
 from dynconf.sources.calls import read_holds
 from dynconf.sources.discovery import AUDIT_VARIABLE
 from dynconf.sources.gather import check_conflicts, read_file
-from dynconf.sources.reading import merge
+from dynconf.sources.reading import Reading, merge
 from dynconf.state import State
 from dynconf.tools.at_exit import at_exit
 from dynconf.tools.lint.environment import variable_findings
-from dynconf.tools.pasted.opening import opened
 from dynconf.tools.run.children import hand_on
 from dynconf.tools.run.installing import FirstLine, install_on_import
 from dynconf.tools.run.program import Program
@@ -127,12 +127,14 @@ def run(
     """
     at = options.release(None)
     wanted = Program.named(program)
-    reading = check_conflicts(merge((sources.read(at), read_holds(hold, at))))
+    config = options.config_of(sources.config, at)
+    reading = check_conflicts(merge((replace(sources, config=config).read(at), read_holds(hold, at))))
     state = reading.checked()
     complain("warning", *reading.warnings)
     if not quiet:
         _point_to_findings(variable_findings(os.environ, at), map(str, reading.warnings))
-        _name_beaten(sources.config, state)
+        if config is not None:
+            _name_beaten(read_file(at, config, "skip", environ={}), f"as in {sources.config}", state)
     if audit or everything or audit_file is not None:
         _audit(audit_file, table=audit or everything, everything=everything)
     shown = os.environ.get(SHOW_VARIABLE, "")
@@ -157,14 +159,13 @@ def _point_to_findings(found: Iterable[Finding], said: Iterable[str]) -> None:
         complain("warning", f"{count} about variables: see `dynconf check`; -q silences this")
 
 
-def _name_beaten(config: Path | None, state: State) -> None:
+def _name_beaten(file: Reading, there: str, state: State) -> None:
     """Name the flags of the file of --config, such as a colleague's report, that variables set otherwise."""
-    file = read_file(state.release, opened(config, state.release)[0], "skip", environ={}) if config else None
-    for setting, (value, _) in file.state.items() if file else ():
+    for setting, (value, _) in file.state.items():
         own, origin = state[setting]
         if origin.kind == "env" and not is_same_value(own, value):
-            beaten = f"not {setting.text(value)} as in {config}"
-            complain("note", f"{setting.newest} is {setting.text(own)} by {origin}, {beaten}")
+            says = f"{setting.newest} is {setting.text(own)} by {origin}"
+            complain("note", f"{says}, not {setting.text(value)} {there}")
 
 
 def _end_process(error: DynconfError) -> NoReturn:

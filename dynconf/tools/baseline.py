@@ -21,7 +21,7 @@ their bodies are running there: they stay, on top of whatever is put back.
 """
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from operator import is_
 from threading import get_ident
@@ -78,34 +78,6 @@ class _Entered(NamedTuple):
 
 _AllEntered = dict[Chain | Layer, dict[Any, _Entered]]
 """The changes in force, lowest first, by an object that stays the same for as long as each is."""
-
-
-class Contents:
-    """What the containers of flags held when they were set, to find those that were changed in place.
-
-    Attributes:
-        known: The object that torch had last of each flag that was set, and its content.
-    """
-
-    def __init__(self) -> None:
-        self.known: dict[Slot, tuple[Any, Any]] = {}
-
-    def read(self, slot: Slot) -> Any:
-        """Return the value of a flag that is being set, and keep its content."""
-        value = slot.read()
-        if slot.copy_value is not None:
-            self.known[slot] = slot.seen_by_torch(), value
-        return value
-
-    def changed(self) -> Iterator[tuple[Slot, Any, Any]]:
-        """Yield all that have a known object, or a copy that torch made of a default, before and now."""
-        for slot in (slot for binding in loaded() for slot in binding.flags() if slot.copy_value):
-            value = slot.seen_by_torch()
-            if value is not slot.storage.unset:
-                known, before = self.known.get(slot, (value, slot.value_at_import()))
-                now = self.read(slot)
-                if known is value:
-                    yield slot, before, now
 
 
 class Baseline:

@@ -29,6 +29,8 @@ from dynconf.errors import InvalidValueError
 from dynconf.provenance import Origin
 from dynconf.release import RELEASES, Release, minor
 
+SEARCH = "`dynconf explain WORD` searches the flags, and `dynconf --help` has the rest"
+
 DYNAMO = catalogue("dynamo")
 
 
@@ -291,7 +293,7 @@ def test_a_default_is_a_fresh_object() -> None:
     ("name", "why"),
     [
         ("limitt", "there is no made_up flag 'limitt': did you mean 'made_up.limit'?"),
-        ("own", "there is no made_up flag 'own'; `dynconf explain WORD` searches the flags"),
+        ("own", f"there is no made_up flag 'own'; {SEARCH}"),
         ("ancient", "'ancient' is gone: torch 2.0 was the last release to have it; use 'limit' instead"),
         ("older", "'older' is gone: removed before torch 2.0; nothing replaces it"),
         ("brief", "'brief' is not in torch 2.4.1 yet: it was added in torch 2.5"),

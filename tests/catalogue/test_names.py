@@ -25,6 +25,8 @@ from dynconf.store.snapshot import Snapshot
 from dynconf.text import nearest
 from dynconf.tools.lint.environment import check_environment
 
+SEARCH = "`dynconf explain WORD` searches the flags, and `dynconf --help` has the rest"
+
 OLD, NEW = Release.named("2.6"), Release.named("2.13")
 
 GONE = (
@@ -83,7 +85,7 @@ def test_a_renamed_flag_is_found_under_the_name_that_the_release_knows():
             "there is no flag 'verify_corectness': did you mean 'verify_correctness'?",
         ),
         ("VERBOSE", NEW, "there is no flag 'VERBOSE': did you mean 'verbose'?"),
-        ("zzzzzzzzzz", NEW, "there is no flag 'zzzzzzzzzz'; `dynconf explain WORD` searches the flags"),
+        ("zzzzzzzzzz", NEW, f"there is no flag 'zzzzzzzzzz'; {SEARCH}"),
         (
             "functorch.donated_bufer",
             NEW,

@@ -83,7 +83,7 @@ def test_dynconfs_own_variables_are_explained(run_cli, name):
 
 def test_a_word_that_is_about_no_flag_leads_to_the_help(run_cli):
     """Which names what finds leaks and compares ranks."""
-    assert "`dynconf --help` names what is no flag" in run_cli("explain", "leak").err
+    assert "`dynconf --help` has the rest" in run_cli("explain", "leak").err
     shown = run_cli("--help").out
     assert "pytest --dynconf-leaks=error" in shown
     assert "check_consistency()" in shown

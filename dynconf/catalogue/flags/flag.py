@@ -22,17 +22,6 @@ BARE_MODULE = "dynamo"
 """The config module whose flags go by bare names everywhere: most users set no others."""
 
 
-READ_FOR_THE_KEY = frozenset(
-    {
-        "compiler.cache_key_tag",
-        "functorch.bundled_autograd_cache",
-        "inductor.pre_grad_pass_timing",
-        "inductor.trace.provenance_tracking_level",
-    }
-)
-"""Flags that FxGraphHashDetails in torch/_inductor/codecache.py reads by name, from torch 2.13 on."""
-
-
 @dataclass(frozen=True, slots=True)
 class ByRelease(Generic[Fact]):
     """A fact that changed: the first one, then ``(release, fact)`` for each change, oldest first."""

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from dynconf.text import html_table
-from dynconf.tools.audit import explicit, overruled  # noqa: F401  they join those that are told
+from dynconf.tools.audit import explicit, in_place, overruled  # noqa: F401  they join those that are told
 from dynconf.tools.audit.file import AuditFile, read
 from dynconf.tools.audit.picture import svg
 from dynconf.tools.audit.summary import MOST_ENTRIES, Summary, is_torchs_own, record_of
-from dynconf.tools.audit.watch import note_changes_in_place, unwatch, watch
+from dynconf.tools.audit.watch import unwatch, watch
 from dynconf.tools.audit.writes import ConfigWrite, watchers
 
 __all__ = ["Audit", "audit", "read"]
@@ -50,15 +50,19 @@ class Audit:
         self._callback = callback
 
     def __enter__(self) -> "Self":
+        if not watchers:
+            in_place.begin(self._note)
         watch(self._note)
         return self
 
     def __exit__(self, *_error: object) -> None:
-        note_changes_in_place()
-        unwatch(self._note)
-        if self.file:
-            with _lock:  # another thread may be writing, and the program may open the same descriptor next
-                self.file.close()
+        try:
+            in_place.note_changes()
+        finally:
+            unwatch(self._note)
+            if self.file:
+                with _lock:  # another thread may write, and the program may open this descriptor next
+                    self.file.close()
 
     def __str__(self) -> str:
         """Return a line for the changes of each flag by each line, and one for those of torch itself."""

@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import Any
 
 from dynconf.catalogue.flags.types import short_repr
@@ -21,22 +20,13 @@ Record = dict[str, Any]
 """A change as JSON data; the attributes of its origin are beside those of the change itself."""
 
 
-_PLAIN = frozenset({bool, int, str, type(None)})
-
-
 def record_of(write: ConfigWrite) -> Record:
     """Return a change as JSON data."""
-    *change, thread, now = write
-    # The same lines make the same changes again and again. Other values may be equal, and yet be shown alike.
-    is_plain = _PLAIN.issuperset((type(write.before), type(write.after)))
-    described = _described if is_plain else _described.__wrapped__
-    return described(*change) | {"thread": thread, "time": now}
-
-
-@lru_cache(maxsize=1_000, typed=True)
-def _described(flag: str, before: Any, after: Any, how: str, origin: Origin, by_torch: bool) -> Record:  # noqa: FBT001
-    sides = {"before": _shown(flag, before), "after": _shown(flag, after)}
-    return {"flag": flag, **sides, "how": how, "by_torch": by_torch, **origin.as_json()}
+    record = write._asdict()
+    del record["origin"]
+    for side in ("before", "after"):
+        record[side] = _shown(write.flag, record[side])
+    return record | write.origin.as_json()
 
 
 def _shown(flag: str, value: object) -> Any:

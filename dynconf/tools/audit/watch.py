@@ -43,6 +43,7 @@ from dynconf.live.torch.restoring import MECHANICS
 from dynconf.live.torch.slot import Slot
 from dynconf.live.torch.storage import ABSENT
 from dynconf.provenance import Origin
+from dynconf.tools.audit.in_place import note_changes, reading
 from dynconf.tools.audit.writes import (
     ENVIRONMENT,
     NotedFlag,
@@ -53,7 +54,7 @@ from dynconf.tools.audit.writes import (
     origin_outside_torch,
     watchers,
 )
-from dynconf.tools.baseline import Baseline, Contents
+from dynconf.tools.baseline import Baseline
 
 _replaced: list[tuple[Any, str, Any, Any]] = []
 
@@ -64,9 +65,6 @@ def watch(watcher: Watcher) -> None:
     watchers.append(watcher)
     if len(watchers) > 1:
         return
-    _contents.known.clear()
-    list(_contents.changed())  # from here on
-    _first.set(watcher)
     watch_assignments()
     _replace_ours()
     for name in ("__setitem__", "__delitem__"):
@@ -120,7 +118,7 @@ def _entered(*arguments: Any) -> NotedFlags:
     """Return the flags of a change, which is one of the arguments, with the origins of their new values."""
     change = next(each for each in arguments if isinstance(each, Change))
     return {
-        slot.setting.newest: NotedFlag(_read(slot), change.origin_of(slot)) for slot in change.slot_values
+        slot.setting.newest: NotedFlag(reading(slot), change.origin_of(slot)) for slot in change.slot_values
     }
 
 
@@ -130,7 +128,7 @@ def _left(*arguments: Any) -> NotedFlags:
 
 
 def _dropped(slots: Iterable[Slot]) -> NotedFlags:
-    return {slot.setting.newest: NotedFlag(_read(slot)) for slot in slots}
+    return {slot.setting.newest: NotedFlag(reading(slot)) for slot in slots}
 
 
 # Changes by torch.
@@ -195,7 +193,7 @@ def _values(
     for name in names:
         slot = live_slot(module, name)
         if slot is not None:
-            found[slot.setting.newest] = NotedFlag(_read(slot), origins.get(name))
+            found[slot.setting.newest] = NotedFlag(reading(slot), origins.get(name))
         else:
             found[f"{module.__name__}.{name}"] = NotedFlag(partial(getattr, module, name, ABSENT))
     return found
@@ -238,7 +236,7 @@ def _compiling(do: Any) -> Any:
         origin = origin_outside_torch(sys._getframe(1))
         if hasattr(self, "_called_at"):  # it was not made before anybody watched
             origin = Origin("assignment", None, None, *self._called_at)
-        note_changes_in_place()
+        note_changes()
         token = _options.set({name: (value, origin) for name, value in self.config.items()})
         try:
             return do(self, *args, **named)
@@ -246,25 +244,6 @@ def _compiling(do: Any) -> Any:
             _options.reset(token)
 
     return compiling
-
-
-# Changes in place, which call nothing of torch's.
-
-_contents = Contents()
-_read = partial(partial, _contents.read)
-_first: ContextVar[Watcher | None] = ContextVar("first", default=None)
-"""The watcher that began in this context, whose values are known; those of other threads are not."""
-_UNKNOWN = Origin("source", "an unknown line")
-
-
-def note_changes_in_place() -> None:
-    """Report the containers that hold something else than when they were set, or than torch's default."""
-    if _first.get() in watchers:
-        values = {slot: iter(values) for slot, *values in _contents.changed()}
-        with noted(
-            {slot.setting.newest: NotedFlag(values[slot].__next__, _UNKNOWN) for slot in values}, "in place"
-        ):
-            pass
 
 
 # Changes of variables.

@@ -319,9 +319,8 @@ def _mock_dict(reader: CallReader, node: ast.Call, scope: Scope) -> Iterator[Men
     for each in node.args:
         if scope.path(each) in (ENVIRONMENT, COPY):
             for pair in (*reader.keywords(node, scope), *reader.pairs(node.args[-1], scope)):
-                yield Mention(
-                    "child-variable", "", *pair
-                )  # whoever sets it for a while may start others then
+                # Whoever sets it for a while may start others then.
+                yield Mention("child-variable", "", *pair)
             return
 
 

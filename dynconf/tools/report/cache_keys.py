@@ -61,10 +61,8 @@ def recorded_keys(path: str | os.PathLike[str]) -> list[Key] | None:
     except (OSError, ValueError) as problem:  # a ValueError if there is a null character in it
         raise StateFileError(f"{place} cannot be read: {getattr(problem, 'strerror', problem)}") from None
     if place.is_dir():
-        factors = sorted(
-            place.rglob("cache_key_factors.json")
-        )  # vLLM's: one for each rank and part of the model
-        if factors:
+        # vLLM writes one for each rank and part of the model.
+        if factors := sorted(place.rglob("cache_key_factors.json")):
             return [key for each in factors for key in recorded_keys(each) or ()]
         return _traced_keys(sorted(place.rglob("*.log")), str(place))
     if place.suffix == ".log":

@@ -16,6 +16,7 @@ from dynconf.catalogue.modules.modes import MODES
 from dynconf.catalogue.names import find, is_known, newest_record, records_of, split, why_unknown
 from dynconf.provenance import DEFAULT, Origin
 from dynconf.release import NEWEST, RELEASES, Release, minor
+from dynconf.sources.discovery import AUDIT_VARIABLE, CONFIG_VARIABLE, TRUST_VARIABLE
 from dynconf.state import State
 from dynconf.store.snapshot import with_settings
 from dynconf.tools.show.finding import page_of
@@ -27,11 +28,11 @@ _LATER_BACKWARD = (
 )
 
 _OWN = {
-    "DYNCONF_CONFIG": "Names the settings file, in place of the search for one, or holds settings as JSON.",
-    "DYNCONF_TRUST": "With 1, files that are named may set every flag, as with --trust.",
+    CONFIG_VARIABLE: "Names the settings file, in place of the search for one, or holds settings as JSON.",
+    TRUST_VARIABLE: "With 1, files that are named may set every flag, as with --trust.",
     "DYNCONF_LOG": "With info, logs one record when the first settings are put in force.",
     "DYNCONF_SHOW": "Has processes print their flags; set by `dynconf run --show`.",
-    "DYNCONF_AUDIT_FILE": "Where processes write their audits; set by `dynconf run --audit-file`.",
+    AUDIT_VARIABLE: "Where processes write their audits; set by `dynconf run --audit-file`.",
 }
 """dynconf's own variables."""
 

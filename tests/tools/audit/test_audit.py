@@ -27,6 +27,7 @@ from dynconf.live.torch.restoring import MECHANICS
 from dynconf.release import Release
 from dynconf.tools.audit.audit import Audit
 from dynconf.tools.audit.file import read
+from dynconf.tools.audit.writes import watchers
 
 SHOWN = str(Path("tools", "audit", Path(__file__).name))
 """How an audit shows this file: relative to the entry of ``sys.path`` that it is under."""
@@ -103,6 +104,18 @@ def test_a_change_in_place(config: ModuleType, tmp_path: Path) -> None:
     assert "an unknown line (in place)" in str(outer)
     assert [each.row() for each in read([tmp_path]).shown()] == outer.rows()
     dynconf.inductor.reset()
+
+
+def test_an_interruption_at_the_end_ends_the_audit(config: ModuleType) -> None:
+    """It comes while a change in place is told."""
+
+    def interrupt(_: object) -> None:
+        raise KeyboardInterrupt
+
+    with dynconf.patch(nontraceable_tensor_subclasses=set()):
+        with pytest.raises(KeyboardInterrupt), dynconf.audit(callback=interrupt):
+            config.nontraceable_tensor_subclasses.add(int)
+        assert not watchers
 
 
 def test_putting_back(config: ModuleType) -> None:
