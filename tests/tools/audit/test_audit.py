@@ -112,9 +112,9 @@ def test_an_interruption_at_the_end_ends_the_audit(config: ModuleType) -> None:
     def interrupt(_: object) -> None:
         raise KeyboardInterrupt
 
-    with dynconf.patch(nontraceable_tensor_subclasses=set()):
+    with dynconf.patch(reorderable_logging_functions=set()):
         with pytest.raises(KeyboardInterrupt), dynconf.audit(callback=interrupt):
-            config.nontraceable_tensor_subclasses.add(int)
+            config.reorderable_logging_functions.add(print)
         assert not watchers
 
 
