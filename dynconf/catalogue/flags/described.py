@@ -23,16 +23,13 @@ from dynconf.catalogue.flags.flag import ByRelease, Flag, Status
 from dynconf.catalogue.flags.risk import Risk
 from dynconf.catalogue.flags.types import ValueType
 from dynconf.catalogue.flags.variable import ForeignVariable, Takes
+from dynconf.catalogue.modules.risks import RISKS
 from dynconf.release import minor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """Handwritten facts, in fields of `Flag`; a field that is left out keeps the derived fact.
-
-    A flag whose values name objects counts as one by which torch calls or skips them, unless *risks* are
-    given.
-    """
+    """Handwritten facts, in fields of `Flag`; a field that is left out keeps the derived fact."""
 
     type: ValueType | None = None
     type_by_release: ByRelease[ValueType] | None = None
@@ -41,7 +38,6 @@ class Facts:
     replacement: str = ""
     same_code: bool = False
     machine_dependent: bool = False
-    risks: tuple[Risk, ...] | None = None
 
 
 def facts_of_words(kind: Callable[[tuple[str, ...]], ValueType], words: Mapping[str, str]) -> Facts:
@@ -59,19 +55,21 @@ _NO_FACTS = Facts()
 
 
 ABOUT_NO_FLAG: list[str] = []
-"""Descriptions of flags that no release has, which ``python -m dynconf._codegen`` refuses."""
+"""Descriptions and risks of flags that no release has, which ``python -m dynconf._codegen`` refuses."""
 
 
 def described(package: str, *topics: str) -> dict[str, tuple[Flag, ...]]:
     """Return the records of a config module by topic.
 
     Args:
-        package: The package of the config module.
+        package: The package of the config module, whose name is the short name of that.
         topics: Its modules with descriptions, in the order for display. Flags without a description follow
             under the name of their nested class, such as "triton", or under "more". A text about no flag of
             any release, or a second one about the same, is left out, and noted in `ABOUT_NO_FLAG`.
     """
     undescribed = {flag.name: flag for flag in import_module(f"{package}._derived").FLAGS}
+    risks = RISKS.get(package.rpartition(".")[2], {})
+    ABOUT_NO_FLAG.extend(f"{package}: {name}" for name in risks if name not in undescribed)
     records: dict[str, list[Flag]] = {}
     for topic in topics:
         module = import_module(f"{package}.{topic}")
@@ -84,7 +82,7 @@ def described(package: str, *topics: str) -> dict[str, tuple[Flag, ...]]:
             if flag is None:
                 ABOUT_NO_FLAG.append(f"{package}.{topic}: {name}")
             else:
-                records[topic].append(_completed(flag, facts.get(name, _NO_FACTS), *text))
+                records[topic].append(_completed(flag, facts.get(name, _NO_FACTS), risks.get(name), *text))
     for name, flag in undescribed.items():
         nested, dot, _ = name.partition(".")
         records.setdefault(nested if dot else "more", []).append(flag)
@@ -128,10 +126,11 @@ def described_variables(descriptions: str, takes: Mapping[str, Takes]) -> tuple[
     return tuple(found)
 
 
-def _completed(flag: Flag, facts: Facts, summary: str, details: str) -> Flag:
+def _completed(flag: Flag, facts: Facts, risks: tuple[Risk, ...] | None, summary: str, details: str) -> Flag:
     known: dict[str, object] = {name: fact for name in _FIELDS if (fact := getattr(facts, name))}
-    if facts.risks is None and (facts.type or flag.type).names_objects:
-        known["risks"] = (Risk("call or skip objects"),)
+    if risks is None and (facts.type or flag.type).names_objects:
+        risks = (Risk("call or skip objects"),)
+    known["risks"] = risks or ()
     known["summary"] = summary or f"Old name of {facts.renamed_to or flag.renamed_to}."
     known["details"] = details
     for name, fact in known.items():

@@ -63,11 +63,25 @@ def test_a_text_about_no_flag_is_for_the_generator_to_refuse(
     assert len(described_module.ABOUT_NO_FLAG) == 1
 
 
-def test_a_flag_that_names_objects_calls_or_skips_them(topic: ModuleType) -> None:
-    """So a file needs trust to set it, unless the facts give its risks."""
-    callable_ = Reference("callable")
+def test_a_risk_of_no_flag_is_for_the_generator_to_refuse(
+    topic: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The register of risks may be about a flag that a newer release lost."""
+    monkeypatch.setattr(described_module, "ABOUT_NO_FLAG", [])
+    monkeypatch.setitem(described_module.RISKS, "example", {"limt": ()})
+    topic.DESCRIPTIONS = "limit: One."  # type: ignore[attr-defined]
+    assert described("example", "topic")
+    assert described_module.ABOUT_NO_FLAG == ["example: limt"]
+
+
+def test_a_flag_that_names_objects_calls_or_skips_them(
+    topic: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So a file needs trust to set it, unless it has an entry in the register of risks."""
+    monkeypatch.setitem(described_module.RISKS, "example", {"old_limit": ()})
+    callable_ = Facts(type=Reference("callable"))
     topic.DESCRIPTIONS = "limit: One.\nold_limit: Two."  # type: ignore[attr-defined]
-    topic.FACTS = {"limit": Facts(type=callable_), "old_limit": Facts(type=callable_, risks=())}  # type: ignore[attr-defined]
+    topic.FACTS = {"limit": callable_, "old_limit": callable_}  # type: ignore[attr-defined]
     assert [flag.risks for flag in described("example", "topic")["topic"]] == [
         (Risk("call or skip objects"),),
         (),

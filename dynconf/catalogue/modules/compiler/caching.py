@@ -1,8 +1,5 @@
 """Caches and profiles that outlive a process, and their use by all ranks of a job."""
 
-from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.risk import PATHS, Risk
-
 DESCRIPTIONS = """
 cache_key_tag: Text that becomes part of the key of every compile cache.
     A new text makes programs compile anew, without touching the contents of the caches.
@@ -17,8 +14,3 @@ job_id: Name under which a job keeps its profile of sizes that vary, for its nex
 pgo_extra_read_key: Name of another job whose knowledge of sizes is read as well.
 pgo_extra_write_key: Name of another job under which the knowledge of sizes is stored as well.
 """
-
-FACTS = {
-    "cache_key_tag": Facts(risks=(Risk("read a path", PATHS), Risk("write a path", PATHS))),
-    "job_id": Facts(risks=(Risk("read a path", PATHS), Risk("write a path", PATHS))),
-}

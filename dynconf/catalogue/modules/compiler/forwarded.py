@@ -10,7 +10,4 @@ DESCRIPTIONS = "\n".join(
     f"{flag.name}: {flag.summary} Dynamo's flag {flag.name}, under another name." for flag in _FORWARDED
 )
 
-FACTS = {
-    flag.name: Facts(type=flag.type, machine_dependent=flag.machine_dependent, risks=flag.risks)
-    for flag in _FORWARDED
-}
+FACTS = {flag.name: Facts(type=flag.type, machine_dependent=flag.machine_dependent) for flag in _FORWARDED}

@@ -1,8 +1,5 @@
 """Which inputs have sizes that vary, by the names that Dynamo gives them, such as ``L['x']``."""
 
-from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.risk import PATTERNS, Risk
-
 _NAMES = "Names or regular expressions, separated by commas, such as L['x']; "
 _DIMENSION = ":0 at the end picks one dimension."
 
@@ -18,9 +15,3 @@ unbacked_sources: Inputs of whose integers and dimensions nothing is assumed, no
     {_NAMES}from torch 2.13 on, {_DIMENSION}
     No guard on them is possible, so a branch that needs one is an error.
 """
-
-FACTS = {
-    "dynamic_sources": Facts(risks=(Risk("take time or memory without bound", PATTERNS),)),
-    "static_sources": Facts(risks=(Risk("take time or memory without bound", PATTERNS),)),
-    "unbacked_sources": Facts(risks=(Risk("take time or memory without bound", PATTERNS),)),
-}

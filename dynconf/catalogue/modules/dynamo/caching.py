@@ -1,7 +1,6 @@
 """Caching: precompiled code and fake tensors."""
 
 from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.risk import Risk, only
 from dynconf.catalogue.flags.types import SetOf, Text
 
 DESCRIPTIONS = """
@@ -23,5 +22,4 @@ strict_precompile: Raises if code cannot be loaded from or saved to the precompi
 
 FACTS = {
     "_save_config_ignore": Facts(type=SetOf(Text())),
-    "caching_precompile": Facts(risks=(Risk("switch off a safety check", only(True)),)),
 }

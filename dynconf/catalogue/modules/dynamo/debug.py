@@ -1,7 +1,6 @@
 """Debugging: logs, checks, and overrides for chosen graphs."""
 
 from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.risk import MANY_GRAPHS, Risk
 from dynconf.catalogue.flags.types import GraphRules, OrNone, PathText
 
 DESCRIPTIONS = """
@@ -55,21 +54,14 @@ BACKENDS = (
 
 FACTS = {
     "base_dir": Facts(type=PathText(), status="internal"),
-    "debug_backend_override": Facts(
-        type=GraphRules("backend"), risks=(Risk("take time or memory without bound", MANY_GRAPHS),)
-    ),
-    "debug_dir_root": Facts(type=OrNone(PathText()), risks=(Risk("write a path"),)),
+    "debug_backend_override": Facts(type=GraphRules("backend")),
+    "debug_dir_root": Facts(type=OrNone(PathText())),
     "debug_disable_compile_counter": Facts(status="testing"),
-    "debug_dynamo_config_override": Facts(
-        type=GraphRules("settings"), risks=(Risk("run a program or load code"), Risk("write a path"))
-    ),
+    "debug_dynamo_config_override": Facts(type=GraphRules("settings")),
     "debug_force_graph_break_on_leaf_return": Facts(status="testing"),
     "debug_force_nested_calls": Facts(status="testing"),
-    "debug_inductor_config_override": Facts(
-        type=GraphRules("settings"), risks=(Risk("run a program or load code"), Risk("write a path"))
-    ),
+    "debug_inductor_config_override": Facts(type=GraphRules("settings")),
     "log_file_name": Facts(
-        risks=(Risk("write a path"),),
         type=OrNone(PathText()),
         status="no-op",
         machine_dependent=True,

@@ -2,7 +2,6 @@
 
 from dynconf.catalogue.flags.described import Facts
 from dynconf.catalogue.flags.flag import by_release
-from dynconf.catalogue.flags.risk import Risk, only
 from dynconf.catalogue.flags.types import Choice, Int
 
 DESCRIPTIONS = """
@@ -70,5 +69,4 @@ FACTS = {
     "minimum_call_count": Facts(type=Int(0), status="no-op"),
     "side_effect_replay_policy": Facts(type=Choice(("silent", "info", "warn", "error"))),
     "track_nodes_for_deduplication": Facts(status="testing"),
-    "replay_side_effects": Facts(risks=(Risk("call or skip objects", only(False)),)),
 }

@@ -2,7 +2,6 @@
 
 from dynconf.catalogue.flags.described import Facts
 from dynconf.catalogue.flags.flag import by_release
-from dynconf.catalogue.flags.risk import Risk, only
 from dynconf.catalogue.flags.types import Int
 
 DESCRIPTIONS = """
@@ -77,8 +76,4 @@ FACTS = {
     "guard_nn_modules_using_dict_tags": Facts(status="no-op"),
     "max_saved_pointers_for_recursive_dict_tags_check": Facts(type=Int(0)),
     "report_guard_failures": Facts(status="no-op", replacement="use TORCH_LOGS=recompiles"),
-    "do_not_emit_runtime_asserts": Facts(risks=(Risk("switch off a safety check", only(True)),)),
-    "guard_nn_modules": Facts(risks=(Risk("switch off a safety check", only(False)),)),
-    "skip_guards_on_constant_func_defaults": Facts(risks=(Risk("switch off a safety check", only(True)),)),
-    "use_recursive_dict_tags_for_guards": Facts(risks=(Risk("switch off a safety check", only(True)),)),
 }

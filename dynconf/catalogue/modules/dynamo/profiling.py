@@ -1,7 +1,6 @@
 """Profiling: where compile time goes."""
 
 from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.risk import Risk
 from dynconf.catalogue.flags.types import BoolOr, PathText
 
 DESCRIPTIONS = """
@@ -30,7 +29,7 @@ record_runtime_overhead: Shows the time spent around a compiled graph as separat
 """
 
 FACTS = {
-    "dynamo_profiler": Facts(type=BoolOr(PathText()), machine_dependent=True, risks=(Risk("write a path"),)),
+    "dynamo_profiler": Facts(type=BoolOr(PathText()), machine_dependent=True),
     "enrich_profiler_metadata": Facts(
         status="no-op", replacement="use torch.fx.experimental._config.enrich_profiler_metadata"
     ),

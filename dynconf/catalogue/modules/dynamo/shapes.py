@@ -1,7 +1,6 @@
 """Shapes: which sizes and numbers are compiled in as constants, and which stay dynamic."""
 
 from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.risk import Risk, only
 from dynconf.catalogue.flags.types import Int
 
 _PASSED = (
@@ -80,9 +79,5 @@ FACTS = {
     "computed_lazy_constant_max_nodes": Facts(type=Int(0)),
     "dynamic_shapes": Facts(
         status="no-op", replacement="use torch.compile(dynamic=...) or assume_static_by_default"
-    ),
-    "automatic_dynamic_remote_pgo": Facts(risks=(Risk("contact a host", only(True)),)),
-    "force_unspec_int_unbacked_size_like_on_torchrec_kjt": Facts(
-        risks=(Risk("switch off a safety check", only(True)),)
     ),
 }

@@ -2,7 +2,6 @@
 
 from dynconf.catalogue.flags.described import Facts
 from dynconf.catalogue.flags.flag import by_release
-from dynconf.catalogue.flags.risk import NO_LOGGING, Risk
 from dynconf.catalogue.flags.types import Choice, SetOf, Text
 
 _NUMPY = (
@@ -97,18 +96,13 @@ FACTS = {
     "capture_func_transforms": Facts(status=by_release("active", v2_6="no-op")),
     "enable_faithful_generator_behavior": Facts(status=by_release("active", v2_14="no-op")),
     "error_on_nested_jit_trace": Facts(status=by_release("active", v2_6="no-op")),
-    "ignore_logger_methods": Facts(risks=(Risk("call or skip objects", NO_LOGGING),)),
-    "ignore_logging_functions": Facts(risks=(Risk("call or skip objects", NO_LOGGING),)),
     "inline_inbuilt_nn_modules": Facts(status=by_release("active", v2_12="no-op")),
     "numpy_default_complex": Facts(type=Choice(("complex64", "complex128"))),
     "numpy_default_float": Facts(type=Choice(("float16", "bfloat16", "float32", "float64"))),
     "numpy_default_int": Facts(type=Choice(("uint8", "int8", "int16", "int32", "int64"))),
-    "reorderable_logging_functions": Facts(risks=(Risk("call or skip objects", NO_LOGGING),)),
     "skipfiles_inline_module_allowlist": Facts(status="no-op"),
-    "nontraceable_tensor_subclasses": Facts(risks=()),
     "traceable_tensor_subclasses": Facts(
         status=by_release("active", v2_8="no-op"),
         replacement="delete it: subclasses are traced unless nontraceable_tensor_subclasses lists them",
-        risks=(),
     ),
 }

@@ -1,7 +1,6 @@
 """The AOTAutograd cache: compiled forward and backward graphs on disk, and which of them it accepts."""
 
 from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.risk import Risk, only
 from dynconf.catalogue.flags.types import Bool, OrNone
 
 DESCRIPTIONS = """
@@ -31,8 +30,5 @@ strict_autograd_cache: Raises if a graph cannot be looked up in or written to th
 """
 
 FACTS = {
-    "enable_remote_autograd_cache": Facts(type=OrNone(Bool()), risks=(Risk("contact a host", only(True)),)),
-    "autograd_cache_allow_custom_autograd_functions": Facts(
-        risks=(Risk("switch off a safety check", only(True)),)
-    ),
+    "enable_remote_autograd_cache": Facts(type=OrNone(Bool())),
 }

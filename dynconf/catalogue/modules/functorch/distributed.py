@@ -1,7 +1,6 @@
 """Several ranks: decisions that must be the same on each."""
 
 from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.risk import Risk, only
 
 DESCRIPTIONS = """
 _broadcast_rank0_decision: Makes all ranks save the tensors for the backward that rank 0 chose.
@@ -17,5 +16,4 @@ unsafe_allow_optimization_of_collectives:
 
 FACTS = {
     "_broadcast_rank0_decision": Facts(renamed_to="_sync_decision_cross_ranks"),
-    "unsafe_allow_optimization_of_collectives": Facts(risks=(Risk("switch off a safety check", only(True)),)),
 }

@@ -3,7 +3,6 @@
 from functools import partial
 
 from dynconf.catalogue.flags.described import Facts, facts_of_words
-from dynconf.catalogue.flags.risk import Risk
 from dynconf.catalogue.flags.types import ChoiceOr, Float, OrNone, PathText, Reference
 
 DESCRIPTIONS = """
@@ -46,7 +45,5 @@ FACTS = {
         type=ChoiceOr(Reference("callable"), ("flops", "profile", "testing"))
     ),
     "activation_memory_budget_solver": facts_of_words(partial(ChoiceOr, Reference("callable")), _SOLVERS),
-    "memory_budget_pareto_dir": Facts(
-        type=OrNone(PathText()), machine_dependent=True, risks=(Risk("write a path"),)
-    ),
+    "memory_budget_pareto_dir": Facts(type=OrNone(PathText()), machine_dependent=True),
 }

@@ -1,8 +1,5 @@
 """Tracing by AOTAutograd: which operators end up in the graph, and in which form."""
 
-from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.risk import Risk, only
-
 DESCRIPTIONS = """
 _max_aliased_inputs_with_dynamic_shapes_enabled:
     Most inputs that may share memory with one that is changed, if sizes vary.
@@ -35,7 +32,3 @@ unlift_effect_tokens: Creates the tokens that order side effects inside the grap
     Inductor turns it on. The graph is then no longer functional, so a backend that does not know about tokens
     may reorder or drop the side effects.
 """
-
-FACTS = {
-    "check_custom_op_aliasing": Facts(risks=(Risk("switch off a safety check", only(False)),)),
-}

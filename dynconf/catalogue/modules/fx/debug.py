@@ -1,7 +1,6 @@
 """Debugging: more information on guards and symbols, and checks of torch's own reasoning."""
 
 from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.risk import Risk, above
 from dynconf.catalogue.flags.types import Int
 
 DESCRIPTIONS = """
@@ -27,8 +26,6 @@ validate_shape_env_version_key: Checks that torch notices each change of its own
 
 FACTS = {
     "check_shape_env_recorded_events": Facts(status="testing"),
-    "translation_validation_timeout": Facts(
-        type=Int(0), risks=(Risk("take time or memory without bound", above(3600000)),)
-    ),
+    "translation_validation_timeout": Facts(type=Int(0)),
     "validate_shape_env_version_key": Facts(status="testing"),
 }

@@ -1,7 +1,6 @@
 """Symbolic shapes: which sizes share a symbol, and which questions are decided without a guard."""
 
 from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.risk import Risk, only
 from dynconf.catalogue.flags.types import Int, OrNone
 
 DESCRIPTIONS = """
@@ -36,6 +35,4 @@ use_duck_shape: Gives sizes that are equal in the example inputs one symbol.
 FACTS = {
     "aggressive_guard_free_semantics": Facts(type=Int(0, 2)),
     "symbol_guard_limit_before_specialize": Facts(type=OrNone(Int(0))),
-    "skip_dtype_check_in_meta_registrations": Facts(risks=(Risk("switch off a safety check", only(True)),)),
-    "soft_pending_unbacked_not_found_error": Facts(risks=(Risk("switch off a safety check", only(True)),)),
 }

@@ -1,7 +1,6 @@
 """Ahead-of-time compilation: AOTInductor."""
 
 from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.risk import Risk, only
 from dynconf.catalogue.flags.types import Choice, Float, Int, OneOrMore, OrNone, Text
 
 DESCRIPTIONS = """
@@ -85,12 +84,8 @@ enable_autograd_for_aot: Compiles ahead of time with autograd, as in just-in-tim
 """
 
 FACTS = {
-    "aot_inductor.aoti_shim_library": Facts(
-        type=OrNone(OneOrMore(Text())), risks=(Risk("run a program or load code"),)
-    ),
-    "aot_inductor.aoti_shim_library_path": Facts(
-        machine_dependent=True, risks=(Risk("run a program or load code"),)
-    ),
+    "aot_inductor.aoti_shim_library": Facts(type=OrNone(OneOrMore(Text()))),
+    "aot_inductor.aoti_shim_library_path": Facts(machine_dependent=True),
     "aot_inductor.autotune_offload_constants_min_device_fraction": Facts(type=Float(0, 1)),
     "aot_inductor.compile_standalone": Facts(renamed_to="aot_inductor_mode.compile_standalone"),
     "aot_inductor.compile_wrapper_opt_level": Facts(
@@ -100,11 +95,8 @@ FACTS = {
         replacement='set aot_inductor.compile_wrapper_opt_level="O0"'
     ),
     "aot_inductor.cross_target_platform": Facts(type=OrNone(Choice(("windows",)))),
-    "aot_inductor.custom_op_libs": Facts(risks=(Risk("run a program or load code"),)),
-    "aot_inductor.custom_ops_to_c_shims": Facts(risks=(Risk("run a program or load code"),)),
     "aot_inductor.debug_dump_consts_bin": Facts(replacement="delete it: nothing replaces it"),
-    "aot_inductor.model_name_for_generated_files": Facts(risks=(Risk("write a path"),)),
-    "aot_inductor.output_path": Facts(machine_dependent=True, risks=(Risk("write a path"),)),
+    "aot_inductor.output_path": Facts(machine_dependent=True),
     "aot_inductor.package_constants_on_disk": Facts(
         replacement="use aot_inductor.package_constants_on_disk_format"
     ),
@@ -112,8 +104,6 @@ FACTS = {
         type=OrNone(Choice(("pickle_weights", "binary_blob")))
     ),
     "aot_inductor.repro_level": Facts(type=Int(0, 4)),
-    "aot_inductor.serialized_in_spec": Facts(status="internal", risks=(Risk("run a program or load code"),)),
-    "aot_inductor.serialized_out_spec": Facts(status="internal", risks=(Risk("run a program or load code"),)),
-    "aot_inductor.check_lowerbound": Facts(risks=(Risk("switch off a safety check", only(False)),)),
-    "aot_inductor.check_upperbound": Facts(risks=(Risk("switch off a safety check", only(False)),)),
+    "aot_inductor.serialized_in_spec": Facts(status="internal"),
+    "aot_inductor.serialized_out_spec": Facts(status="internal"),
 }

@@ -2,7 +2,6 @@
 
 from dynconf.catalogue.flags.described import Facts, facts_of_words
 from dynconf.catalogue.flags.flag import by_release
-from dynconf.catalogue.flags.risk import ANY, PATTERNS, Risk, above, only
 from dynconf.catalogue.flags.types import Float, Int, OrNone, Words
 
 _GEMM = {
@@ -146,43 +145,17 @@ incremental_autotune: Spreads the measurements of Triton kernels over their firs
 """
 
 FACTS = {
-    "autoheuristic_log_path": Facts(machine_dependent=True, risks=(Risk("write a path"),)),
+    "autoheuristic_log_path": Facts(machine_dependent=True),
     "autotune_fallback_to_aten": Facts(
         status=by_release("active", v2_8="no-op"), replacement="list ATEN in max_autotune_gemm_backends"
     ),
     "autotune_num_choices_displayed": Facts(type=OrNone(Int(0))),
-    "coordinate_descent_search_radius": Facts(
-        type=Int(0), risks=(Risk("take time or memory without bound", above(4)),)
-    ),
+    "coordinate_descent_search_radius": Facts(type=Int(0)),
     "max_autotune_conv_backends": facts_of_words(Words, _CONV),
     "max_autotune_gemm_backends": facts_of_words(Words, _GEMM),
     "max_autotune_subproc_result_timeout_seconds": Facts(type=Float(0)),
     "precompilation_timeout_seconds": Facts(type=Int(0)),
     "search_autotune_cache": Facts(
         status=by_release("active", v2_9="no-op"), replacement="delete it: cached results are used anyway"
-    ),
-    "autotune_remote_cache": Facts(risks=(Risk("contact a host", only(True)),)),
-    "bundled_autotune_remote_cache": Facts(risks=(Risk("contact a host", only(True)),)),
-    "unsafe_ignore_unsupported_triton_autotune_args": Facts(
-        risks=(Risk("switch off a safety check", only(True)),)
-    ),
-    "autotune_cudagraph_benchmarking_iters": Facts(
-        risks=(Risk("take time or memory without bound", above(10_000)),)
-    ),
-    # Tuning allocates tensors of these sizes.
-    "multi_kernel_hints": Facts(risks=(Risk("take time or memory without bound", above(65536)),)),
-    "inductor_default_autotune_rep": Facts(risks=(Risk("take time or memory without bound", above(60_000)),)),
-    "inductor_default_autotune_warmup": Facts(
-        risks=(Risk("take time or memory without bound", above(60_000)),)
-    ),
-    # On AMD GPUs, Triton gets whatever is no argument of the kernel as an option: libraries to link, too.
-    "autotune_lookup_table": Facts(risks=(Risk("run a program or load code", ANY),)),
-    "lookup_table.table": Facts(risks=(Risk("run a program or load code", ANY),)),
-    "lookup_table.check_src_hash": Facts(risks=(Risk("switch off a safety check", only(False)),)),
-    "test_configs.autotune_choice_desc_regex": Facts(
-        risks=(Risk("take time or memory without bound", PATTERNS),)
-    ),
-    "test_configs.autotune_choice_name_regex": Facts(
-        risks=(Risk("take time or memory without bound", PATTERNS),)
     ),
 }

@@ -1,7 +1,6 @@
 """Caches, on disk and remote: compiled graphs, their kernels and measurements."""
 
 from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.risk import ANY, Risk, only
 
 DESCRIPTIONS = """
 _save_config_ignore: Flags that save_config leaves out, most of them because they cannot be pickled.
@@ -34,9 +33,5 @@ keep_static_cubin_raw:
 """
 
 FACTS = {
-    "global_cache_dir": Facts(machine_dependent=True, risks=(Risk("read a path"),)),
-    "fx_graph_remote_cache": Facts(risks=(Risk("contact a host", only(True)),)),
-    "remote_gemm_autotune_cache": Facts(risks=(Risk("contact a host", only(True)),)),
-    "unsafe_marked_cacheable_functions": Facts(risks=(Risk("switch off a safety check", ANY),)),
-    "unsafe_skip_cache_dynamic_shape_guards": Facts(risks=(Risk("switch off a safety check", only(True)),)),
+    "global_cache_dir": Facts(machine_dependent=True),
 }

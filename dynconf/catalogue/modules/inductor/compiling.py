@@ -2,7 +2,6 @@
 
 from dynconf.catalogue.flags.described import Facts
 from dynconf.catalogue.flags.flag import by_release
-from dynconf.catalogue.flags.risk import Risk, above, only
 from dynconf.catalogue.flags.types import Choice, Int, OrNone, PathText
 
 _STARTS = Choice(("subprocess", "fork", "spawn"))
@@ -69,14 +68,12 @@ fallback_embedding_bag_byte_unpack:
 """
 
 FACTS = {
-    "compile_threads": Facts(
-        type=OrNone(Int(0)), risks=(Risk("take time or memory without bound", above(256)),)
-    ),
+    "compile_threads": Facts(type=OrNone(Int(0))),
     "compile_worker_mode": Facts(type=Choice(("auto", "process", "thread"))),
     "custom_op_default_layout_constraint": Facts(renamed_to="functorch.custom_op_default_layout_constraint"),
     "quiesce_async_compile_time": Facts(type=Int(0)),
-    "torchinductor_worker_logpath": Facts(machine_dependent=True, risks=(Risk("write a path"),)),
-    "worker_log_path": Facts(type=OrNone(PathText()), machine_dependent=True, risks=(Risk("write a path"),)),
+    "torchinductor_worker_logpath": Facts(machine_dependent=True),
+    "worker_log_path": Facts(type=OrNone(PathText()), machine_dependent=True),
     "worker_start_method": Facts(
         type=OrNone(_STARTS),
         type_by_release=by_release(
@@ -84,8 +81,4 @@ FACTS = {
         ),
         status=by_release("active", v2_6="no-op", v2_7="active"),
     ),
-    # Tuning allocates tensors of this size.
-    "unbacked_symint_fallback": Facts(risks=(Risk("take time or memory without bound", above(65536)),)),
-    "assert_indirect_indexing": Facts(risks=(Risk("switch off a safety check", only(False)),)),
-    "do_not_emit_runtime_assertions": Facts(risks=(Risk("switch off a safety check", only(True)),)),
 }

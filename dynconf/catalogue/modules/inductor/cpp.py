@@ -2,7 +2,6 @@
 
 from dynconf.catalogue.flags.described import Facts
 from dynconf.catalogue.flags.flag import by_release
-from dynconf.catalogue.flags.risk import OPTIONS, Risk, above, only
 from dynconf.catalogue.flags.types import Bool, Choice, ChoiceOr, FalseOr, Int, OrNone
 
 DESCRIPTIONS = """
@@ -51,7 +50,6 @@ disable_cpp_codegen: Runs operations on CPUs as eager mode does, instead of gene
 """
 
 FACTS = {
-    "cpp.cxx": Facts(risks=(Risk("run a program or load code"),)),
     "cpp.descriptive_names": Facts(type=FalseOr(Choice(("torch", "original_aten", "inductor_node")))),
     "cpp.enable_floating_point_contract_flag": Facts(
         type=ChoiceOr(Bool(), ("off", "on", "fast")),
@@ -62,11 +60,10 @@ FACTS = {
     "cpp.inject_relu_bug_TESTING_ONLY": Facts(
         type=OrNone(Choice(("compile_error", "runtime_error", "accuracy")))
     ),
-    "cpp.march": Facts(machine_dependent=True, risks=(Risk("run a program or load code", OPTIONS),)),
+    "cpp.march": Facts(machine_dependent=True),
     "cpp.max_horizontal_fusion_size": Facts(type=Int(0)),
     "cpp.min_chunk_size": Facts(type=Int(0)),
     "cpp.simdlen": Facts(type=OrNone(Int(0))),
-    "cpp.threads": Facts(type=Int(-1), risks=(Risk("take time or memory without bound", above(1024)),)),
+    "cpp.threads": Facts(type=Int(-1)),
     "cpp.use_two_step_variance_threshold": Facts(type=Int(0)),
-    "cpp.vec_isa_ok": Facts(risks=(Risk("switch off a safety check", only(True)),)),
 }

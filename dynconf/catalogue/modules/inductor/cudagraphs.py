@@ -1,7 +1,6 @@
 """CUDA graphs: recording the launches of a compiled graph, and replaying them at once."""
 
 from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.risk import Risk, above, only
 from dynconf.catalogue.flags.types import Float, InstanceOf, Int, Items, OneOrMore, OrNone
 
 DESCRIPTIONS = """
@@ -56,10 +55,7 @@ force_disable_cudagraph_TESTING_ONLY: Runs all graphs without CUDA graphs, for t
 """
 
 FACTS = {
-    "cudagraph_policy": Facts(
-        type=OrNone(InstanceOf("torch._inductor.cudagraph_utils.CUDAGraphPolicy")),
-        risks=(Risk("run a program or load code"),),
-    ),
+    "cudagraph_policy": Facts(type=OrNone(InstanceOf("torch._inductor.cudagraph_utils.CUDAGraphPolicy"))),
     "triton.cudagraph_capture_sizes": Facts(
         type=OrNone(Items(OneOrMore(Int(0), as_tuple=True), as_tuple=True))
     ),
@@ -67,8 +63,4 @@ FACTS = {
     "triton.cudagraph_unexpected_rerecord_limit": Facts(type=Int(0)),
     "triton.cudagraph_min_partition_size": Facts(type=Int(0)),
     "triton.cudagraph_partition_memory_budget": Facts(type=Float(0)),
-    "triton.slow_path_cudagraph_asserts": Facts(risks=(Risk("switch off a safety check", only(False)),)),
-    "triton.cudagraph_initial_mempool_allocation_gb": Facts(
-        risks=(Risk("take time or memory without bound", above(8)),)
-    ),
 }

@@ -1,7 +1,6 @@
 """Debugging: assertions in the output code, logs and profiles."""
 
 from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.risk import PATTERNS, QUOTES, Risk, above, only
 from dynconf.catalogue.flags.types import Bool, OrNone, PathText
 
 DESCRIPTIONS = """
@@ -72,23 +71,9 @@ _SAME_CODE = (
 
 FACTS = {
     "profile_bandwidth": Facts(type=Bool(any_text=True)),
-    "profile_bandwidth_output": Facts(
-        type=OrNone(PathText()), machine_dependent=True, risks=(Risk("write a path"),)
-    ),
-    "alignment_asserts": Facts(risks=(Risk("switch off a safety check", only(False)),)),
-    "size_asserts": Facts(risks=(Risk("switch off a safety check", only(False)),)),
-    "scalar_asserts": Facts(risks=(Risk("switch off a safety check", only(False)),)),
+    "profile_bandwidth_output": Facts(type=OrNone(PathText()), machine_dependent=True),
     "triton.debug_dump_kernel_inputs": Facts(status="internal"),
-    "unsafe_skip_scalar_range_asserts": Facts(risks=(Risk("switch off a safety check", only(True)),)),
-    "sleep_sec_TESTING_ONLY": Facts(
-        same_code=True, risks=(Risk("take time or memory without bound", above(60)),)
-    ),
-    "profile_bandwidth_regex": Facts(
-        risks=(
-            Risk("take time or memory without bound", PATTERNS),
-            Risk("run a program or load code", QUOTES),
-        )
-    ),
+    "sleep_sec_TESTING_ONLY": Facts(same_code=True),
     **dict.fromkeys(_SAME_CODE, Facts(same_code=True)),
     "is_nightly_or_source": Facts(status="no-op", replacement="set developer_warnings"),
 }

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 from dynconf.catalogue.flags.described import Facts
 from dynconf.catalogue.flags.flag import ByRelease, Status, by_release
-from dynconf.catalogue.flags.risk import ANY, OPTIONS, PATTERNS, Risk, only
 from dynconf.catalogue.flags.types import OrNone, PathText
 
 _HOME = OrNone(PathText())
@@ -162,24 +161,19 @@ halide.scheduler_cuda: Autoscheduler with which Halide compiles kernels for NVID
 """
 
 FACTS = {
-    "cuda.arch": Facts(machine_dependent=True, risks=(Risk("run a program or load code", OPTIONS),)),
+    "cuda.arch": Facts(machine_dependent=True),
     "cuda.version": Facts(machine_dependent=True),
-    "cuda.cuda_cxx": Facts(type=_HOME, machine_dependent=True, risks=(Risk("run a program or load code"),)),
-    "cuda.cutlass_dir": Facts(type=PathText(), risks=(Risk("run a program or load code"),)),
-    "cutlass.cutlass_dir": Facts(type=PathText(), risks=(Risk("run a program or load code"),)),
-    "rocm.arch": Facts(machine_dependent=True, risks=(Risk("run a program or load code", OPTIONS),)),
-    "rocm.ck_dir": Facts(type=_HOME, machine_dependent=True, risks=(Risk("run a program or load code"),)),
-    "rocm.rocm_home": Facts(type=_HOME, machine_dependent=True, risks=(Risk("run a program or load code"),)),
+    "cuda.cuda_cxx": Facts(type=_HOME, machine_dependent=True),
+    "cuda.cutlass_dir": Facts(type=PathText()),
+    "cutlass.cutlass_dir": Facts(type=PathText()),
+    "rocm.arch": Facts(machine_dependent=True),
+    "rocm.ck_dir": Facts(type=_HOME, machine_dependent=True),
+    "rocm.rocm_home": Facts(type=_HOME, machine_dependent=True),
     "rocm.n_max_profiling_configs": Facts(
         status="deprecated",
         replacement="use rocm.ck_max_profiling_configs and rocm.ck_tile_max_profiling_configs",
     ),
-    "xpu.arch": Facts(
-        status="no-op",
-        replacement="delete it: torch asks the GPU",
-        machine_dependent=True,
-        risks=(Risk("run a program or load code", OPTIONS),),
-    ),
+    "xpu.arch": Facts(status="no-op", replacement="delete it: torch asks the GPU", machine_dependent=True),
     "xpu.compile_opt_level": Facts(status="no-op", replacement="delete it: torch compiles with -O3"),
     "xpu.cutlass_max_profiling_configs": Facts(
         status=by_release("no-op", v2_14="active"),
@@ -191,22 +185,8 @@ FACTS = {
     ),
     "xpu.use_fast_math": Facts(status="no-op", replacement="delete it: nothing replaces it"),
     "xpu.version": Facts(status="no-op", replacement="delete it: torch takes the version it was built for"),
-    "xpu.cutlass_dir": Facts(type=PathText(), risks=(Risk("run a program or load code"),)),
-    "xpu.oneapi_root": Facts(type=_HOME, machine_dependent=True, risks=(Risk("run a program or load code"),)),
-    "cuda.cutlass_op_allowlist_regex": Facts(risks=(Risk("take time or memory without bound", PATTERNS),)),
-    "cuda.cutlass_op_denylist_regex": Facts(risks=(Risk("take time or memory without bound", PATTERNS),)),
-    "cuda.upload_to_binary_remote_cache": Facts(risks=(Risk("contact a host", only(True)),)),
-    "cuda.binary_remote_cache_force_write": Facts(risks=(Risk("contact a host", only(True)),)),
-    "cutlass.upload_to_binary_remote_cache": Facts(risks=(Risk("contact a host", only(True)),)),
-    "cutlass.binary_remote_cache_force_write": Facts(risks=(Risk("contact a host", only(True)),)),
-    "xpu.upload_to_binary_remote_cache": Facts(risks=(Risk("contact a host", only(True)),)),
-    "xpu.binary_remote_cache_force_write": Facts(risks=(Risk("contact a host", only(True)),)),
-    "cutlass.cutlass_op_allowlist_regex": Facts(risks=(Risk("take time or memory without bound", PATTERNS),)),
-    "cutlass.cutlass_op_denylist_regex": Facts(risks=(Risk("take time or memory without bound", PATTERNS),)),
-    "xpu.cutlass_op_allowlist_regex": Facts(risks=(Risk("take time or memory without bound", PATTERNS),)),
-    "xpu.cutlass_op_denylist_regex": Facts(risks=(Risk("take time or memory without bound", PATTERNS),)),
-    "cutlass.cutlass_instantiation_level": Facts(risks=(Risk("take time or memory without bound", ANY),)),
-    "cuda.cutlass_instantiation_level": Facts(risks=(Risk("take time or memory without bound", ANY),)),
+    "xpu.cutlass_dir": Facts(type=PathText()),
+    "xpu.oneapi_root": Facts(type=_HOME, machine_dependent=True),
 }
 
 _MOVED = """

@@ -1,7 +1,6 @@
 """Several ranks: overlapping communication with computation, and merging collectives."""
 
 from dynconf.catalogue.flags.described import Facts, facts_of_words
-from dynconf.catalogue.flags.risk import Risk, above, only
 from dynconf.catalogue.flags.types import Choice, ChoiceOr, Float, Int, Items, OrNone, PathText, Reference
 
 _BUCKET = (
@@ -145,7 +144,7 @@ _PASSES = {
 
 FACTS = {
     "aten_distributed_optimizations.profile_guided_estimations_profile_path": Facts(
-        type=OrNone(PathText()), machine_dependent=True, risks=(Risk("read a path"),)
+        type=OrNone(PathText()), machine_dependent=True
     ),
     "bucket_reduce_scatters_fx": Facts(type=Choice(("none", "all", "fsdp", "only_fsdp"))),
     "estimate_op_runtime": Facts(type=ChoiceOr(Reference("callable"), ("default",))),
@@ -174,8 +173,4 @@ FACTS = {
             )
         ),
     ),
-    "aten_distributed_optimizations.spmd_check": Facts(
-        risks=(Risk("switch off a safety check", only(False)),)
-    ),
-    "collective_benchmark_nruns": Facts(risks=(Risk("take time or memory without bound", above(10_000)),)),
 }

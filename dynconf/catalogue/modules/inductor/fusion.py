@@ -1,7 +1,6 @@
 """Fusion: which operations share a kernel, and in which order loops run."""
 
 from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.risk import Risk, above
 from dynconf.catalogue.flags.types import Float, Int, OrNone
 
 DESCRIPTIONS = """
@@ -112,8 +111,6 @@ FACTS = {
     "realize_reads_threshold": Facts(type=Int(0)),
     "score_fusion_memory_threshold": Facts(type=Int(0)),
     "min_num_split": Facts(type=Int(0)),
-    "unroll_reductions_threshold": Facts(
-        type=Int(1), risks=(Risk("take time or memory without bound", above(1024)),)
-    ),
+    "unroll_reductions_threshold": Facts(type=Int(1)),
     "min_overlap_ratio": Facts(type=Float(0)),
 }

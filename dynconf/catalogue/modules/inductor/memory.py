@@ -1,7 +1,6 @@
 """Memory and layout: reuse of buffers, the order of operations, strides and padding."""
 
 from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.risk import Risk, above, only
 from dynconf.catalogue.flags.types import Int
 
 DESCRIPTIONS = """
@@ -55,11 +54,6 @@ can_inplace_pad_graph_input: Lets inplace_padding pad inputs of the graph, too.
 """
 
 FACTS = {
-    "auto_chunker.num_chunk": Facts(risks=(Risk("take time or memory without bound", above(1024)),)),
-    "padding_alignment_bytes": Facts(
-        type=Int(1), risks=(Risk("take time or memory without bound", above(65536)),)
-    ),
+    "padding_alignment_bytes": Facts(type=Int(1)),
     "padding_stride_threshold": Facts(type=Int(0)),
-    # The input may be a part of a larger tensor, and the padding then overwrites what lies beside it.
-    "can_inplace_pad_graph_input": Facts(risks=(Risk("switch off a safety check", only(True)),)),
 }

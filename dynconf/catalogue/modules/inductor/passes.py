@@ -2,7 +2,6 @@
 
 from dynconf.catalogue.flags.described import Facts
 from dynconf.catalogue.flags.flag import by_release
-from dynconf.catalogue.flags.risk import Risk, above
 
 _CUSTOM = (
     "Takes the graph and changes it in place. Give it a uuid() by deriving it from CustomGraphPass; without "
@@ -129,10 +128,4 @@ FACTS = {
     "use_mixed_mm": Facts(
         status=by_release("active", v2_8="no-op"), replacement="delete it: torch decides by itself"
     ),
-    # An option is the number of times that torch repeats a pass.
-    "pre_grad_fusion_options": Facts(risks=(Risk("take time or memory without bound", above(1000)),)),
-    "partitioned_scatter_max_partitions": Facts(
-        risks=(Risk("take time or memory without bound", above(4096)),)
-    ),
-    "fx_passes_numeric_check": Facts(risks=(Risk("take time or memory without bound", above(100)),)),
 }

@@ -1,7 +1,6 @@
 """The trace of a compilation: a folder with the results of each step."""
 
 from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.risk import OPTIONS, PATHS, Risk
 from dynconf.catalogue.flags.types import Int, OrNone, PathText
 
 _FOLDER = OrNone(PathText())
@@ -44,14 +43,8 @@ trace.log_inductor_triton_kernel_to_post_grad_node_info:
 """
 
 FACTS = {
-    "trace.debug_dir": Facts(type=_FOLDER, machine_dependent=True, risks=(Risk("write a path"),)),
-    # As `"box", image="/a/path"`, which pydot takes for a text that is quoted already.
-    "trace.dot_graph_shape": Facts(risks=(Risk("read a path", OPTIONS),)),
-    "trace.graph_diagram_format": Facts(risks=(Risk("write a path", PATHS),)),
-    "trace.log_url_for_graph_xform": Facts(
-        type=_FOLDER, machine_dependent=True, risks=(Risk("write a path"),)
-    ),
-    "trace.orig_fx_graph_diagram_format": Facts(risks=(Risk("write a path", PATHS),)),
+    "trace.debug_dir": Facts(type=_FOLDER, machine_dependent=True),
+    "trace.log_url_for_graph_xform": Facts(type=_FOLDER, machine_dependent=True),
     "trace.provenance_tracking_level": Facts(type=Int(0, 2)),
     "trace.log_inductor_triton_kernel_to_post_grad_node_info": Facts(
         replacement="set trace.provenance_tracking_level=1"

@@ -1,7 +1,6 @@
 """Code generation for Triton."""
 
 from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.risk import Risk
 from dynconf.catalogue.flags.types import BoolOr, Choice, FalseOr, Int, OrNone
 
 DESCRIPTIONS = """
@@ -124,6 +123,6 @@ FACTS = {
     "triton.min_split_scan_rblock": Facts(type=Int(1)),
     "triton.multi_kernel": Facts(type=BoolOr(Int(0, 3))),
     "triton.num_decompose_k_splits": Facts(type=Int(0)),
-    "triton.proton_output_dir": Facts(machine_dependent=True, risks=(Risk("write a path"),)),
+    "triton.proton_output_dir": Facts(machine_dependent=True),
     "triton.spill_threshold": Facts(type=Int(0)),
 }
