@@ -13,7 +13,7 @@ def type_of(annotation: str) -> str:
 
     Example:
         >>> type_of("Optional[list[str]]")
-        'OrNone(ListOf(Text()))'
+        'OrNone(Items(Text()))'
     """
     return _of_node(_parse(annotation))
 
@@ -64,8 +64,7 @@ def _of_node(node: ast.expr) -> str:  # noqa: C901, PLR0911, PLR0912  one case f
         case ast.Subscript(value=ast.Name(id="dict" | "Dict"), slice=ast.Tuple(elts=[ast.Name(), _])):
             return "JsonDict()"
         case ast.Subscript(value=ast.Name(id="list" | "List"), slice=inner):
-            item = _of_node(inner)
-            return "ListOf(Text())" if item == "Text()" else _wrapped("Items", item)
+            return _wrapped("Items", _of_node(inner))
         case ast.Subscript(value=ast.Name(id="set" | "Set"), slice=inner):
             return _wrapped("SetOf", _of_node(inner))
         case ast.Subscript(value=ast.Name(id="tuple"), slice=ast.Tuple(elts=parts)):

@@ -14,7 +14,7 @@ from dynconf.catalogue.flags.rule import Rule
 from dynconf.catalogue.flags.types import (
     Bool,
     Int,
-    ListOf,
+    Items,
     Mismatch,
     Opaque,
     Text,
@@ -49,7 +49,7 @@ FIRST = (
 )
 SECOND = (
     made_up("idle", Bool(), False, "Idles.", **IDLE_FROM_2_8, compile_ignored=by_release(False, v2_12=True)),
-    made_up("names", ListOf(Text()), ["a"], "Names."),
+    made_up("names", Items(Text()), ["a"], "Names."),
     made_up("host", Text(), Computed("the machine", lambda: "x"), "Hosts."),
     made_up("_own", Opaque(), None, "Torch's.", status="internal"),
     made_up("brief", Bool(), True, "Was.", since="2.5", until="2.7"),

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from dynconf.catalogue.flags.flag import ByRelease, Flag, by_release, fact_in, qualified
-from dynconf.catalogue.flags.types import Bool, JsonDict, ListOf, SetOf, Text, ValueType
+from dynconf.catalogue.flags.types import Bool, Items, JsonDict, SetOf, Text, ValueType
 from dynconf.release import Release
 
 
@@ -22,7 +22,7 @@ def test_a_fact_is_true_from_its_release_on() -> None:
     ("type_", "data", "default"),
     [
         (SetOf(Text()), ["a", "b"], {"a", "b"}),
-        (ListOf(Text()), ["b", "a"], ["b", "a"]),
+        (Items(Text()), ["b", "a"], ["b", "a"]),
         (JsonDict(), {"a": []}, {"a": []}),
     ],
 )

@@ -9,8 +9,6 @@ from typing import Any
 
 from dynconf.catalogue.flags.types.any_value import copy_containers, short_repr
 from dynconf.catalogue.flags.types.exact import exact_float, exact_int, exact_text, items_of
-from dynconf.catalogue.flags.types.reference import Reference
-from dynconf.catalogue.flags.types.scalar import Text
 from dynconf.catalogue.flags.types.value_type import Mismatch, Schema, ValueType, in_json, parts_of
 
 
@@ -64,14 +62,20 @@ class InstanceOf(Opaque):
 
 @dataclass(frozen=True, slots=True)
 class Items(ValueType):
-    """A list or tuple of items of any one type, kept as the one or the other."""
+    """A list or tuple of items of any one type, kept as the one or the other.
+
+    In text, an item of a type with a plural is no word with a meaning of its own.
+    """
 
     item: ValueType
     as_tuple: bool = False
 
     @property
     def expected(self) -> str:
-        return f"a {self._kind.__name__}, each item of which is {self.item.expected}"
+        kind = self._kind.__name__
+        if items := self.item.plural:
+            return f"a {kind} of {items}"
+        return f"a {kind}, each item of which is {self.item.expected}"
 
     @property
     def annotation(self) -> str:
@@ -95,13 +99,11 @@ class Items(ValueType):
         return {"type": self._kind.__name__, "items_schema": item}
 
     def parse_word(self, text: str) -> Any:
+        read = self.item.parse_word if self.item.plural else self.item.parse
         found: list[Any] = []
         for part in parts_of(text):
-            found += [self._parse_item(part)] if isinstance(part, str) else self.from_data(part)
+            found += [read(part)] if isinstance(part, str) else self.from_data(part)
         return self._kind(found)
-
-    def _parse_item(self, text: str) -> Any:
-        return self.item.parse(text)
 
     def from_data(self, data: object) -> Any:
         if type(data) is not list:
@@ -113,21 +115,7 @@ class Items(ValueType):
 
 
 @dataclass(frozen=True, slots=True)
-class ListOf(Items):
-    """A list of texts or objects; in text, no item is a word with a meaning of its own."""
-
-    item: Text | Reference
-
-    @property
-    def expected(self) -> str:
-        return f"a {self._kind.__name__} of {self.item.plural}"
-
-    def _parse_item(self, text: str) -> Any:
-        return self.item.parse_word(text)
-
-
-@dataclass(frozen=True, slots=True)
-class SetOf(ListOf):
+class SetOf(Items):
     """A set of texts or objects."""
 
     @property
@@ -154,6 +142,7 @@ class JsonDict(ValueType):
 
     EXPECTED = "a dict with string keys and JSON values"
     ANNOTATION = "dict[str, Any]"
+    plural = "dicts with string keys and JSON values"
 
     def check(self, value: object) -> Any:
         return _plain_dict(value, 0)
@@ -170,28 +159,6 @@ class JsonDict(ValueType):
                 raise Mismatch("it is not JSON")
             pairs: Any = {name: word} if is_pair else part
             found |= pairs
-        return found
-
-
-@dataclass(frozen=True, slots=True)
-class JsonDicts(JsonDict):
-    """A list of dicts with text keys and JSON values."""
-
-    EXPECTED = "a list of dicts with string keys and JSON values"
-    ANNOTATION = "list[dict[str, Any]]"
-
-    def check(self, value: object) -> Any:
-        return [_plain_dict(each, 0) for each in items_of(value, (list, tuple))]
-
-    def value_schema(self) -> Schema:
-        return {"type": "list", "items_schema": JsonDict().value_schema()}
-
-    def parse_word(self, text: str) -> Any:
-        found: list[Any] = []
-        for part in parts_of(text) if text else [text]:
-            if not isinstance(part, list):
-                raise Mismatch("it is not JSON")
-            found += part
         return found
 
 

@@ -76,6 +76,11 @@ class ValueType(ABC):
     """`expected` and `annotation`, where these are the same for all instances."""
 
     @property
+    def plural(self) -> str:
+        """The noun for several values, where there is a short one."""
+        return ""
+
+    @property
     def expected(self) -> str:
         """The values that the type accepts, as a clause that follows "expected"."""
         return self.EXPECTED

@@ -2,19 +2,19 @@
 """The facts of every flag of ``torch._dynamo.config``, derived from the releases."""
 
 from dynconf.catalogue.flags.flag import Flag, by_release
-from dynconf.catalogue.flags.types import (Bool, Choice, Float, Int, JsonDict, ListOf, Opaque, OrNone, Reference, SetOf, Text)
+from dynconf.catalogue.flags.types import (Bool, Choice, Float, Int, Items, JsonDict, Opaque, OrNone, Reference, SetOf, Text)
 from dynconf.catalogue.flags.variable import Variable
 from dynconf.catalogue.modules.dynamo import host
 
 FLAGS = (
     Flag(name='_allow_complex_guards_as_runtime_asserts', type=Bool(), default=False, until='2.4', status='internal'),
-    Flag(name='_autograd_backward_strict_mode_banned_ops', type=ListOf(Text()), default=by_release(host.DEFAULTS['_autograd_backward_strict_mode_banned_ops'], v2_7=['layout', 'is_neg', 'is_conj', 'is_pinned']), status='internal'),
-    Flag(name='_autograd_backward_strict_mode_conditional_banned_ops', type=ListOf(Text()), default=['stride', 'storage_offset', 'is_contiguous'], since='2.7', status='internal'),
+    Flag(name='_autograd_backward_strict_mode_banned_ops', type=Items(Text()), default=by_release(host.DEFAULTS['_autograd_backward_strict_mode_banned_ops'], v2_7=['layout', 'is_neg', 'is_conj', 'is_pinned']), status='internal'),
+    Flag(name='_autograd_backward_strict_mode_conditional_banned_ops', type=Items(Text()), default=['stride', 'storage_offset', 'is_contiguous'], since='2.7', status='internal'),
     Flag(name='_custom_ops_profile', type=Opaque(), default=None, since='2.6', status='internal'),
-    Flag(name='_ddp_optimization_mode', type=ListOf(Text()), default=['ddp_optimizer', 'python_reducer', 'python_reducer_without_compiled_forward', 'no_optimization'], until='2.6', status='internal'),
+    Flag(name='_ddp_optimization_mode', type=Items(Text()), default=['ddp_optimizer', 'python_reducer', 'python_reducer_without_compiled_forward', 'no_optimization'], until='2.6', status='internal'),
     Flag(name='_dynamic_shapes_spec', type=Opaque(), default=None, since='2.14', status='internal'),
     Flag(name='_experimental_support_context_fn_in_torch_utils_checkpoint', type=Bool(), default=False, until='2.4', status='internal'),
-    Flag(name='_save_config_ignore', type=ListOf(Text()), default=['constant_functions', 'repro_after', 'repro_level', 'skipfiles_inline_module_allowlist'], status='internal', compile_ignored=True),
+    Flag(name='_save_config_ignore', type=Items(Text()), default=['constant_functions', 'repro_after', 'repro_level', 'skipfiles_inline_module_allowlist'], status='internal', compile_ignored=True),
     Flag(name='_shapes_spec', type=Opaque(), default=None, since='2.13', until='2.13', status='internal'),
     Flag(name='_unsafe_skip_fsdp_module_guards', type=Bool(), default=False, since='2.7', variables=(Variable('UNSAFE_SKIP_FSDP_MODULE_GUARDS', 'equals_one'), ), status='internal'),
     Flag(name='accumulated_cache_size_limit', type=Int(), default=256, renamed_to='accumulated_recompile_limit', alias_since='2.7', compile_ignored=True),
@@ -24,7 +24,7 @@ FLAGS = (
     Flag(name='allow_ignore_mark_dynamic', type=Bool(), default=False),
     Flag(name='allow_rnn', type=Bool(), default=False),
     Flag(name='allow_unspec_int_on_nn_module', type=Bool(), default=False, since='2.7'),
-    Flag(name='allowed_functions_module_string_ignorelist', type=ListOf(Text()), default=['torch._decomp', 'torch._prims', 'torch._refs', 'torch.distributions', 'torch.testing'], status='unread'),
+    Flag(name='allowed_functions_module_string_ignorelist', type=Items(Text()), default=['torch._decomp', 'torch._prims', 'torch._refs', 'torch.distributions', 'torch.testing'], status='unread'),
     Flag(name='assume_dunder_attributes_remain_unchanged', type=Bool(), default=True, since='2.9'),
     Flag(name='assume_static_by_default', type=Bool(), default=True),
     Flag(name='automatic_dynamic_exclusion_guard', type=Bool(), default=False, since='2.12'),

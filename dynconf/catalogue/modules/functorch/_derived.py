@@ -2,14 +2,14 @@
 """The facts of every flag of ``torch._functorch.config``, derived from the releases."""
 
 from dynconf.catalogue.flags.flag import Flag, by_release
-from dynconf.catalogue.flags.types import (Bool, Choice, Float, Int, ListOf, Opaque, OrNone, Reference, Text)
+from dynconf.catalogue.flags.types import (Bool, Choice, Float, Int, Items, Opaque, OrNone, Reference, Text)
 from dynconf.catalogue.flags.variable import Variable
 from dynconf.catalogue.modules.functorch import host
 
 FLAGS = (
     Flag(name='_broadcast_rank0_decision', type=Bool(), default=False, since='2.8', until='2.8', status='internal'),
     Flag(name='_max_aliased_inputs_with_dynamic_shapes_enabled', type=Int(), default=5, until='2.5', status='internal'),
-    Flag(name='_save_config_ignore', type=ListOf(Text()), default=by_release(['joint_custom_pass'], v2_11=['joint_custom_pass', 'activation_memory_budget_runtime_estimator', 'activation_memory_budget_solver']), since='2.10', status='internal', compile_ignored=True),
+    Flag(name='_save_config_ignore', type=Items(Text()), default=by_release(['joint_custom_pass'], v2_11=['joint_custom_pass', 'activation_memory_budget_runtime_estimator', 'activation_memory_budget_solver']), since='2.10', status='internal', compile_ignored=True),
     Flag(name='_sync_cache_decision_cross_ranks', type=Bool(), default=False, since='2.15', status='internal'),
     Flag(name='_sync_decision_cross_ranks', type=Bool(), default=False, since='2.9', status='internal'),
     Flag(name='_test_disable_functionalization', type=Bool(), default=True, since='2.10', status='internal'),

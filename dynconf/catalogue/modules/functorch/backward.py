@@ -1,7 +1,7 @@
 """The backward graph: when it is compiled, and which assumptions are made about its inputs."""
 
 from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.types import Choice, ChoiceOr, JsonDicts
+from dynconf.catalogue.flags.types import Choice, ChoiceOr, Items, JsonDict
 
 DESCRIPTIONS = """
 backward_pass_autocast: Which autocast contexts the traced backward runs under.
@@ -34,6 +34,6 @@ view_replay_for_aliased_outputs:
 """
 
 FACTS = {
-    "backward_pass_autocast": Facts(type=ChoiceOr(JsonDicts(), ("same_as_forward", "off"))),
+    "backward_pass_autocast": Facts(type=ChoiceOr(Items(JsonDict()), ("same_as_forward", "off"))),
     "saved_tensors_hooks_filtering_mode": Facts(type=Choice(("donated", "no_static", "all"))),
 }

@@ -7,7 +7,7 @@ from dynconf.catalogue.flags.types import (
     ChoiceOr,
     Int,
     Items,
-    JsonDicts,
+    JsonDict,
     Mismatch,
     Named,
     OneOrMore,
@@ -19,7 +19,7 @@ from dynconf.catalogue.flags.types import (
 from dynconf.tools.show.schema import json_schema
 
 SOLVER = ChoiceOr(Reference("callable"), ("dp", "greedy"))
-AUTOCAST = ChoiceOr(JsonDicts(), ("off", "same_as_forward"))
+AUTOCAST = ChoiceOr(Items(JsonDict()), ("off", "same_as_forward"))
 
 
 def test_words_come_first() -> None:
@@ -113,4 +113,4 @@ def test_data_has_lists_for_tuples() -> None:
     assert SIZES.to_data((8, (16, 4))) == [8, [16, 4]]
     assert SIZES.from_data([8, [16, 4]]) == (8, (16, 4))
     assert LIBRARIES.annotation == "str | list[str]"
-    assert LIBRARIES.expected == "a string, or a list, each item of which is a string"
+    assert LIBRARIES.expected == "a string, or a list of strings"

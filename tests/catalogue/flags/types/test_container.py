@@ -15,8 +15,6 @@ from dynconf.catalogue.flags.types import (
     Int,
     Items,
     JsonDict,
-    JsonDicts,
-    ListOf,
     Mismatch,
     Named,
     Opaque,
@@ -51,13 +49,13 @@ def test_what_is_not_a_set_of_texts(value):
 
 def test_a_tuple_stays_one_and_a_list_another() -> None:
     """Either may be given for either, in the order given; JSON has no tuples, and no tuple can be changed."""
-    assert is_same_value(ListOf(Text()).check(("b", "a", "b")), ["b", "a", "b"])
+    assert is_same_value(Items(Text()).check(("b", "a", "b")), ["b", "a", "b"])
     assert is_same_value(NUMBERS.check((1, 2)), [1, 2])
     assert is_same_value(COMPILERS.check([None, "g++"]), (None, "g++"))
     assert COMPILERS.from_data([None, "g++"]) == COMPILERS.parse("none,g++") == (None, "g++")
     assert COMPILERS.to_data((None, "g++")) == [None, "g++"]
     assert (NUMBERS.mutable, COMPILERS.mutable) == (True, False)
-    assert [each for each in ({"a"}, "ab", [1]) if accepts(ListOf(Text()), each)] == []
+    assert [each for each in ({"a"}, "ab", [1]) if accepts(Items(Text()), each)] == []
     assert [each for each in ([1, -1], "12") if accepts(NUMBERS, each)] == []
     assert not accepts(COMPILERS, "g++")
 
@@ -79,7 +77,7 @@ def test_an_object_that_cannot_be_hashed_cannot_be_in_a_set():
     ("type_", "text", "value"),
     [
         (SetOf(Text()), "b, a,,b ", {"a", "b"}),
-        (ListOf(Text()), "b, a,b", ["b", "a", "b"]),
+        (Items(Text()), "b, a,b", ["b", "a", "b"]),
         (SetOf(Reference("callable")), "builtins:print", {Named("builtins", "print")}),
         (SetOf(Text()), "", set()),
         (NUMBERS, "2, 1,1", [2, 1, 1]),
@@ -95,7 +93,7 @@ def test_text_separates_items_by_commas(type_, text, value):
 def test_data_is_a_list_of_strings():
     """A list of lists in a file is a mistake like any other."""
     for data in ([["a"]], [{}], [1], "a", {"a": 1}, [None], None):
-        for type_ in (SetOf(Text()), ListOf(Text()), SetOf(Reference("callable"))):
+        for type_ in (SetOf(Text()), Items(Text()), SetOf(Reference("callable"))):
             with pytest.raises(Mismatch):
                 type_.from_data(data)
 
@@ -110,7 +108,7 @@ def test_sets_are_written_sorted():
 
 def test_some_values_have_no_text():
     """Text that would be read as something else is not written."""
-    texts = ListOf(Text())
+    texts = Items(Text())
     for type_, value in (SetOf(Text()), {"a,b"}), (texts, [""]), (texts, [" a"]), (COMPILERS, ("a,b",)):
         with pytest.raises(Mismatch, match="no text means"):
             type_.to_text(value)
@@ -121,7 +119,7 @@ def test_expectations_are_plain_words():
     assert SetOf(Reference("class")).expected == "a set of classes"
     assert SetOf(Reference("callable")).expected == "a set of callables"
     assert SetOf(Text()).expected == "a set of strings"
-    assert ListOf(Text()).expected == "a list of strings"
+    assert Items(Text()).expected == "a list of strings"
     assert NUMBERS.expected == "a list, each item of which is a whole number, 0 or more"
     assert NUMBERS.annotation == "list[int]"
     assert COMPILERS.annotation == "tuple[str | None, ...]"
@@ -195,18 +193,20 @@ def test_a_dict_is_copied_through_and_through():
 def test_text_is_json():
     """As ``--set`` and variables give it."""
     assert JsonDict().parse('{"fullgraph": true}') == {"fullgraph": True}
-    assert JsonDicts().parse('[{"a": 1}]') == [{"a": 1}]
+    assert Items(JsonDict()).parse('[{"a": 1}]') == [{"a": 1}]
 
 
 @pytest.mark.parametrize(
     "text",
-    ["[1]", "{", '{"a": NaN}', '{"a": 1e999}', "[" * 100_000, '{"a":' * 400 + "1" + "}" * 400, "", "1"],
+    ["[1]", "{", '{"a": NaN}', '{"a": 1e999}', "[" * 100_000, '{"a":' * 400 + "1" + "}" * 400, "1"],
 )
 def test_what_text_is_no_dict(text):
-    """Neither other JSON nor what is not JSON is a dict."""
-    for type_ in (JsonDict(), JsonDicts()):
+    """Neither other JSON nor what is not JSON is a dict; no text is an empty list, but no dict."""
+    for type_ in (JsonDict(), Items(JsonDict())):
         with pytest.raises(Mismatch):
             type_.parse(text)
+    with pytest.raises(Mismatch):
+        JsonDict().parse("")
 
 
 def test_the_text_of_a_dict_is_the_same_in_every_order():

@@ -21,8 +21,7 @@ from dynconf.catalogue.flags.types import (
     Float,
     Int,
     Items,
-    JsonDicts,
-    ListOf,
+    JsonDict,
     Mismatch,
     Opaque,
     OrNone,
@@ -219,8 +218,8 @@ def test_the_json_schema_describes_the_data(case, mode):
         (SetOf(Reference("callable")), "builtins:print", {print}),
         (SetOf(Reference("callable")), ["builtins:print"], {print}),
         (SetOf(Text()), ["none", "a"], {"none", "a"}),
-        (ListOf(Text()), UserList(["none", "a"]), ["none", "a"]),
-        (JsonDicts(), UserList([UserDict(a=UserList([1]))]), [{"a": [1]}]),
+        (Items(Text()), UserList(["none", "a"]), ["none", "a"]),
+        (Items(JsonDict()), UserList([UserDict(a=UserList([1]))]), [{"a": [1]}]),
     ],
 )
 def test_lax_mode_is_that_of_pydantic_and_more(type_, value, read):
