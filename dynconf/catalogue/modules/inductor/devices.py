@@ -1,10 +1,12 @@
 """CUTLASS, ROCm, oneAPI and other libraries for one kind of device."""
 
 from dataclasses import replace
+from typing import Any
 
-from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.flag import ByRelease, Status, by_release
+from dynconf.catalogue.flags.described import Facts, texts_of
+from dynconf.catalogue.flags.flag import by_release
 from dynconf.catalogue.flags.types import OrNone, PathText
+from dynconf.catalogue.modules.inductor import _derived
 
 _HOME = OrNone(PathText())
 
@@ -16,8 +18,6 @@ cuda.cuda_cxx: CUDA compiler (nvcc) that torch runs; None looks for one.
     It looks in CUDACXX, CUDA_HOME and the search path.
 cuda.cutlass_dir: Folder of CUTLASS for NVIDIA GPUs; torch imports Python modules from it.
     The default is right only where torch was built from source.
-cuda.cutlass_dynamic_cluster_fallback: Like cutlass.cutlass_dynamic_cluster_fallback, for NVIDIA GPUs.
-cuda.cutlass_dynamic_cluster_shape: Like cutlass.cutlass_dynamic_cluster_shape, for NVIDIA GPUs.
 cutlass.compile_opt_level: How far CUTLASS kernels are optimized when compiled.
 cutlass.cutlass_backend_min_gemm_size:
     Smallest product of M, N and K from which on CUTLASS is considered for a matmul.
@@ -57,31 +57,17 @@ cutlass.enable_debug_info: Compiles CUTLASS kernels with debug information.
 cutlass.generate_test_runner:
     Adds a main function to CUTLASS kernels, so that they can be compiled and run on their own.
 cuda.cutlass_max_profiling_configs: How many CUTLASS configurations max_autotune measures; None measures all.
-cuda.cutlass_max_profiling_swizzle_options:
-    Like cutlass.cutlass_max_profiling_swizzle_options, for NVIDIA GPUs.
 cuda.cutlass_op_allowlist_regex:
     Measures only CUTLASS configurations whose name matches this regular expression.
 cuda.cutlass_op_denylist_regex:
     Does not measure CUTLASS configurations whose name matches this regular expression.
 cuda.cutlass_backend_min_gemm_size:
     Smallest product of M, N and K for which CUTLASS is a candidate for a matmul.
-cuda.cutlass_enabled_ops: Like cutlass.cutlass_enabled_ops, for NVIDIA GPUs.
-cuda.cutlass_epilogue_fusion_enabled: Like cutlass.cutlass_epilogue_fusion_enabled, for NVIDIA GPUs.
-cuda.cutlass_hash_with_compile_cmd: Like cutlass.cutlass_hash_with_compile_cmd, for NVIDIA GPUs.
-cuda.cutlass_instantiation_level: Like cutlass.cutlass_instantiation_level, for NVIDIA GPUs.
-cuda.cutlass_prescreening: Like cutlass.cutlass_prescreening, for NVIDIA GPUs.
-cuda.cutlass_tma_only: Like cutlass.cutlass_tma_only, for NVIDIA GPUs.
 cuda.compile_opt_level: How far nvcc optimizes CUTLASS kernels.
-cuda.enable_caching_codegen: Like cutlass.enable_caching_codegen, for NVIDIA GPUs.
 cuda.enable_cuda_lto: Compiles CUTLASS kernels with link-time optimization.
-cuda.enable_debug_info: Like cutlass.enable_debug_info, for NVIDIA GPUs.
 cuda.enable_ptxas_info:
     Makes nvcc report the registers and memory of CUTLASS kernels, and keep its intermediate files.
-cuda.use_binary_remote_cache: Like cutlass.use_binary_remote_cache, for NVIDIA GPUs.
 cuda.use_fast_math: Compiles CUTLASS kernels with -use_fast_math.
-cuda.upload_to_binary_remote_cache: Like cutlass.upload_to_binary_remote_cache, for NVIDIA GPUs.
-cuda.binary_remote_cache_force_write: Like cutlass.binary_remote_cache_force_write, for NVIDIA GPUs.
-cuda.generate_test_runner: Like cutlass.generate_test_runner, for NVIDIA GPUs.
 rocm.arch: Architectures to compile for, such as gfx90a; if empty, that of the machine.
     The texts become part of the compiler's command.
 rocm.ck_dir: Folder of Composable Kernel, from which torch compiles.
@@ -123,31 +109,14 @@ nvgemm_supplement_configs:
 nvgemm_swap_ab: Also measures NVGEMM matmuls with swapped inputs, which suits few rows and many columns.
     For NVFP4 inputs of such sizes torch does so anyway.
 xpu.arch: Xe architecture that SYCL kernels are compiled for.
-xpu.compile_opt_level: Like cutlass.compile_opt_level, for Intel GPUs.
-xpu.cutlass_backend_min_gemm_size: Like cutlass.cutlass_backend_min_gemm_size, for Intel GPUs.
 xpu.cutlass_dir: Folder of CUTLASS for Intel GPUs; torch imports Python modules from it.
-xpu.cutlass_dynamic_cluster_fallback: Like cutlass.cutlass_dynamic_cluster_fallback, for Intel GPUs.
-xpu.cutlass_dynamic_cluster_shape: Like cutlass.cutlass_dynamic_cluster_shape, for Intel GPUs.
-xpu.cutlass_enabled_ops: Like cutlass.cutlass_enabled_ops, for Intel GPUs.
-xpu.cutlass_epilogue_fusion_enabled: Like cutlass.cutlass_epilogue_fusion_enabled, for Intel GPUs.
-xpu.cutlass_hash_with_compile_cmd: Like cutlass.cutlass_hash_with_compile_cmd, for Intel GPUs.
-xpu.cutlass_instantiation_level: Like cutlass.cutlass_instantiation_level, for Intel GPUs.
 xpu.cutlass_max_profiling_configs:
     How many CUTLASS configurations max_autotune measures on Intel GPUs; None measures all.
 xpu.cutlass_max_profiling_swizzle_options:
     Swizzles with which max_autotune measures each CUTLASS configuration on Intel GPUs.
-xpu.cutlass_prescreening: Like cutlass.cutlass_prescreening, for Intel GPUs.
-xpu.cutlass_tma_only: Like cutlass.cutlass_tma_only, for Intel GPUs.
-xpu.enable_caching_codegen: Like cutlass.enable_caching_codegen, for Intel GPUs.
-xpu.enable_debug_info: Like cutlass.enable_debug_info, for Intel GPUs.
-xpu.generate_test_runner: Like cutlass.generate_test_runner, for Intel GPUs.
 xpu.oneapi_root: Folder of oneAPI, whose compiler torch runs; None looks for one.
 xpu.cutlass_op_allowlist_regex: Like cuda.cutlass_op_allowlist_regex, for Intel GPUs.
 xpu.cutlass_op_denylist_regex: Like cuda.cutlass_op_denylist_regex, for Intel GPUs.
-xpu.upload_to_binary_remote_cache: Like cutlass.upload_to_binary_remote_cache, for Intel GPUs.
-xpu.binary_remote_cache_force_write: Like cutlass.binary_remote_cache_force_write, for Intel GPUs.
-xpu.use_binary_remote_cache: Like cutlass.use_binary_remote_cache, for Intel GPUs.
-xpu.use_fast_math: Like cutlass.use_fast_math, for Intel GPUs.
 xpu.version: Version of oneAPI that SYCL kernels are compiled for.
 halide.asserts: Leaves Halide's own assertions in the kernels that it compiles.
 halide.cpu_target: Target that Halide compiles for on CPUs.
@@ -189,32 +158,22 @@ FACTS = {
     "xpu.oneapi_root": Facts(type=_HOME, machine_dependent=True),
 }
 
-_MOVED = """
-    binary_remote_cache_force_write compile_opt_level cutlass_backend_min_gemm_size cutlass_dir
-    cutlass_enabled_ops cutlass_epilogue_fusion_enabled cutlass_hash_with_compile_cmd
-    cutlass_instantiation_level cutlass_max_profiling_configs cutlass_max_profiling_swizzle_options
-    cutlass_op_allowlist_regex cutlass_op_denylist_regex cutlass_prescreening cutlass_tma_only
-    enable_caching_codegen enable_debug_info generate_test_runner upload_to_binary_remote_cache
-    use_binary_remote_cache use_fast_math
-"""
-_COPIES = """
-    cuda.cutlass_dynamic_cluster_fallback cuda.cutlass_dynamic_cluster_shape
-    xpu.binary_remote_cache_force_write xpu.cutlass_backend_min_gemm_size
-    xpu.cutlass_dynamic_cluster_fallback xpu.cutlass_dynamic_cluster_shape xpu.cutlass_enabled_ops
-    xpu.cutlass_epilogue_fusion_enabled xpu.cutlass_hash_with_compile_cmd xpu.cutlass_instantiation_level
-    xpu.cutlass_op_allowlist_regex xpu.cutlass_op_denylist_regex xpu.cutlass_prescreening
-    xpu.cutlass_tma_only xpu.enable_caching_codegen xpu.enable_debug_info xpu.generate_test_runner
-    xpu.upload_to_binary_remote_cache xpu.use_binary_remote_cache
-"""
-
 # From torch 2.11 on, cuda and xpu inherit the flags of cutlass, but torch reads only those of cutlass.
-_STATUS: dict[str, Status | ByRelease[Status]] = {
-    **{f"cuda.{name}": by_release("active", v2_11="no-op") for name in _MOVED.split()},
-    **dict.fromkeys(_COPIES.split(), "no-op"),
+_NAMES = {flag.name for flag in _derived.FLAGS}
+_INHERITED = {
+    flag.name: f"cutlass.{name}"
+    for flag in _derived.FLAGS
+    for device, _, name in (flag.name.partition("."),)
+    if device in ("cuda", "xpu") and f"cutlass.{name}" in _NAMES and flag.name != "xpu.cutlass_dir"
 }
-FACTS |= {
-    name: replace(
-        FACTS.get(name, Facts()), status=status, replacement=f"set cutlass.{name.partition('.')[2]}"
-    )
-    for name, status in _STATUS.items()
-}
+_NEW = {flag.name for flag in _derived.FLAGS if flag.since == "2.11"}
+_OWN_TEXTS = dict(texts_of(DESCRIPTIONS))
+
+for _name, _instead in _INHERITED.items():
+    _gpu = "NVIDIA" if _name.startswith("cuda.") else "Intel"
+    if _name not in _OWN_TEXTS:
+        DESCRIPTIONS += f"{_name}: Like {_instead}, for {_gpu} GPUs.\n"
+    _facts = FACTS.get(_name, Facts())
+    if not _facts.status:
+        _status: Any = "no-op" if _name in _NEW else by_release("active", v2_11="no-op")
+        FACTS[_name] = replace(_facts, status=_status, replacement=f"set {_instead}")
