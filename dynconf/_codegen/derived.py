@@ -2,7 +2,7 @@
 
 The facts come from ``tests/data/upstream``, where each release has its own file. A record has them by
 release: a default that was 8 and is 64 from torch 2.9 on becomes ``by_release(8, v2_9=64)``, and a flag that
-torch 2.5 to 2.8 had gets ``since="2.5", until="2.8"``. Written by hand are only the types that the facts do
+torch 2.5 to 2.8 had gets ``since="2.5", until="2.8"``. Written by hand are only the words that the facts do
 not reveal, below, and how defaults are computed that depend on the machine, in ``host.py`` of each module.
 """
 
@@ -26,12 +26,6 @@ from dynconf.release import RELEASES, minor
 Facts = Mapping[str, Any]
 ReleaseFacts = Mapping[str, Mapping[str, Facts]]
 """The facts of each flag in one release, by module and name."""
-
-TYPES = {
-    "autoheuristic_collect.mixed_mm": "OrNone(Bool())",
-    "autoheuristic_use.mixed_mm": "OrNone(Bool())",
-}
-"""Types that neither an annotation nor a default reveals, of flags that are not described."""
 
 UNANNOTATED = {
     # torch/_inductor/codegen/common.py, init_backend_registration
@@ -185,8 +179,6 @@ class _Record:
                 yield f"Variable({', '.join(arguments)})"
 
     def _type(self) -> str:
-        if self.name in TYPES:
-            return TYPES[self.name]
         # The newest annotation is the most precise; older releases have few.
         annotations = list(self._annotations().values())
         defaults = [fact.get("default") for fact in self.defaults.values()]

@@ -18,7 +18,6 @@ from dynconf.catalogue.flags.flag import (
     Removed,
     default_value,
     fact_in,
-    qualified,
 )
 from dynconf.catalogue.flags.rule import Level, Rule
 from dynconf.catalogue.flags.types import Mismatch, copy_containers, is_same_value, short_repr
@@ -235,10 +234,9 @@ class View:
         public = {name.partition(".")[0] for name, flag in self.catalogue.flags.items() if flag.public}
         return sorted(filter(self.is_group, public))
 
-    def why_unknown(self, name: str) -> str:
-        """Say why the release has no flag *name*: it never existed, is not there yet, or is gone."""
+    def why_absent(self, name: str) -> str:
+        """Say why the release has no flag *name*: it is not there yet, or gone; "" if no release had it."""
         catalogue, version = self.catalogue, self.release.version
-        name = str(name)
         if name in self.aliases:
             return f"{name!r} is {self.aliases[name]!r} in torch {version}"
         if name in catalogue.flags:
@@ -258,7 +256,7 @@ class View:
             return (
                 f"{name!r} is gone: {last if removed.until else 'removed before torch 2.0'}; {removed.advice}"
             )
-        return f"there is no {catalogue.noun} {short_repr(name)}{catalogue.suggestion(name)}"
+        return ""
 
 
 @dataclass(eq=False, repr=False)
@@ -337,13 +335,6 @@ class Catalogue:
     def nearest(self, name: str, *, alike: float = 0.6) -> str | None:
         """Return the public flag that is spelled most like *name*, if any is as close as *alike*, 0 to 1."""
         return nearest(name, (flag.name for flag in self.flags.values() if flag.public), cutoff=alike)
-
-    def suggestion(self, name: str) -> str:
-        """Return ``: did you mean 'x'?`` for the public flag closest to *name*, or where to search."""
-        near = self.nearest(name)
-        if near is None:
-            return "; `dynconf explain WORD` searches the flags, and `dynconf --help` has the rest"
-        return f": did you mean {qualified(self.name, near)!r}?"
 
 
 def _placed(flag: Flag, topic: str, module: str) -> Flag:

@@ -141,14 +141,11 @@ def why_unknown(name: str, release: Release, module: str = BARE_MODULE, origin: 
     """
     module, bare = split(name, module)
     known, place = catalogue(module), _Place.of(origin, module, bare)
-    at_release = known.at(release).why_unknown(bare)
-    if bare in known.flags or bare in known.removed:
-        return at_release
-    if elsewhere := _why_elsewhere(bare, release, place):
-        return elsewhere
+    if why := known.at(release).why_absent(bare) or _why_elsewhere(bare, release, place):
+        return why
     homes = (each for each in map(catalogue, MODULES) if bare in each.flags)  # in another release
     if module == BARE_MODULE and (home := next(homes, None)):
-        return home.at(release).why_unknown(bare)
+        return home.at(release).why_absent(bare)
     problem = f"there is no {known.noun} {short_repr(bare)}"
     for other in (module, *MODULES):
         if near := catalogue(other).nearest(bare, alike=_ALIKE):
@@ -159,10 +156,11 @@ def why_unknown(name: str, release: Release, module: str = BARE_MODULE, origin: 
         return f"there is no table [{origin and origin.name}]: did you mean [{place.tables}{near}]?"
     if near := known.nearest(bare):
         return f"{problem}: did you mean {place.name_of(module, near)}?"
+    problem += "; `dynconf explain WORD` searches the flags, and `dynconf --help` has the rest"
     first, *rest = bare.split(".")
     if first not in MODULES and [part.isidentifier() for part in (first, *rest)] == [True, True]:
-        return f"{at_release}; {_OF_A_DEVICE}"
-    return at_release
+        return f"{problem}; {_OF_A_DEVICE}"
+    return problem
 
 
 def _why_elsewhere(bare: str, release: Release, place: "_Place") -> str:

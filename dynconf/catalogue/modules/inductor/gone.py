@@ -2,6 +2,7 @@
 
 from dynconf.catalogue.flags.described import Facts
 from dynconf.catalogue.flags.flag import Removed
+from dynconf.catalogue.flags.types import Bool, OrNone
 
 REMOVED = {"triton.convolution": Removed("2.3", "list backends in max_autotune_conv_backends")}
 """Flags that were gone before torch 2.4."""
@@ -33,15 +34,16 @@ triton.enable_tlx_templates: Measures templates in Triton's TLX as candidates.
 use_minimal_arrayref_interface: Adds an interface to ahead-of-time compiled models that takes plain arrays.
 """
 
+_MIXED_MM = Facts(type=OrNone(Bool()), replacement="delete it: there are no such products any more")
+
 FACTS = {
     "_debug_cpu_to_tpu_pallas": Facts(replacement="delete it: nothing replaces it"),
     "abi_compatible": Facts(replacement="delete it: generated C++ always does"),
     "allow_stack_allocation": Facts(renamed_to="aot_inductor.allow_stack_allocation"),
     "always_complex_memory_overlap_TESTING_ONLY": Facts(replacement="delete it: nothing replaces it"),
     "autoheuristic_collect": Facts(replacement="set autoheuristic_collect.pad_mm"),
-    "autoheuristic_collect.mixed_mm": Facts(replacement="delete it: there are no such products any more"),
+    **dict.fromkeys(("autoheuristic_collect.mixed_mm", "autoheuristic_use.mixed_mm"), _MIXED_MM),
     "autoheuristic_use": Facts(replacement="set autoheuristic_use.pad_mm"),
-    "autoheuristic_use.mixed_mm": Facts(replacement="delete it: there are no such products any more"),
     "bfloat16_atomic_adds_enabled": Facts(replacement="delete it: nothing replaces it"),
     "c_shim_version": Facts(replacement="delete it: there is one version"),
     "cuda.cutlass_presets": Facts(replacement="delete it: nothing replaces it"),
