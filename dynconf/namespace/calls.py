@@ -88,10 +88,7 @@ def _install(
     if changes:
         call = read_keywords(changes, release, call_site.origin("keyword"), modules[0], newer=newer)
     reading = gather(release, call, config=config, missing=missing, modules=modules, newer=newer)
-    state = reading.resolved()
-    for warning in reading.warnings:
-        call_site.warn(warning)
-    return install_state(state, call_site, scope)
+    return install_state(reading.used_by(call_site), call_site, scope)
 
 
 def _listing_flags(function: Any, namespace: "Namespace") -> Any:

@@ -29,7 +29,7 @@ from dynconf.errors import (
     UnknownFlagError,
     combined,
 )
-from dynconf.provenance import Origin
+from dynconf.provenance import Caller, Origin
 from dynconf.release import Release
 from dynconf.state import Missing, SettingValue, State
 
@@ -80,6 +80,14 @@ class Reading:
         if errors:
             raise combined(errors)
         return self.state.with_entries(found) if found else self.state
+
+    def used_by(self, call_site: Caller, *, inert: bool = True) -> State:
+        """Return the state as `resolved`, with its warnings issued; those of no-op flags only if *inert*."""
+        state = self.resolved()
+        for warning in self.warnings:
+            if inert or not isinstance(warning, InertFlagWarning):
+                call_site.warn(warning)
+        return state
 
     def without(self, settings: Collection[Setting], errors: Iterable[DynconfError] = ()) -> "Reading":
         """Return the reading without these settings, and with further mistakes."""

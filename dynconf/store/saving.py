@@ -107,9 +107,7 @@ def load(path: str | os.PathLike[str], missing: Missing = "warn", *, trust: bool
 
     release = Release.at_hand()
     reading = read_state(path, release, missing, newer_flags(release), trust=trust)
-    for warning in reading.warnings:
-        call_site.warn(warning)
-    return Snapshot(reading.state)
+    return Snapshot(reading.used_by(call_site))
 
 
 def _torch_ignores() -> frozenset[str]:

@@ -14,7 +14,7 @@ from dynconf.catalogue.flags.flag import BARE_MODULE
 from dynconf.catalogue.flags.types import short_repr
 from dynconf.catalogue.modules import MODULES, catalogue, module_path, modules_set_by
 from dynconf.catalogue.names import find, in_order, module_views, name_in, split, why_unknown
-from dynconf.errors import InertFlagWarning, InvalidValueError
+from dynconf.errors import InvalidValueError
 from dynconf.provenance import DEFAULT, Origin, caller
 from dynconf.release import Release
 from dynconf.sources.calls import as_state, for_release
@@ -183,12 +183,9 @@ class Snapshot(Mapping[str, Any]):
         """
         from dynconf.live.patch import patch_state
 
-        call_site, reading = caller(), self._for_live()
-        state = reading.resolved()
-        for warning in reading.warnings:
-            if not isinstance(warning, InertFlagWarning):  # of those the patch warns by itself
-                call_site.warn(warning)
-        return patch_state(state, call_site)
+        call_site = caller()
+        # The patch warns by itself of flags that do nothing.
+        return patch_state(self._for_live().used_by(call_site, inert=False), call_site)
 
     def install(self, scope: "Scope" = "process") -> "Installation":
         """Install the flags that are set in the snapshot, as `dynconf.install` does; defaults are left alone.
@@ -198,11 +195,8 @@ class Snapshot(Mapping[str, Any]):
         """
         from dynconf.live.install import install_state
 
-        call_site, reading = caller(), check_conflicts(self._for_live())
-        state = reading.resolved()
-        for warning in reading.warnings:
-            call_site.warn(warning)
-        return install_state(state, call_site, scope)
+        call_site = caller()
+        return install_state(check_conflicts(self._for_live()).used_by(call_site), call_site, scope)
 
     def _for_live(self) -> Reading:
         """Return the flags that are set for the release at hand, which may be another one by now."""

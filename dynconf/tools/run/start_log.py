@@ -74,7 +74,7 @@ def facts_of(state: State) -> dict[str, Any]:
 def _fingerprint(state: State) -> str | None:
     """Return the fingerprint of a state; None if a value in it, such as a lambda, allows none."""
     # Not above: hashlib would be a third of the time that `dynconf run` takes.
-    from dynconf.store.state_hash import hash_of
+    from dynconf.store.fingerprint import hash_of
 
     try:
         return hash_of(state)
