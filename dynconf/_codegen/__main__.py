@@ -4,13 +4,11 @@ Writing them prints what is left to do by hand.
 """
 
 import argparse
-import json
 import re
 import subprocess
 import sys
 
 from dynconf._codegen import generated, upstream
-from dynconf._codegen.differences import side_by_side
 from dynconf._codegen.generated import FIXTURES, ROOT
 from dynconf._codegen.readers import unread
 from dynconf._codegen.unfinished import unfinished
@@ -58,21 +56,15 @@ def main() -> int:
 
 
 def _write_fixture(release: str) -> None:
-    """Write the facts of a release, and print the names that came and went."""
+    """Write the facts of a release."""
     with upstream.wheel_of(release, CACHE) as wheel:
         upstream.keep_config_files(wheel, CACHE / release)
         facts = upstream.read(release, CACHE / release)
         facts["unread"] = unread(wheel, facts["modules"])
-    older = [each for each in RELEASES if minor(each) < minor(release)]
-    before = (FIXTURES / f"{older[-1]}.json").read_text(encoding="utf-8") if older else '{"modules": {}}'
-    previous = json.loads(before)["modules"]
     path = FIXTURES / f"{release}.json"
     path.write_text(upstream.as_text(facts), encoding="utf-8")
     counts = ", ".join(f"{len(flags)} flags of {module}" for module, flags in facts["modules"].items())
     print(f"{path}: {counts}")
-    for module, flags in facts["modules"].items():
-        for gone, new in side_by_side(previous.get(module, {}), flags):
-            print(f"  {module}: {gone or '-':40} -> {new or '-'}")
 
 
 def _enter(release: str) -> None:

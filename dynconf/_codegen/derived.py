@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from dynconf._codegen.annotations import type_of
-from dynconf._codegen.upstream import CONFIGS, shortened
+from dynconf._codegen.upstream import CONFIGS, shortened, target
 from dynconf.catalogue.flags import types
 from dynconf.catalogue.flags.flag import Flag
 from dynconf.catalogue.flags.variable import VARIABLE_RULES
@@ -99,7 +99,10 @@ class _Record:
         self.facts = {n: modules[module][name] for n, modules in history.items() if name in modules[module]}
         self.own = {number: fact for number, fact in self.facts.items() if "alias" not in fact}
         # A name that was an alias from the start has the default of the flag that it points to.
-        self.defaults = self.own or {n: _target(history[n], module, fact) for n, fact in self.facts.items()}
+        self.defaults = self.own
+        if not self.own:
+            homes = {number: target(history[number], module, name) for number in self.facts}
+            self.defaults = {number: history[number][home][flag] for number, (home, flag) in homes.items()}
         newest = history[list(self.facts)[-1]][module]
         self.torch_saves = name not in newest.get("_save_config_ignore", {}).get("default", ())
 
@@ -203,15 +206,6 @@ class _Record:
         words = {number: _words(type_of(each)) for number, each in self._annotations().items()}
         types = {number: _with_words(type_, each) for number, each in words.items() if each}
         return _by_release(types) if len({*types.values()}) > 1 else repr(None)
-
-
-def _target(modules: ReleaseFacts, module: str, facts: Facts) -> Facts:
-    """Return the facts of the flag that an alias points to, in this module or another one."""
-    while "alias" in facts:
-        target = shortened(facts["alias"])
-        short, _, name = target.partition(".")
-        facts = modules[short][name] if short in CONFIGS else modules[module][target]
-    return facts
 
 
 def _annotation(defaults: list[Any]) -> str:

@@ -1,14 +1,13 @@
 """Compare the records of a config module with the facts that `upstream` read, in both directions."""
 
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from typing import Any
 
 from dynconf._codegen.annotations import alternatives, words_in
 from dynconf._codegen.upstream import shortened
-from dynconf.catalogue.catalogue import Setting, View
+from dynconf.catalogue.catalogue import View
 from dynconf.catalogue.flags.flag import Flag, fact_in
-from dynconf.catalogue.flags.types import Mismatch, OrNone, is_same_value
+from dynconf.catalogue.flags.types import OrNone, is_same_value
 from dynconf.catalogue.modules import catalogue
 from dynconf.catalogue.names import setting
 from dynconf.release import Release, minor
@@ -45,18 +44,6 @@ def differences(module: str, facts: Mapping[str, Facts], release: str) -> list[s
     return found
 
 
-def side_by_side(before: Facts, after: Facts) -> Iterator[tuple[str, str]]:
-    """Pair each name that a release lost with the new one that is most alike, "" where none is.
-
-    New names that are like no old one follow. A flag that was renamed looks like one that is gone and another
-    one that is new, so whoever adds a release has to see both at once.
-    """
-    gone, new = sorted(before.keys() - after.keys()), sorted(after.keys() - before.keys())
-    pairs = [(name, (get_close_matches(name, new, 1) or [""])[0]) for name in gone]
-    yield from pairs
-    yield from (("", name) for name in new if name not in dict(pairs).values())
-
-
 def _of_flag(flag: Flag, view: View, facts: Facts) -> Iterator[str]:
     alias, torch_alias = view.aliases.get(flag.name), shortened(facts.get("alias", "")) or None
     if alias != torch_alias:
@@ -74,7 +61,7 @@ def _of_flag(flag: Flag, view: View, facts: Facts) -> Iterator[str]:
         torch_facts["words"] = sorted(words_in(facts.get("annotation", "Any")) or words)
         ours |= {
             "words": sorted(words),
-            "default": _COMPUTED if known.is_computed else _default_as_data(known),
+            "default": _COMPUTED if known.is_computed else known.type.show_data(known.default_value()),
             "variables": [[each.name, each.rule] for each in known.variables],
             "compile_ignored": fact_in(flag.compile_ignored, release),
             "cache_key_ignored": fact_in(flag.cache_key_ignored, release),
@@ -89,13 +76,6 @@ def _of_flag(flag: Flag, view: View, facts: Facts) -> Iterator[str]:
     annotation = facts.get("annotation")
     if annotation and is_compared and not _fits(flag, annotation, facts.get("default")):
         yield f"annotation is {annotation} in torch, the type is {flag.type.annotation} in dynconf"
-
-
-def _default_as_data(setting: Setting) -> Any:
-    try:
-        return setting.type.to_data(setting.default_value())
-    except Mismatch:  # the type has no written form
-        return setting.default_value()
 
 
 def _fits(flag: Flag, annotation: str, default: object) -> bool:

@@ -20,7 +20,7 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from dynconf._codegen.upstream import CONFIG_FILES, shortened
+from dynconf._codegen.upstream import CONFIG_FILES, target
 
 BINARIES = (".so", ".dylib")
 TEMPLATES = (".jinja", ".cpp", ".cu")
@@ -39,20 +39,12 @@ def unread(wheel: Path, modules: Mapping[str, Facts]) -> dict[str, list[str]]:
     names: dict[tuple[str, str], set[str]] = {}
     for module, flags in modules.items():
         for name in flags:
-            names.setdefault(_target(modules, module, name), set()).add(_last(name))
+            names.setdefault(target(modules, module, name), set()).add(_last(name))
     read = _read_names(wheel, {each for group in names.values() for each in group})
     return {
         module: sorted(name for name in flags if not read & names.get((module, name), read))
         for module, flags in modules.items()
     }
-
-
-def _target(modules: Mapping[str, Facts], module: str, name: str) -> tuple[str, str]:
-    """Return the module and the name of the flag that holds the value of a name."""
-    while alias := modules[module][name].get("alias"):
-        first, _, rest = shortened(alias).partition(".")
-        module, name = (first, rest) if first in modules else (module, alias)
-    return module, name
 
 
 def _last(name: str) -> str:

@@ -21,7 +21,7 @@ import sys
 import tempfile
 import warnings
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
@@ -180,6 +180,14 @@ def shortened(name: str) -> str:
         if name.startswith(f"{module}."):
             return name.replace(module, short, 1)
     return name
+
+
+def target(modules: Mapping[str, Mapping[str, Any]], module: str, name: str) -> tuple[str, str]:
+    """Return the module and the name of the flag that holds the value of a name."""
+    while alias := modules[module][name].get("alias"):
+        first, _, rest = shortened(alias).partition(".")
+        module, name = (first, rest) if first in modules else (module, alias)
+    return module, name
 
 
 def _declarations(body: list[ast.stmt], prefix: str = "") -> dict[str, tuple[int, str]]:

@@ -84,27 +84,22 @@ def read_found(
     newer: Mapping[str, Setting] | None = None,
 ) -> Reading:
     """Read the settings file that a search found, with warnings of those that it skipped; see `gather`."""
+
+    def read(document: Document, missing: Missing | None) -> Reading:
+        found = read_document(document, release, missing, modules, newer)
+        is_saved = is_saved_state(document)
+        trusted = is_saved and document.trusted
+        return found if trusted else without_internal(found, silently=is_saved)
+
     file = Reading(State(release), warnings=found.warnings)
     if found.document is not None:
-        file = merge((file, _read(found.document, release, missing, modules, newer)))
+        file = merge((file, read(found.document, missing)))
     if found.inherited is not None:
         # The process that started this one may have had another torch.
-        inherited = _read(found.inherited, release, missing or "warn", modules, newer)
+        inherited = read(found.inherited, missing or "warn")
         held = frozenset(setting for setting in inherited.holds if setting in inherited.state)
         file = merge((file, replace(inherited, held_before=held)))
     return file
-
-
-def _read(
-    document: Document,
-    release: Release,
-    missing: Missing | None,
-    modules: Sequence[str],
-    newer: Mapping[str, Setting] | None,
-) -> Reading:
-    file = read_document(document, release, missing, modules, newer)
-    is_saved = is_saved_state(document)
-    return file if is_saved and document.trusted else without_internal(file, silently=is_saved)
 
 
 def check_conflicts(reading: Reading) -> Reading:

@@ -15,7 +15,6 @@ import pytest
 
 from dynconf._codegen import __main__ as command
 from dynconf._codegen import upstream
-from dynconf._codegen.differences import side_by_side
 from dynconf.release import RELEASES
 
 FIXTURES = Path(__file__).parents[1] / "data" / "upstream"
@@ -286,25 +285,6 @@ def test_the_command_finds_the_flags_that_nothing_reads(added: str, tmp_path: Pa
     written: dict[str, Any] = json.loads((tmp_path / "2.99.0.json").read_text(encoding="utf-8"))
     without = ["maybe", "nested.depth", "quiet", "strict", "threads", "torch_folder", "where", "words"]
     assert written["unread"] == {"dynamo": without, "functorch": ["callback"]}
-
-
-def test_the_command_shows_old_and_new_names_side_by_side(added: str) -> None:
-    """A flag that was renamed looks like one that is gone and one that is new."""
-    pairs = [line.split()[1::2] for line in added.splitlines() if " -> " in line]
-    assert ["traceable_tensor_subclasses", "-"] in pairs
-    assert ["-", "torch_folder"] in pairs
-    assert ["allowed_functions_module_string_ignorelist", "-"] in pairs
-
-
-def test_a_renamed_flag_stands_beside_its_new_name() -> None:
-    """The one that is most alike; other new names follow."""
-    before = {"error_on_recompile": {}, "stays": {}, "cprofile": {}}
-    after = {"raise_on_recompile": {}, "stays": {}, "bucket_size": {}}
-    assert list(side_by_side(before, after)) == [
-        ("cprofile", ""),
-        ("error_on_recompile", "raise_on_recompile"),
-        ("", "bucket_size"),
-    ]
 
 
 def test_flags_that_inductor_and_comms_leave_out_of_the_cache_key(release: Path) -> None:
