@@ -121,7 +121,7 @@ def variables(source: Source) -> dict[str, dict[str, Any]]:
     source.values(environment)
     values: dict[str, dict[str, ValueByText]] = {}
     rules: dict[tuple[str, str], Any] = {}
-    for variable in environment.names:
+    for variable in (each for each in environment.names if each not in AMBIENT):
         outcomes = {text: _outcome(source, {variable: text}) for text in TEXTS}
         followers, rule_of = _followers(source, variable, outcomes, default)
         # Each text is another run of the module, so further ones are tried only where the rule is still open.

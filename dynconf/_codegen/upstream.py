@@ -28,7 +28,7 @@ from types import ModuleType
 from typing import Any
 
 from dynconf._codegen import stub
-from dynconf._codegen.probe import AMBIENT, Source, dependencies, variables
+from dynconf._codegen.probe import Source, dependencies, variables
 
 CONFIGS = {
     "dynamo": "torch._dynamo.config",
@@ -109,7 +109,7 @@ def module_facts(name: str, folder: Path) -> Facts:
     """Return the facts of a config module such as ``torch._dynamo.config``; needs the stand-in for torch."""
     source = Source(name, _path(name, folder))
     config = source.run({})
-    variables_of, depends_on = _variables_and_dependencies(source)
+    variables_of, depends_on = variables(source), dependencies(source)
     declared = _declarations(ast.parse(source.path.read_text(encoding="utf-8")).body)
     in_cache_key = _in_cache_key(config)
     facts: Facts = {}
@@ -145,15 +145,6 @@ def _in_cache_key(config: ModuleType) -> set[str] | None:
     # Newer releases leave out flags that begin with an underscore unless asked.
     private = "ignore_private_configs" in inspect.signature(portable).parameters
     return set(portable(ignore_private_configs=False) if private else portable())
-
-
-def _variables_and_dependencies(source: Source) -> tuple[dict[str, dict[str, Any]], dict[str, list[str]]]:
-    """Return the variables that set each flag, with their rules, and the dependencies of its default."""
-    variables_of, depends_on = variables(source), dependencies(source)
-    for found in variables_of.values():
-        for name in AMBIENT & set(found):
-            del found[name]
-    return variables_of, depends_on
 
 
 def _path(module: str, folder: Path) -> Path:

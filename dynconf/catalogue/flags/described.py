@@ -21,6 +21,7 @@ from importlib import import_module
 
 from dynconf.catalogue.flags.flag import ByRelease, Flag, Status
 from dynconf.catalogue.flags.risk import Risk
+from dynconf.catalogue.flags.rule import Rule, all_set, set_alone
 from dynconf.catalogue.flags.types import ValueType
 from dynconf.catalogue.flags.variable import ForeignVariable, Takes
 from dynconf.catalogue.modules.risks import RISKS
@@ -124,6 +125,33 @@ def described_variables(descriptions: str, takes: Mapping[str, Takes]) -> tuple[
             )
         )
     return tuple(found)
+
+
+_RULE = re.compile(
+    r"(?P<code>\w+) (?P<flag>[\w.]+) (?P<how>with|without) (?P<other>[\w.]+) \((?P<source>.+)\)"
+)
+
+
+def described_rules(descriptions: str, *others: Rule) -> tuple[Rule, ...]:
+    """Return the rules that are described, each with its source and the consequence, and *others*, by code.
+
+    Such as ``DC206 freezing_discard_parameters without freezing (torch/_inductor/freezing.py): parameters
+    are ...``; ``with`` is for flags that defeat each other.
+    """
+    found = list(others)
+    for head, text in texts_of(descriptions):
+        match = _RULE.fullmatch(head)
+        assert match is not None, head
+        found.append(
+            Rule(
+                code=match["code"],
+                flags=(match["flag"], match["other"]),
+                is_broken=set_alone if match["how"] == "without" else all_set,
+                why=" ".join(filter(None, text)),
+                source=match["source"],
+            )
+        )
+    return tuple(sorted(found, key=lambda rule: rule.code))
 
 
 def _completed(flag: Flag, facts: Facts, risks: tuple[Risk, ...] | None, summary: str, details: str) -> Flag:

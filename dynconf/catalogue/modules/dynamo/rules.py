@@ -1,7 +1,8 @@
 """The rules over several of Dynamo's flags. Each was checked in torch's source; `Rule.source` says where."""
 
+from dynconf.catalogue.flags.described import described_rules
 from dynconf.catalogue.flags.flag import by_release
-from dynconf.catalogue.flags.rule import Rule, set_alone
+from dynconf.catalogue.flags.rule import Rule
 
 _CPP_REDUCER = (
     "gradients are synced by DDP's C++ reducer, which a backward under compiled autograd does not run: up to"
@@ -32,7 +33,34 @@ PYTHON_REDUCER_ALONE = Rule(
     source="torch/_dynamo/config.py, optimize_ddp",
 )
 
-RULES = (
+DESCRIPTIONS = """
+DC006 capture_dynamic_output_shape_ops without capture_scalar_outputs (torch/_dynamo/config.py,
+    capture_dynamic_output_shape_ops):
+    data-dependent sizes are captured, but reading one with .item() or the like still breaks the graph; set
+    capture_scalar_outputs=True too
+DC007 force_compile_during_fx_trace with error_on_nested_fx_trace (torch/_dynamo/config.py,
+    force_compile_during_fx_trace):
+    compiled functions are compiled inside a trace too, so the error is never raised; set
+    error_on_nested_fx_trace=False
+DC008 track_nodes_for_deduplication with use_graph_deduplication (torch/_dynamo/config.py,
+    track_nodes_for_deduplication):
+    use_graph_deduplication already tracks nodes; leave track_nodes_for_deduplication off
+DC009 graph_deduplication_lint without use_graph_deduplication (torch/_dynamo/graph_deduplication.py):
+    without it no region is replaced, so nothing is checked; set use_graph_deduplication=True
+DC010 automatic_dynamic_exclusion_guard with enable_compiler_collectives
+    (torch/fx/experimental/symbolic_shapes.py):
+    compiler collectives turn these guards off; leave automatic_dynamic_exclusion_guard off
+DC011 fake_tensor_cache_crosscheck_enabled without fake_tensor_cache_enabled
+    (torch/_subclasses/fake_tensor.py):
+    without it nothing is cached, so nothing is checked; set fake_tensor_cache_enabled=True
+DC012 error_on_recompile with suppress_errors (torch/_dynamo/convert_frame.py):
+    the error is only logged, and the code runs in eager mode; turn suppress_errors off
+DC014 compiled_autograd_kwargs_override without compiled_autograd (torch/_dynamo/eval_frame.py):
+    the arguments apply only to compiled autograd; set compiled_autograd=True
+"""
+
+RULES = described_rules(
+    DESCRIPTIONS,
     Rule(
         code="DC001",
         flags=("suppress_errors", "fail_on_recompile_limit_hit"),
@@ -62,66 +90,12 @@ RULES = (
         source="torch/_dynamo/cache_size.py, exceeds_recompile_limit",
     ),
     Rule(
-        code="DC006",
-        flags=("capture_dynamic_output_shape_ops", "capture_scalar_outputs"),
-        is_broken=set_alone,
-        why="data-dependent sizes are captured, but reading one with .item() or the like still breaks the"
-        " graph; set capture_scalar_outputs=True too",
-        source="torch/_dynamo/config.py, capture_dynamic_output_shape_ops",
-    ),
-    Rule(
-        code="DC007",
-        flags=("force_compile_during_fx_trace", "error_on_nested_fx_trace"),
-        why="compiled functions are compiled inside a trace too, so the error is never raised; set"
-        " error_on_nested_fx_trace=False",
-        source="torch/_dynamo/config.py, force_compile_during_fx_trace",
-    ),
-    Rule(
-        code="DC008",
-        flags=("track_nodes_for_deduplication", "use_graph_deduplication"),
-        why="use_graph_deduplication already tracks nodes; leave track_nodes_for_deduplication off",
-        source="torch/_dynamo/config.py, track_nodes_for_deduplication",
-    ),
-    Rule(
-        code="DC009",
-        flags=("graph_deduplication_lint", "use_graph_deduplication"),
-        is_broken=set_alone,
-        why="without it no region is replaced, so nothing is checked; set use_graph_deduplication=True",
-        source="torch/_dynamo/graph_deduplication.py",
-    ),
-    Rule(
-        code="DC010",
-        flags=("automatic_dynamic_exclusion_guard", "enable_compiler_collectives"),
-        why="compiler collectives turn these guards off; leave automatic_dynamic_exclusion_guard off",
-        source="torch/fx/experimental/symbolic_shapes.py",
-    ),
-    Rule(
-        code="DC011",
-        flags=("fake_tensor_cache_crosscheck_enabled", "fake_tensor_cache_enabled"),
-        is_broken=set_alone,
-        why="without it nothing is cached, so nothing is checked; set fake_tensor_cache_enabled=True",
-        source="torch/_subclasses/fake_tensor.py",
-    ),
-    Rule(
-        code="DC012",
-        flags=("error_on_recompile", "suppress_errors"),
-        why="the error is only logged, and the code runs in eager mode; turn suppress_errors off",
-        source="torch/_dynamo/convert_frame.py",
-    ),
-    Rule(
         code="DC013",
         flags=("repro_forward_only", "repro_after"),
         is_broken=lambda forward, after: forward and after != "dynamo",
         when="repro_forward_only without repro_after='dynamo'",
         why="repro_forward_only only affects the minifier after Dynamo; set repro_after='dynamo'",
         source="torch/_dynamo/repro/after_dynamo.py",
-    ),
-    Rule(
-        code="DC014",
-        flags=("compiled_autograd_kwargs_override", "compiled_autograd"),
-        is_broken=set_alone,
-        why="the arguments apply only to compiled autograd; set compiled_autograd=True",
-        source="torch/_dynamo/eval_frame.py",
     ),
     Rule(
         code="DC015",
