@@ -10,8 +10,9 @@ docstring describes an argument, and adds the facts that no release reveals::
 
     FACTS = {"donated_buffer": Facts(status=by_release("active", v2_9="no-op"))}
 
-The first sentence is the summary, everything after it the details. Lines that belong together are indented.
-An old name needs no description: an entry among the facts, even an empty one, gives it the topic.
+The first sentence is the summary, everything after it the details; ``Instead: ...`` at their end is the
+replacement, and ``No-op since torch 2.6; used to ...`` gives the status, too. Lines that belong together are
+indented. An old name needs no description: an entry among the facts, even an empty one, gives it the topic.
 """
 
 import re
@@ -25,7 +26,7 @@ from dynconf.catalogue.flags.rule import Rule, all_set, set_alone
 from dynconf.catalogue.flags.types import ValueType
 from dynconf.catalogue.flags.variable import ForeignVariable, Takes
 from dynconf.catalogue.modules.risks import RISKS
-from dynconf.release import minor
+from dynconf.release import OLDEST, RELEASES, minor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +51,8 @@ def facts_of_words(kind: Callable[[tuple[str, ...]], ValueType], words: Mapping[
     first, *later = ((each, until(each)) for each in sorted(set(words.values()), key=minor))
     return Facts(type=kind(tuple(words)), type_by_release=ByRelease(first[1], tuple(later)))
 
+
+_NO_OP = re.compile(r"No-op(?: since torch (\d+\.\d+))?;")
 
 _FIELDS = tuple(field.name for field in fields(Facts))
 _NO_FACTS = Facts()
@@ -159,8 +162,14 @@ def _completed(flag: Flag, facts: Facts, risks: tuple[Risk, ...] | None, summary
     if risks is None and (facts.type or flag.type).names_objects:
         risks = (Risk("call or skip objects"),)
     known["risks"] = risks or ()
+    if no_op := _NO_OP.match(summary):
+        since = no_op[1] or RELEASES[0]
+        known["status"] = ByRelease("active", ((since, "no-op"),)) if minor(since) > OLDEST else "no-op"
     known["summary"] = summary or f"Old name of {facts.renamed_to or flag.renamed_to}."
-    known["details"] = details
+    details, _, instead = details.partition("Instead: ")
+    known["details"] = details.rstrip()
+    if instead:
+        known["replacement"] = instead
     for name, fact in known.items():
         # Not a copy, although the record is frozen: nobody else has seen it yet, and copying 900 records
         # would take longer than loading them.

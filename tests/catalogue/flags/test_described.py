@@ -7,7 +7,7 @@ import pytest
 
 from dynconf.catalogue.flags import described as described_module
 from dynconf.catalogue.flags.described import Facts, described, texts_of
-from dynconf.catalogue.flags.flag import Flag
+from dynconf.catalogue.flags.flag import Flag, by_release
 from dynconf.catalogue.flags.risk import Risk
 from dynconf.catalogue.flags.types import Bool, Int, Reference
 
@@ -50,6 +50,25 @@ def test_facts_by_hand_complete_the_derived_ones(topic: ModuleType) -> None:
     assert summaries == {"limit": "Sets a limit.", "old_limit": "Old name of limit."}
     assert {flag.name: flag.type for flag in records["topic"]} == {"old_limit": Int(), "limit": Int(0)}
     assert [(flag.name, flag.described) for flag in records["triton"]] == [("triton.nobody_knows", False)]
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "instead"),
+    [
+        ("No-op since torch 2.6; used to limit.", by_release("active", v2_6="no-op"), ""),
+        ("No-op since torch 2.1; used to limit.\n    Instead: delete it", "no-op", "delete it"),
+        ("No-op; used to limit. Instead: old_limit", "no-op", "old_limit"),
+        ("Sets a limit.\n    More of it.\n    Instead: old_limit", "active", "old_limit"),
+    ],
+)
+def test_a_text_says_since_when_a_flag_does_nothing_and_what_to_use_instead(
+    topic: ModuleType, text: str, status: object, instead: str
+) -> None:
+    """The status is that of the text; the replacement is no part of the details."""
+    topic.DESCRIPTIONS = f"limit: {text}"  # type: ignore[attr-defined]
+    (flag,) = described("example", "topic")["topic"]
+    assert (flag.status, flag.replacement) == (status, instead)
+    assert "Instead" not in flag.summary + flag.details
 
 
 @pytest.mark.parametrize("text", ["limt: Is misspelt.", "limit: One.\nlimit: Two.", "No name and no colon"])

@@ -1,8 +1,5 @@
 """Autograd: compiled autograd, checkpointing, and tracing the backward."""
 
-from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.flag import by_release
-
 DESCRIPTIONS = """
 _autograd_backward_strict_mode_banned_ops:
     Names of tensor attributes and methods that break the graph in a traced backward.
@@ -11,7 +8,9 @@ _autograd_backward_strict_mode_conditional_banned_ops:
     Names of tensor properties that make Dynamo retrace a backward on contiguous gradients.
 _experimental_support_context_fn_in_torch_utils_checkpoint:
     Allows `context_fn` of torch.utils.checkpoint in compiled code; False makes it an error.
+    Instead: delete it: later releases accept the argument without the flag
 capture_autograd_function: No-op since torch 2.6; used to capture calls of custom autograd.Functions.
+    Instead: delete it: custom autograd.Functions are always captured
 compiled_autograd: Compiles backward passes started in compiled functions, as autograd runs them.
     Captures hooks, gradient accumulation and the like, which a separate backward for each forward graph
     cannot, and allows backward hooks on tensors inside the compiled region. It is read when torch.compile is
@@ -35,14 +34,3 @@ trace_autograd_ops: Captures torch.autograd.grad and Tensor.backward calls inste
     The graph still breaks where compiled autograd is enabled, or where a returned tensor needs the part of
     the autograd graph that the call has used up.
 """
-
-FACTS = {
-    "_experimental_support_context_fn_in_torch_utils_checkpoint": Facts(
-        replacement="delete it: later releases accept the argument without the flag"
-    ),
-    "capture_autograd_function": Facts(
-        status=by_release("active", v2_6="no-op"),
-        replacement="delete it: custom autograd.Functions are always captured",
-    ),
-    "raise_on_unsafe_aot_autograd": Facts(status="no-op"),
-}

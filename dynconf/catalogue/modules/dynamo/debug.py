@@ -34,6 +34,7 @@ leaf_function_check_escaped_gradients:
 leaf_function_validate_outputs: Raises when a leaf function's fake and real outputs differ in shape or dtype.
     Runs the fake version along with the real one on each call, which costs time.
 log_file_name: No-op since torch 2.1; used to name a file to copy log output to.
+    Instead: use the variable TORCH_LOGS_OUT
 replay_record_enabled: Records a frame to a file when compiling it fails.
     torch._dynamo.replay(path) compiles the recorded frame again. The error message names the file, which is
     under debug_dir_root. Needs the dill package.
@@ -61,10 +62,5 @@ FACTS = {
     "debug_force_graph_break_on_leaf_return": Facts(status="testing"),
     "debug_force_nested_calls": Facts(status="testing"),
     "debug_inductor_config_override": Facts(type=GraphRules("settings")),
-    "log_file_name": Facts(
-        type=OrNone(PathText()),
-        status="no-op",
-        machine_dependent=True,
-        replacement="use the variable TORCH_LOGS_OUT",
-    ),
+    "log_file_name": Facts(type=OrNone(PathText()), machine_dependent=True),
 }

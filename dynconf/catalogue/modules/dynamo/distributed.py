@@ -1,7 +1,6 @@
 """Distributed training: DDP, FSDP and collectives."""
 
 from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.flag import by_release
 from dynconf.catalogue.flags.types import BoolOr, Choice
 from dynconf.catalogue.modules.dynamo.ddp_mode import DdpMode
 
@@ -33,12 +32,11 @@ skip_fsdp_guards: Skips most guards on FSDP-wrapped modules, which are assumed n
 skip_fsdp_hooks: Runs the hooks of fully_shard eagerly, outside compiled code.
     If False, Dynamo traces through the hooks (experimental, meant for compiled autograd). Set it before
     torch._dynamo's trace rules are imported.
+    Instead: delete it: nothing replaces it
 trace_distributed: No-op since torch 2.3; used to let Dynamo trace into torch.distributed.
+    Instead: delete it: collectives are captured without it
 """
 
 FACTS = {
     "optimize_ddp": Facts(type=BoolOr(Choice(DDP_MODES))),
-    "optimize_ddp_lazy_compile": Facts(status=by_release("active", v2_5="no-op")),
-    "skip_fsdp_hooks": Facts(replacement="delete it: nothing replaces it"),
-    "trace_distributed": Facts(status="no-op", replacement="delete it: collectives are captured without it"),
 }

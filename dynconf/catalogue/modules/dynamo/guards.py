@@ -1,13 +1,13 @@
 """Guards: the checks that decide whether compiled code can be used again."""
 
 from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.flag import by_release
 from dynconf.catalogue.flags.types import Int
 
 DESCRIPTIONS = """
 allow_complex_guards_as_runtime_asserts:
     Turns shape guards that export cannot express as constraints into runtime asserts.
     If False, such a guard makes the dimension static or raises a constraint violation.
+    Instead: prefer_deferred_runtime_asserts_over_guards
 assume_dunder_attributes_remain_unchanged:
     Assumes that functions and classes never rebind __code__, __defaults__ and the like.
     Lets use_recursive_dict_tags_for_guards skip more checks. A program that does rebind such an attribute may
@@ -21,10 +21,13 @@ do_not_emit_runtime_asserts: Leaves runtime asserts, such as those from torch._c
     inputs that violate them can give wrong results without an error.
 enable_cpp_framelocals_guard_eval:
     No-op since torch 2.8; used to let guards read a frame's locals directly in C++.
+    Instead: delete it: guards always read the locals that way
 enable_cpp_guard_manager: No-op since torch 2.6; used to check guards in C++ instead of Python.
+    Instead: delete it: guards are always checked in C++
 enable_cpp_symbolic_shape_guards: Compiles guards on dynamic shapes to C++ instead of running them in Python.
     Only helps with a working C++ compiler. Conditions that do not fit into 64-bit integers stay in Python.
 enforce_cond_guards_match: No-op; used to require both branches of torch.cond to have the same guards.
+    Instead: delete it: nothing replaces it
 guard_nn_modules: Guards on the contents of modules, so that a change to them triggers recompilation.
     If False, Dynamo leaves out the guards inside modules that it has specialized on. Changing such a module
     after compilation may then give wrong results.
@@ -39,6 +42,7 @@ prefer_deferred_runtime_asserts_over_guards:
     Turns conditions on shapes, such as those of torch._check, into asserts instead of guards.
     A guard that fails triggers recompilation; a runtime assert that fails raises an error.
 report_guard_failures: No-op; used to report guards that failed.
+    Instead: use TORCH_LOGS=recompiles
 skip_guards_on_constant_func_defaults: Skips guards on default arguments that are constants.
     Makes guards cheaper, but later changes to a function's __defaults__ go unnoticed.
 skip_nnmodule_hook_guards: Skips guards on the hooks of modules.
@@ -62,18 +66,5 @@ use_recursive_dict_tags_for_guards:
 
 FACTS = {
     "_allow_complex_guards_as_runtime_asserts": Facts(renamed_to="allow_complex_guards_as_runtime_asserts"),
-    "allow_complex_guards_as_runtime_asserts": Facts(
-        replacement="prefer_deferred_runtime_asserts_over_guards"
-    ),
-    "enable_cpp_framelocals_guard_eval": Facts(
-        status=by_release("active", v2_8="no-op"),
-        replacement="delete it: guards always read the locals that way",
-    ),
-    "enable_cpp_guard_manager": Facts(
-        status=by_release("active", v2_6="no-op"), replacement="delete it: guards are always checked in C++"
-    ),
-    "enforce_cond_guards_match": Facts(status="no-op", replacement="delete it: nothing replaces it"),
-    "guard_nn_modules_using_dict_tags": Facts(status="no-op"),
     "max_saved_pointers_for_recursive_dict_tags_check": Facts(type=Int(0)),
-    "report_guard_failures": Facts(status="no-op", replacement="use TORCH_LOGS=recompiles"),
 }

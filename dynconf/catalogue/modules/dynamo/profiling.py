@@ -17,6 +17,7 @@ dynamo_profiler: Prints how long Dynamo traced each function; given a path, also
     The file is in pstats format, with a call graph next to it if gprof2dot and dot are installed. torch
     always reads its own variable as a path: the text 1 writes a file named 1.
 enrich_profiler_metadata: No-op; a stand-in for the torch.fx flag of the same name.
+    Instead: use torch.fx.experimental._config.enrich_profiler_metadata
 log_compilation_metrics:
     Logs the metrics of each compilation, and counts the parameters that a graph guards on.
 pt2_compile_id_prefix: Prefix of the unique process id in compile event logs; None adds no prefix.
@@ -30,7 +31,4 @@ record_runtime_overhead: Shows the time spent around a compiled graph as separat
 
 FACTS = {
     "dynamo_profiler": Facts(type=BoolOr(PathText()), machine_dependent=True),
-    "enrich_profiler_metadata": Facts(
-        status="no-op", replacement="use torch.fx.experimental._config.enrich_profiler_metadata"
-    ),
 }

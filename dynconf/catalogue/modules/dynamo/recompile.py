@@ -1,7 +1,6 @@
 """Recompilation: its limits, and the consequences of reaching them."""
 
 from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.flag import by_release
 from dynconf.catalogue.flags.types import Int, OrNone
 
 DESCRIPTIONS = """
@@ -49,6 +48,4 @@ FACTS = {
     "fail_on_cache_limit_hit": Facts(),
     "gc_gen2_threshold_during_compile": Facts(type=OrNone(Int(0))),
     "recompile_limit": Facts(type=Int(0)),
-    "skip_code_recursive_on_cache_limit_hit": Facts(status=by_release("active", v2_7="no-op")),
-    "skip_code_recursive_on_recompile_limit_hit": Facts(status="no-op"),
 }

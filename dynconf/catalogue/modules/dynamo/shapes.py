@@ -53,6 +53,7 @@ computed_lazy_constant_max_nodes:
     A longer expression gets its guards at once and recompiles for each new value of its inputs. 0 turns
     deferral off.
 dynamic_shapes: No-op since torch 2.1; used to allow dynamic sizes.
+    Instead: use torch.compile(dynamic=...) or assume_static_by_default
 force_nn_module_property_static_shapes:
     Keeps shapes of tensors held by modules static, even with dynamic=True or mark_dynamic.
     Applies to torch's built-in modules and to modules that Dynamo specializes on. Parameters also follow
@@ -77,7 +78,4 @@ specialize_int: Compiles each int input in as a constant and recompiles for each
 FACTS = {
     "_shapes_spec": Facts(renamed_to="_dynamic_shapes_spec"),
     "computed_lazy_constant_max_nodes": Facts(type=Int(0)),
-    "dynamic_shapes": Facts(
-        status="no-op", replacement="use torch.compile(dynamic=...) or assume_static_by_default"
-    ),
 }

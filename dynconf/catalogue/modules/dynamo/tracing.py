@@ -1,7 +1,6 @@
 """Tracing: the code that Dynamo traces into, captures, skips or rejects."""
 
 from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.flag import by_release
 from dynconf.catalogue.flags.types import Choice, SetOf, Text
 
 _NUMPY = (
@@ -85,6 +84,7 @@ suppress_errors: Falls back to eager mode with a warning when compilation fails,
     error_on_recompile.
 trace_numpy: Traces NumPy calls as torch operators instead of breaking the graph at them.
 traceable_tensor_subclasses: No-op since torch 2.8; used to list tensor subclasses to trace as tensors.
+    Instead: delete it: subclasses are traced unless nontraceable_tensor_subclasses lists them
 use_numpy_random_stream:
     Draws random numbers in compiled NumPy code from NumPy's generator instead of torch's.
     The numbers then follow numpy.random.seed, but every such call breaks the graph.
@@ -92,17 +92,8 @@ wrap_top_frame: Wraps the compiled function or module so that module hooks run i
 """
 
 FACTS = {
-    "allowed_functions_module_string_ignorelist": Facts(type=SetOf(Text()), status="no-op"),
-    "capture_func_transforms": Facts(status=by_release("active", v2_6="no-op")),
-    "enable_faithful_generator_behavior": Facts(status=by_release("active", v2_14="no-op")),
-    "error_on_nested_jit_trace": Facts(status=by_release("active", v2_6="no-op")),
-    "inline_inbuilt_nn_modules": Facts(status=by_release("active", v2_12="no-op")),
+    "allowed_functions_module_string_ignorelist": Facts(type=SetOf(Text())),
     "numpy_default_complex": Facts(type=Choice(("complex64", "complex128"))),
     "numpy_default_float": Facts(type=Choice(("float16", "bfloat16", "float32", "float64"))),
     "numpy_default_int": Facts(type=Choice(("uint8", "int8", "int16", "int32", "int64"))),
-    "skipfiles_inline_module_allowlist": Facts(status="no-op"),
-    "traceable_tensor_subclasses": Facts(
-        status=by_release("active", v2_8="no-op"),
-        replacement="delete it: subclasses are traced unless nontraceable_tensor_subclasses lists them",
-    ),
 }

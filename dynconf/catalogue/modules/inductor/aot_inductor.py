@@ -22,6 +22,7 @@ aot_inductor.check_upperbound:
 aot_inductor.compile_standalone: Compiles a model that does not need torch.
 aot_inductor.compile_wrapper_opt_level: How far the compiler optimizes the code that launches kernels.
 aot_inductor.compile_wrapper_with_O0: Does not optimize the code that launches kernels.
+    Instead: set aot_inductor.compile_wrapper_opt_level="O0"
 aot_inductor.cross_target_platform: Platform other than this one that the model is compiled for; only windows.
     Needs the MinGW compiler and, for CUDA, the variable WINDOWS_CUDA_HOME.
 aot_inductor.custom_op_libs: Libraries with custom operators that the model is linked with.
@@ -30,6 +31,7 @@ aot_inductor.custom_ops_to_c_shims:
     The text becomes part of the generated code.
 aot_inductor.debug_compile: Compiles the model without optimization and with debug information.
 aot_inductor.debug_dump_consts_bin: Writes the weights to a file of their own, for debugging.
+    Instead: delete it: nothing replaces it
 aot_inductor.debug_intermediate_value_printer:
     How intermediate results are reported: 0 not, 1 saved, 2 printed, 3 kernel names only.
 aot_inductor.debug_symbols: Compiles the model with debug information.
@@ -58,6 +60,7 @@ aot_inductor.output_path: Where the compiled model is written; empty is a new fo
 aot_inductor.package: Writes one archive (.pt2) with everything that the model needs.
 aot_inductor.package_constants_in_so: Puts weights into the library of the model.
 aot_inductor.package_constants_on_disk: Stores weights as files of their own.
+    Instead: use aot_inductor.package_constants_on_disk_format
 aot_inductor.package_constants_on_disk_format: How weights are stored as files of their own; None does not.
     "pickle_weights": one pickle each, for Python; "binary_blob": one file.
 aot_inductor.package_cpp_only: Packs generated sources with a CMakeLists.txt instead of a compiled library.
@@ -91,15 +94,8 @@ FACTS = {
     "aot_inductor.compile_wrapper_opt_level": Facts(
         type=Choice(("O0", "O1", "O2", "O3", "Os", "Oz", "Og", "Ofast"))
     ),
-    "aot_inductor.compile_wrapper_with_O0": Facts(
-        replacement='set aot_inductor.compile_wrapper_opt_level="O0"'
-    ),
     "aot_inductor.cross_target_platform": Facts(type=OrNone(Choice(("windows",)))),
-    "aot_inductor.debug_dump_consts_bin": Facts(replacement="delete it: nothing replaces it"),
     "aot_inductor.output_path": Facts(machine_dependent=True),
-    "aot_inductor.package_constants_on_disk": Facts(
-        replacement="use aot_inductor.package_constants_on_disk_format"
-    ),
     "aot_inductor.package_constants_on_disk_format": Facts(
         type=OrNone(Choice(("pickle_weights", "binary_blob")))
     ),

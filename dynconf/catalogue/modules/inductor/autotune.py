@@ -27,6 +27,7 @@ autotune_cudagraph_benchmarking:
 autotune_cudagraph_benchmarking_iters:
     How often a candidate runs in one CUDA graph under autotune_cudagraph_benchmarking.
 autotune_fallback_to_aten: Uses ATen's kernel where no candidate of the chosen backends works.
+    Instead: list ATEN in max_autotune_gemm_backends
 autotune_in_subproc: Measures matmul candidates in another process, which may crash without harm.
 autotune_local_cache: Keeps the results of autotuning Triton kernels on disk, for later processes.
 autotune_lookup_table:
@@ -102,6 +103,7 @@ pipeline_max_autotune_gemm: Measures matmul candidates while the rest of the gra
 precompilation_timeout_seconds: Seconds that candidates have to compile before they are measured.
     A candidate that takes longer is left out.
 search_autotune_cache: Looks for matmul configurations among earlier results, even without max_autotune.
+    Instead: delete it: cached results are used anyway
 triton.autotune_cublasLt:
     Measures a cuBLASLt kernel as well where a bias is added to each row of a matmul.
     Only with ATEN among max_autotune_gemm_backends, and not under cpp_wrapper.
@@ -146,16 +148,12 @@ incremental_autotune: Spreads the measurements of Triton kernels over their firs
 
 FACTS = {
     "autoheuristic_log_path": Facts(machine_dependent=True),
-    "autotune_fallback_to_aten": Facts(
-        status=by_release("active", v2_8="no-op"), replacement="list ATEN in max_autotune_gemm_backends"
-    ),
+    "autotune_fallback_to_aten": Facts(status=by_release("active", v2_8="no-op")),
     "autotune_num_choices_displayed": Facts(type=OrNone(Int(0))),
     "coordinate_descent_search_radius": Facts(type=Int(0)),
     "max_autotune_conv_backends": facts_of_words(Words, _CONV),
     "max_autotune_gemm_backends": facts_of_words(Words, _GEMM),
     "max_autotune_subproc_result_timeout_seconds": Facts(type=Float(0)),
     "precompilation_timeout_seconds": Facts(type=Int(0)),
-    "search_autotune_cache": Facts(
-        status=by_release("active", v2_9="no-op"), replacement="delete it: cached results are used anyway"
-    ),
+    "search_autotune_cache": Facts(status=by_release("active", v2_9="no-op")),
 }

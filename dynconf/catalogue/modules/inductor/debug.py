@@ -57,6 +57,7 @@ log_tlparse: Logs an estimate of the time of each operation for tlparse.
 check_stack_no_cycles_TESTING_ONLY: Fails if a line is on the stack twice while code is generated, for tests.
 is_nightly_or_source:
     Whether torch is a nightly build, or built from source; the default of developer_warnings.
+    Instead: set developer_warnings
 """
 
 _SAME_CODE = (
@@ -75,5 +76,5 @@ FACTS = {
     "triton.debug_dump_kernel_inputs": Facts(status="internal"),
     "sleep_sec_TESTING_ONLY": Facts(same_code=True),
     **dict.fromkeys(_SAME_CODE, Facts(same_code=True)),
-    "is_nightly_or_source": Facts(status="no-op", replacement="set developer_warnings"),
+    "is_nightly_or_source": Facts(status="no-op"),
 }

@@ -75,6 +75,7 @@ rocm.rocm_home: Folder of ROCm, whose compiler torch runs; None is that of ROCM_
 rocm.compile_opt_level: How far the compiler optimizes kernels of Composable Kernel.
 rocm.n_max_profiling_configs:
     How many configurations of Composable Kernel max_autotune measures; None measures all.
+    Instead: use rocm.ck_max_profiling_configs and rocm.ck_tile_max_profiling_configs
 rocm.ck_max_profiling_configs: How many Composable Kernel configurations max_autotune measures.
 rocm.ck_supported_arch: Architectures for which Composable Kernel is a candidate.
 rocm.ck_tile_max_profiling_configs: How many CK-Tile configurations max_autotune measures.
@@ -109,15 +110,23 @@ nvgemm_supplement_configs:
 nvgemm_swap_ab: Also measures NVGEMM matmuls with swapped inputs, which suits few rows and many columns.
     For NVFP4 inputs of such sizes torch does so anyway.
 xpu.arch: Xe architecture that SYCL kernels are compiled for.
+    Instead: delete it: torch asks the GPU
+xpu.compile_opt_level: Like cutlass.compile_opt_level, for Intel GPUs.
+    Instead: delete it: torch compiles with -O3
 xpu.cutlass_dir: Folder of CUTLASS for Intel GPUs; torch imports Python modules from it.
 xpu.cutlass_max_profiling_configs:
     How many CUTLASS configurations max_autotune measures on Intel GPUs; None measures all.
+    Instead: up to torch 2.13, set cutlass.cutlass_max_profiling_configs
 xpu.cutlass_max_profiling_swizzle_options:
     Swizzles with which max_autotune measures each CUTLASS configuration on Intel GPUs.
+    Instead: up to torch 2.13, set cutlass.cutlass_max_profiling_swizzle_options
 xpu.oneapi_root: Folder of oneAPI, whose compiler torch runs; None looks for one.
 xpu.cutlass_op_allowlist_regex: Like cuda.cutlass_op_allowlist_regex, for Intel GPUs.
 xpu.cutlass_op_denylist_regex: Like cuda.cutlass_op_denylist_regex, for Intel GPUs.
+xpu.use_fast_math: Like cutlass.use_fast_math, for Intel GPUs.
+    Instead: delete it: nothing replaces it
 xpu.version: Version of oneAPI that SYCL kernels are compiled for.
+    Instead: delete it: torch takes the version it was built for
 halide.asserts: Leaves Halide's own assertions in the kernels that it compiles.
 halide.cpu_target: Target that Halide compiles for on CPUs.
 halide.debug: Compiles Halide kernels for debugging.
@@ -138,22 +147,13 @@ FACTS = {
     "rocm.arch": Facts(machine_dependent=True),
     "rocm.ck_dir": Facts(type=_HOME, machine_dependent=True),
     "rocm.rocm_home": Facts(type=_HOME, machine_dependent=True),
-    "rocm.n_max_profiling_configs": Facts(
-        status="deprecated",
-        replacement="use rocm.ck_max_profiling_configs and rocm.ck_tile_max_profiling_configs",
-    ),
-    "xpu.arch": Facts(status="no-op", replacement="delete it: torch asks the GPU", machine_dependent=True),
-    "xpu.compile_opt_level": Facts(status="no-op", replacement="delete it: torch compiles with -O3"),
-    "xpu.cutlass_max_profiling_configs": Facts(
-        status=by_release("no-op", v2_14="active"),
-        replacement="up to torch 2.13, set cutlass.cutlass_max_profiling_configs",
-    ),
-    "xpu.cutlass_max_profiling_swizzle_options": Facts(
-        status=by_release("no-op", v2_14="active"),
-        replacement="up to torch 2.13, set cutlass.cutlass_max_profiling_swizzle_options",
-    ),
-    "xpu.use_fast_math": Facts(status="no-op", replacement="delete it: nothing replaces it"),
-    "xpu.version": Facts(status="no-op", replacement="delete it: torch takes the version it was built for"),
+    "rocm.n_max_profiling_configs": Facts(status="deprecated"),
+    "xpu.arch": Facts(status="no-op", machine_dependent=True),
+    "xpu.compile_opt_level": Facts(status="no-op"),
+    "xpu.cutlass_max_profiling_configs": Facts(status=by_release("no-op", v2_14="active")),
+    "xpu.cutlass_max_profiling_swizzle_options": Facts(status=by_release("no-op", v2_14="active")),
+    "xpu.use_fast_math": Facts(status="no-op"),
+    "xpu.version": Facts(status="no-op"),
     "xpu.cutlass_dir": Facts(type=PathText()),
     "xpu.oneapi_root": Facts(type=_HOME, machine_dependent=True),
 }

@@ -13,6 +13,7 @@ _partitioned_scatter_default: Default of partitioned_scatter_enabled, as "0" or 
 add_pre_grad_passes: Names of more passes to run before the graph is differentiated, separated by commas.
 b2b_gemm_pass: Fuses two matmuls in a row into one Triton kernel where the first result is small.
 batch_fusion: Batches matmuls and layers of the same shape.
+    Instead: list the fusions in pre_grad_fusion_options and post_grad_fusion_options
 constant_and_index_propagation: Folds constants and index expressions while the graph is lowered.
 conv_1x1_as_mm: Computes convolutions of size 1 as matmuls.
     max_autotune does so by itself where memory is in channels-last order.
@@ -23,6 +24,7 @@ dce: Removes nodes whose results nobody uses, after the passes on the forward or
     Off because it can remove changes of inputs in inference.
 decompose_mem_bound_mm: Writes matmuls that are limited by memory as products and sums, which can be fused.
     In newer releases this is the pass "decompose_mm_pass".
+    Instead: list the pass in post_grad_fusion_options
 disabled_passes: Names of passes to skip, in capitals and separated by commas.
     For finding the pass that breaks a program.
 efficient_conv_bn_eval_fx_passes:
@@ -44,6 +46,7 @@ freezing_discard_parameters: Frees the parameters of the module once freezing ha
 fx_passes_numeric_check: Compares results before and after the passes, as this dict says.
     Keys: "pre_grad" (whether to check), "precision", "num_iterations", "requires_optimizer".
 group_fusion: Runs matmuls of different shapes in groups.
+    Instead: list the fusions in pre_grad_fusion_options and post_grad_fusion_options
 is_predispatch: Makes the passes expect the graph of torch.export before dispatch.
 joint_custom_post_pass: Function that is called with the joint graph after torch's own passes.
     {_CUSTOM}
@@ -52,6 +55,7 @@ joint_custom_pre_pass: Function that is called with the joint graph before torch
 joint_graph_constant_folding: Replaces parts of the joint graph that are constant by their value.
 keep_addmm_fused_for_half_dtypes: Keeps addmm in one piece for float16 and bfloat16, which rounds once less.
 mixed_mm_choice: How a matmul of two dtypes is computed.
+    Instead: delete it: torch decides by itself
 optimize_scatter_upon_const_tensor:
     Makes a scatter of one element per row into a constant tensor a pointwise kernel.
 partitioned_scatter_enabled:
@@ -92,9 +96,11 @@ reorder_for_locality_in_training: Applies reorder_for_locality in training, too.
 selective_decompose: Decomposes only operators in regions marked for compilation.
     The mode lite sets it, with the flag of that name in functorch.
 split_cat_fx_passes: Simplifies splits and concatenations that cancel out.
+    Instead: list the passes in pre_grad_fusion_options
 use_dce: Removes nodes whose results nobody uses while the graph is scheduled.
 use_joint_graph_passes: Runs the passes on the joint graph of forward and backward.
 use_mixed_mm: Uses a kernel for matmuls of two dtypes.
+    Instead: delete it: torch decides by itself
 use_post_grad_passes: Runs the passes on each forward and backward graph.
 use_pre_grad_passes: Runs the passes on the graph before it is differentiated.
 var_std_reduction_dedup: Computes variance and standard deviation of the same tensor by one reduction.
@@ -107,25 +113,10 @@ apply_gumbel_max_trick: Draws samples from a softmax without computing the softm
 """
 
 FACTS = {
-    "batch_fusion": Facts(
-        status=by_release("deprecated", v2_13="no-op"),
-        replacement="list the fusions in pre_grad_fusion_options and post_grad_fusion_options",
-    ),
-    "decompose_mem_bound_mm": Facts(
-        status=by_release("active", v2_13="no-op"), replacement="list the pass in post_grad_fusion_options"
-    ),
-    "group_fusion": Facts(
-        status=by_release("deprecated", v2_13="no-op"),
-        replacement="list the fusions in pre_grad_fusion_options and post_grad_fusion_options",
-    ),
-    "mixed_mm_choice": Facts(
-        status=by_release("active", v2_8="no-op"), replacement="delete it: torch decides by itself"
-    ),
-    "split_cat_fx_passes": Facts(
-        status=by_release("deprecated", v2_13="no-op"),
-        replacement="list the passes in pre_grad_fusion_options",
-    ),
-    "use_mixed_mm": Facts(
-        status=by_release("active", v2_8="no-op"), replacement="delete it: torch decides by itself"
-    ),
+    "batch_fusion": Facts(status=by_release("deprecated", v2_13="no-op")),
+    "decompose_mem_bound_mm": Facts(status=by_release("active", v2_13="no-op")),
+    "group_fusion": Facts(status=by_release("deprecated", v2_13="no-op")),
+    "mixed_mm_choice": Facts(status=by_release("active", v2_8="no-op")),
+    "split_cat_fx_passes": Facts(status=by_release("deprecated", v2_13="no-op")),
+    "use_mixed_mm": Facts(status=by_release("active", v2_8="no-op")),
 }

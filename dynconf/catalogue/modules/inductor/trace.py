@@ -40,13 +40,11 @@ trace.save_real_tensors: Puts the values of inputs into the folder.
 trace.upload_tar: Function that is called with the path of an archive of the folder.
 trace.log_inductor_triton_kernel_to_post_grad_node_info:
     Records which nodes of the graph each kernel came from.
+    Instead: set trace.provenance_tracking_level=1
 """
 
 FACTS = {
     "trace.debug_dir": Facts(type=_FOLDER, machine_dependent=True),
     "trace.log_url_for_graph_xform": Facts(type=_FOLDER, machine_dependent=True),
     "trace.provenance_tracking_level": Facts(type=Int(0, 2)),
-    "trace.log_inductor_triton_kernel_to_post_grad_node_info": Facts(
-        replacement="set trace.provenance_tracking_level=1"
-    ),
 }
