@@ -149,25 +149,21 @@ def test_the_error_names_the_function() -> None:
         parse_saved_config(pickle.dumps({"ignore_logging_functions": {print}}, 2), "blob")
 
 
-def test_keys_are_scalars() -> None:
-    """Hashing a tuple takes as long as everything in it."""
-    with pytest.raises(StateFileError, match="not a scalar"):
-        parse_saved_config(pickle.dumps({"verbose": {(1, 2): 3}}, 2), "blob")
-
-
 @pytest.mark.parametrize(
     "key",
     [
         b")" + b"\x85" * 1000,
         b"NN\x86" + b"".join(b"q%ch%c\x86" % (number, number) for number in range(18)),
         b"((NNtq\x00h\x00q\x01(" + b"h\x01" * 50 + b"t" + b"t",
+        b"NN\x86",
     ],
-    ids=["nested", "doubled", "fetched under a second number"],
+    ids=["nested", "doubled", "fetched under a second number", "small"],
 )
-def test_no_key_takes_long_to_hash(key: bytes) -> None:
-    """A key is hashed before it can be refused: deep tuples take the stack, shared ones take for ever."""
-    with pytest.raises(StateFileError, match="too many tuples, or uses them again too often"):
-        parse_saved_config(b"\x80\x02}" + key + b"Ns.", "blob")
+@pytest.mark.parametrize(("before", "behind"), [(b"", b"Ns."), (b"(NN", b"Nu.")], ids=["one", "among others"])
+def test_a_key_that_is_no_scalar_is_never_hashed(key: bytes, before: bytes, behind: bytes) -> None:
+    """Deep tuples would take the stack, and shared ones for ever."""
+    with pytest.raises(StateFileError, match="not a scalar"):
+        parse_saved_config(b"\x80\x02}" + before + key + behind, "blob")
 
 
 def test_nothing_follows_the_end() -> None:
@@ -185,7 +181,7 @@ def test_registered_extensions_are_refused() -> None:
         blob = b"\x80\x02\x82\xf0."
         assert next(pickletools.genops(blob[2:]))[0].name == "EXT1"
         copyreg._extension_cache[0xF0] = run  # type: ignore[attr-defined]
-        with pytest.raises(StateFileError, match="opcode EXT1"):
+        with pytest.raises(StateFileError, match=r"opcode b'\\x82'"):
             parse_saved_config(blob, "blob")
     finally:
         copyreg._extension_cache.pop(0xF0, None)  # type: ignore[attr-defined]
