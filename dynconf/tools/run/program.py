@@ -4,7 +4,6 @@ import builtins
 import io
 import os
 import pkgutil
-import re
 import runpy
 import shutil
 import stat
@@ -44,9 +43,9 @@ class Program:
     def named(cls, words: Sequence[str]) -> "Program":
         """Return the program that these words of a command line name; a script must be readable.
 
-        A command such as ``torchrun`` is the first script of this Python by that name, where a shell would
-        search, and then among those that pip installed beside this Python. A folder of that name that is no
-        program, such as the sources of ``vllm`` in their checkout, does not hide it.
+        A command such as ``torchrun`` is the script of that name that is installed for this Python: another
+        one would find other packages. A folder of that name that is no program, such as the sources of
+        ``vllm`` in their checkout, does not hide it.
         """
         if not words:
             raise InvalidValueError("there is no program to run: expected SCRIPT, -m MODULE or -c CODE")
@@ -126,43 +125,24 @@ class Program:
 
 
 def _installed_command(name: str) -> str | None:
-    """Return the script of this Python that is installed as a command of that name, if there is one."""
-    if os.path.basename(name) != name:
-        return None
-    beside = sysconfig.get_path("scripts")
-    for folder in filter(None, (*os.get_exec_path(), beside)):
-        path = shutil.which(name, path=folder)
-        # Those beside this Python are its own, however they find it.
-        if path and any(folder == beside or _is_this_python(each) for each in _interpreters(path)):
-            return path
-    return None
+    """Return the script that is installed as a command of that name beside this Python, or for its user."""
+    schemes = (sysconfig.get_default_scheme(), sysconfig.get_preferred_scheme("user"))
+    folders = [os.path.dirname(sys.executable), *(sysconfig.get_path("scripts", each) for each in schemes)]
+    path = shutil.which(name, path=os.pathsep.join(folders)) if os.path.basename(name) == name else None
+    return path if path and _is_script(path) else None
 
 
-def _interpreters(script: str) -> list[str]:
-    """Return the commands in the first lines of a script that are called something with python."""
+def _is_script(path: str) -> bool:
     try:
-        with Path(script).open("rb") as file:
+        with Path(path).open("rb") as file:
             # Where the path of Python is too long for the first line, pip has a shell find it in the second.
             head = file.readline(_LONGEST_LINE) + file.readline(_LONGEST_LINE)
     except OSError:
-        return []
-    return re.findall(r"[^\s'\"]*python[\d.]*", os.fsdecode(head[2:])) if head.startswith(b"#!") else []
+        return False
+    return head.startswith(b"#!") and b"python" in head
 
 
 _LONGEST_LINE = 4096
-
-
-def _is_this_python(command: str) -> bool:
-    """Tell whether a command is the interpreter of this process, by any of its names in the same folder.
-
-    The one of a virtual environment is a link to that of another, which finds other packages.
-    """
-    path = shutil.which(command)
-    return path is not None and _place_of(path) == _place_of(sys.executable or "")
-
-
-def _place_of(path: str) -> tuple[str, str]:
-    return os.path.realpath(path), os.path.realpath(Path(path).parent)
 
 
 def _why_not(name: str, problem: OSError) -> str:
