@@ -15,10 +15,9 @@ program's own. It is in place from the last frame of the program to that call::
     the hook            stores [train.py:7], puts the program's hook back, and calls it
 """
 
-import builtins
 import sys
 from types import TracebackType
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from dynconf.tools.at_exit import end_by_interrupt
 
@@ -26,29 +25,13 @@ from dynconf.tools.at_exit import end_by_interrupt
 def end_with(error: BaseException) -> NoReturn:
     """Raise an error that the program does not handle, without frames of dynconf wherever it is reported."""
     _clean(error)
-    trace = _traceback(error)
-    hook = getattr(sys, "excepthook", _report_missing_hook)
+    trace, hook = error.__traceback__, getattr(sys, "excepthook", sys.__excepthook__)
 
     def call_hook(kind: type[BaseException], value: BaseException, whole: TracebackType | None) -> None:
         if value is error:  # else it is of a thread, just in this moment
             sys.excepthook = hook
-            if hook is _report_missing_hook:
-                del sys.excepthook
-            BaseException.with_traceback(error, trace)
-            whole = sys.last_traceback = trace
-        try:
-            hook(kind, value, whole)
-        except SystemExit:
-            raise
-        except BaseException as problem:  # noqa: BLE001  whatever it is, Python prints it
-            failure = problem
-        else:
-            return
-        # Python would do the same, but show the frame of this function.
-        _clean(failure)
-        for text, each in (("Error in sys.excepthook:\n", failure), ("\nOriginal exception was:\n", value)):
-            sys.stderr.write(text)
-            _PRINT(type(each), each, _traceback(each))
+            value.__traceback__ = sys.last_traceback = whole = trace
+        hook(kind, value, whole)
 
     if type(error) is KeyboardInterrupt:
         end_by_interrupt()
@@ -56,36 +39,16 @@ def end_with(error: BaseException) -> NoReturn:
     raise error
 
 
-def _report_missing_hook(
-    kind: type[BaseException], value: BaseException, trace: TracebackType | None
-) -> None:
-    """Report an error as Python does if the program has deleted `sys.excepthook`."""
-    sys.stderr.write("sys.excepthook is missing\n")
-    _PRINT(kind, value, trace)
-
-
-_PRINT = sys.__excepthook__
-
-_GROUP: Any = getattr(builtins, "BaseExceptionGroup", ())  # from Python 3.11 on
-
-# Python itself does not ask a class that overrides these.
-_traceback, _cause, _context = (
-    vars(BaseException)[name].__get__ for name in ("__traceback__", "__cause__", "__context__")
-)
-
-
 def _clean(error: BaseException) -> None:
     """Remove dynconf's frames from the tracebacks of an error, and of those that Python shows with it."""
-    cleaned: dict[int, BaseException] = {}
-    pending: list[Any] = [error]
+    cleaned: set[int] = set()
+    pending: list[BaseException | None] = [error]
     while pending:
         each = pending.pop()
-        if isinstance(each, BaseException) and id(each) not in cleaned:
-            cleaned[id(each)] = each
-            BaseException.with_traceback(each, _without_own_frames(_traceback(each)))
-            pending += [_cause(each), _context(each)]
-            group: Any = each
-            pending += group.exceptions if isinstance(group, _GROUP) else ()
+        if each is not None and id(each) not in cleaned:
+            cleaned.add(id(each))
+            each.__traceback__ = _without_own_frames(each.__traceback__)
+            pending += [each.__cause__, each.__context__]
 
 
 def _without_own_frames(trace: TracebackType | None) -> TracebackType | None:
