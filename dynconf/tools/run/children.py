@@ -13,13 +13,15 @@ the kernel of a notebook. `dynconf run` reaches those that are Python as tracers
 A child under ``-I``, ``-S`` or ``-E`` ignores ``PYTHONPATH`` or ``sitecustomize``: `warn_of_isolation`.
 """
 
+import itertools
 import json
 import os
 import re
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -72,13 +74,12 @@ def child_env(environ: Mapping[str, str] | None = None) -> dict[str, str]:
     """
     environ = os.environ if environ is None else environ
     release, calling_line = Release.at_hand(), caller()
-    state = _settings_of_this_process(release)
-    values = {each: each.type.truth(value) for each, (value, _) in state.items() if each.is_catalogued}
-    result, lost = child_environment(values, release, environ, holds=held_in(state))
+    state = _settings_of_this_process(release).select(lambda each: each.is_catalogued)
+    result, lost = child_environment(state, environ)
     for setting in lost:
         calling_line.warn(
             EnvironmentWarning(
-                f"{setting.newest} is not handed on: {short_repr(values[setting])} cannot be written as"
+                f"{setting.newest} is not handed on: {short_repr(state.value(setting))} cannot be written as"
                 " data, or takes too much room",
                 flag=setting.newest,
             )
@@ -100,56 +101,45 @@ def _settings_of_this_process(release: Release) -> State:
     return gather(release).state  # nothing can be set yet but by files and the environment
 
 
-def held_in(state: State) -> list[Setting]:
-    """Return the settings of a state that are held."""
-    return [setting for setting, (_, origin) in state.items() if origin.held]
-
-
 def child_environment(
-    values: Mapping[Setting, Any],
-    release: Release,
-    environ: Mapping[str, str],
-    inherited: Mapping[str, Any] | None = None,
-    holds: Collection[Setting] = (),
+    state: State, environ: Mapping[str, str], inherited: Mapping[str, Any] | None = None
 ) -> tuple[dict[str, str], list[Setting]]:
-    """Return *environ* with ``DYNCONF_CONFIG`` for these values, and the settings that it cannot express.
+    """Return *environ* with ``DYNCONF_CONFIG`` for a state, and the settings that it cannot express.
 
     With *inherited*, the child's own settings file counts, too: see `dynconf.sources.discovery.INHERITED`.
-    The child holds the settings in *holds*.
     """
+    values = {each: each.type.truth(value) for each, (value, _) in state.items()}
     lost: list[Setting] = []
+    held: list[str] = []
     tables: dict[str, Any] = {}
-    for setting, value in values.items():
-        if not setting.public:
-            continue
+    for setting in filter(attrgetter("public"), values):
         try:
-            data = setting.type.to_data(value)
-            is_lost = len(json.dumps(data)) > _MAX_VALUE
+            data = setting.type.to_data(values[setting])
+            if len(json.dumps(data)) > _MAX_VALUE:
+                raise Mismatch("too long")
         except Mismatch:
-            data, is_lost = None, True
-        if is_lost:
             lost.append(setting)
-        else:
-            # The newest names, as in every file: the child may run another release of torch.
-            module, name = split(setting.newest)
-            table = tables if module == BARE_MODULE else tables.setdefault(module, {})
-            table[name] = data
+            continue
+        # The newest names, as in every file: the child may run another release of torch.
+        module, name = split(setting.newest)
+        table = tables if module == BARE_MODULE else tables.setdefault(module, {})
+        table[name] = data
+        held += [setting.newest] if state.origin(setting).held else []
     # A DYNCONF_CONFIG that sets nothing stays: with `{}`, no file is searched for.
     if not tables and (not inherited or environ.get(CONFIG_VARIABLE, "").strip()):
         return dict(environ), lost
-    if held := [setting.newest for setting in holds if setting.public and setting not in lost]:
+    if held:
         tables["hold"] = held
     # Variables beat DYNCONF_CONFIG. So those that say something else have to go, all of a flag together:
     # without torch's own variable, the uniform one would count.
-    by_variables = read_environment(environ, release).state.bare_values()
     overridden = {
         setting
-        for setting, value in by_variables.items()
+        for setting, (value, _) in read_environment(environ, state.release).state.items()
         if setting in values and not is_same_value(setting.type.truth(value), values[setting])
     }
     overriding = {
         name
-        for view in module_views(release, modules_set_by(environ.keys()))
+        for view in module_views(state.release, modules_set_by(environ.keys()))
         for name in environ
         if any(setting in overridden for setting, _ in view.followers.get(name, ()))
         or view.uniform_variables.get(name) in overridden
@@ -169,9 +159,7 @@ def environment_to_follow(state: State, environ: Mapping[str, str]) -> tuple[dic
             inherited["file"] = None
         elif found := find_upwards(Path.cwd()).document:
             inherited["file"] = found.name
-    handed_on, lost = child_environment(
-        state.bare_values(), state.release, environ, inherited, held_in(state)
-    )
+    handed_on, lost = child_environment(state, environ, inherited)
     # Even where nothing is set: a child may find a file of its own. An empty entry is the working directory,
     # but an empty variable is none.
     path = environ.get("PYTHONPATH")
@@ -308,19 +296,5 @@ def _why_kept(options: Iterable[str]) -> str:
 
 def _options(words: Sequence[str]) -> str:
     """Return the options without arguments that a command line of Python begins with, as letters."""
-    letters = ""
-    at = iter(words)
-    for word in at:
-        if not word.startswith("-") or word in ("-", "--"):
-            break
-        if word.startswith("--"):
-            next(at, None) if word == "--check-hash-based-pycs" else None
-            continue
-        flags = re.split("[cmWX]", word[1:], maxsplit=1)
-        letters += flags[0]
-        ends = word[len(flags[0]) + 1 :]
-        if ends[:1] in ("c", "m"):
-            break
-        if ends in ("W", "X"):
-            next(at, None)
-    return letters
+    options = itertools.takewhile(lambda word: word[:1] == "-" and word[:2] not in ("-c", "-m"), words)
+    return "".join(re.split("[cmWX]", each)[0] for each in options)

@@ -41,7 +41,7 @@ def test_what_no_variable_can_hold_is_named(tmp_path: Path) -> None:
     names = [f"module:name{number}" for number in range(20_000)]
     (tmp_path / "big.json").write_text(json.dumps({"reorderable_logging_functions": names, "verbose": True}))
     reading = gather(AT, environ={}, config=tmp_path / "big.json", trust=True)
-    environ, lost = child_environment(reading.state.bare_values(), AT, {})
+    environ, lost = child_environment(reading.state, {})
     assert json.loads(environ["DYNCONF_CONFIG"]) == {"verbose": True}
     assert [setting.name for setting in lost] == ["reorderable_logging_functions"]
     subprocess.run([sys.executable, "-c", "pass"], env={**os.environ, **environ}, check=True)
@@ -108,7 +108,7 @@ def test_the_child_reads_what_it_was_handed(ours: dict[str, str], others: dict[s
     """Whatever else its environment says, unless torch ranks that above everything."""
     try:
         wanted = gather(AT, environ=ours)
-        environ, lost = child_environment(wanted.state.bare_values(), AT, others)
+        environ, lost = child_environment(wanted.state, others)
         found = gather(AT, environ=environ)
     except DynconfError:
         return
