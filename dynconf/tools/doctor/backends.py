@@ -4,7 +4,8 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import redirect_stdout
 from dataclasses import asdict, dataclass, replace
-from importlib.metadata import EntryPoint
+from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
 from typing import Any, Literal
 
 from dynconf.tools.doctor.compiling import (
@@ -13,8 +14,14 @@ from dynconf.tools.doctor.compiling import (
     registered_backend,
     small_model,
 )
-from dynconf.tools.doctor.requirements import announced_backends, missing_requirement
-from dynconf.tools.doctor.steps import in_one_line
+from dynconf.tools.doctor.steps import Failed, in_one_line
+from dynconf.tools.doctor.toolchain import cpp_compiler
+
+ENTRY_POINTS = "torch_dynamo_backends"
+"""The group of entry points by which packages announce backends to Dynamo."""
+
+_PACKAGES = {"tvm": "tvm", "openxla": "torch_xla", "openxla_eval": "torch_xla", "onnxrt": "onnxruntime"}
+"""The packages that torch's own backends import when they compile, in all releases."""
 
 TOLERANCE = 1e-2
 """How far an output may be from plain PyTorch's, relative and absolute: backends may round."""
@@ -81,7 +88,7 @@ def list_backends(
     """
     import torch._dynamo
 
-    announced = announced_backends()
+    announced = {point.name: point for point in entry_points(group=ENTRY_POINTS)}
     if names is None:
         names = sorted({*torch._dynamo.list_backends(exclude_tags=None), *announced})
     backends = [_describe(name, announced.get(name)) for name in dict.fromkeys(names)]
@@ -97,7 +104,24 @@ def _describe(name: str, point: EntryPoint | None) -> Backend:
 
     # Up to torch 2.14, a backend has its tags itself.
     tags = vars(registry).get("_BACKEND_TAGS", {}).get(name) or getattr(compiler, "_tags", ())
-    return Backend(name, tuple(tags), missing_requirement(name, compiler))
+    return Backend(name, tuple(tags), _missing_requirement(name, point))
+
+
+def _missing_requirement(name: str, point: EntryPoint | None) -> str:
+    """Say what this machine lacks for a backend, which a package may announce; empty if nothing is known."""
+    package = point.module.partition(".")[0] if point else _PACKAGES.get(name)
+    if package and find_spec(package) is None:
+        return f"needs {package}, not installed"
+    if name == "cudagraphs":
+        import torch
+
+        return "" if torch.cuda.is_available() else "needs a CUDA or ROCm device"
+    if name == "inductor":
+        try:
+            cpp_compiler(needed=True)
+        except Failed as problem:
+            return f"needs a C++ compiler: {problem}"
+    return ""
 
 
 def _attempt(

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 import dynconf
-from dynconf.tools.doctor.requirements import ENTRY_POINTS
+from dynconf.tools.doctor.backends import ENTRY_POINTS
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("torch.nn", reason="needs all of torch")
