@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from dynconf.text import html_table
-from dynconf.tools.audit import explicit, in_place, overruled  # noqa: F401  they join those that are told
+from dynconf.tools.audit import in_place, overruled  # noqa: F401  it joins those that are told
 from dynconf.tools.audit.file import AuditFile, read
 from dynconf.tools.audit.picture import svg
 from dynconf.tools.audit.summary import MOST_ENTRIES, Summary, is_torchs_own, record_of

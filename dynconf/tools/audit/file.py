@@ -19,19 +19,17 @@ import json
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from dynconf.errors import StateFileError
-from dynconf.provenance import launched_rank
+from dynconf.provenance import Origin, launched_rank
 from dynconf.sources.files import read_bytes
 from dynconf.text import json_text
-from dynconf.tools.audit.summary import MOST_ENTRIES, MOST_STEPS, Record, Summary, is_torchs_own, line_of
+from dynconf.tools.audit.summary import MOST_ENTRIES, Record, Summary, is_torchs_own, line_of
 
 _COUNT = '{"count":'
 _DIGITS = 12
-_NEW_FILE = sum(
-    getattr(os, name, 0) for name in ("O_WRONLY", "O_CREAT", "O_EXCL", "O_NOFOLLOW", "O_CLOEXEC", "O_BINARY")
-)
+_NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+"""Nothing of that name may exist, a link neither."""
 _LARGEST = 2**26
 """How many bytes a file may have that is read, many times what an audit writes."""
 
@@ -73,8 +71,7 @@ class AuditFile:
         process = os.getpid()
         self._rank = int(launched_rank() or 0)
         self._entries = 0
-        # By line of code, for each of its first different changes: the place of the count, and the count.
-        self._counts: dict[tuple[object, ...], dict[str, tuple[int, int]]] = {}
+        self._counts: dict[tuple[object, ...], tuple[int, int]] = {}  # by line of code: where, how many
         stem, suffix = os.path.splitext(self._name)
         # Another file may have the same name: of an earlier audit of this process, or from another machine.
         for number in itertools.count():
@@ -102,17 +99,14 @@ class AuditFile:
             self._append(record)
             self._entries += 1
             return
-        counts = self._counts.setdefault(line_of(record), {})
-        step = repr((record["before"], record["after"]))
-        if step not in counts and len(counts) == MOST_STEPS:
-            step = next(iter(counts))
-        if step not in counts:
-            counts[step] = self._append(record) + len(_COUNT), 1
+        line = line_of(record)
+        if line not in self._counts:
+            self._counts[line] = self._append(record) + len(_COUNT), 1
             return
-        start, count = counts[step]
+        start, count = self._counts[line]
         os.lseek(self._descriptor, start, os.SEEK_SET)
         os.write(self._descriptor, f"{count + 1:{_DIGITS}}".encode())
-        counts[step] = start, count + 1
+        self._counts[line] = start, count + 1
 
     def _append(self, record: Record) -> int:
         """Write a line; return where it begins."""
@@ -151,18 +145,7 @@ def _read(file: Path, summary: Summary) -> None:
             raise StateFileError(message, place=(str(file), number)) from None
 
 
-_TYPES: dict[str, tuple[Any, ...]] = {
-    "count": (int,),
-    "flag": (str,),
-    "how": (str,),
-    "by_torch": (bool,),
-    "kind": (str,),
-    "rank": (int,),
-    "name": (str, type(None)),
-    "raw": (str, type(None)),
-    "file": (str, type(None)),
-    "line": (int, type(None)),
-}
+_TYPES = {"count": int, "flag": str, "how": str, "by_torch": bool, "rank": int}
 
 
 def _record(line: bytes) -> Record:
@@ -170,11 +153,11 @@ def _record(line: bytes) -> Record:
     record = json.loads(line)
     if not isinstance(record, dict) or not {"before", "after"} <= record.keys():
         raise ValueError("expected an object with before and after")
-    for key, types in _TYPES.items():
-        if type(record.get(key)) not in types:
-            raise ValueError(f"{key}: expected {types[0].__name__}")
-        if int in types and len(str(record.get(key))) > _DIGITS:
-            raise ValueError(f"{key}: expected at most {_DIGITS} digits")
-    if record["count"] < 1:
-        raise ValueError("count: expected at least 1")
+    for key, kind in _TYPES.items():
+        if type(record.get(key)) is not kind:
+            raise ValueError(f"{key}: expected {kind.__name__}")
+    if not 1 <= record["count"] < 10**_DIGITS:
+        raise ValueError(f"count: expected at least 1, and at most {_DIGITS} digits")
+    if Origin.from_json({key: record[key] for key in Origin.__slots__ if key in record}) is None:
+        raise ValueError("expected an origin")
     return record

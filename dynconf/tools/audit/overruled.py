@@ -1,4 +1,15 @@
-"""The explicit settings that are not in force, because something else is.
+"""The values that somebody has set explicitly, and those that are not in force because something else is.
+
+The problem: a user writes ``compile_threads = 8`` into a file, and a library assigns 1 when it is imported.
+torch keeps the 1, and nobody hears of it. But the program may change its mind, and torch's own patch assigns
+all the time, in order to put values back.
+
+The idea: a value that is installed has an author. One from a file, a variable or an option is the user's; one
+from a call belongs to the package that called. Whoever else assigns another value overrules it::
+
+    dynconf.install(x=8)            # in a/__init__.py
+    config.x = 4                    # in a/model.py: the author's own
+    config.x = 1                    # in b/__init__.py: an OverruledWarning that names this line
 
 This is told where its tool is on: under `dynconf run`, in an audit, and with --show.
 """
@@ -8,22 +19,75 @@ import os
 import sys
 import warnings
 from collections.abc import Iterator
+from types import FrameType
 from typing import Any
 
-from dynconf.catalogue.flags.types import is_same_value, short_repr
+from dynconf.catalogue.flags.types import Mismatch, is_same_value, short_repr
 from dynconf.errors import OverruledWarning
 from dynconf.live.assignments import assignment_of
-from dynconf.live.chain import PER_CONTEXT, SHARED
+from dynconf.live.chain import PER_CONTEXT, SHARED, chain_for
 from dynconf.live.installed import INSTALLED
 from dynconf.live.layers import HOLDS
-from dynconf.live.listeners import installing
+from dynconf.live.listeners import assigning, installing
 from dynconf.live.origin import origin_of
 from dynconf.live.torch.slot import Slot
 from dynconf.provenance import Caller, Origin
 from dynconf.state import SettingValue, State
 from dynconf.text import place_text
 from dynconf.tools.at_exit import at_exit
-from dynconf.tools.audit.explicit import BY_CALL, installed_values, is_patched, warn
+
+_BY_CALL = ("install", "class")
+"""Origins of values that are not the user's, but those of the package that installed them."""
+
+
+def _installed_values(slot: Slot) -> Iterator[tuple[Any, SettingValue]]:
+    """Yield the values that are installed for the flag, the latest first, each with its installation."""
+    for each in () if slot.override is None else reversed(slot.override.installed):
+        if each.rank:
+            yield each.installation, SettingValue(each.value, each.origin)
+
+
+def _is_patched(slot: Slot) -> bool:
+    """Tell whether a patch of dynconf's, which ranks above installations, sets the flag."""
+    return chain_for(slot.storage).sets(slot)
+
+
+def _warn_if_overruling(slot: Slot, value: Any, frame: FrameType) -> None:
+    """Warn if the line of *frame*, which is about to assign *value*, overrules an explicit setting.
+
+    This comes before the assignment: where warnings are errors, the flag keeps its value.
+    """
+    latest = next(_installed_values(slot), None)
+    if latest is None:
+        return
+    installation, explicit = latest
+    if is_same_value(value, explicit.value) or _is_patched(slot):
+        return
+    line = Caller(frame)
+    is_own = explicit.origin.kind in _BY_CALL and installation.package == line.package
+    is_beaten_itself = slot.can_be_overruled and slot.overruled_by()[1] is not None
+    if not is_own and not is_beaten_itself and not _means_the_same(slot, value, explicit.value):
+        _warn(line, slot, explicit, f"{place_text(line.file, line.line)} assigns {short_repr(value)}")
+
+
+def _means_the_same(slot: Slot, value: Any, explicit: Any) -> bool:
+    """Tell whether the flag takes a value for the explicit one, as it takes 1 for 1.0."""
+    try:
+        return is_same_value(slot.check(value), explicit)
+    except Mismatch:
+        return False
+
+
+def _warn(line: Caller, slot: Slot, explicit: SettingValue, deed: str) -> None:
+    """Warn that the deed of a line overrules an explicit setting, once for each flag and line."""
+    flag = slot.setting.newest
+    line.warn(
+        OverruledWarning(
+            f"{flag}: {deed}, and so overrules {short_repr(explicit.value)} ({explicit.origin})",
+            flag=flag,
+            topic=f"{flag} is overruled",
+        )
+    )
 
 
 def overruled_settings() -> dict[Slot, list[SettingValue]]:
@@ -32,7 +96,7 @@ def overruled_settings() -> dict[Slot, list[SettingValue]]:
     found: dict[Slot, list[SettingValue]] = {}
     for slot in sorted(framed | INSTALLED.slots, key=lambda each: each.setting.newest):
         value, places = slot.read(), {_place(origin_of(slot))}
-        for _, each in installed_values(slot):
+        for _, each in _installed_values(slot):
             place = _place(each.origin)
             if place not in places and not is_same_value(each.value, value):
                 found.setdefault(slot, []).append(each)
@@ -76,8 +140,8 @@ def _warn_of_lasting_changes() -> None:
         by_program = assigned is not None and assigned.is_by_program  # who was warned then, if need be
         is_override = slot.effective_override() is not slot.storage.unset and slot.overruled_by()[1] is None
         origin = origin_of(slot)
-        is_own = explicit[0].origin.kind in BY_CALL and explicit[0].origin.file == origin.file
-        if is_override and not by_program and not is_own and not is_patched(slot):
+        is_own = explicit[0].origin.kind in _BY_CALL and explicit[0].origin.file == origin.file
+        if is_override and not by_program and not is_own and not _is_patched(slot):
             line = Caller.at(origin.file or sys.argv[0], origin.line or 1)
             who = place_text(line.file, line.line) if origin.file else "something in this process"
             _warn_at_the_end(line, slot, explicit[0], f"{who} sets it for good")
@@ -88,11 +152,11 @@ def _warn_of_lasting_changes() -> None:
 
 def _warn_at_the_end(line: Caller, slot: Slot, explicit: SettingValue, deed: str) -> None:
     try:
-        warn(line, slot, explicit, deed)
+        _warn(line, slot, explicit, deed)
     except OverruledWarning:  # where warnings are errors: one could end nothing any more, and hide the others
         with warnings.catch_warnings():
             warnings.simplefilter("always", OverruledWarning)
-            warn(line, slot, explicit, deed)
+            _warn(line, slot, explicit, deed)
 
 
 def _changed_in_place() -> Iterator[tuple[Slot, SettingValue, Any]]:
@@ -103,7 +167,7 @@ def _changed_in_place() -> Iterator[tuple[Slot, SettingValue, Any]]:
     """
     entered = [(each.change, each.values) for each in HOLDS.entered]
     for slot in INSTALLED.slots:
-        entered += [(each, {slot: found.value}) for each, found in installed_values(slot)]
+        entered += [(each, {slot: found.value}) for each, found in _installed_values(slot)]
     for change, values in entered:
         for slot, value in values.items():
             intended = change.slot_values[slot]
@@ -111,4 +175,5 @@ def _changed_in_place() -> Iterator[tuple[Slot, SettingValue, Any]]:
                 yield slot, SettingValue(intended, change.origin_of(slot)), value
 
 
+assigning.append(_warn_if_overruling)
 installing.append(_tell)
