@@ -2,7 +2,7 @@
 
 import os
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from dynconf.catalogue.names import newest_record
@@ -72,7 +72,7 @@ class BisectResult:
             "flags": [each.as_json() for each in self.changes],
             "minimal": self.is_minimal,
             "trials": self.trials,
-            "history": [trial.as_json() for trial in self.history],
+            "history": [asdict(trial) for trial in self.history],
         }
 
     def _repr_html_(self) -> str:

@@ -54,27 +54,19 @@ def _as_followed(state: State) -> dict[str, Any]:
 
 def write_trials(path: Path, subject: Mapping[str, Any], trials: Iterable[Trial]) -> None:
     """Write the trials of a search so far."""
-    write(path, json.dumps({**subject, "trials": [each.as_json() for each in trials]}, indent=1) + "\n")
+    write(path, json.dumps({**subject, "trials": [asdict(each) for each in trials]}, indent=1) + "\n")
 
 
 def resumed(path: Path, subject: Mapping[str, Any]) -> list[Trial]:
-    """Return `read_trials`, and write them: what cannot be written is an error before the first trial."""
-    known = read_trials(path, subject)
-    write_trials(path, subject, known)
-    return known
-
-
-def read_trials(path: Path, subject: Mapping[str, Any]) -> list[Trial]:
-    """Return the trials that a file has; none if there is no file yet.
+    """Return the trials that a file has, which is made if it is not there, before the first trial.
 
     Raises:
-        StateFileError: It cannot be read, or is the file of another search.
+        StateFileError: It cannot be read or written, or is the file of another search.
     """
     if not os.path.exists(path):
-        return []
-    content = read_bytes(str(path), most=_LARGEST)
+        write_trials(path, subject, ())
     try:
-        data = json.loads(content)
+        data = json.loads(read_bytes(str(path), most=_LARGEST))
     except (ValueError, RecursionError) as problem:
         raise StateFileError(f"{path} cannot be read: {problem}") from None
     if not isinstance(data, dict) or "bisect" not in data:

@@ -8,9 +8,8 @@ of four runs would be wrong one time in 20. For a measured number this is the ve
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from statistics import median
-from typing import Any
 
 from dynconf.tools.bisect.search import Verdict
 
@@ -56,10 +55,6 @@ class Trial:
     def __str__(self) -> str:
         measured = f", {median(self.numbers):g}" if self.numbers else ""
         return f"{self.verdict}{measured}{f': {self.note}' if self.note else ''}"
-
-    def as_json(self) -> dict[str, Any]:
-        """Return it as a JSON object."""
-        return asdict(self)
 
 
 class OutOfTrials(Exception):

@@ -1,12 +1,12 @@
 """The result of `compare`. It loads without torch, so that the command line can import its types."""
 
 import dataclasses
-import math
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from dynconf.text import html_table
+from dynconf.text import html_table, json_text
 
 HEADERS = ("kind", "name", "shape", "dtype", "max abs", "max rel", "differ", "first", "verdict")
 """The columns of a table of compared values."""
@@ -82,11 +82,8 @@ class ValueComparison:
 
     def as_json(self) -> dict[str, Any]:
         """Return the attributes as a JSON object; NaN and infinity, which JSON lacks, as text."""
-        data = dataclasses.asdict(self)
-        return {
-            name: str(value) if isinstance(value, float) and not math.isfinite(value) else value
-            for name, value in data.items()
-        }
+        data: dict[str, Any] = json.loads(json_text(dataclasses.asdict(self)))
+        return data
 
 
 @dataclass(frozen=True, slots=True)

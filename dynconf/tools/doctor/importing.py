@@ -4,7 +4,6 @@ import importlib
 import importlib.util
 import re
 import sys
-import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from operator import attrgetter
@@ -14,6 +13,7 @@ from typing import Any
 
 from dynconf.catalogue.flags.types import short_repr
 from dynconf.errors import InvalidValueError
+from dynconf.text import lines_of_program
 
 
 @contextmanager
@@ -71,11 +71,6 @@ def _import_file(file: Path) -> ModuleType:
 
 def _location_in(error: BaseException) -> str:
     """Return the last line of the traceback that belongs to the user's program, in words."""
-    # The frames of the import machinery, frozen or not, would hide the line that failed.
-    frames = [
-        frame
-        for frame in traceback.extract_tb(error.__traceback__)
-        if frame.filename not in (__file__, importlib.__file__) and not frame.filename.startswith("<")
-    ]
-    own = [frame for frame in frames if "site-packages" not in frame.filename] or frames
-    return f" (at {own[-1].filename}:{own[-1].lineno}: {own[-1].line})" if own else ""
+    lines = [each for each in lines_of_program(error.__traceback__) if "importlib" not in each]
+    own = [each for each in lines if "site-packages" not in each] or lines
+    return f" (at {own[-1].strip()})" if own else ""

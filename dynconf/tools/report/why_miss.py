@@ -8,7 +8,7 @@ import os
 import re
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import chain, takewhile
 from typing import Any
 
@@ -88,15 +88,7 @@ class KeyDifference:
 
     def as_json(self) -> dict[str, Any]:
         """Return it as a JSON object."""
-        return {
-            "name": self.name,
-            "is_flag": self.is_flag,
-            "before": self.before,
-            "after": self.after,
-            "origins": [each and each.as_json() for each in self.origins],
-            "verdict": self.verdict,
-            "graphs": self.graphs,
-        }
+        return {**asdict(self), "origins": [each and each.as_json() for each in self.origins]}
 
 
 def _apart(before: object, after: object) -> tuple[str, str]:

@@ -17,8 +17,6 @@ from dynconf.state import State
 LOG_VARIABLE = "DYNCONF_LOG"
 """The variable with the level of the log, such as ``info``."""
 
-_LEVELS = ("debug", "info", "warning", "error", "critical")
-
 _logged: set[str] = set()
 
 
@@ -30,13 +28,14 @@ def log_start(state: State, line: Caller) -> None:
     import logging
 
     logger = logging.getLogger("dynconf")
-    if level and level not in _LEVELS:
-        _logged.add(level)
-        expected = ", ".join(_LEVELS)
-        line.warn(EnvironmentWarning(f"{LOG_VARIABLE}={level}: there is no such level: expected {expected}"))
-        return
     if level:
-        logger.setLevel(level.upper())
+        try:
+            logger.setLevel(level.upper())
+        except ValueError:
+            _logged.add(level)
+            expected = "debug, info, warning, error or critical"
+            line.warn(EnvironmentWarning(f"{LOG_VARIABLE}={level}: no such level: expected {expected}"))
+            return
         if not logger.hasHandlers():
             handler = logging.StreamHandler()
             handler.setFormatter(logging.Formatter("%(name)s: %(levelname)s: %(message)s"))
