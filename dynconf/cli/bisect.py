@@ -35,7 +35,7 @@ from dynconf.tools.bisect.result import (
 from dynconf.tools.bisect.resuming import resumed, subject_of, write_trials
 from dynconf.tools.bisect.space import Space, need_differences, with_defaults_of
 from dynconf.tools.bisect.trials import OutOfTrials, Trial, Trials, overlap
-from dynconf.tools.pasted.opening import read_side
+from dynconf.tools.pasted.pasted import read_side
 
 _SECONDS = click.FloatRange(0, min_open=True)
 

@@ -21,7 +21,7 @@ from dynconf.store.diff import (
     table_row,
 )
 from dynconf.store.snapshot import live_state
-from dynconf.tools.pasted.opening import opened, read_side
+from dynconf.tools.pasted.pasted import opened, read_side
 from dynconf.tools.report.machine import numerics
 
 

@@ -20,7 +20,7 @@ from dynconf.tools.bisect.space import Space, need_differences
 from dynconf.tools.bisect.trials import Run, Trials, repeated
 from dynconf.tools.doctor.global_state import preserved_process
 from dynconf.tools.doctor.global_state import seed as seed_generators
-from dynconf.tools.pasted.opening import read_side
+from dynconf.tools.pasted.pasted import read_side
 
 
 def bisect(

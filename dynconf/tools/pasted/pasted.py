@@ -16,9 +16,10 @@ that only running the program would tell is left out, with a warning that has it
 import ast
 import itertools
 import json
+import os
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
@@ -29,9 +30,11 @@ from dynconf.catalogue.flags.flag import BARE_MODULE
 from dynconf.catalogue.flags.types import Mismatch, is_same_value
 from dynconf.catalogue.modules import MODULES, catalogue, module_with
 from dynconf.catalogue.names import find, newest_name
-from dynconf.errors import EnvironmentWarning, StateFileError
+from dynconf.errors import DynconfWarning, EnvironmentWarning, StateFileError
 from dynconf.release import Release
-from dynconf.sources.files import LARGEST, Document, parse
+from dynconf.sources.files import LARGEST, Document, parse, read_bytes
+from dynconf.state import Missing, State
+from dynconf.store.diff import read_for_diff
 from dynconf.tools.lint.pages import fenced_blocks
 from dynconf.tools.lint.python import PythonReader
 from dynconf.tools.lint.sites import UNKNOWN
@@ -343,3 +346,30 @@ def key_settings(components: Iterable[object]) -> Iterator[Entry]:
                 continue  # an object, such as a pass
             module = "comms" if found["module"].endswith("comms") else "inductor"
             yield Entry(_full(module, found["name"]), _as_data(value), None)
+
+
+def opened(
+    path: str | Path, release: Release
+) -> tuple[str | Path | Document, tuple[EnvironmentWarning, ...]]:
+    """Return a text that people paste as a `Document`, with warnings; any other file as its path."""
+    try:
+        content = read_bytes(str(path))
+    except StateFileError:
+        return path, ()  # whoever reads it says why it cannot be read, beside other mistakes
+    pasted = read_pasted(content, str(path), release)
+    return (path, ()) if pasted is None else (pasted.document, pasted.unread)
+
+
+def read_side(
+    path: str | os.PathLike[str],
+    release: Release,
+    warn: Callable[[DynconfWarning], object],
+    missing: Missing = "warn",
+    *,
+    trust: bool = False,
+) -> State:
+    """Read one side of a comparison: a state or settings in any form that people paste."""
+    side, unread = opened(os.fspath(path), release)
+    for warning in unread:
+        warn(warning)
+    return read_for_diff(side, release, missing, warn, trust=trust)

@@ -23,7 +23,7 @@ from dynconf.sources.calls import as_state
 from dynconf.state import State
 from dynconf.store.diff import StateOrFile, changes, numerics_changes, numerics_in
 from dynconf.text import html_table, printable
-from dynconf.tools.pasted.opening import opened, read_side
+from dynconf.tools.pasted.pasted import opened, read_side
 from dynconf.tools.report.cache_keys import Key, Part, recorded_keys
 
 _OTHER_PARTS = (

@@ -31,19 +31,22 @@ from dynconf.catalogue.flags.types import Mismatch, is_same_value, short_repr
 from dynconf.catalogue.modules import MODULES, module_path, modules_set_by
 from dynconf.catalogue.names import module_views, split
 from dynconf.errors import DynconfError, EnvironmentWarning, ForcedFlagWarning
-from dynconf.provenance import Origin, caller
+from dynconf.provenance import Caller, Origin, caller
 from dynconf.release import Release
 from dynconf.sources.discovery import (
     AUDIT_VARIABLE,
     CONFIG_VARIABLE,
     INHERITED,
+    Found,
     find_settings,
     find_upwards,
+    inherited_document,
     searches,
 )
 from dynconf.sources.environment import read_environment
-from dynconf.sources.gather import gather
+from dynconf.sources.gather import gather, read_found
 from dynconf.state import State
+from dynconf.store.snapshot import live_state
 from dynconf.text import MOST_SHOWN
 from dynconf.tools.run.installing import FirstLine, install_on_import, is_installing, waiting_state
 from dynconf.tools.run.show import SHOW_VARIABLE, show_outcome
@@ -298,3 +301,35 @@ def _options(words: Sequence[str]) -> str:
     """Return the options without arguments that a command line of Python begins with, as letters."""
     options = itertools.takewhile(lambda word: word[:1] == "-" and word[:2] not in ("-c", "-m"), words)
     return "".join(re.split("[cmWX]", each)[0] for each in options)
+
+
+_INSTALLED = ("install", "file", "env", "option", "class", "source", "inherited", "hold")
+"""The kinds of origin that an installed value may have."""
+
+
+def installed_settings() -> str | None:
+    """Return the settings that are installed in this process, for `install_in_worker`, if there are any."""
+    state = _installed(Release.at_hand())
+    return environment_to_follow(state, {})[0].get(CONFIG_VARIABLE) if state else None
+
+
+def install_in_worker(text: str, line: Caller) -> None:
+    """Install the settings of the process that started this one, unless this one has installed its own."""
+
+    def warn(error: DynconfError) -> None:
+        line.warn(EnvironmentWarning(f"this process does not follow pytest's own: {error}"))
+
+    release = Release.at_hand()
+    try:
+        state = read_found(Found(inherited=inherited_document(text)), release).checked()
+    except DynconfError as error:
+        warn(error)
+    else:
+        install_on_import(state.without(_installed(release)), line, warn)
+
+
+def _installed(release: Release) -> State:
+    if not any(module_path(module) in sys.modules for module in MODULES):
+        return State(release)
+    state = live_state()
+    return state.select(lambda each: state.origin(each).kind in _INSTALLED)

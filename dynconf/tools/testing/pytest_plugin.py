@@ -69,7 +69,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if mode != "off":
         config.pluginmanager.register(_LeakHooks(mode), "dynconf-leaks")
     if settings := getattr(config, "workerinput", {}).get(_SETTINGS):
-        from dynconf.tools.run.workers import install_in_worker
+        from dynconf.tools.run.children import install_in_worker
 
         install_in_worker(settings, Caller.at("pytest-xdist", 0))
 
@@ -78,7 +78,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_configure_node(node: Any) -> None:
     """Have a worker of pytest-xdist install what is installed in this process, which controls it."""
     if "dynconf.live.install" in sys.modules:
-        from dynconf.tools.run.workers import installed_settings
+        from dynconf.tools.run.children import installed_settings
 
         node.workerinput[_SETTINGS] = installed_settings()
 

@@ -16,7 +16,7 @@ import dynconf
 from dynconf.errors import EnvironmentWarning
 from dynconf.release import Release, minor
 from dynconf.store.snapshot import Snapshot
-from dynconf.tools.pasted.opening import read_side
+from dynconf.tools.pasted.pasted import read_side
 
 SCRIPT = """\
 import os

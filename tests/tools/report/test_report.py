@@ -13,7 +13,7 @@ import dynconf
 from dynconf.catalogue.names import find
 from dynconf.release import Release
 from dynconf.store.snapshot import Snapshot
-from dynconf.tools.pasted.opening import read_side
+from dynconf.tools.pasted.pasted import read_side
 
 OF_2_6 = Path(__file__).parents[2] / "data" / "report-2.6.md"
 """Written by `dynconf run --report` under torch 2.6.0, of a program that assigns flags by old names."""

@@ -15,7 +15,7 @@ import pytest
 import dynconf
 from dynconf.errors import StateFileError
 from dynconf.release import Release
-from dynconf.tools.pasted.opening import read_side
+from dynconf.tools.pasted.pasted import read_side
 
 PROGRAM = """
 import os, sys, torch, torch._inductor.compile_fx, torch._inductor.config as config
