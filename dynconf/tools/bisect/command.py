@@ -1,7 +1,6 @@
 """A run as a process: it gets the state, has caches of its own, and leaves nothing behind."""
 
 import os
-import shutil
 import signal
 import subprocess
 import tempfile
@@ -27,7 +26,7 @@ _TAIL = 10
 """How many lines of its output are kept of each run, to be shown if it ends as nobody expects."""
 
 _PATIENCE = 5.0
-"""Seconds for which processes that were killed may still run, and write into a folder."""
+"""Seconds for which processes that were killed may still start others."""
 
 _TRIAL_VARIABLE = "DYNCONF_TRIAL"
 """The variable with the folder of a trial, by which its processes are known."""
@@ -77,21 +76,18 @@ class Command:
                 f"{names}: a trial cannot get the value, which is too long for a variable"
             )
         try:
-            folder = Path(tempfile.mkdtemp(prefix="dynconf-bisect-"))
+            trial = tempfile.TemporaryDirectory(prefix="dynconf-bisect-", ignore_cleanup_errors=True)
         except OSError as problem:
             raise InvalidValueError(f"no folder for a trial can be made: {problem.strerror}") from None
-        environ[_TRIAL_VARIABLE] = str(folder)
-        try:
+        environ[_TRIAL_VARIABLE] = trial.name
+        # The output stays open, because a program may delete all temporary files.
+        with trial as folder, Path(folder, "output").open("w+b") as file:
             if not self.share_caches:
-                environ["TORCHINDUCTOR_CACHE_DIR"] = str(folder / "inductor")
+                environ["TORCHINDUCTOR_CACHE_DIR"] = os.path.join(folder, "inductor")
                 environ.pop("TRITON_CACHE_DIR", None)  # it is inside the other one then
-            # It stays open, because a program may delete all temporary files.
-            with (folder / "output").open("w+b") as file:
-                code = self._ended(environ, file)
-                file.seek(max(0, file.seek(0, os.SEEK_END) - _MOST_OUTPUT))
-                self.output = file.read().decode(errors="replace")
-        finally:
-            _remove(folder)
+            code = self._ended(environ, file)
+            file.seek(max(0, file.seek(0, os.SEEK_END) - _MOST_OUTPUT))
+            self.output = file.read().decode(errors="replace")
         if self.is_interrupted:
             raise KeyboardInterrupt
         return self.failure.judge(code, self.output)
@@ -192,12 +188,3 @@ def _has_variable(environ: Path, variable: bytes) -> bool:
         return variable in environ.read_bytes().split(b"\0")
     except OSError:  # it has ended, or is somebody else's
         return False
-
-
-def _remove(folder: Path) -> None:
-    """Remove a folder into which processes that are being killed may still write."""
-    end = time.monotonic() + _PATIENCE
-    while folder.exists() and time.monotonic() < end:
-        shutil.rmtree(folder, ignore_errors=True)
-        if folder.exists():
-            time.sleep(0.05)

@@ -8,8 +8,7 @@ two float16 or two int8 values may not fit into their own dtype.
 import math
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import is_dataclass
-from types import MemberDescriptorType
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 import torch
@@ -199,16 +198,13 @@ def _leaves(value: object, name: str, parents: frozenset[int] = frozenset()) -> 
         yield from [(path, leaf)] if attributes is None or is_one else parts
 
 
-def _attributes(value: object) -> dict[str, object] | None:
-    """Return the attributes of an object, also those in slots; None if it has none, or is a function."""
+def _attributes(value: Any) -> dict[str, object] | None:
+    """Return the attributes of an object; None if it has none, or is a function."""
     if isinstance(value, (type, torch.Tensor)) or callable(value) or _is_array(value):
         return None
-    with_slots = [vars(kind) for kind in type(value).__mro__ if "__slots__" in vars(kind)]
-    slots = [name for each in with_slots for name in each if isinstance(each[name], MemberDescriptorType)]
-    if not slots and not hasattr(value, "__dict__"):
-        return None
-    in_slots = {name: getattr(value, name) for name in slots if hasattr(value, name)}
-    return {**in_slots, **getattr(value, "__dict__", {})}
+    if is_dataclass(value):  # which may have slots
+        return {each.name: getattr(value, each.name, None) for each in fields(value)}
+    return getattr(value, "__dict__", None)
 
 
 def _structure(value: object) -> str:

@@ -251,10 +251,9 @@ def _parsed_yaml(yaml: Any, text: str, name: str) -> tuple[Any, list[Any]]:
         while loader.check_node():
             nodes.append(loader.get_node())
     except Exception as problem:  # noqa: BLE001  not all are YAMLErrors: "\UFFFFFFFF" is an OverflowError
+        mark = getattr(problem, "problem_mark", None) or loader
         # The loader itself refuses characters before it begins.
-        before = text.count("\n", 0, getattr(problem, "position", 0)) if loader is None else loader.line
-        mark = getattr(problem, "problem_mark", None)
-        line = (before if mark is None else mark.line) + 1
+        line = 1 + (mark.line if mark else text.count("\n", 0, getattr(problem, "position", 0)))
         reason = getattr(problem, "problem", None) or str(problem).partition("\n")[0]
         if isinstance(problem, RecursionError):
             reason = "it is nested too deeply"

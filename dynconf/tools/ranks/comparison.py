@@ -70,15 +70,19 @@ def json_data(setting: Setting, value: Any) -> Any:
     return setting.type.to_data(setting.type.check(setting.type.truth(value)))
 
 
+def comparable_data(setting: Setting, value: Any) -> Any:
+    """Return the value as JSON data, in which objects, such as custom passes, go by their names."""
+    try:
+        return json_data(setting, value)
+    except (Mismatch, TypeError, ValueError):
+        return object_names(value)
+
+
 def _digest(setting: Setting, value: Any) -> str:
     # Empty for the default: one that torch derives from the machine may differ between ranks.
     if setting.is_catalogued and is_same_value(value, setting.default_value()):
         return ""
-    try:
-        text = json.dumps(json_data(setting, value), sort_keys=True)
-    except (Mismatch, TypeError, ValueError):
-        # Custom passes and the like cannot be compared across processes, but their names can.
-        text = object_names(value)
+    text = json.dumps(comparable_data(setting, value), sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 

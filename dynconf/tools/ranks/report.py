@@ -6,14 +6,12 @@ from functools import partial
 from typing import Any
 
 from dynconf import version
-from dynconf.catalogue.catalogue import Setting
-from dynconf.catalogue.flags.types import Mismatch
 from dynconf.catalogue.modules import MODULES
 from dynconf.provenance import Origin
 from dynconf.store.fingerprint import fingerprint
 from dynconf.store.snapshot import live_state
 from dynconf.tools.doctor.toolchain import cpp_compiler
-from dynconf.tools.ranks.comparison import json_data, object_names
+from dynconf.tools.ranks.comparison import comparable_data
 from dynconf.tools.report.machine import (
     answer,
     deterministic_algorithms,
@@ -63,7 +61,10 @@ class RankReport:
             torch=state.release.version,
             dynconf=version.__version__,
             fingerprint=answer(fingerprint),
-            flags={each.newest: answer(partial(_data, each, value)) for each, (value, _) in settings.items()},
+            flags={
+                each.newest: answer(partial(comparable_data, each, value))
+                for each, (value, _) in settings.items()
+            },
             origins={each.newest: origin for each, (_, origin) in settings.items()},
             matmul_precision=matmul_precision(),
             tf32=tf32(),
@@ -82,10 +83,3 @@ class RankReport:
             name: Origin(**{each.name: origin[each.name] for each in fields(Origin)}) for name, origin in sent
         }
         return cls(**values)
-
-
-def _data(setting: Setting, value: Any) -> Any:
-    try:
-        return json_data(setting, value)
-    except (Mismatch, TypeError, ValueError):
-        return object_names(value)

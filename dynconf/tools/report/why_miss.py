@@ -6,10 +6,10 @@ nothing, then other flags, and then everything else, such as the device.
 
 import os
 import re
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
-from itertools import chain, takewhile
+from itertools import takewhile
 from typing import Any
 
 from dynconf.catalogue.catalogue import Setting
@@ -233,16 +233,17 @@ def _pairs(before: list[Key], after: list[Key]) -> Iterator[tuple[Key, Key]]:
     def graph(key: Key) -> tuple[str, ...]:
         return tuple(part.digest for name, part in key.items() if name.startswith(("gm", "example_inputs")))
 
-    of_graph: dict[tuple[str, ...], deque[int]] = {}
-    for number, new in enumerate(after):
-        of_graph.setdefault(graph(new), deque()).append(number)
+    others = {number: graph(new) for number, new in enumerate(after)}
     alone = []
     for old in before:
-        if same := of_graph.get(graph(old)):
-            yield old, after[same.popleft()]
-        else:
+        own = graph(old)
+        same = next((number for number, each in others.items() if each == own), None)
+        if same is None:
             alone.append(old)
-    yield from zip(alone, (after[number] for number in sorted(chain(*of_graph.values()))))
+        else:
+            del others[same]
+            yield old, after[same]
+    yield from zip(alone, (after[number] for number in others))
 
 
 def _meaning(name: str) -> str:

@@ -18,7 +18,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from operator import attrgetter
@@ -277,30 +277,22 @@ def _why_isolated(event: str, arguments: tuple[Any, ...], variables: Iterable[st
     """Return why the interpreter that an audit event is about does not follow; else an empty text."""
     if event == "import" and arguments[0] in _SPAWNERS:
         flags = {"I": sys.flags.isolated, "S": sys.flags.no_site, "E": sys.flags.ignore_environment}
-        return _why_kept(letter for letter, is_given in flags.items() if is_given)
-    if event not in _STARTS:
-        return ""
-    program, words, environ = (arguments[at] for at in _STARTS[event])
-    line = [os.fsdecode(each) for each in words]
-    if not _PYTHON.search(os.path.basename(os.fsdecode(program or line[0]))):
-        return ""
-    if environ is not None:
-        given = {os.fsdecode(name) for name in environ}
+        letters = "".join(letter for letter, is_given in flags.items() if is_given)
+    elif event in _STARTS:
+        program, words, environ = (arguments[at] for at in _STARTS[event])
+        first, *others = map(os.fsdecode, words)
+        if not _PYTHON.search(os.path.basename(os.fsdecode(program or first))):
+            return ""
+        given = variables if environ is None else {os.fsdecode(name) for name in environ}
         if lacking := next((each for each in variables if each not in given), ""):
             return f"its environment lacks {lacking}"
-    return _why_kept(_options(line[1:]))
-
-
-def _why_kept(options: Iterable[str]) -> str:
-    """Return which of the options keeps an interpreter from following, if there is one."""
-    given = frozenset(options)
-    return next((f"-{each} keeps it from PYTHONPATH or sitecustomize" for each in "ISE" if each in given), "")
-
-
-def _options(words: Sequence[str]) -> str:
-    """Return the options without arguments that a command line of Python begins with, as letters."""
-    options = itertools.takewhile(lambda word: word[:1] == "-" and word[:2] not in ("-c", "-m"), words)
-    return "".join(re.split("[cmWX]", each)[0] for each in options)
+        options = itertools.takewhile(lambda word: word[:1] == "-" and word[:2] not in ("-c", "-m"), others)
+        letters = "".join(re.split("[cmWX]", each)[0] for each in options)
+    else:
+        return ""
+    return next(
+        (f"-{each} keeps it from PYTHONPATH or sitecustomize" for each in "ISE" if each in letters), ""
+    )
 
 
 _INSTALLED = ("install", "file", "env", "option", "class", "source", "inherited", "hold")
