@@ -19,6 +19,7 @@ import os
 import sys
 import warnings
 from collections.abc import Iterator
+from contextlib import suppress
 from types import FrameType
 from typing import Any
 
@@ -66,16 +67,11 @@ def _warn_if_overruling(slot: Slot, value: Any, frame: FrameType) -> None:
     line = Caller(frame)
     is_own = explicit.origin.kind in _BY_CALL and installation.package == line.package
     is_beaten_itself = slot.can_be_overruled and slot.overruled_by()[1] is not None
-    if not is_own and not is_beaten_itself and not _means_the_same(slot, value, explicit.value):
+    taken = value
+    with suppress(Mismatch):
+        taken = slot.check(value)  # such as 1.0 for 1
+    if not is_own and not is_beaten_itself and not is_same_value(taken, explicit.value):
         _warn(line, slot, explicit, f"{place_text(line.file, line.line)} assigns {short_repr(value)}")
-
-
-def _means_the_same(slot: Slot, value: Any, explicit: Any) -> bool:
-    """Tell whether the flag takes a value for the explicit one, as it takes 1 for 1.0."""
-    try:
-        return is_same_value(slot.check(value), explicit)
-    except Mismatch:
-        return False
 
 
 def _warn(line: Caller, slot: Slot, explicit: SettingValue, deed: str) -> None:

@@ -47,7 +47,9 @@ def make_model(factory: str) -> tuple[Any, Any]:
             module = _import_file(path.absolute()) if path else importlib.import_module(place)
             made = attrgetter(function)(module)()
         except (Exception, SystemExit) as error:
-            location = _location_in(error)
+            lines = [each for each in lines_of_program(error.__traceback__) if "importlib" not in each]
+            own = [each for each in lines if "site-packages" not in each] or lines
+            location = f" (at {own[-1].strip()})" if own else ""
             raise InvalidValueError(f"{factory}: {type(error).__name__}: {error}{location}") from error
     match made:
         case tuple((model, inputs)):
@@ -67,10 +69,3 @@ def _import_file(file: Path) -> ModuleType:
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
-
-
-def _location_in(error: BaseException) -> str:
-    """Return the last line of the traceback that belongs to the user's program, in words."""
-    lines = [each for each in lines_of_program(error.__traceback__) if "importlib" not in each]
-    own = [each for each in lines if "site-packages" not in each] or lines
-    return f" (at {own[-1].strip()})" if own else ""

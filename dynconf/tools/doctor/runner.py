@@ -112,28 +112,18 @@ def _copies(model: Any, example_inputs: Any) -> tuple[Any, tuple[Any, ...], dict
 
 
 def reject_shared_memory(sides: Iterable[Side], model: Any) -> None:
-    """Raise InvalidValueError if a tensor of one side is in the memory of the other, or of the original."""
+    """Raise InvalidValueError if a side has a parameter or buffer of the other, or of the original."""
     # A model's own __deepcopy__ may return the model itself, or share its weights.
     module = _as_module(model)
-    originals = map(_address, [*module.parameters(), *module.buffers()])
-    owners = dict.fromkeys(originals, "the original model")
+    owners = dict.fromkeys(map(id, (*module.parameters(), *module.buffers())), "the original model")
     for side in sides:
         owner = f"the {side.name} side"
-        for name, tensor in {**side.parameters(), **side.buffers(), **side.inputs()}.items():
-            address = _address(tensor)
-            if address and owners.setdefault(address, owner) != owner:
+        for name, tensor in {**side.parameters(), **side.buffers()}.items():
+            if owners.setdefault(id(tensor), owner) != owner:
                 raise InvalidValueError(
-                    f"the copy for {owner} shares the memory of {name!r} with {owners[address]}, so a step of"
-                    " one side would change the other; make sure that copy.deepcopy copies the whole model"
+                    f"the copy for {owner} shares the memory of {name!r} with {owners[id(tensor)]}, so a step"
+                    " of one side would change the other; make sure that copy.deepcopy copies the whole model"
                 )
-
-
-def _address(tensor: torch.Tensor) -> int:
-    """Return the address of a tensor in memory; 0 if it has no elements, or no memory of its own."""
-    try:
-        return tensor.untyped_storage().data_ptr()
-    except (RuntimeError, NotImplementedError, ValueError):  # sparse, lazy and wrapped tensors
-        return 0
 
 
 @dataclass(slots=True)

@@ -21,7 +21,6 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -73,17 +72,8 @@ class Entry(NamedTuple):
     line: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Pasted:
-    """A text that was read.
-
-    Attributes:
-        document: Its settings.
-        unread: A warning for each line that sets a flag to something that is no literal.
-    """
-
-    document: Document
-    unread: tuple[EnvironmentWarning, ...] = ()
+Pasted = tuple[Document, tuple[EnvironmentWarning, ...]]
+"""The settings of a text, and a warning for each line that sets a flag to something that is no literal."""
 
 
 def read_pasted(content: bytes, name: str, release: Release) -> Pasted | None:
@@ -126,7 +116,7 @@ def _json_block(
             whole = _only(text, [(start, end)])
             found = _json(whole, name, release)
             if found or is_alone or '"dynconf"' in whole:
-                return found or Pasted(parse(whole, name, "json"))
+                return found or (parse(whole, name, "json"), ())
     return None
 
 
@@ -139,18 +129,14 @@ def _only(text: str, spans: Iterable[tuple[int, int]]) -> str:
     return "".join(found)
 
 
-def _document(text: str, name: str, entries: Iterable[Entry]) -> Document:
+def _pasted(
+    text: str, name: str, entries: Iterable[Entry], unread: Iterable[EnvironmentWarning] = ()
+) -> Pasted:
     """Return the last value of each flag, as a program that runs through would leave it."""
     last = {entry.name: entry for entry in entries}
     data = {key: each.value for key, each in last.items()}
-    return Document(
-        name,
-        text,
-        syntax="json",
-        table="",
-        data=data,
-        own_lines={key: (each.line, {}) for key, each in last.items() if each.line is not None},
-    )
+    lines: dict[str, Any] = {key: (each.line, {}) for key, each in last.items() if each.line is not None}
+    return Document(name, text, syntax="json", table="", data=data, own_lines=lines), tuple(unread)
 
 
 def _full(module: str, name: str) -> str:
@@ -176,7 +162,7 @@ def _program(text: str, name: str) -> Pasted:
             entries.append(Entry(_full(site.module, site.name), _as_data(site.value), line))
         elif site.use in ("set", "option", "change", "delete"):
             unread.append(_not_read(name, line, _full(site.module, site.name), "is set to no literal"))
-    return Pasted(_document(text, name, entries), tuple(unread))
+    return _pasted(text, name, entries, unread)
 
 
 def _lines(text: str, name: str, problem: BaseException) -> Pasted:
@@ -191,15 +177,15 @@ def _lines(text: str, name: str, problem: BaseException) -> Pasted:
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             unread.append(_not_read(name, line, found[1].partition("=")[0].strip(), "cannot be parsed"))
             continue
-        one = _program(found[1], name)
-        entries += [Entry(key, value, line) for key, value in one.document.data.items()]
-        unread += [_not_read(name, line, each.flag or "", "is set to no literal") for each in one.unread]
+        one, not_read = _program(found[1], name)
+        entries += [Entry(key, value, line) for key, value in one.data.items()]
+        unread += [_not_read(name, line, each.flag or "", "is set to no literal") for each in not_read]
     if not entries and not unread:
         reason = getattr(problem, "msg", "") or str(problem) or "it is nested too deeply"
         at = problem.lineno if isinstance(problem, SyntaxError) else None
         whole = f"{name} is not a program that can be read: {f'line {at}: ' if at else ''}{reason}"
         raise StateFileError(whole, place=(name, at))
-    return Pasted(_document(text, name, entries), tuple(unread))
+    return _pasted(text, name, entries, unread)
 
 
 def _not_read(file: str, line: int, flag: str, reason: str) -> EnvironmentWarning:
@@ -240,7 +226,7 @@ def _yaml(text: str, name: str) -> Pasted:
         raise StateFileError(
             f"{name} has no settings: expected options: of torch.compile, such as epilogue_fusion"
         )
-    return Pasted(_document(text, name, entries), tuple(unread))
+    return _pasted(text, name, entries, unread)
 
 
 def _parsed_yaml(yaml: Any, text: str, name: str) -> tuple[Any, list[Any]]:
@@ -303,16 +289,18 @@ def _json(text: str, name: str, release: Release) -> Pasted | None:
     if data is None:
         return None
     components = data.get("components")
+    entries: Iterable[Entry]
     if isinstance(components, list) and "flags" not in data:
-        return Pasted(_document(text, name, _differing(key_settings(components), release)))
-    if "_save_config_ignore" in data:
+        entries = key_settings(components)
+    elif "_save_config_ignore" in data:
         module = module_with(data.keys())
         known = catalogue(module).flags
         entries = (Entry(_full(module, key), data[key], None) for key in data.keys() & known.keys())
-        return Pasted(_document(text, name, _differing(entries, release)))
-    if "flags" not in data and VLLM_HASHES & data.keys():
+    elif "flags" not in data and VLLM_HASHES & data.keys():
         raise StateFileError(f"{name} has vLLM's cache keys, and no flags: `dynconf why-miss` compares two")
-    return None
+    else:
+        return None
+    return _pasted(text, name, _differing(entries, release))
 
 
 def json_object(text: str | bytes) -> dict[str, Any] | None:
@@ -355,8 +343,7 @@ def opened(
         content = read_bytes(str(path))
     except StateFileError:
         return path, ()  # whoever reads it says why it cannot be read, beside other mistakes
-    pasted = read_pasted(content, str(path), release)
-    return (path, ()) if pasted is None else (pasted.document, pasted.unread)
+    return read_pasted(content, str(path), release) or (path, ())
 
 
 def read_side(

@@ -133,12 +133,9 @@ def conflicts(by_rank: Mapping[int, ComparableValues]) -> list[ConflictError]:
         values = {rank: tuple(each.get(name, ("", "no such flag"))) for rank, each in by_rank.items()}
         if len({digest for digest, _ in values.values()}) > 1:
             flag = None if name.startswith(f"{ARGUMENT} ") else name
-            found.append(ConflictError(f"{name}: {_values_by_ranks(values)}", flag=flag))
+            groups = ranks_by_value(values)
+            if len({text for _, text in groups}) < len(groups):  # long values that differ only at the end
+                groups = {(digest, f"{text} [{digest[:8]}]"): groups[digest, text] for digest, text in groups}
+            shown = format_values({text: ranks for (_, text), ranks in groups.items()})
+            found.append(ConflictError(f"{name}: {shown}", flag=flag))
     return found
-
-
-def _values_by_ranks(values: Mapping[int, tuple[str, ...]]) -> str:
-    groups = ranks_by_value(values)
-    if len({text for _, text in groups}) < len(groups):  # long values that differ only at the end
-        return format_values({f"{text} [{digest[:8]}]": ranks for (digest, text), ranks in groups.items()})
-    return format_values({text: ranks for (_, text), ranks in groups.items()})

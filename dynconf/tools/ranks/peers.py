@@ -100,12 +100,9 @@ def meeting(group: "Group | None", call: str, timeout: float | timedelta) -> "It
     seconds = TIMEOUT.total_seconds()
     try:
         members = process_group(group)
+        seconds = checked_seconds(timeout)
     except Exception as error:  # noqa: BLE001  whatever it is, the others are most likely in a call by now
         problem = error
-    try:
-        seconds = checked_seconds(timeout)
-    except InvalidValueError as error:
-        problem = problem or error
     if members is None:
         if problem is not None:
             raise problem
@@ -193,7 +190,11 @@ class Peers:
                 " there says why"
             )
         if highest[1] != lowest[1] or (highest[2] != lowest[2] and not any_version):
-            self._raise_difference()
+            found = self.gather({"call": self._call, "dynconf": version.__version__})
+            for name in ("call", "dynconf"):
+                groups = ranks_by_value({rank: each[name] for rank, each in found.items()})
+                if len(groups) > 1:
+                    raise ConflictError(f"not the same {name} on all ranks: {format_values(groups)}")
         return highest[_HEADER:], lowest[_HEADER:]
 
     def leave(self, error: BaseException) -> None:
@@ -221,13 +222,6 @@ class Peers:
         self._end = self._began + self._limit
         largest = self.all_reduce_max([*message, *(-number for number in message)], waits=not refuses)
         return largest[: len(message)], [-number for number in largest[len(message) :]]
-
-    def _raise_difference(self) -> None:
-        found = self.gather({"call": self._call, "dynconf": version.__version__})
-        for name in ("call", "dynconf"):
-            groups = ranks_by_value({rank: each[name] for rank, each in found.items()})
-            if len(groups) > 1:
-                raise ConflictError(f"not the same {name} on all ranks: {format_values(groups)}")
 
     def settle(self, problem: BaseException | None, outcome: str) -> None:
         """Raise on every rank if one of them has a problem: there the problem itself, elsewhere its text.

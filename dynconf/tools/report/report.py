@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import Any
 
 from dynconf.catalogue._generated.index import FOREIGN, VARIABLES
-from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.names import find
 from dynconf.errors import InvalidValueError
 from dynconf.live.binding import storage_level
@@ -73,7 +72,11 @@ class ConfigReport:
     def as_json(self) -> dict[str, Any]:
         """Return it as a saved state, which `load` and `diff` read, with the rest under ``report``."""
         state = self.outcome.state
-        written = {each: state[each] for each in state if self._can_be_written(each)}
+        written = {}
+        for each in state:
+            with suppress(InvalidValueError):
+                stored(each, state.value(each))
+                written[each] = state[each]
         overruled = {
             setting.newest: [
                 {"value": setting.text(each.value), "origin": str(each.origin)} for each in losers
@@ -93,19 +96,13 @@ class ConfigReport:
         whole = document(State(state.release, written)) | {"report": rest}
         return {key: self._shortened(each) for key, each in whole.items()}
 
-    def _can_be_written(self, setting: Setting) -> bool:
-        try:
-            stored(setting, self.outcome.state.value(setting))
-        except InvalidValueError:
-            return False
-        return True
-
     def __str__(self) -> str:
         """Return it as Markdown."""
-        parts = [
-            f"### {title}\n\n{_markdown_table(headers, rows) if rows else 'none'}\n"
-            for title, headers, rows in self._tables()
-        ]
+        parts = []
+        for title, headers, rows in self._tables():
+            lines = [headers, ("---",) * len(headers), *(tuple(map(_cell, row)) for row in rows)]
+            table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+            parts.append(f"### {title}\n\n{table if rows else 'none'}\n")
         text = escaped(json_text(self.as_json(), indent=2, ensure_ascii=False), "json")
         state = f"<details><summary>As a file</summary>\n\n```json\n{text}\n```\n\n</details>\n"
         return "\n".join([*parts, state])
@@ -226,11 +223,6 @@ def _folders() -> tuple[tuple[str, str], ...]:
         found.append((f"{cache}{getpass.getuser()}", f"{cache}USER"))
     # The longer first, of which the other may be the beginning.
     return tuple(sorted((each for each in found if len(each[0]) > 1), key=lambda each: -len(each[0])))
-
-
-def _markdown_table(headers: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
-    lines = [headers, ("---",) * len(headers), *(tuple(map(_cell, row)) for row in rows)]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def _cell(text: str) -> str:

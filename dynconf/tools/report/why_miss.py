@@ -148,7 +148,15 @@ def why_miss(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> KeyDiffe
         else as_state(each, call_site)
         for each in (a, b)
     ]
-    return _ranked([*_differing_flags(states[0], states[1]), *_differing_numerics(a, b, release)])
+    sides = [
+        numerics_in(opened(os.fspath(each), release)[0]) if isinstance(each, (str, os.PathLike)) else {}
+        for each in (a, b)
+    ]
+    numerics = (
+        KeyDifference(each.flag, each.before, each.after, False, _NUMERICS)
+        for each in numerics_changes(sides[0], sides[1])
+    )
+    return _ranked([*_differing_flags(states[0], states[1]), *numerics])
 
 
 def _ranked(differences: Iterable[KeyDifference]) -> KeyDifferences:
@@ -186,15 +194,6 @@ def _differing_flags(before: State, after: State) -> Iterator[KeyDifference]:
     if before.release.version != after.release.version:
         versions = before.release.version, after.release.version
         yield KeyDifference("torch_version", *versions, False, _OTHER_PARTS[0][1])
-
-
-def _differing_numerics(before: StateOrFile, after: StateOrFile, release: Release) -> Iterator[KeyDifference]:
-    sides = [
-        numerics_in(opened(os.fspath(each), release)[0]) if isinstance(each, (str, os.PathLike)) else {}
-        for each in (before, after)
-    ]
-    for change in numerics_changes(*sides):
-        yield KeyDifference(change.flag, change.before, change.after, False, _NUMERICS)
 
 
 def _differing_parts(before: list[Key], after: list[Key]) -> Iterator[KeyDifference]:

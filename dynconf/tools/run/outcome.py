@@ -5,6 +5,7 @@ running process, with the losers: a user who set 8 and reads 1 wants to see the 
 """
 
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
@@ -95,19 +96,13 @@ def outcome(
         state = installing.select(to_come.__contains__).with_entries(state)
     for setting, (_, origin) in state.items():
         if origin.at_start is not None:
-            before = _value_at_start(setting, origin, origin.at_start)
-            overruled[setting] = (*overruled.get(setting, ()), before)
+            before: Any = origin.at_start  # the text, if it gave the flag no value
+            with suppress(Mismatch):
+                before = setting.type.parse(origin.at_start)
+            loser = SettingValue(before, replace(origin, raw=origin.at_start, at_start=None))
+            overruled[setting] = (*overruled.get(setting, ()), loser)
     ordered = sorted(in_order(state), key=lambda each: each not in overruled)
     return Outcome(State(state.release, {each: state[each] for each in ordered}), overruled, to_come)
-
-
-def _value_at_start(setting: Setting, origin: Origin, text: str) -> SettingValue:
-    """Return the value that the variable gave the flag when the process started; the text if it gave none."""
-    before = replace(origin, raw=text, at_start=None)
-    try:
-        return SettingValue(setting.type.parse(text), before)
-    except Mismatch:
-        return SettingValue(text, before)
 
 
 def _short(origin: Origin) -> str:

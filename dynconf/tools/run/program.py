@@ -31,7 +31,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from importlib.machinery import BuiltinImporter, PathFinder, SourceFileLoader, SourcelessFileLoader
 from pathlib import Path
-from types import CodeType, ModuleType, TracebackType
+from types import ModuleType, TracebackType
 from typing import Literal, NoReturn
 
 from dynconf.errors import InvalidValueError
@@ -121,7 +121,11 @@ class Program:
         with suppress(OSError):  # the path is relative to a folder that has been removed
             real = os.path.realpath(path)
         _set_path(os.path.dirname(real))
-        code, loader = _code_of(path)
+        with io.open_code(path) as file:
+            content = file.read()
+        code = pkgutil.read_code(io.BytesIO(content))  # of a .pyc file
+        loader = SourcelessFileLoader if code else SourceFileLoader
+        code = code or compile(content, path, "exec", dont_inherit=True)
         main = _new_main(__file__=path, __cached__=None, __loader__=loader("__main__", path))
         exec(code, vars(main))  # noqa: S102  running the user's program is the purpose
 
@@ -164,17 +168,12 @@ _LONGEST_LINE = 4096
 
 def _why_not(name: str, problem: OSError) -> str:
     """Return why a file cannot be run, or what else the name may have meant."""
-    if _is_module(name):
+    top = name.partition(".")[0]  # of which nothing is imported
+    if top.isidentifier() and (top in sys.stdlib_module_names or PathFinder.find_spec(top)):
         return f"{problem.strerror}; did you mean -m {name}?"
     if isinstance(problem, FileNotFoundError) and (other := shutil.which(name)):  # python train.py
         return f"{other} is not a script of this Python; expected a Python program: `dynconf run train.py`"
     return str(problem.strerror)
-
-
-def _is_module(name: str) -> bool:
-    """Tell whether there is a module or package with the first part of that name, without importing any."""
-    top = name.partition(".")[0]
-    return top.isidentifier() and (top in sys.stdlib_module_names or PathFinder.find_spec(top) is not None)
 
 
 def _as_main(module: str, *, alter_argv: bool = True) -> None:
@@ -212,16 +211,6 @@ def _set_path(folder: str | None, *, is_program: bool = False) -> None:
         del sys.path[0]
     if folder is not None and (is_program or not is_safe):
         sys.path.insert(0, folder)
-
-
-def _code_of(path: str) -> tuple[CodeType, type[SourceFileLoader | SourcelessFileLoader]]:
-    """Return the code in a ``.py`` or ``.pyc`` file, and the class that Python uses as its loader."""
-    with io.open_code(path) as file:
-        content = file.read()
-    code = pkgutil.read_code(io.BytesIO(content))
-    if code is not None:
-        return code, SourcelessFileLoader
-    return compile(content, path, "exec", dont_inherit=True), SourceFileLoader
 
 
 def _end_with(error: BaseException) -> NoReturn:

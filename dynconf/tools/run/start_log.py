@@ -6,6 +6,7 @@ level. Whoever reads the logs of a cluster then finds the settings of every rank
 
 import os
 import sys
+from contextlib import suppress
 from typing import Any
 
 from dynconf.catalogue.names import in_order
@@ -57,6 +58,12 @@ def log_start(state: State, line: Caller) -> None:
 
 def facts_of(state: State) -> dict[str, Any]:
     """Return a state as data, with the process that it is of."""
+    # Not above: hashlib would be a third of the time that `dynconf run` takes.
+    from dynconf.store.fingerprint import hash_of
+
+    fingerprint = None  # a value in it, such as a lambda, allows none
+    with suppress(InvalidValueError):
+        fingerprint = hash_of(state)
     flags = {
         each.newest: {"value": each.type.show_data(value), "origin": origin.as_json()}
         for each, (value, origin) in state.items()
@@ -65,20 +72,9 @@ def facts_of(state: State) -> dict[str, Any]:
         "rank": launched_rank(),
         "pid": os.getpid(),
         "torch": state.release.version,
-        "fingerprint": _fingerprint(state),
+        "fingerprint": fingerprint,
         "flags": flags,
     }
-
-
-def _fingerprint(state: State) -> str | None:
-    """Return the fingerprint of a state; None if a value in it, such as a lambda, allows none."""
-    # Not above: hashlib would be a third of the time that `dynconf run` takes.
-    from dynconf.store.fingerprint import hash_of
-
-    try:
-        return hash_of(state)
-    except InvalidValueError:
-        return None
 
 
 installing.append(log_start)

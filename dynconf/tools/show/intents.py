@@ -1,7 +1,7 @@
 """The aims of questions about flags, in the words of people and of torch's messages."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 SHORT = 4
@@ -150,13 +150,10 @@ The words of a warning of torch's are a question, too: people paste it.
 """
 
 
-def _intents() -> Iterator[Intent]:
-    for each in re.split(r"\n(?! )", _INTENTS.strip()):
-        stems, _, flags = each.partition(":")
-        yield Intent(tuple(tuple(group.split()) for group in stems.split("+")), tuple(flags.split()))
-
-
-INTENTS = tuple(_intents())
+INTENTS = tuple(
+    Intent(tuple(tuple(group.split()) for group in stems.split("+")), tuple(flags.split()))
+    for stems, _, flags in (each.partition(":") for each in re.split(r"\n(?! )", _INTENTS.strip()))
+)
 
 _STOP_WORDS = """
 a an and are as at avoid be better by can do does flag flags for from get how i in is it its less make
