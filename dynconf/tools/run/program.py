@@ -231,40 +231,26 @@ def _end_with(error: BaseException) -> NoReturn:
 
 
 def _clean(error: BaseException) -> None:
-    """Remove dynconf's frames from the tracebacks of an error, and of those that Python shows with it."""
+    """Remove the frames by which dynconf is between program and Python, wherever Python shows them."""
     cleaned: set[int] = set()
     pending: list[BaseException | None] = [error]
     while pending:
         each = pending.pop()
-        if each is not None and id(each) not in cleaned:
-            cleaned.add(id(each))
-            each.__traceback__ = _without_own_frames(each.__traceback__)
-            pending += [each.__cause__, each.__context__]
-
-
-def _without_own_frames(trace: TracebackType | None) -> TracebackType | None:
-    """Return a traceback without the frames by which `dynconf run` is between the program and Python."""
-    trace = _behind_own(trace)
-    last = trace
-    while last is not None:
-        rest = _behind_own(last.tb_next)
-        if rest is not last.tb_next:  # setting it walks to the end, which is far away after a RecursionError
-            last.tb_next = rest
-        last = rest
-    return trace
-
-
-def _behind_own(trace: TracebackType | None) -> TracebackType | None:
-    """Return the rest of a traceback behind dynconf's frames, if it begins with such."""
-    if trace is None or _module_of(trace) not in _OWN_MODULES:
-        return trace
-    while trace is not None and _module_of(trace).partition(".")[0] == "dynconf":
-        trace = trace.tb_next
-    return trace
-
-
-def _module_of(trace: TracebackType) -> str:
-    return str(trace.tb_frame.f_globals.get("__name__"))
+        if each is None or id(each) in cleaned:
+            continue
+        cleaned.add(id(each))
+        pending += [each.__cause__, each.__context__]
+        kept: list[TracebackType] = []
+        trace, is_own = each.__traceback__, False
+        while trace is not None:
+            module = str(trace.tb_frame.f_globals.get("__name__"))
+            is_own = module in _OWN_MODULES or (is_own and module.startswith("dynconf."))
+            kept += [] if is_own else [trace]
+            trace = trace.tb_next
+        for trace, behind in zip(kept, [*kept[1:], None]):
+            if trace.tb_next is not behind:  # setting it walks to the end, which may be far away
+                trace.tb_next = behind
+        each.__traceback__ = kept[0] if kept else None
 
 
 _OWN_MODULES = (
