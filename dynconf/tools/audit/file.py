@@ -126,23 +126,19 @@ def read(files: Iterable[Path]) -> Summary:
         StateFileError: A file cannot be read, or is not an audit.
     """
     summary = Summary()
-    for path in files:
-        for file in sorted(path.glob("*.jsonl")) if path.is_dir() else [path]:
-            _read(file, summary)
+    found = (sorted(path.glob("*.jsonl")) if path.is_dir() else [path] for path in files)
+    for file in itertools.chain.from_iterable(found):
+        content = read_bytes(str(file), most=_LARGEST)
+        if len(content) > _LARGEST:
+            raise StateFileError(f"{file} is not an audit: it is larger than {_LARGEST} bytes")
+        for number, line in enumerate(content.splitlines(), 1):
+            try:
+                summary.add(_record(line))
+            except (ValueError, RecursionError) as problem:
+                reason = "it is nested too deeply" if isinstance(problem, RecursionError) else problem
+                message = f"{file}:{number} is not a line of an audit: {reason}"
+                raise StateFileError(message, place=(str(file), number)) from None
     return summary
-
-
-def _read(file: Path, summary: Summary) -> None:
-    content = read_bytes(str(file), most=_LARGEST)
-    if len(content) > _LARGEST:
-        raise StateFileError(f"{file} is not an audit: it is larger than {_LARGEST} bytes")
-    for number, line in enumerate(content.splitlines(), 1):
-        try:
-            summary.add(_record(line))
-        except (ValueError, RecursionError) as problem:
-            reason = "it is nested too deeply" if isinstance(problem, RecursionError) else problem
-            message = f"{file}:{number} is not a line of an audit: {reason}"
-            raise StateFileError(message, place=(str(file), number)) from None
 
 
 _TYPES = {"count": int, "flag": str, "how": str, "by_torch": bool, "rank": int}

@@ -71,26 +71,21 @@ def parse_saved_config(content: bytes, name: str) -> dict[str, Any]:
     A `StateFileError` names anything in them other than containers and scalars, such as a function.
     """
     try:
-        flags = _loaded(content)
+        if len(content) > LARGEST:
+            raise ValueError(f"it is larger than {LARGEST} bytes")
+        if not content.startswith(_PROTOCOL):
+            raise ValueError("it is not a pickle of protocol 2, in which torch writes")
+        stream = io.BytesIO(content)
+        reader = _Unpickler(stream)
+        flags = reader.tree(reader.load())
+        if stream.read(1):
+            raise ValueError("it does not end where its value does")
         if not isinstance(flags, dict) or not all(isinstance(key, str) for key in flags):
             raise ValueError("expected a dict of flags")
     except Exception as problem:  # noqa: BLE001  whatever the bytes made Python's unpickler raise
         message = f"{name} is not a saved config of torch that can be read: {problem}"
         raise StateFileError(message) from None
     return flags
-
-
-def _loaded(content: bytes) -> Any:
-    if len(content) > LARGEST:
-        raise ValueError(f"it is larger than {LARGEST} bytes")
-    if not content.startswith(_PROTOCOL):
-        raise ValueError("it is not a pickle of protocol 2, in which torch writes")
-    stream = io.BytesIO(content)
-    reader = _Unpickler(stream)
-    loaded = reader.load()
-    if stream.read(1):
-        raise ValueError("it does not end where its value does")
-    return reader.tree(loaded)
 
 
 _NAMES = """

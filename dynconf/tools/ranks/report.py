@@ -12,14 +12,7 @@ from dynconf.store.fingerprint import fingerprint
 from dynconf.store.snapshot import live_state
 from dynconf.tools.doctor.toolchain import cpp_compiler
 from dynconf.tools.ranks.comparison import comparable_data
-from dynconf.tools.report.machine import (
-    answer,
-    deterministic_algorithms,
-    device,
-    matmul_precision,
-    tf32,
-    triton,
-)
+from dynconf.tools.report.machine import answer, device, numerics, triton
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +48,7 @@ class RankReport:
     @classmethod
     def of_this_rank(cls) -> "RankReport":
         """Return the report of this process; no question ends in an error."""
-        state = live_state(MODULES)
+        state, switches = live_state(MODULES), numerics()
         settings = state.only_set()
         return cls(
             torch=state.release.version,
@@ -66,9 +59,9 @@ class RankReport:
                 for each, (value, _) in settings.items()
             },
             origins={each.newest: origin for each, (_, origin) in settings.items()},
-            matmul_precision=matmul_precision(),
-            tf32=tf32(),
-            deterministic_algorithms=deterministic_algorithms(),
+            matmul_precision=switches["float32_matmul_precision"],
+            tf32={part: switches[f"{part}.allow_tf32"] for part in ("matmul", "cudnn")},
+            deterministic_algorithms=switches["deterministic_algorithms"],
             triton=answer(triton),
             compiler=answer(partial(cpp_compiler, needed=True)),
             device=answer(device),

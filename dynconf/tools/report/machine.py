@@ -41,41 +41,19 @@ def answer(question: Callable[[], Any]) -> Any:
         return f"unknown: {describe_error(error)}"
 
 
-def matmul_precision() -> Any:
-    """Return the precision of float32 matmuls, such as "highest"."""
-    import torch
-
-    return answer(torch.get_float32_matmul_precision)
-
-
-def tf32() -> dict[str, Any]:
-    """Return whether TF32 is allowed, by ``matmul`` and ``cudnn``."""
-    import torch
-
-    return {
-        "matmul": answer(lambda: torch.backends.cuda.matmul.allow_tf32),
-        "cudnn": answer(lambda: torch.backends.cudnn.allow_tf32),
-    }
-
-
-def deterministic_algorithms() -> Any:
-    """Return the debug mode: "default", "warn" or "error"."""
-    import torch
-
-    return answer(lambda: _DETERMINISM[torch.get_deterministic_debug_mode()])
-
-
 def numerics() -> dict[str, Any]:
     """Return the switches that explain different numbers, by the names that torch has for them."""
     import torch
 
-    found = {
-        "float32_matmul_precision": matmul_precision(),
-        **{f"{name}.allow_tf32": value for name, value in tf32().items()},
-        "deterministic_algorithms": deterministic_algorithms(),
-        "cudnn.deterministic": answer(lambda: torch.backends.cudnn.deterministic),
-        "cudnn.benchmark": answer(lambda: torch.backends.cudnn.benchmark),
+    questions: dict[str, Callable[[], Any]] = {
+        "float32_matmul_precision": torch.get_float32_matmul_precision,
+        "matmul.allow_tf32": lambda: torch.backends.cuda.matmul.allow_tf32,
+        "cudnn.allow_tf32": lambda: torch.backends.cudnn.allow_tf32,
+        "deterministic_algorithms": lambda: _DETERMINISM[torch.get_deterministic_debug_mode()],
+        "cudnn.deterministic": lambda: torch.backends.cudnn.deterministic,
+        "cudnn.benchmark": lambda: torch.backends.cudnn.benchmark,
     }
+    found = {name: answer(question) for name, question in questions.items()}
     for part in _PRECISIONS:
         name = f"{part}fp32_precision"
         try:
