@@ -16,6 +16,7 @@ from dynconf.cli.options import Sources, Words
 from dynconf.cli.output import Styled, complain, complain_of, origin_text, print_json, print_line, print_table
 from dynconf.errors import InvalidValueError, StateFileError
 from dynconf.release import Release
+from dynconf.sources.discovery import hidden_settings
 from dynconf.sources.files import read_bytes
 from dynconf.sources.gather import judge_rules
 from dynconf.sources.reading import Reading
@@ -138,6 +139,7 @@ def _read(at: Release, sources: Sources) -> Reading:
     found = [each.variable or "" for each in misspelling_findings(os.environ, at) if each.level != "note"]
     if found:
         complain("warning", f"nothing reads {', '.join(found)}: run `dynconf check`")
+    complain("note", *(each.warning for each in hidden_settings(os.environ, sources.config)))
     return judge_rules(reading)
 
 

@@ -45,10 +45,9 @@ class _ProgramCommand(Command):
         with_value = {name for option in own for name in option.opts}
         args = [*args]
         at = 0
-        ends = ("-m", "-c")
-        while (
-            at < len(args) and args[at].startswith("-") and args[at] != "-" and not args[at].startswith(ends)
-        ):
+        while at < len(args) and args[at].startswith("-") and args[at] != "-":
+            if args[at].startswith(("-m", "-c")):
+                break
             if args[at] == "--":
                 return super().parse_args(ctx, args)
             if args[at] == "--mode":

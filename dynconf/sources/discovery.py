@@ -9,7 +9,7 @@ import os
 import re
 import shlex
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -223,12 +223,8 @@ def find_upwards(start: str | Path, *, check: bool = False) -> Found:
     Raises:
         StateFileError: A file that counts cannot be read.
     """
-    folder = os.path.abspath(start)
-    home = _status(os.path.expanduser("~"))
     skipped: list[Skipped] = []
-    device = None
-    while (status := _status(folder)) and status.st_dev == (device or status.st_dev):
-        device = status.st_dev
+    for folder in _searched(start):
         ours, project = (settings_in(os.path.join(folder, name), check=check) for name in NAMES)
         if isinstance(ours, Document):
             if isinstance(project, Document):
@@ -238,12 +234,35 @@ def find_upwards(start: str | Path, *, check: bool = False) -> Found:
         skipped += [each for each in (ours, project) if isinstance(each, Skipped)]
         if isinstance(project, Document):
             return Found(project, tuple(skipped))
+    return Found(None, tuple(skipped))
+
+
+def _searched(start: str | Path) -> Iterator[str]:
+    """Yield the folders of a search, the nearest first."""
+    folder = os.path.abspath(start)
+    home = _status(os.path.expanduser("~"))
+    device = None
+    while (status := _status(folder)) and status.st_dev == (device or status.st_dev):
+        device = status.st_dev
+        yield folder
         parent = os.path.dirname(folder)
         is_home = home is not None and os.path.samestat(home, status)
         if parent == folder or is_home or _is_root_of_repository(folder):
-            break
+            return
         folder = parent
-    return Found(None, tuple(skipped))
+
+
+def hidden_settings(environ: Mapping[str, str], config: object = None) -> Iterator[Skipped]:
+    """Yield the settings files in parents of the one that a search from here finds: they are not merged.
+
+    A project may mean it so. So only those who look at their settings are told, and no program is warned.
+    """
+    nearest = find_from_here().document if config is None and searches(environ) else None
+    above = list(_searched(os.path.dirname(nearest.name)))[1:] if nearest else ()
+    for path in (os.path.join(folder, name) for folder in above for name in NAMES):
+        with suppress(StateFileError):  # of a file that does not count, mistakes do not matter
+            if nearest and isinstance(settings_in(path), Document):
+                yield Skipped(path, f"{nearest.name} is nearer, and the two are not merged")
 
 
 def _status(path: str) -> os.stat_result | None:

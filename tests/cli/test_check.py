@@ -156,6 +156,21 @@ def test_dump_names_misspelt_variables_and_files_that_it_skips(run_cli: Cli, mon
     assert "pyproject.toml is skipped: the dynconf.toml beside it counts" in done.err
 
 
+def test_dump_and_check_name_a_file_that_a_nearer_one_hides(run_cli: Cli, monkeypatch) -> None:
+    """As a note: a project may mean it so."""
+    Path("dynconf.toml").write_text("verbose = true\n")
+    Path("nested").mkdir()
+    Path("nested/dynconf.toml").write_text("recompile_limit = 64\n")
+    monkeypatch.chdir("nested")
+    said = f"{Path('../dynconf.toml').resolve()} is skipped: {Path('dynconf.toml').resolve()} is nearer"
+    done = run_cli("dump", "verbose", "--torch", "2.13")
+    assert (done.code, done.out.split()[4]) == (0, "False")
+    assert done.err.startswith(f"dynconf: note: {said}, and the two are not merged;")
+    done = run_cli("check", "--torch", "2.13")
+    assert done.code == 0
+    assert f"note: DC502 {said}" in done.out
+
+
 def test_what_the_output_cannot_show_is_escaped(tmp_path: Path) -> None:
     """In findings, and in the names of files."""
     (tmp_path / "é.toml").write_text('"verbosé" = 1\n', encoding="utf-8")

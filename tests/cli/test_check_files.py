@@ -181,6 +181,27 @@ def test_settings_files_are_checked(run_cli: Cli, program: Path) -> None:
     assert run_cli("check", "pyproject.toml", "-t", "2.13").code == 0
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("settings.toml", "recompile_limi = 64\nverbos = true\n"),
+        ("settings.json", '{"verbos": true, "recompile_limi": 64}'),
+        ("settings.toml", "[inducto]\nmax_autotune = true\n"),
+    ],
+)
+def test_a_settings_file_of_misspelt_flags_is_one(run_cli: Cli, program: Path, name: str, text: str) -> None:
+    """Named or among others, with a suggestion for each; one that only has a word like a flag is not."""
+    program.unlink()
+    Path(name).write_text(text)
+    Path("other.json").write_text('{"verbosity": 1, "disable": true, "port": 8000, "name": "x"}')
+    for words in ([name], ["."]):
+        done = run_cli("check", "-t", "2.13", *words)
+        assert done.code == 1
+        *found, _ = done.out.splitlines()
+        assert len(found) == text.count("verbos") + 1
+        assert all(": did you mean " in each and each.startswith(name) for each in found)
+
+
 def test_what_ends_the_program_is_an_error(run_cli: Cli, program: Path) -> None:
     """Whatever finds it: torch raises a RuntimeError, an AssertionError, and dynconf refuses a value."""
     program.write_text(

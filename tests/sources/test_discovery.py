@@ -6,7 +6,13 @@ from pathlib import Path
 import pytest
 
 from dynconf.errors import InvalidValueError, StateFileError
-from dynconf.sources.discovery import CONFIG_VARIABLE, Found, find_settings, find_upwards
+from dynconf.sources.discovery import (
+    CONFIG_VARIABLE,
+    Found,
+    find_settings,
+    find_upwards,
+    hidden_settings,
+)
 
 
 def write(path: Path, text: str) -> Path:
@@ -24,6 +30,24 @@ def test_the_nearest_file_is_found(tmp_path):
     assert find_upwards(inner).document.name == str(tmp_path / "dynconf.toml")
     write(tmp_path / "a" / "dynconf.toml", "verbose = false")
     assert find_upwards(inner).document.data == {"verbose": False}
+
+
+def test_settings_that_a_nearer_file_hides_are_named(tmp_path, monkeypatch):
+    """Those in parents, as far as a search goes; not where a file is named, so that nothing is searched."""
+    outer = write(tmp_path / "dynconf.toml", "verbose = true")
+    broken = write(tmp_path / "a" / "dynconf.toml", "verbose = ")
+    project = write(tmp_path / "a" / "pyproject.toml", "[tool.dynconf]\nverbose = true\n")
+    inner = write(tmp_path / "a" / "b" / "dynconf.toml", "verbose = false")
+    monkeypatch.chdir(inner.parent)
+    hidden = {each.path: each.reason for each in hidden_settings({})}
+    reason = f"{inner} is nearer, and the two are not merged"
+    assert hidden == dict.fromkeys(map(str, (project, outer)), reason)
+    assert [*hidden_settings({}, "other.toml"), *hidden_settings({CONFIG_VARIABLE: "{}"})] == []
+    (broken.parent / ".git").mkdir()
+    assert [each.path for each in hidden_settings({})] == [str(project)]
+    inner.unlink()
+    broken.unlink()
+    assert [*hidden_settings({})] == []
 
 
 def test_a_pyproject_counts_if_it_has_the_table(tmp_path):

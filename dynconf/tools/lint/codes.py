@@ -169,9 +169,9 @@ CODES = {
         " and passes its own settings on. Unset what wins, or remove the setting.",
     ),
     "DC502": Code(
-        "A settings file that somebody else may have planted",
-        "Only files that nobody but you can change are found. Correct its owner and its permissions, or name"
-        " it with `--config`.",
+        "A settings file that is skipped",
+        "Only files that nobody but you can change are found: correct its owner and its permissions, or name"
+        " it with `--config`. Of several, the nearest counts, and the others are not merged with it.",
     ),
     "DC503": Code(
         "A flag that does more than compile",

@@ -1,5 +1,6 @@
 """Check that the environment and the settings files mean the same to bare torch, to dynconf and to people."""
 
+import functools
 import os
 import re
 import sys
@@ -30,6 +31,7 @@ from dynconf.sources.discovery import (
     Found,
     Skipped,
     find_settings,
+    hidden_settings,
     named_document,
     settings_in,
     trusts_named_files,
@@ -40,7 +42,7 @@ from dynconf.sources.gather import judge_rules, read_found
 from dynconf.sources.reading import Reading, merge
 from dynconf.sources.trust import risks_of
 from dynconf.state import State
-from dynconf.text import as_message
+from dynconf.text import as_message, nearest
 from dynconf.tools.lint.foreign import value_findings
 from dynconf.tools.lint.logs import log_findings
 from dynconf.tools.lint.misspelling import foreign_findings, misspelling_findings
@@ -59,6 +61,12 @@ _CODES: dict[type[DynconfError | DynconfWarning], str] = {
 
 _RULE = re.compile(r"(DC\d+): ")
 """How a message about several flags begins."""
+
+_MOST_JUDGED = 100
+"""How many keys decide whether a file has settings: most of such files are somebody else's."""
+
+_SLIP = 0.9
+"""How similar to a flag, from 0 to 1, a key of such a file must be."""
 
 
 def check_environment(
@@ -100,6 +108,8 @@ def check_environment(
     try:
         is_trusted = trust or trusts_named_files(environ)
         files = find_settings(environ, config, trust=trust)
+        hidden = hidden_settings(environ, config)
+        findings += [Finding("DC502", "note", str(each.warning), file=each.path) for each in hidden]
     except DynconfError as error:
         findings += _findings_of(error.errors, release)
     findings += _settings_findings(files, environ, release, findings, is_trusted=is_trusted)
@@ -134,15 +144,21 @@ def file_findings(path: str, release: Release, *, trust: bool = False) -> list[F
 
 
 def has_settings(path: str, content: bytes) -> bool:
-    """Tell whether a file is one of settings, by its name, or because most of its keys are flags."""
+    """Tell whether a file is one of settings: by its name, or because most keys are flags, maybe misspelt."""
     if os.path.basename(path) in NAMES:
         return True
     if path.endswith((".toml", ".json")):
         with suppress(DynconfError):
             data = document_of(content, path).data
-            known = sum(key in FLAGS or key in MODULES for key in data)
-            return "flags" in data if "dynconf" in data else 2 * known > len(data)
+            keys = list(data)[:_MOST_JUDGED]
+            return "flags" in data if "dynconf" in data else 2 * sum(map(_is_like_a_flag, keys)) > len(keys)
     return False
+
+
+@functools.lru_cache(maxsize=4096)
+def _is_like_a_flag(key: str) -> bool:
+    """Tell whether a key is a flag or a table of flags, a slip of the pen apart."""
+    return key in FLAGS or nearest(key, (*MODULES, *FLAGS), cutoff=_SLIP) is not None
 
 
 def found_in(path: str, *, trust: bool = False) -> Found:
