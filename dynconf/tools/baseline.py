@@ -28,7 +28,7 @@ from threading import get_ident
 from typing import Any, NamedTuple
 
 from dynconf.catalogue.flags.types import copy_containers, is_same_value
-from dynconf.live.assignments import Assignment, assignments_to, restore_assignments
+from dynconf.live.assignments import Assignment, assignment_of, assignments_to, restore_assignments
 from dynconf.live.binding import Binding, loaded
 from dynconf.live.chain import PER_CONTEXT, SHARED, Chain, Frame, chain_for, replaced
 from dynconf.live.installed import INSTALLED, expire_caches
@@ -103,6 +103,17 @@ class Baseline:
         state._entered = {place: {} for place in state._entered}
         state._deleted = {}  # so that each module counts as new
         return state
+
+    @staticmethod
+    def assigned_in(file: str) -> list[tuple[str, Any, Any, Origin]]:
+        """Return the flags that lines of a file have assigned, each with old and new value and the line."""
+        made = [(slot, assignment_of(slot)) for binding in loaded() for slot in binding.flags()]
+        return [
+            (slot.setting.newest, before, after, each.origin)
+            for slot, each in made
+            if each and each.origin.file == file
+            if not is_same_value(before := slot.value_at_import(), after := slot.read())
+        ]
 
     def _set(self, states: Mapping[Slot, _State]) -> None:
         """Record these states as the baseline, and the content of all values of their flags."""

@@ -14,6 +14,9 @@ Leaks are found by comparing a `Baseline` that is taken once, before the first t
 test. Fixtures of a wider scope are why that is not all: a session fixture that sets a flag is no leak of the
 test that happens to request it first. So whatever such a fixture changes is added to the expected state until
 the fixture ends.
+
+What is set while tests are collected is part of the expected state: a library may set flags as it is
+imported. Only what a module of tests assigns in its own lines is reported, when that has been collected.
 """
 
 import inspect
@@ -28,7 +31,7 @@ import pytest
 
 from dynconf.errors import ContextWarning, DynconfError, LeakWarning
 from dynconf.live.after_import import after_import
-from dynconf.provenance import Caller, caller
+from dynconf.provenance import Caller, Origin, caller
 
 if TYPE_CHECKING:
     from dynconf.live.patch import Patch
@@ -168,6 +171,28 @@ class _LeakHooks:
         self._expected: Baseline | None = None
         self._forget_fixture: dict[Any, Callable[[], None]] = {}
 
+    @pytest.hookimpl(wrapper=True)
+    def pytest_make_collect_report(
+        self, collector: pytest.Collector
+    ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+        """Report the flags that a module of tests assigns while it is imported; they stay as they are."""
+        report = yield
+        if isinstance(collector, pytest.Module) and (baseline := _baseline()):
+            file = str(collector.path)
+            if changed := baseline.assigned_in(file):
+                found = "; ".join(_in_words(*each) for each in changed)
+                message = (
+                    f"{collector.nodeid} sets flags while it is imported, and all tests have them: {found};"
+                    " use `pytestmark = pytest.mark.dynconf(...)`"
+                )
+                try:
+                    if self._is_error:
+                        raise LeakWarning(message)
+                    Caller.at(file, changed[0][-1].line or 1).warn(LeakWarning(message))
+                except LeakWarning:  # an error by a filter of pytest, too
+                    report.outcome, report.longrepr = "failed", message
+        return report
+
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_setup(self) -> Generator[None, None, None]:
         """Take the expected state before the first test that finds a config module loaded."""
@@ -220,16 +245,17 @@ class _LeakHooks:
         leaks, deleted = self._expected.put_back()
         if not leaks and not deleted:
             return ""
-        from dynconf.catalogue.flags.types import short_repr
-
         found = "; ".join(
-            [
-                f"{flag} {short_repr(before)} -> {short_repr(after)} ({origin})"
-                for flag, before, after, origin in leaks
-            ]
+            [_in_words(*each) for each in leaks]
             + [f"{each.flag} deleted, as monkeypatch and mock.patch do when they undo" for each in deleted]
         )
         return f"{item.nodeid} left torch's configuration changed, and dynconf put it back: {found}"
+
+
+def _in_words(flag: str, before: object, after: object, origin: Origin) -> str:
+    from dynconf.catalogue.flags.types import short_repr
+
+    return f"{flag} {short_repr(before)} -> {short_repr(after)} ({origin})"
 
 
 def _baseline() -> "type[Baseline] | None":

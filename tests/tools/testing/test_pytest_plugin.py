@@ -144,6 +144,25 @@ def test_the_leaking_tests_are_errors_if_wanted(run, wanted):
     assert {line.partition(" - ")[0] for line in errors} >= LEAKERS
 
 
+@pytest.mark.parametrize("wanted", ["warn", "error", "-Werror::dynconf.errors.LeakWarning"])
+def test_what_a_module_of_tests_sets_while_it_is_imported_is_reported(run, pytester, wanted):
+    """With its line, whatever its conftest and what it imports do; all tests have it, and it stays."""
+    pytester.makeconftest("import torch._dynamo.config\ntorch._dynamo.config.suppress_errors = True")
+    pytester.makepyfile(library="import torch._dynamo.config\ntorch._dynamo.config.verify_correctness = True")
+    source = "import library\nconfig.verbose = True\nconfig.dynamic_shapes = config.dynamic_shapes\n"
+    with dynconf.preserve():
+        result = run(
+            f"{source}def test_it(): assert config.verbose",
+            wanted if wanted.startswith("-W") else f"--dynconf-leaks={wanted}",
+        )
+    result.assert_outcomes(**({"passed": 1, "warnings": 1} if wanted == "warn" else {"errors": 1}))
+    said = (
+        "sets flags while it is imported, and all tests have them:"
+        rf" verbose False -> True \(assignment at .*\.py:{HEAD.count(chr(10)) + 1}\); use `pytestmark"
+    )
+    assert re.search(said, str(result.stdout))
+
+
 def test_the_ini_file_decides_too(run, pytester):
     """``dynconf_leaks``, which the option overrides; a word that is none of the three is a mistake."""
     pytester.makeini("[pytest]\ndynconf_leaks = error")
