@@ -36,7 +36,7 @@ config = click.option("--config", **FILE, help="Settings, a saved state, a scrip
 missing = click.option(
     "--missing", type=click.Choice(get_args(Missing)), help="How to treat flags that the release lacks."
 )
-trust = click.option("--trust", is_flag=True, help="Accept every flag of a named file, harmful ones too.")
+trust = click.option("--trust", is_flag=True, help="Allow harmful flags of a named file: it may be anyone's.")
 everything = partial(click.option, "-a", "--all", "everything", is_flag=True)
 output = partial(click.option, "-o", "--output", **FILE)
 

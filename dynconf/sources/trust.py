@@ -58,9 +58,9 @@ def without_reach(file: Reading, unset: Collection[Setting] = ()) -> Reading:
     errors = [
         InvalidValueError(
             f"{setting.newest}: {short_repr(setting.type.show_data(state[setting].value))}"
-            f" (from {state.origin(setting)}) is refused: it would make torch {' and '.join(found)};"
-            " if you know who wrote the file, load it with trust=True, or --trust on the command line, or set"
-            " DYNCONF_TRUST=1",
+            f" (from {state.origin(setting)}) is refused: it would make torch {' and '.join(found)},"
+            " and a file that is named may be anyone's: if you know who wrote it, add --trust, or trust=True"
+            " in Python, or set DYNCONF_TRUST=1",
             flag=setting.newest,
             place=state.origin(setting).place,
         )
