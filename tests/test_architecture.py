@@ -32,7 +32,7 @@ LAYERS = (
 
 LEVEL = {room: number for number, (_, rooms) in enumerate(LAYERS) for room in rooms}
 
-ENTRANCES = {"__init__", "__main__"}
+ENTRANCES = {"__init__", "__main__", "distributed"}
 """The modules at the top of the package: they only lead to the rooms."""
 
 MODULES = {

@@ -10,8 +10,8 @@ import pytest
 import dynconf
 
 PACKAGE = Path(dynconf.__file__).parent
-TABLE = {"__init__.py", "__init__.pyi", "__main__.py"}
-"""The table of public names, and what starts the command line."""
+TABLE = {"__init__.py", "__init__.pyi", "__main__.py", "distributed.py"}
+"""The table of public names, one of them by itself, and what starts the command line."""
 
 
 def test_no_line_of_the_core_names_a_tool():

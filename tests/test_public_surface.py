@@ -56,11 +56,13 @@ def test_every_name_is_there_and_documented(name):
 
 
 def test_no_module_hides_a_name():
-    """Importing a submodule makes it an attribute of its package, so none at the top has a public name."""
+    """Importing a submodule makes it an attribute of its package: one at the top is that public name."""
     package = Path(dynconf.__file__).parent
     submodules = {path.stem for path in package.iterdir()}
     assert {"live", "namespace", "settings"} <= submodules
-    assert submodules & {*dynconf.__all__} == set()
+    assert submodules & {*dynconf.__all__} == {"distributed"}
+    assert importlib.import_module("dynconf.distributed") is dynconf.distributed
+    assert dynconf.distributed is importlib.import_module("dynconf.tools.ranks.distributed")
 
 
 def test_a_name_that_is_not_there_is_an_attribute_error():
