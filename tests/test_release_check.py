@@ -111,7 +111,7 @@ def _importable(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_importable")
 def test_the_pythons_that_are_promised_are_those_that_are_tried() -> None:
-    """In the classifiers, and in the table of what is supported."""
+    """In the classifiers, and in the table of what is supported, with the bounds that other pages have."""
     from steps import SUPPORTED
 
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
@@ -119,7 +119,13 @@ def test_the_pythons_that_are_promised_are_those_that_are_tried() -> None:
     assert tuple(promised) == SUPPORTED
     table = (ROOT / "docs" / "guides" / "upgrading.md").read_text(encoding="utf-8")
     assert f"| Python | {SUPPORTED[0]} to {SUPPORTED[-1]} |" in table
-    assert f"from {RELEASES[0].rpartition('.')[0]} to the newest" in table
+    oldest = RELEASES[0].rpartition(".")[0]
+    assert f"from {oldest} to the newest" in table
+    assert f'requires-python = ">={SUPPORTED[0]}"' in project
+    assert f'"torch>={oldest}"' in project
+    for page in ("README.md", "docs/index.md"):
+        text = " ".join((ROOT / page).read_text(encoding="utf-8").split())
+        assert f"Python {SUPPORTED[0]} and torch {oldest} or newer ([for how long](" in text
 
 
 @pytest.mark.usefixtures("_importable")
