@@ -1,14 +1,17 @@
 """Imagined next releases of torch, and what users do in each of them.
 
 A future is the installed torch's config machinery with a few texts replaced, under the stand-in for the rest
-of torch; a scenario runs in a fork of a process that has imported the future, under a watchdog.
+of torch; a scenario runs in a fork of a process that has imported the future, under a watchdog. That one is a
+fork, too, of a process that has imported dynconf.
 ``python tests/live/futures.py [FUTURE ...] [--scenario NAME]`` prints the table of verdicts.
 """
 
 import argparse
 import contextlib
+import gc
 import hashlib
 import importlib.util
+import io
 import json
 import os
 import pickle
@@ -23,7 +26,6 @@ import traceback
 import warnings
 from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -484,19 +486,25 @@ def in_thread(check: Callable[[], object]) -> None:
 
 
 def command(*words: str, says: str = "") -> str | None:
-    """Run dynconf's command line in a process of its own."""
-    done = subprocess.run(
-        [sys.executable, "-m", "dynconf", *words], capture_output=True, text=True, check=False
-    )
-    if "Traceback" in done.stderr:
-        raise RuntimeError(done.stderr.strip().splitlines()[-1])
-    if done.returncode == 2:
+    """Run dynconf's command line, in a process that has not imported torch before."""
+    from dynconf.cli import main
+
+    assert "torch" not in sys.modules
+    sys.argv, code = ["dynconf", *words], 0
+    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
+        try:
+            main()
+        except SystemExit as stop:
+            code = stop.code
+    if code == 2:
         return "refused"
-    assert says in done.stdout, f"{words} does not print {says!r}"
-    return "warned" if "Warning" in done.stderr else None
+    assert says in out.getvalue(), f"{words} does not print {says!r}"
+    return "warned" if "Warning" in err.getvalue() else None
 
 
 SCENARIOS: dict[str, Callable[[], str | None]] = {}
+COMMANDS = ("run_a_program", "run_with_a_setting", "dump_live", "report")
+"""The scenarios of programs that have not imported torch yet."""
 
 
 def scenario(function: Callable[[], str | None]) -> Callable[[], str | None]:
@@ -1007,19 +1015,65 @@ def watched(function: Callable[[], str | None]) -> str:
     return "hung" if hung else said or "raw: the process died without a word"
 
 
-def verdicts(future: str, only: str | None = None) -> dict[str, str]:
-    """Return the verdict of each scenario in *future*."""
-    with tempfile.TemporaryDirectory() as name:
-        build(future, Path(name))
-        variables = {**os.environ, "PYTHONPATH": f"{name}{os.pathsep}{ROOT}", "FUTURE": name}
-        variables["PYTHONHASHSEED"] = (
-            "0"  # reading a set in torch stores a copy, which may be in another order
-        )
-        words = [sys.executable, __file__, "--in-future", *(["--scenario", only] if only else [])]
-        done = subprocess.run(words, env=variables, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise RuntimeError(f"future {future!r} cannot be imported:\n{done.stderr}")
-        return json.loads(done.stdout)
+class Futures:
+    """A process that has imported dynconf for torch 2.16.0, and forks for each future."""
+
+    def __init__(self) -> None:
+        self._home = tempfile.TemporaryDirectory()
+        build("version only", Path(self._home.name))
+        self._served = subprocess.Popen(
+            [sys.executable, __file__, "--serve"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
+            env={
+                **os.environ,
+                "PYTHONPATH": f"{self._home.name}{os.pathsep}{ROOT}",
+                "PYTHONHASHSEED": "0",  # reading a set in torch stores a copy, which may be in another order
+            },
+        )  # fmt: skip
+
+    def verdicts(self, future: str, only: str | None = None) -> dict[str, str]:
+        """Return the verdict of each scenario in *future*."""
+        with tempfile.TemporaryDirectory() as folder:
+            build(future, Path(folder))
+            print(json.dumps([folder, only]), file=self._served.stdin)
+            found: dict[str, str] = json.loads(self._served.stdout.readline())
+        if not found:
+            raise RuntimeError(f"future {future!r} cannot be imported; its traceback is on stderr")
+        return found
+
+    def close(self) -> None:
+        """End the process."""
+        self._served.communicate()
+        self._home.cleanup()
+
+
+def serve() -> None:
+    """Answer with the verdicts for each folder of a future."""
+    import dynconf
+
+    # What scenarios use is imported once; it touches none of torch's modules.
+    for name in dynconf.__all__:
+        getattr(dynconf, name)
+    for name in ("dynconf.cli.dump", "dynconf.cli.report", "dynconf.cli.run"):
+        importlib.import_module(name)
+    gc.freeze()  # the collector would write to memory that forks share
+    for line in sys.stdin:
+        folder, only = json.loads(line)
+        if not (child := os.fork()):
+            print(json.dumps(verdicts_in(folder, [only] if only else [*SCENARIOS])), flush=True)
+            return
+        if os.waitpid(child, 0)[1]:
+            print("{}", flush=True)
+
+
+def verdicts_in(folder: str, names: list[str]) -> dict[str, str]:
+    """Return the verdict of each scenario in the future of that folder."""
+    sys.path.insert(0, folder)
+    os.environ["FUTURE"] = folder
+    found = {name: watched(SCENARIOS[name]) for name in names if name in COMMANDS}
+    for config in ("_dynamo", "_functorch", "_inductor"):
+        importlib.import_module(f"torch.{config}.config")
+    return found | {name: watched(SCENARIOS[name]) for name in names if name not in COMMANDS}
 
 
 def table(of: dict[str, dict[str, str]]) -> str:
@@ -1036,33 +1090,18 @@ def table(of: dict[str, dict[str, str]]) -> str:
 
 
 def main() -> None:
-    """Print the table, or (in a future) the verdicts as JSON."""
+    """Print the table, or serve."""
     parser = argparse.ArgumentParser()
     parser.add_argument("futures", nargs="*")
     parser.add_argument("--scenario", choices=SCENARIOS)
-    parser.add_argument("--in-future", action="store_true")
+    parser.add_argument("--serve", action="store_true")
     given = parser.parse_args()
-    if given.in_future:
-        import torch._dynamo.config
-        import torch._functorch.config
-        import torch._inductor.config  # noqa: F401
-
-        # What scenarios import is imported once, before they fork; it touches none of torch's modules.
-        import dynconf.settings
-        import dynconf.store.saving
-        import dynconf.tools.audit.audit
-        import dynconf.tools.baseline  # noqa: F401
-        from dynconf.catalogue.modules import MODULES, catalogue
-
-        for module in MODULES:
-            catalogue(module)
-        names = [given.scenario] if given.scenario else SCENARIOS
-        print(json.dumps({name: watched(SCENARIOS[name]) for name in names}))
+    if given.serve:
+        serve()
         return
-    names = given.futures or list(FUTURES)
-    with ThreadPoolExecutor(2) as pool:
-        rows = pool.map(lambda name: verdicts(name, given.scenario), names)
-        print(table(dict(zip(names, rows, strict=True))))
+    with contextlib.closing(Futures()) as futures:
+        names = given.futures or list(FUTURES)
+        print(table({name: futures.verdicts(name, given.scenario) for name in names}))
 
 
 if __name__ == "__main__":

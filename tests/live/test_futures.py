@@ -1,15 +1,25 @@
 """In an imagined next release of torch nothing is hung, raw, stale, or wrong without a word."""
 
+from collections.abc import Iterator
+
 import pytest
 from live import futures
+
+
+@pytest.fixture(scope="module")
+def imagined() -> Iterator[futures.Futures]:
+    """Return a process that has imported dynconf once for all futures."""
+    made = futures.Futures()
+    yield made
+    made.close()
 
 
 @pytest.mark.real_torch
 @pytest.mark.known_shape
 @pytest.mark.parametrize("future", futures.FUTURES)
-def test_what_users_do_is_exact_or_said(future: str) -> None:
+def test_what_users_do_is_exact_or_said(future: str, imagined: futures.Futures) -> None:
     """Each scenario is exact, warned, as after torch's own patch, or refused; `futures` prints the table."""
-    found = futures.verdicts(future)
+    found = imagined.verdicts(future)
     assert len(found) > 20
     assert all(verdict in futures.GOOD for verdict in found.values()), futures.table({future: found})
     if future == "version only":
