@@ -1,13 +1,11 @@
 """The texts of variables without a flag: what torch does with each was tried on torch 2.13."""
 
-import os
 import pwd
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from warm import Warm
 
 from dynconf.catalogue.flags.variable import SWITCH
 from dynconf.catalogue.modules import MODULES, catalogue
@@ -160,12 +158,11 @@ def test_torch_registers_the_backends() -> None:
 
 @pytest.mark.real_torch
 @pytest.mark.parametrize(("raw", "fails"), [("", True), ("~/log", True), ("log.txt", False)])
-def test_torch_opens_its_log_file_on_import(raw: str, *, fails: bool) -> None:
+def test_torch_opens_its_log_file_on_import(raw: str, warm: Warm, *, fails: bool) -> None:
     """As the findings say."""
-    environ = {**os.environ, "TORCH_LOGS_OUT": raw}
-    done = subprocess.run([sys.executable, "-c", "import torch"], env=environ, check=False)
-    assert (done.returncode != 0) is fails
-    assert bool([*value_findings(environ, AT)]) is fails
+    program = "import torch; torch._logging._init_logs()"
+    assert (warm.run("-c", program, TORCH_LOGS_OUT=raw).returncode != 0) is fails
+    assert bool([*value_findings({"TORCH_LOGS_OUT": raw}, AT)]) is fails
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,10 @@
 """Tests of `dynconf.tools.lint.logs`."""
 
-import os
-import subprocess
 import sys
 from types import ModuleType
 
 import pytest
+from warm import Warm
 
 from dynconf.release import Release
 from dynconf.tools.lint.environment import check_environment
@@ -91,13 +90,7 @@ def test_a_torch_newer_than_the_catalogue_may_have_more() -> None:
         ("__main__", Release.at_hand().minor > (2, 4)),
     ],
 )
-def test_the_real_torch_agrees(raw: str, *, refused: bool) -> None:
-    """Its import fails where a finding says so."""
-    program = "import torch._logging"
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        env={**os.environ, "TORCH_LOGS": raw},
-        capture_output=True,
-        check=False,
-    )
+def test_the_real_torch_agrees(raw: str, warm: Warm, *, refused: bool) -> None:
+    """What its import calls fails where a finding says so."""
+    done = warm.run("-c", "import torch; torch._logging._init_logs()", TORCH_LOGS=raw)
     assert bool(done.returncode) == refused == bool([*log_findings({"TORCH_LOGS": raw}, Release.at_hand())])
