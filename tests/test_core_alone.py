@@ -1,11 +1,10 @@
 """The core is a house of its own: it knows neither the tools nor the command line."""
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from warm import Warm
 
 import dynconf
 
@@ -29,7 +28,7 @@ def test_no_line_of_the_core_names_a_tool():
 
 
 PROGRAM = """
-import sys
+import sys, warnings
 from importlib.abc import MetaPathFinder
 
 class Refuse(MetaPathFinder):
@@ -37,6 +36,7 @@ class Refuse(MetaPathFinder):
         if name.startswith(("dynconf.tools", "dynconf.cli")):
             raise ImportError(f"the core imports {name}")
 
+warnings.simplefilter("error")
 sys.meta_path.insert(0, Refuse())
 import torch._dynamo.config as config
 from dynconf.catalogue.ddp import resolve_optimize_ddp
@@ -86,8 +86,7 @@ assert not {each for each in sys.modules if each.startswith(("dynconf.tools", "d
 
 
 @pytest.mark.real_torch
-def test_the_core_works_with_tools_and_command_line_forbidden(tmp_path: Path) -> None:
+def test_the_core_works_with_tools_and_command_line_forbidden(warm: Warm) -> None:
     """Patches, installations, holds, defaults, options, states and models need neither."""
-    command = [sys.executable, "-W", "error", "-c", PROGRAM]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = warm.run("-c", PROGRAM)
     assert done.returncode == 0, done.stderr

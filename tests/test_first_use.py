@@ -1,12 +1,12 @@
 """First use of dynconf: from several threads at once, in short; ``soak/imports.py`` has more processes."""
 
-import re
 import subprocess
 import sys
 import textwrap
 from pathlib import Path
 
 import pytest
+from warm import Warm
 
 ROOT = Path(__file__).parents[1]
 
@@ -60,7 +60,7 @@ def test_first_use_from_four_threads() -> None:
     assert "40 processes, 0 failed" in done.stdout
 
 
-def test_what_a_library_uses_loads_neither_pydantic_nor_rich() -> None:
+def test_what_a_library_uses_loads_neither_pydantic_nor_rich(warm: Warm) -> None:
     """Nor click: they are for the models and for the command line."""
     program = textwrap.dedent("""
         import sys
@@ -74,6 +74,5 @@ def test_what_a_library_uses_loads_neither_pydantic_nor_rich() -> None:
         heavy = {"pydantic", "pydantic_core", "pydantic_settings", "rich", "click"} & set(sys.modules)
         sys.exit(", ".join(sorted(heavy)) or 0)
         """)
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    errors = re.sub(r"W\d{4} .*\n", "", done.stderr)  # torch logs the libraries that it does not find
-    assert (done.returncode, errors) == (0, "")
+    done = warm.run("-c", program)
+    assert (done.returncode, done.stderr) == (0, "")
