@@ -207,6 +207,16 @@ def warm_python(warm: "Warm", tmp_path_factory: pytest.TempPathFactory) -> Itera
     made.close()
 
 
+@pytest.fixture(scope="session")
+def quick_torch(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return a folder for PYTHONPATH, whose torch is config modules only, and takes no seconds."""
+    from live.futures import build
+
+    folder = tmp_path_factory.mktemp("torch")
+    build("version only", folder, Release.at_hand().version)
+    return str(folder)
+
+
 @contextmanager
 def fresh_config(environ: dict[str, str] | None = None, *, module: str = "dynamo") -> Iterator[ModuleType]:
     """Execute the source of torch's config module again, in that environment, under a name of its own.

@@ -391,7 +391,7 @@ FUTURES: dict[str, list[Change]] = {
 }
 
 
-def build(name: str, folder: Path) -> None:
+def build(name: str, folder: Path, release: str = "2.16.0") -> None:
     """Write the future *name* into *folder*; a text that is not there to be replaced is an error."""
     spec = importlib.util.find_spec("torch")
     assert spec is not None
@@ -418,10 +418,10 @@ def build(name: str, folder: Path) -> None:
         (folder / "torch" / file).write_text(text, encoding="utf-8")
     (folder / "torch/__init__.py").write_text(
         "import sys\ndel sys.modules['torch']\nfrom dynconf._codegen import stub\nfrom pathlib import Path\n"
-        "stub.install(Path(__file__).parents[1], '2.16.0')\n",
+        f"stub.install(Path(__file__).parents[1], {release!r})\n",
         encoding="utf-8",
     )
-    (folder / "torch/version.py").write_text("__version__ = '2.16.0'\n", encoding="utf-8")
+    (folder / "torch/version.py").write_text(f"__version__ = {release!r}\n", encoding="utf-8")
     (folder / "prog.py").write_text(
         "import torch._dynamo.config as c, sys\nprint('value', c.error_on_recompile)\n", encoding="utf-8"
     )

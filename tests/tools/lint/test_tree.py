@@ -7,13 +7,12 @@ if it has a line of its own; those with a star are fixed.
 import json
 import re
 import shutil
-import subprocess
-import sys
 from collections import Counter
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from warm import Warm
 
 import dynconf
 from dynconf.release import Release
@@ -79,10 +78,9 @@ for path in sys.argv[1:]:
 """
 
 
-def run(programs):
+def run(programs, warm):
     """Run programs on the torch at hand, one after the other; return those that failed, with the error."""
-    command = [sys.executable, "-c", RUN, *map(str, programs)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = warm.run("-c", RUN, *map(str, programs))
     assert done.returncode == 0, done.stderr
     return dict(line.split("\t") for line in done.stdout.splitlines())
 
@@ -103,17 +101,17 @@ def test_fixes_leave_what_they_do_not_know(tree):
 
 @pytest.mark.real_torch
 @pytest.mark.since("2.6")  # the programs are fixed for 2.6, and 2.4 lacks a flag of them
-def test_fixed_programs_run(tree):
+def test_fixed_programs_run(tree, warm: Warm):
     """They run on the torch at hand, one of those that are asked for, and fail there only before."""
     at_hand = Release.at_hand()
     programs = sorted(Path("fixable").glob("*.py"))
     on_old = {
         each.file for each in dynconf.lint("fixable", at_hand.version).findings if each.level == "error"
     }
-    assert run(programs).keys() == on_old
+    assert run(programs, warm).keys() == on_old
     report = dynconf.lint("fixable", [*RELEASES, at_hand.version], fix=True)
     assert report.ok
-    assert run(programs) == {}
+    assert run(programs, warm) == {}
 
 
 def test_sarif_is_valid(tree):

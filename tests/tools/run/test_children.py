@@ -64,14 +64,14 @@ if __name__ == "__main__":
 
 
 @pytest.mark.real_torch
-def test_pools_of_processes_follow(tmp_path: Path) -> None:
+def test_pools_of_processes_follow(tmp_path: Path, quick_torch: str) -> None:
     """However they are started; the origin is the file and line of the parent, which imports no torch.
 
     Where a child is under a `dynconf run` of its own, that has the last word.
     """
     (tmp_path / "dynconf.toml").write_text(SETTINGS)
     (tmp_path / "program.py").write_text(POOLS)
-    done = run("program.py", cwd=tmp_path)
+    done = run("program.py", cwd=tmp_path, PYTHONPATH=quick_torch)
     line = f"0.5 {tmp_path}/dynconf.toml:1 (functorch.activation_memory_budget)"
     nested = "0.25 option --set functorch.activation_memory_budget=0.25"
     assert done.stdout.splitlines() == [line, line, line, nested, "", "False"], done.stderr
@@ -101,7 +101,7 @@ if sys.argv[1:]:
     ids=["with its value", "by its name", "at torch's default"],
 )
 def test_what_is_held_is_held_in_children_and_theirs(
-    text: str, file: str, held: str, origin: str, tmp_path: Path, warm: Warm
+    text: str, file: str, held: str, origin: str, tmp_path: Path, *, warm: Warm, quick_torch: str
 ) -> None:
     """Each process names the line that assigns, and has the origin of the first one."""
     (tmp_path / "dynconf.toml").write_text(file)
@@ -109,7 +109,7 @@ def test_what_is_held_is_held_in_children_and_theirs(
     program.write_text(HOLDING)
     flag = "functorch.activation_memory_budget"
     words = ("--hold", f"{flag}{text}", "program.py", "child", "grandchild")
-    done = warm.run("-m", "dynconf", "run", *words)
+    done = warm.run("-m", "dynconf", "run", *words, PYTHONPATH=quick_torch)
     line = f"{held} {origin.format(folder=tmp_path, flag=flag)}"
     assert done.stdout.splitlines() == [line] * 3, done.stderr
     warning = f"ForcedFlagWarning: {flag}: 0.25 has no effect: it is held at {held}"
@@ -132,12 +132,12 @@ READING = "import torch._functorch.config as c; print(c.activation_memory_budget
 
 
 @pytest.mark.real_torch
-def test_what_is_held_beats_all_that_children_are_given_besides(tmp_path: Path) -> None:
+def test_what_is_held_beats_all_that_children_are_given_besides(tmp_path: Path, quick_torch: str) -> None:
     """A variable that a library sets, and the options of a run of their own; both are named."""
     (tmp_path / "program.py").write_text(STARTING)
     budget = "functorch.activation_memory_budget"
     words = ("--hold", f"{budget}=0.5", "--set", "functorch.cse=true", "program.py", READING)
-    done = run(*words, cwd=tmp_path)
+    done = run(*words, cwd=tmp_path, PYTHONPATH=quick_torch)
     shown, *read = done.stdout.rsplit("\n", 3)[:-1]
     flags = json.loads(shown)["flags"]
     held = {"kind": "option", "name": f"--hold {budget}", "raw": "0.5", "held": True}
@@ -186,18 +186,18 @@ def workers(done: "subprocess.CompletedProcess[str]") -> list[str]:
 
 
 @pytest.mark.real_torch
-def test_the_workers_of_xdist_follow(tmp_path: Path) -> None:
+def test_the_workers_of_xdist_follow(tmp_path: Path, quick_torch: str) -> None:
     """A suite under `dynconf run` tests the same configuration with `-n 1` as without."""
     (tmp_path / "dynconf.toml").write_text(SETTINGS)
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
     (tmp_path / "test_a.py").write_text(TESTS)
-    done = run(*PYTEST, "-n1", cwd=tmp_path)
+    done = run(*PYTEST, "-n1", cwd=tmp_path, PYTHONPATH=quick_torch)
     line = f"0.5 {tmp_path}/dynconf.toml:1 (functorch.activation_memory_budget)"
     assert workers(done) == [f"gw0 {line}"], done.stdout + done.stderr
 
 
 @pytest.mark.real_torch
-def test_the_workers_of_xdist_install_what_their_controller_has(tmp_path: Path) -> None:
+def test_the_workers_of_xdist_install_what_their_controller_has(tmp_path: Path, quick_torch: str) -> None:
     """Without `dynconf run`, too, unless they have installed something else themselves."""
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
     (tmp_path / "conftest.py").write_text(
@@ -209,6 +209,7 @@ def test_the_workers_of_xdist_install_what_their_controller_has(tmp_path: Path) 
         (tmp_path / name).write_text(TESTS)
     line = [sys.executable, *PYTEST, "-n2", "-pdynconf.tools.testing.pytest_plugin", "-pno:dynconf"]
     environ = {name: text for name, text in os.environ.items() if not name.startswith("PYTEST_")}
+    environ["PYTHONPATH"] = quick_torch
     done = subprocess.run(line, cwd=tmp_path, env=environ, capture_output=True, text=True, check=False)
     place = f"install at {tmp_path}/conftest.py"
     assert workers(done) == [f"gw0 0.5 {place}:5", f"gw1 0.25 {place}:7"], done.stdout + done.stderr
@@ -434,11 +435,11 @@ for words, environ in (
 
 
 @pytest.mark.real_torch
-def test_children_write_audits_of_their_own(tmp_path: Path) -> None:
+def test_children_write_audits_of_their_own(tmp_path: Path, quick_torch: str) -> None:
     """Also under a `dynconf run` of their own; one that cannot write still gets the settings."""
     (tmp_path / "dynconf.toml").write_text(SETTINGS)
     (tmp_path / "program.py").write_text(AUDITED)
-    done = run("--audit-file", "logs/", "program.py", cwd=tmp_path)
+    done = run("--audit-file", "logs/", "program.py", cwd=tmp_path, PYTHONPATH=quick_torch)
     first, second, third = (line.split() for line in done.stdout.splitlines())
     assert [first[1], second[1], third[1]] == ["0.5", "0.5", "0.5"]
     files = {path.name.split(".")[2]: path for path in (tmp_path / "logs").iterdir()}
