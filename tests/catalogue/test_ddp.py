@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from dynconf.catalogue import names
 from dynconf.catalogue.ddp import DdpMode, mode_of, resolve_optimize_ddp
 from dynconf.catalogue.flags.types import Mismatch, is_same_value
-from dynconf.catalogue.modules.dynamo.distributed import DDP_MODES
+from dynconf.catalogue.modules.dynamo.facts import DDP_MODES
 from dynconf.errors import ConflictError, InvalidValueError
 from dynconf.provenance import Origin
 from dynconf.release import Release

@@ -687,9 +687,9 @@ inductor.aot_inductor.serialized_out_spec inductor.env_str inductor.triton.debug
 MOVED = {
     'inductor.custom_op_default_layout_constraint': 'functorch.custom_op_default_layout_constraint',
     'inductor.force_disable_caches': 'compiler.force_disable_caches',
+    'inductor.env_str': 'comms.env_str',
     'inductor.reorder_iterative_debug_limit_to_reorder': 'comms.reorder_iterative_debug_limit_to_reorder',
     'inductor.reorder_iterative_debug_memory_recompute': 'comms.reorder_iterative_debug_memory_recompute',
     'inductor.sink_waits_iterative_debug_limit_to_sink': 'comms.sink_waits_iterative_debug_limit_to_sink',
-    'inductor.env_str': 'comms.env_str',
 }
 """The flags that moved to another module, with their names there; in full, dynamo's too."""

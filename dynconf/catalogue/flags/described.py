@@ -1,23 +1,26 @@
 """Combining the two parts of a record: facts derived from the releases, and a handwritten description.
 
 A flag is declared in ``_derived.py`` of its module, which is generated. A topic module describes it, as a
-docstring describes an argument, and adds the facts that no release reveals::
+docstring describes an argument::
 
     DESCRIPTIONS = '''
     donated_buffer: Lets the backward reuse the memory of intermediate results saved for it.
         Lowers peak memory, but each backward can then run only once.
     '''
 
-    FACTS = {"donated_buffer": Facts(status=by_release("active", v2_9="no-op"))}
-
 The first sentence is the summary, everything after it the details; ``Instead: ...`` at their end is the
 replacement, and ``No-op since torch 2.6; used to ...`` gives the status, too. Lines that belong together are
-indented. An old name needs no description: an entry among the facts, even an empty one, gives it the topic.
+indented. An old name needs no description: it is where the new one is. ``facts.py`` of the module has what
+no release reveals, each fact with the flags that it is true of::
+
+    FACTS = facts_by_flag({Facts(type=Int(0)): "max_dist_from_bw", Facts(status="testing"): "..."})
+
 """
 
+import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from importlib import import_module
 
 from dynconf.catalogue.flags.flag import ByRelease, Flag, Status
@@ -43,13 +46,20 @@ class Facts:
 
 
 def facts_of_words(kind: Callable[[tuple[str, ...]], ValueType], words: Mapping[str, str]) -> Facts:
-    """Return the facts of a flag that takes words, each of which came with a release."""
+    """Return the facts of a flag that takes words, which came with these releases."""
+    so_far = itertools.accumulate(words.values(), "{} {}".format)
+    types = [kind(tuple(each.split())) for each in so_far]
+    changes = zip(words, types, strict=True)
+    return Facts(type=types[-1], type_by_release=ByRelease(types[0], tuple(changes)[1:]))
 
-    def until(release: str) -> ValueType:
-        return kind(tuple(word for word, since in words.items() if minor(since) <= minor(release)))
 
-    first, *later = ((each, until(each)) for each in sorted(set(words.values()), key=minor))
-    return Facts(type=kind(tuple(words)), type_by_release=ByRelease(first[1], tuple(later)))
+def facts_by_flag(flags: Mapping[Facts, str]) -> dict[str, Facts]:
+    """Return the facts of each flag, given the flags that each fact is true of; all their facts count."""
+    found: dict[str, Facts] = {}
+    for facts, names in flags.items():
+        known = {field: fact for field in _FIELDS if (fact := getattr(facts, field))}
+        found |= {name: replace(found.get(name, _NO_FACTS), **known) for name in names.split()}
+    return found
 
 
 _NO_OP = re.compile(r"No-op(?: since torch (\d+\.\d+))?;")
@@ -73,23 +83,26 @@ def described(package: str, *topics: str) -> dict[str, tuple[Flag, ...]]:
     """
     undescribed = {flag.name: flag for flag in import_module(f"{package}._derived").FLAGS}
     risks = RISKS.get(package.rpartition(".")[2], {})
-    ABOUT_NO_FLAG.extend(f"{package}: {name}" for name in risks if name not in undescribed)
+    facts: Mapping[str, Facts] = import_module(f"{package}.facts").FACTS
+    ABOUT_NO_FLAG.extend(f"{package}: {name}" for name in (*facts, *risks) if name not in undescribed)
     records: dict[str, list[Flag]] = {}
     for topic in topics:
         module = import_module(f"{package}.{topic}")
-        facts: Mapping[str, Facts] = getattr(module, "FACTS", {})
-        texts = list(texts_of(module.DESCRIPTIONS))
-        texts += [(name, ("", "")) for name in facts if name not in dict(texts)]
         records[topic] = []
-        for name, text in texts:
+        for name, text in texts_of(module.DESCRIPTIONS):
             flag = undescribed.pop(name, None)
             if flag is None:
                 ABOUT_NO_FLAG.append(f"{package}.{topic}: {name}")
             else:
                 records[topic].append(_completed(flag, facts.get(name, _NO_FACTS), risks.get(name), *text))
+    homes = {flag.name: topic for topic, flags in records.items() for flag in flags}
     for name, flag in undescribed.items():
-        nested, dot, _ = name.partition(".")
-        records.setdefault(nested if dot else "more", []).append(flag)
+        own = facts.get(name, _NO_FACTS)
+        if home := homes.get(own.renamed_to or flag.renamed_to):
+            records[home].append(_completed(flag, own, risks.get(name), "", ""))
+        else:
+            nested, dot, _ = name.partition(".")
+            records.setdefault(nested if dot else "more", []).append(flag)
     return {topic: tuple(flags) for topic, flags in records.items()}
 
 
@@ -98,7 +111,7 @@ def texts_of(descriptions: str) -> Iterator[tuple[str, tuple[str, str]]]:
     for entry in descriptions.strip().replace("\n    ", " ").splitlines():
         name, _, text = entry.partition(": ")
         summary, _, details = text.partition(". ")
-        yield name, (f"{summary}." if details else summary, details)
+        yield name.removesuffix(":"), (f"{summary}." if details else summary, details)
 
 
 _HEAD = re.compile(

@@ -6,10 +6,10 @@ from types import ModuleType
 import pytest
 
 from dynconf.catalogue.flags import described as described_module
-from dynconf.catalogue.flags.described import Facts, described, texts_of
+from dynconf.catalogue.flags.described import Facts, described, facts_by_flag, facts_of_words, texts_of
 from dynconf.catalogue.flags.flag import Flag, by_release
 from dynconf.catalogue.flags.risk import Risk
-from dynconf.catalogue.flags.types import Bool, Int, Reference
+from dynconf.catalogue.flags.types import Bool, Choice, Int, Reference
 
 
 def test_the_first_sentence_is_the_summary_and_the_rest_the_details() -> None:
@@ -27,10 +27,30 @@ triton.long:
     }
 
 
+def test_a_flag_has_all_the_facts_under_which_it_stands() -> None:
+    """Each fact is written once, with the flags that it is true of."""
+    table = {Facts(type=Int(0)): "a b", Facts(status="testing"): "b c"}
+    assert facts_by_flag(table) == {
+        "a": Facts(type=Int(0)),
+        "b": Facts(type=Int(0), status="testing"),
+        "c": Facts(status="testing"),
+    }
+
+
+def test_words_come_with_their_releases() -> None:
+    """The type of a release has those that came until then."""
+    facts = facts_of_words(Choice, {"2.4": "a b", "2.7": "c"})
+    assert facts.type == Choice(("a", "b", "c"))
+    assert facts.type_by_release == by_release(Choice(("a", "b")), v2_7=Choice(("a", "b", "c")))
+
+
 @pytest.fixture
 def topic(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """A topic of a config module with two flags, one of which is an old name."""
     derived, found = ModuleType("example._derived"), ModuleType("example.topic")
+    facts = ModuleType("example.facts")
+    facts.FACTS = {}  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "example.facts", facts)
     derived.FLAGS = (  # type: ignore[attr-defined]
         Flag(name="limit", type=Int(), default=8),
         Flag(name="old_limit", type=Int(), default=8, renamed_to="limit"),
@@ -41,14 +61,20 @@ def topic(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return found
 
 
+def facts_of(package: str) -> dict[str, Facts]:
+    """Return the facts by hand of a config module, to be added to."""
+    found: dict[str, Facts] = sys.modules[f"{package}.facts"].FACTS
+    return found
+
+
 def test_facts_by_hand_complete_the_derived_ones(topic: ModuleType) -> None:
-    """An old name needs no description; a flag that nobody describes is listed under its nested class."""
+    """An old name is where the new one is; a flag that nobody describes is listed under its nested class."""
     topic.DESCRIPTIONS = "limit: Sets a limit."  # type: ignore[attr-defined]
-    topic.FACTS = {"limit": Facts(type=Int(0)), "old_limit": Facts()}  # type: ignore[attr-defined]
+    facts_of("example")["limit"] = Facts(type=Int(0))
     records = described("example", "topic")
     summaries = {flag.name: flag.summary for flag in records["topic"]}
     assert summaries == {"limit": "Sets a limit.", "old_limit": "Old name of limit."}
-    assert {flag.name: flag.type for flag in records["topic"]} == {"old_limit": Int(), "limit": Int(0)}
+    assert {flag.name: flag.type for flag in records["topic"]} == {"limit": Int(0), "old_limit": Int()}
     assert [(flag.name, flag.described) for flag in records["triton"]] == [("triton.nobody_knows", False)]
 
 
@@ -66,7 +92,7 @@ def test_a_text_says_since_when_a_flag_does_nothing_and_what_to_use_instead(
 ) -> None:
     """The status is that of the text; the replacement is no part of the details."""
     topic.DESCRIPTIONS = f"limit: {text}"  # type: ignore[attr-defined]
-    (flag,) = described("example", "topic")["topic"]
+    flag, _ = described("example", "topic")["topic"]
     assert (flag.status, flag.replacement) == (status, instead)
     assert "Instead" not in flag.summary + flag.details
 
@@ -100,7 +126,7 @@ def test_a_flag_that_names_objects_calls_or_skips_them(
     monkeypatch.setitem(described_module.RISKS, "example", {"old_limit": ()})
     callable_ = Facts(type=Reference("callable"))
     topic.DESCRIPTIONS = "limit: One.\nold_limit: Two."  # type: ignore[attr-defined]
-    topic.FACTS = {"limit": callable_, "old_limit": callable_}  # type: ignore[attr-defined]
+    facts_of("example").update(limit=callable_, old_limit=callable_)
     assert [flag.risks for flag in described("example", "topic")["topic"]] == [
         (Risk("call or skip objects"),),
         (),

@@ -63,28 +63,33 @@ def are_copies(flags: set[str]) -> bool:
     return len(names) == 1 and classes <= {"inductor.cutlass", "inductor.cuda", "inductor.xpu"}
 
 
-def topics_of(module: str) -> Iterator[tuple[str, set[str], dict[str, Facts]]]:
-    """Return the topics of a module, with the flags that their files declare, and the facts of these."""
+def topics_of(module: str) -> Iterator[tuple[str, set[str]]]:
+    """Return the topics of a module, with the flags that their files describe."""
     # inductor's other topics are classes of flags that nobody has described; "more" is new in a release
     for topic in TOPICS if module == "inductor" else catalogue(module).topics:
         if topic != "more":
             file = importlib.import_module(f"dynconf.catalogue.modules.{module}.{topic}")
-            facts = getattr(file, "FACTS", {})
-            yield topic, {*dict(texts_of(file.DESCRIPTIONS)), *facts}, facts
+            yield topic, {*dict(texts_of(file.DESCRIPTIONS))}
 
 
 @EACH_MODULE
 def test_the_topics_contain_every_name_once(module: str) -> None:
-    """A flag that is described has the topic of its file; any other, of inductor's, that of its class."""
+    """A flag that is described has the topic of its file, an old name that of the new one.
+
+    Any other, of inductor's, has that of its class.
+    """
     known = catalogue(module)
-    described = Counter(name for _, flags, _ in topics_of(module) for name in flags)
+    described = Counter(name for _, flags in topics_of(module) for name in flags)
     assert [name for name, times in described.items() if times > 1] == []
-    for topic, flags, _ in topics_of(module):
+    for topic, flags in topics_of(module):
         for name in flags:
             found = known.flags[name]
             assert (found.topic, found.module, found.described) == (topic, module, True)
     for name in set(known.flags).difference(described):
         flag = known.flags[name]
+        if flag.renamed_to in known.flags:
+            assert (flag.topic, flag.described) == (known.flags[flag.renamed_to].topic, True)
+            continue
         assert (flag.described, module) == (False, "inductor")
         assert flag.topic == (name.partition(".")[0] if "." in name else "more")
 
@@ -94,11 +99,11 @@ def test_a_description_says_no_fact_twice(module: str) -> None:
     """A type, a status or a mark is written by hand only where it differs from the derived one."""
     derived = importlib.import_module(f"dynconf.catalogue.modules.{module}._derived")
     facts = {flag.name: flag for flag in runpy.run_path(str(derived.__file__))["FLAGS"]}  # not described yet
-    for topic, _, handwritten in topics_of(module):
-        for name, by_hand in handwritten.items() if topic != "forwarded" else ():  # computed from Dynamo's
-            for field in ("type", "status", "renamed_to", "machine_dependent"):
-                fact = getattr(by_hand, field)
-                assert not fact or fact != getattr(facts[name], field), f"{topic}: {name}: {field}"
+    by_hand: dict[str, Facts] = importlib.import_module(f"dynconf.catalogue.modules.{module}.facts").FACTS
+    for name, known in by_hand.items() if module != "compiler" else ():  # those are computed from Dynamo's
+        for field in ("type", "status", "renamed_to", "machine_dependent"):
+            fact = getattr(known, field)
+            assert not fact or fact != getattr(facts[name], field), f"{name}: {field}"
 
 
 def test_uniform_prefixes_are_unlike() -> None:
@@ -282,13 +287,13 @@ def test_a_flag_that_a_release_renames_is_noticed(tmp_path: Path, monkeypatch: p
     def renamed(rules: Sequence[Rule]) -> Catalogue:
         records = importlib.import_module("dynconf.catalogue.modules.dynamo._derived")
         monkeypatch.setattr(records, "FLAGS", runpy.run_path(str(source))["FLAGS"])
-        topics = described("dynconf.catalogue.modules.dynamo", *(topic for topic, *_ in topics_of("dynamo")))
+        topics = described("dynconf.catalogue.modules.dynamo", *(topic for topic, _ in topics_of("dynamo")))
         return Catalogue("dynamo", known.module, topics, rules=rules)
 
     assert ended_in_silence(renamed(known.rules)) == ["error_on_recompile"]
     assert rules_that_vanish(renamed(known.rules)) == ["DC012"]
-    recompile = importlib.import_module("dynconf.catalogue.modules.dynamo.recompile")
-    monkeypatch.setitem(recompile.FACTS, "error_on_recompile", Facts(renamed_to="raise_on_recompile"))
+    known_facts = importlib.import_module("dynconf.catalogue.modules.dynamo.facts").FACTS
+    monkeypatch.setitem(known_facts, "error_on_recompile", Facts(renamed_to="raise_on_recompile"))
     rules = [
         replace(rule, flags=("raise_on_recompile", "suppress_errors")) if rule.code == "DC012" else rule
         for rule in known.rules

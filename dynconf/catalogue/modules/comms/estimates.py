@@ -1,8 +1,5 @@
 """How long operations are thought to take, on which the passes base their decisions."""
 
-from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.types import Float
-
 DESCRIPTIONS = """
 reorder_for_compute_comm_overlap_broadcast_runtime_estimations:
     Makes all ranks use the estimates of one, sent to them as they compile.
@@ -17,8 +14,3 @@ runtime_estimations_align_across_all_distributed_ranks:
 runtime_estimations_use_nccl_lib_estimations:
     Asks NCCL how long a collective takes, instead of a formula of bandwidths.
 """
-
-FACTS = {
-    "reorder_sink_runtime_estimations_comm_mult": Facts(type=Float(0)),
-    "reorder_sink_runtime_estimations_non_comm_mult": Facts(type=Float(0)),
-}

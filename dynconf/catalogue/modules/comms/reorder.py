@@ -1,8 +1,5 @@
 """Starting collectives earlier, as the pass ``reorder_communication_preserving_peak_memory`` does."""
 
-from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.types import Float, Int, OrNone
-
 DESCRIPTIONS = """
 env_str: Not a setting, but a leftover of how the module reads its variables; nothing else reads it.
     torch takes every name of the module for a flag, so its value is part of cache keys.
@@ -23,10 +20,3 @@ reorder_iterative_use_runtime_estimations: Moves a collective only until enough 
     Set runtime_estimations_mms_benchmark of inductor too. If False, it moves as far as it can.
 reorder_sink_verbose_logging: Logs the moves of each collective by both passes, and why they stopped.
 """
-
-FACTS = {
-    "env_str": Facts(status="internal"),
-    "reorder_iterative_debug_limit_to_reorder": Facts(type=OrNone(Int(0))),
-    "reorder_iterative_extra_comm_comp_overlap": Facts(type=Float(0)),
-    "reorder_iterative_peak_memory_budget": Facts(type=Float(0)),
-}

@@ -1,8 +1,5 @@
 """Waiting later for collectives, as the pass ``sink_waits_iterative`` does."""
 
-from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.types import Float, Int, OrNone
-
 DESCRIPTIONS = """
 sink_iterative_extra_comm_comp_overlap:
     How much more computation than needed is put before a wait, as a fraction of the collective.
@@ -15,9 +12,3 @@ sink_waits_iterative_swap_with_collectives: Lets a wait move past collectives th
 sink_waits_iterative_unsafe_collectives_reorder: Lets collectives overtake each other as waits move.
     Every rank must then decide alike, or they wait for each other forever.
 """
-
-FACTS = {
-    "sink_iterative_extra_comm_comp_overlap": Facts(type=Float(0)),
-    "sink_iterative_peak_memory_budget": Facts(type=Float(0)),
-    "sink_waits_iterative_debug_limit_to_sink": Facts(type=OrNone(Int(0))),
-}

@@ -1,8 +1,5 @@
 """Caching: precompiled code and fake tensors."""
 
-from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.types import SetOf, Text
-
 DESCRIPTIONS = """
 _save_config_ignore: Names of flags that torch's save_config leaves out.
 caching_precompile: Loads compiled code from earlier runs and keeps new code for saving (experimental).
@@ -19,7 +16,3 @@ strict_precompile: Raises if code cannot be loaded from or saved to the precompi
     If False, such failures are only logged and the code is compiled as usual. If True, a plain miss in the
     autograd cache raises too.
 """
-
-FACTS = {
-    "_save_config_ignore": Facts(type=SetOf(Text())),
-}

@@ -1,8 +1,5 @@
 """Debugging: logs, checks, and overrides for chosen graphs."""
 
-from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.types import GraphRules, OrNone, PathText
-
 DESCRIPTIONS = """
 base_dir: Folder that contains the torch package; torch itself does not read it.
 debug_backend_override: Rules that compile chosen graphs with another backend, such as ">10:eager".
@@ -52,15 +49,3 @@ BACKENDS = (
     *("relu_compile_error_TESTING_ONLY", "relu_runtime_error_TESTING_ONLY", "ts", "tvm"),
 )
 """The backends that torch itself registers."""
-
-FACTS = {
-    "base_dir": Facts(type=PathText(), status="internal"),
-    "debug_backend_override": Facts(type=GraphRules("backend")),
-    "debug_dir_root": Facts(type=OrNone(PathText())),
-    "debug_disable_compile_counter": Facts(status="testing"),
-    "debug_dynamo_config_override": Facts(type=GraphRules("settings")),
-    "debug_force_graph_break_on_leaf_return": Facts(status="testing"),
-    "debug_force_nested_calls": Facts(status="testing"),
-    "debug_inductor_config_override": Facts(type=GraphRules("settings")),
-    "log_file_name": Facts(type=OrNone(PathText()), machine_dependent=True),
-}

@@ -1,11 +1,5 @@
 """Distributed training: DDP, FSDP and collectives."""
 
-from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.types import BoolOr, Choice
-from dynconf.catalogue.modules.dynamo.ddp_mode import DdpMode
-
-DDP_MODES = tuple(mode.value for mode in DdpMode)
-
 DESCRIPTIONS = """
 _ddp_optimization_mode: Modes that optimize_ddp accepts, listed for torch's own check.
 _unsafe_skip_fsdp_module_guards: Skips tensor guards on the members of FSDP modules, without any check.
@@ -36,7 +30,3 @@ skip_fsdp_hooks: Runs the hooks of fully_shard eagerly, outside compiled code.
 trace_distributed: No-op since torch 2.3; used to let Dynamo trace into torch.distributed.
     Instead: delete it: collectives are captured without it
 """
-
-FACTS = {
-    "optimize_ddp": Facts(type=BoolOr(Choice(DDP_MODES))),
-}

@@ -1,8 +1,5 @@
 """Graphs: how the captured graph is shaped, where it breaks, and how the backend gets it."""
 
-from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.types import Choice, Int
-
 DESCRIPTIONS = """
 allow_empty_graphs: Keeps a frame whose graph is empty instead of leaving it to eager mode.
     If False, such a frame, and later calls of the same code, run in plain Python. Frames traced for export or
@@ -60,10 +57,3 @@ use_graph_deduplication: Replaces repeated regions of a graph with calls to one 
 use_lazy_graph_module:
     Defers generating a graph's Python code until it is needed, so that compiling is faster.
 """
-
-FACTS = {
-    "enable_invoke_subgraph_regional_compile": Facts(status="testing"),
-    "minimum_call_count": Facts(type=Int(0)),
-    "side_effect_replay_policy": Facts(type=Choice(("silent", "info", "warn", "error"))),
-    "track_nodes_for_deduplication": Facts(status="testing"),
-}

@@ -1,8 +1,5 @@
 """Guards: the checks that decide whether compiled code can be used again."""
 
-from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.types import Int
-
 DESCRIPTIONS = """
 allow_complex_guards_as_runtime_asserts:
     Turns shape guards that export cannot express as constraints into runtime asserts.
@@ -63,8 +60,3 @@ use_recursive_dict_tags_for_guards:
     Makes deep models faster. For functions it relies on assume_dunder_attributes_remain_unchanged;
     max_saved_pointers_for_recursive_dict_tags_check limits its memory use.
 """
-
-FACTS = {
-    "_allow_complex_guards_as_runtime_asserts": Facts(renamed_to="allow_complex_guards_as_runtime_asserts"),
-    "max_saved_pointers_for_recursive_dict_tags_check": Facts(type=Int(0)),
-}

@@ -1,8 +1,5 @@
 """Profiling: where compile time goes."""
 
-from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.types import BoolOr, PathText
-
 DESCRIPTIONS = """
 _custom_ops_profile: Recorded profiles used to generate fake results of custom operators, for tests.
 capture_profiler_record_function: Keeps torch.profiler.record_function regions in the compiled graph.
@@ -28,7 +25,3 @@ record_compile_time_instruction_count: Counts the CPU instructions that compilat
 record_runtime_overhead: Shows the time spent around a compiled graph as separate entries in profiler traces.
     Costs next to nothing while no profiler is running.
 """
-
-FACTS = {
-    "dynamo_profiler": Facts(type=BoolOr(PathText()), machine_dependent=True),
-}

@@ -1,8 +1,5 @@
 """Recompilation: its limits, and the consequences of reaching them."""
 
-from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.types import Int, OrNone
-
 DESCRIPTIONS = """
 accumulated_recompile_limit: Maximum number of compilations of one code object, across all module instances.
     A safety net above recompile_limit, which has a separate count for each object that guards tie the code
@@ -40,12 +37,3 @@ skip_code_recursive_on_cache_limit_hit:
 skip_code_recursive_on_recompile_limit_hit:
     No-op; under its old name it used to skip the callees of a frame over the limit too.
 """
-
-FACTS = {
-    "accumulated_cache_size_limit": Facts(type=Int(0)),
-    "accumulated_recompile_limit": Facts(type=Int(0)),
-    "cache_size_limit": Facts(type=Int(0)),
-    "fail_on_cache_limit_hit": Facts(),
-    "gc_gen2_threshold_during_compile": Facts(type=OrNone(Int(0))),
-    "recompile_limit": Facts(type=Int(0)),
-}

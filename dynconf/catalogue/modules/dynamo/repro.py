@@ -1,8 +1,5 @@
 """Reproducing failures: the minifier, and how it compares results."""
 
-from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.types import Choice, Float, Int, OrNone
-
 DESCRIPTIONS = """
 repro_after: Stage whose graphs the minifier watches; None turns the minifier off.
     "dynamo" watches the graph that Dynamo hands to the backend; "aot" watches the forward and backward graphs
@@ -20,9 +17,3 @@ same_two_models_use_fp64: Judges accuracy against a double-precision run of the 
     A result then fails only if its error is larger than that of the eager result, within the tolerance. Costs
     memory and time. If False, results are compared with the eager ones directly.
 """
-
-FACTS = {
-    "repro_after": Facts(type=OrNone(Choice(("aot", "dynamo")))),
-    "repro_level": Facts(type=Int(1, 4)),
-    "repro_tolerance": Facts(type=Float(0)),
-}

@@ -1,8 +1,5 @@
 """Shapes: which sizes and numbers are compiled in as constants, and which stay dynamic."""
 
-from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.types import Int
-
 _PASSED = (
     "torch patches the flag around each call of the compiled function; pass the argument instead of setting "
     "the flag."
@@ -74,8 +71,3 @@ specialize_int: Compiles each int input in as a constant and recompiles for each
     If False, ints follow assume_static_by_default and automatic_dynamic_shapes, as sizes do. Export sets it
     to True. Tensor sizes can become dynamic either way.
 """
-
-FACTS = {
-    "_shapes_spec": Facts(renamed_to="_dynamic_shapes_spec"),
-    "computed_lazy_constant_max_nodes": Facts(type=Int(0)),
-}

@@ -1,8 +1,5 @@
 """Tracing: the code that Dynamo traces into, captures, skips or rejects."""
 
-from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.types import Choice, SetOf, Text
-
 _NUMPY = (
     "Read once per process, at first use: set it before anything is compiled. NumPy itself keeps its own "
     "default."
@@ -90,10 +87,3 @@ use_numpy_random_stream:
     The numbers then follow numpy.random.seed, but every such call breaks the graph.
 wrap_top_frame: Wraps the compiled function or module so that module hooks run in the same compiled frame.
 """
-
-FACTS = {
-    "allowed_functions_module_string_ignorelist": Facts(type=SetOf(Text())),
-    "numpy_default_complex": Facts(type=Choice(("complex64", "complex128"))),
-    "numpy_default_float": Facts(type=Choice(("float16", "bfloat16", "float32", "float64"))),
-    "numpy_default_int": Facts(type=Choice(("uint8", "int8", "int16", "int32", "int64"))),
-}

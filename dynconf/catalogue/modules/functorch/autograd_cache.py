@@ -1,8 +1,5 @@
 """The AOTAutograd cache: compiled forward and backward graphs on disk, and which of them it accepts."""
 
-from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.types import Bool, OrNone
-
 DESCRIPTIONS = """
 _save_config_ignore: Names of flags that torch's save_config leaves out.
     The cache key is made from the result of save_config, and so leaves them out as well.
@@ -28,7 +25,3 @@ force_autograd_cache: Uses the cache with every backend, even one whose output i
 strict_autograd_cache: Raises if a graph cannot be looked up in or written to the cache.
     If False, the reason is logged, and the graph is compiled without the cache.
 """
-
-FACTS = {
-    "enable_remote_autograd_cache": Facts(type=OrNone(Bool())),
-}

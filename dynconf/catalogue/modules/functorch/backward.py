@@ -1,8 +1,5 @@
 """The backward graph: when it is compiled, and which assumptions are made about its inputs."""
 
-from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.types import Choice, ChoiceOr, Items, JsonDict
-
 DESCRIPTIONS = """
 backward_pass_autocast: Which autocast contexts the traced backward runs under.
     The backward is traced together with the forward, before it is known where it will be called.
@@ -32,8 +29,3 @@ view_replay_for_aliased_outputs:
     the backward, and which not every backend supports. From torch 2.6 to 2.8, graphs with such outputs are
     not cached while it is True.
 """
-
-FACTS = {
-    "backward_pass_autocast": Facts(type=ChoiceOr(Items(JsonDict()), ("same_as_forward", "off"))),
-    "saved_tensors_hooks_filtering_mode": Facts(type=Choice(("donated", "no_static", "all"))),
-}

@@ -1,7 +1,5 @@
 """Several ranks: decisions that must be the same on each."""
 
-from dynconf.catalogue.flags.described import Facts
-
 DESCRIPTIONS = """
 _broadcast_rank0_decision: Makes all ranks save the tensors for the backward that rank 0 chose.
     Only where graphs are the same on all ranks and contain collectives.
@@ -13,7 +11,3 @@ unsafe_allow_optimization_of_collectives:
     Lets the partitioner recompute and remove collectives such as all_reduce.
     Ranks that decide differently then wait for each other forever; torch has no protection against that yet.
 """
-
-FACTS = {
-    "_broadcast_rank0_decision": Facts(renamed_to="_sync_decision_cross_ranks"),
-}

@@ -1,8 +1,5 @@
 """Fake tensors, which stand for real ones while a program is traced."""
 
-from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.types import Choice, FalseOr
-
 DESCRIPTIONS = """
 fake_tensor_allow_meta: Allows fake tensors on the device meta.
     With False, creating one is an AssertionError, which shows where it comes from.
@@ -22,7 +19,3 @@ generate_fake_kernels_from_real_mismatches:
     Works only under fake_tensor_propagate_real_tensors; without it, such a disagreement is an error. Draft
     export turns both on.
 """
-
-FACTS = {
-    "fake_tensor_crossref": Facts(type=FalseOr(Choice(("all", "custom_ops")))),
-}

@@ -1,10 +1,5 @@
 """The memory budget: trading memory for recomputation in the backward."""
 
-from functools import partial
-
-from dynconf.catalogue.flags.described import Facts, facts_of_words
-from dynconf.catalogue.flags.types import ChoiceOr, Float, OrNone, PathText, Reference
-
 DESCRIPTIONS = """
 activation_memory_budget: Share of activation memory to keep, from 0 (recompute everything) to 1 (fastest).
     1 is the memory that compiled code takes by default, 0 the memory that remains if the whole compiled
@@ -32,18 +27,3 @@ visualize_memory_budget_pareto: Plots for each graph how much recomputation each
     Needs matplotlib and writes an SVG file. Solves the problem for many budgets, so compilation takes much
     longer. Graphs with a budget of 0 or 1 are not plotted.
 """
-
-_SOLVERS = {
-    **dict.fromkeys(("dp", "greedy", "ilp"), "2.4"),
-    "dynamic_memory_budget_dp": "2.7",
-    "dp_knapsack_sliding_hirschberg": "2.10",
-}
-
-FACTS = {
-    "activation_memory_budget": Facts(type=Float(0, 1)),
-    "activation_memory_budget_runtime_estimator": Facts(
-        type=ChoiceOr(Reference("callable"), ("flops", "profile", "testing"))
-    ),
-    "activation_memory_budget_solver": facts_of_words(partial(ChoiceOr, Reference("callable")), _SOLVERS),
-    "memory_budget_pareto_dir": Facts(type=OrNone(PathText()), machine_dependent=True),
-}

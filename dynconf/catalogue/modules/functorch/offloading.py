@@ -1,8 +1,5 @@
 """Offloading: keeping activations in CPU memory between forward and backward."""
 
-from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.types import Float
-
 DESCRIPTIONS = """
 activation_offload_cpu_gpu_bw: Bandwidth between CPU and GPU in GB/s, by which transfer times are estimated.
     Used to decide how early activation_reload_prefetch has to start each transfer.
@@ -16,8 +13,3 @@ enable_activation_offloading:
     Keeps marked activations in CPU memory until the backward needs them; experimental.
     Only activations that the program marked are moved. Saves GPU memory at the cost of the transfers.
 """
-
-FACTS = {
-    "activation_offload_cpu_gpu_bw": Facts(type=Float(0.001)),
-    "enable_activation_offloading": Facts(status="testing"),
-}

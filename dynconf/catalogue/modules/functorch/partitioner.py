@@ -1,8 +1,5 @@
 """The partitioner: dividing the joint graph into forward and backward, and choosing what to recompute."""
 
-from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.types import Int
-
 DESCRIPTIONS = """
 aggressive_recomputation: Lifts every ban on recomputation except the one on reductions.
     Overrides ban_recompute_used_far_apart, ban_recompute_long_fusible_chains,
@@ -38,7 +35,3 @@ unsafe_treat_script_objects_as_zero_size: Assumes that script objects need no me
     The partitioner cannot tell how much memory a torch.ScriptObject holds. The assumption may make it choose
     badly, but lets such models be compiled.
 """
-
-FACTS = {
-    "max_dist_from_bw": Facts(type=Int(0)),
-}

@@ -1,8 +1,5 @@
 """Debugging: more information on guards and symbols, and checks of torch's own reasoning."""
 
-from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.types import Int
-
 DESCRIPTIONS = """
 check_shape_env_recorded_events: Checks that replaying the events of symbolic shapes leads to the same state.
 enrich_profiler_metadata: Tells the profiler which node of an FX graph each event belongs to.
@@ -23,9 +20,3 @@ translation_validation_no_bisect: Does not search for the first guard that trans
 translation_validation_timeout: Milliseconds that translation_validation gives the solver for an answer.
 validate_shape_env_version_key: Checks that torch notices each change of its own record of symbolic shapes.
 """
-
-FACTS = {
-    "check_shape_env_recorded_events": Facts(status="testing"),
-    "translation_validation_timeout": Facts(type=Int(0)),
-    "validate_shape_env_version_key": Facts(status="testing"),
-}

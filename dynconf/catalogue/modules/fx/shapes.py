@@ -1,8 +1,5 @@
 """Symbolic shapes: which sizes share a symbol, and which questions are decided without a guard."""
 
-from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.types import Int, OrNone
-
 DESCRIPTIONS = """
 aggressive_guard_free_semantics:
     Skips the analysis of conditions that have a general answer anyway, to trace faster.
@@ -31,8 +28,3 @@ use_duck_shape: Gives sizes that are equal in the example inputs one symbol.
     A later call in which they differ then recompiles. With False, each size has a symbol of its own: more
     general code, with more guards.
 """
-
-FACTS = {
-    "aggressive_guard_free_semantics": Facts(type=Int(0, 2)),
-    "symbol_guard_limit_before_specialize": Facts(type=OrNone(Int(0))),
-}

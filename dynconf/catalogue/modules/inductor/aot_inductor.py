@@ -1,8 +1,5 @@
 """Ahead-of-time compilation: AOTInductor."""
 
-from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.types import Choice, Float, Int, OneOrMore, OrNone, Text
-
 DESCRIPTIONS = """
 aot_inductor.allow_stack_allocation: Keeps small intermediate results on the stack.
 aot_inductor.aoti_shim_library: Libraries that a Windows model is linked with in place of torch's.
@@ -85,21 +82,3 @@ aot_inductor_mode.compile_standalone:
     Compiles a model that does not need libtorch, by setting several flags of aot_inductor.
 enable_autograd_for_aot: Compiles ahead of time with autograd, as in just-in-time compilation; set by torch.
 """
-
-FACTS = {
-    "aot_inductor.aoti_shim_library": Facts(type=OrNone(OneOrMore(Text()))),
-    "aot_inductor.aoti_shim_library_path": Facts(machine_dependent=True),
-    "aot_inductor.autotune_offload_constants_min_device_fraction": Facts(type=Float(0, 1)),
-    "aot_inductor.compile_standalone": Facts(renamed_to="aot_inductor_mode.compile_standalone"),
-    "aot_inductor.compile_wrapper_opt_level": Facts(
-        type=Choice(("O0", "O1", "O2", "O3", "Os", "Oz", "Og", "Ofast"))
-    ),
-    "aot_inductor.cross_target_platform": Facts(type=OrNone(Choice(("windows",)))),
-    "aot_inductor.output_path": Facts(machine_dependent=True),
-    "aot_inductor.package_constants_on_disk_format": Facts(
-        type=OrNone(Choice(("pickle_weights", "binary_blob")))
-    ),
-    "aot_inductor.repro_level": Facts(type=Int(0, 4)),
-    "aot_inductor.serialized_in_spec": Facts(status="internal"),
-    "aot_inductor.serialized_out_spec": Facts(status="internal"),
-}

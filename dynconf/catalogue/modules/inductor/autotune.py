@@ -1,19 +1,5 @@
 """Autotuning: measuring candidates on the machine before choosing one."""
 
-from dynconf.catalogue.flags.described import Facts, facts_of_words
-from dynconf.catalogue.flags.flag import by_release
-from dynconf.catalogue.flags.types import Float, Int, OrNone, Words
-
-_GEMM = {
-    **dict.fromkeys(("ATEN", "TRITON", "CPP", "CUTLASS"), "2.4"),
-    "CK": "2.5",
-    "CKTILE": "2.8",
-    "CUTEDSL": "2.10",
-    "NVGEMM": "2.11",
-    "FLYDSL": "2.15",
-}
-_CONV = {"ATEN": "2.4", "TRITON": "2.4", "CK": "2.6"}
-
 DESCRIPTIONS = """
 _conv_default_backends:
     Default of max_autotune_conv_bwd_input_backends and max_autotune_conv_bwd_weight_backends.
@@ -145,15 +131,3 @@ flydsl_enable_autotuning:
     Measures several configurations of FlyDSL kernels for matmuls, instead of taking one.
 incremental_autotune: Spreads the measurements of Triton kernels over their first calls; only inside Meta.
 """
-
-FACTS = {
-    "autoheuristic_log_path": Facts(machine_dependent=True),
-    "autotune_fallback_to_aten": Facts(status=by_release("active", v2_8="no-op")),
-    "autotune_num_choices_displayed": Facts(type=OrNone(Int(0))),
-    "coordinate_descent_search_radius": Facts(type=Int(0)),
-    "max_autotune_conv_backends": facts_of_words(Words, _CONV),
-    "max_autotune_gemm_backends": facts_of_words(Words, _GEMM),
-    "max_autotune_subproc_result_timeout_seconds": Facts(type=Float(0)),
-    "precompilation_timeout_seconds": Facts(type=Int(0)),
-    "search_autotune_cache": Facts(status=by_release("active", v2_9="no-op")),
-}

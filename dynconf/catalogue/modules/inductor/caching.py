@@ -1,7 +1,5 @@
 """Caches, on disk and remote: compiled graphs, their kernels and measurements."""
 
-from dynconf.catalogue.flags.described import Facts
-
 DESCRIPTIONS = """
 _save_config_ignore: Flags that save_config leaves out, most of them because they cannot be pickled.
 _cache_config_factory_keys:
@@ -31,7 +29,3 @@ keep_static_cubin_raw:
     Stores the binaries of Triton kernels beside them in caches, so that other machines need not compile.
     Entries become larger.
 """
-
-FACTS = {
-    "global_cache_dir": Facts(machine_dependent=True),
-}

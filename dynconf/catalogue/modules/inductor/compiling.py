@@ -1,11 +1,5 @@
 """Compilation itself: backends, workers, wrappers, and operators that cannot be lowered."""
 
-from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.flag import by_release
-from dynconf.catalogue.flags.types import Choice, Int, OrNone, PathText
-
-_STARTS = Choice(("subprocess", "fork", "spawn"))
-
 DESCRIPTIONS = """
 always_keep_tensor_constants: Keeps constant tensors as constants of the graph, even small ones.
 assert_indirect_indexing: Checks at run time that indexes taken from tensors are within bounds.
@@ -65,20 +59,5 @@ wrap_inductor_compiled_regions: Shows compiled graphs to a TorchDispatchMode as 
 xpu_backend: Code generator for Intel GPUs; there is only triton.
 fallback_embedding_bag_byte_unpack:
     Calls ATen for embedding_bag_byte_unpack, which unpacks quantized embeddings.
+custom_op_default_layout_constraint:
 """
-
-FACTS = {
-    "compile_threads": Facts(type=OrNone(Int(0))),
-    "compile_worker_mode": Facts(type=Choice(("auto", "process", "thread"))),
-    "custom_op_default_layout_constraint": Facts(renamed_to="functorch.custom_op_default_layout_constraint"),
-    "quiesce_async_compile_time": Facts(type=Int(0)),
-    "torchinductor_worker_logpath": Facts(machine_dependent=True),
-    "worker_log_path": Facts(type=OrNone(PathText()), machine_dependent=True),
-    "worker_start_method": Facts(
-        type=OrNone(_STARTS),
-        type_by_release=by_release(
-            _STARTS, v2_5=Choice(("subprocess", "fork")), v2_6=OrNone(_STARTS), v2_7=_STARTS
-        ),
-        status=by_release("active", v2_6="no-op", v2_7="active"),
-    ),
-}

@@ -1,9 +1,5 @@
 """Code generation for CPUs, in C++."""
 
-from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.flag import by_release
-from dynconf.catalogue.flags.types import Bool, Choice, ChoiceOr, FalseOr, Int, OrNone
-
 DESCRIPTIONS = """
 cpp.cxx: C++ compilers to try, in order; None in the list is one installed by conda.
     Torch runs the first that works, with every kernel for CPUs and every C++ wrapper.
@@ -48,22 +44,3 @@ cpp.weight_prepack: Stores weights of linear layers in the order that suits the 
 disable_cpp_codegen: Runs operations on CPUs as eager mode does, instead of generating C++.
     Not together with cpp_wrapper.
 """
-
-FACTS = {
-    "cpp.descriptive_names": Facts(type=FalseOr(Choice(("torch", "original_aten", "inductor_node")))),
-    "cpp.enable_floating_point_contract_flag": Facts(
-        type=ChoiceOr(Bool(), ("off", "on", "fast")),
-        type_by_release=by_release(Bool(), v2_7=Choice(("off", "on", "fast"))),
-    ),
-    "cpp.gemm_max_k_slices": Facts(type=Int(0)),
-    "cpp.inject_log1p_bug_TESTING_ONLY": Facts(type=OrNone(Choice(("accuracy",)))),
-    "cpp.inject_relu_bug_TESTING_ONLY": Facts(
-        type=OrNone(Choice(("compile_error", "runtime_error", "accuracy")))
-    ),
-    "cpp.march": Facts(machine_dependent=True),
-    "cpp.max_horizontal_fusion_size": Facts(type=Int(0)),
-    "cpp.min_chunk_size": Facts(type=Int(0)),
-    "cpp.simdlen": Facts(type=OrNone(Int(0))),
-    "cpp.threads": Facts(type=Int(-1)),
-    "cpp.use_two_step_variance_threshold": Facts(type=Int(0)),
-}

@@ -1,8 +1,5 @@
 """CUDA graphs: recording the launches of a compiled graph, and replaying them at once."""
 
-from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.types import Float, InstanceOf, Int, Items, OneOrMore, OrNone
-
 DESCRIPTIONS = """
 cudagraph_policy: Object that records and replays CUDA graphs in place of torch.
 cudagraph_unsafe_unbacked_ops:
@@ -53,14 +50,3 @@ triton.reorder_for_reducing_graph_partitions: Orders operations so that graph_pa
 triton.skip_cudagraph_warmup: Records at the first call, without running the graph once before.
 force_disable_cudagraph_TESTING_ONLY: Runs all graphs without CUDA graphs, for tests.
 """
-
-FACTS = {
-    "cudagraph_policy": Facts(type=OrNone(InstanceOf("torch._inductor.cudagraph_utils.CUDAGraphPolicy"))),
-    "triton.cudagraph_capture_sizes": Facts(
-        type=OrNone(Items(OneOrMore(Int(0), as_tuple=True), as_tuple=True))
-    ),
-    "triton.cudagraph_dynamic_shape_warn_limit": Facts(type=OrNone(Int(0))),
-    "triton.cudagraph_unexpected_rerecord_limit": Facts(type=Int(0)),
-    "triton.cudagraph_min_partition_size": Facts(type=Int(0)),
-    "triton.cudagraph_partition_memory_budget": Facts(type=Float(0)),
-}

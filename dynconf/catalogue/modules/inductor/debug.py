@@ -1,8 +1,5 @@
 """Debugging: assertions in the output code, logs and profiles."""
 
-from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.types import Bool, OrNone, PathText
-
 DESCRIPTIONS = """
 _raise_error_for_testing: Makes every compilation fail, for tests.
 _profile_var: Text of TORCHINDUCTOR_PROFILE, from which profile_bandwidth and profile_bandwidth_regex are set.
@@ -59,22 +56,3 @@ is_nightly_or_source:
     Whether torch is a nightly build, or built from source; the default of developer_warnings.
     Instead: set developer_warnings
 """
-
-_SAME_CODE = (
-    "debug_ir_traceback",
-    "developer_warnings",
-    "disable_progress",
-    "enabled_metric_tables",
-    "log_tlparse",
-    "save_args",
-    "verbose_progress",
-)
-
-FACTS = {
-    "profile_bandwidth": Facts(type=Bool(any_text=True)),
-    "profile_bandwidth_output": Facts(type=OrNone(PathText()), machine_dependent=True),
-    "triton.debug_dump_kernel_inputs": Facts(status="internal"),
-    "sleep_sec_TESTING_ONLY": Facts(same_code=True),
-    **dict.fromkeys(_SAME_CODE, Facts(same_code=True)),
-    "is_nightly_or_source": Facts(status="no-op"),
-}

@@ -1,14 +1,7 @@
 """CUTLASS, ROCm, oneAPI and other libraries for one kind of device."""
 
-from dataclasses import replace
-from typing import Any
-
-from dynconf.catalogue.flags.described import Facts, texts_of
-from dynconf.catalogue.flags.flag import by_release
-from dynconf.catalogue.flags.types import OrNone, PathText
-from dynconf.catalogue.modules.inductor import _derived
-
-_HOME = OrNone(PathText())
+from dynconf.catalogue.flags.described import texts_of
+from dynconf.catalogue.modules.inductor.facts import INHERITED
 
 DESCRIPTIONS = """
 cuda.arch: Architecture that CUTLASS kernels are compiled for, such as 90; None is the GPU at hand.
@@ -138,42 +131,9 @@ halide.scheduler_cuda: Autoscheduler with which Halide compiles kernels for NVID
     Adams2019 and Mullapudi2016 are for CPUs only.
 """
 
-FACTS = {
-    "cuda.arch": Facts(machine_dependent=True),
-    "cuda.version": Facts(machine_dependent=True),
-    "cuda.cuda_cxx": Facts(type=_HOME, machine_dependent=True),
-    "cuda.cutlass_dir": Facts(type=PathText()),
-    "cutlass.cutlass_dir": Facts(type=PathText()),
-    "rocm.arch": Facts(machine_dependent=True),
-    "rocm.ck_dir": Facts(type=_HOME, machine_dependent=True),
-    "rocm.rocm_home": Facts(type=_HOME, machine_dependent=True),
-    "rocm.n_max_profiling_configs": Facts(status="deprecated"),
-    "xpu.arch": Facts(status="no-op", machine_dependent=True),
-    "xpu.compile_opt_level": Facts(status="no-op"),
-    "xpu.cutlass_max_profiling_configs": Facts(status=by_release("no-op", v2_14="active")),
-    "xpu.cutlass_max_profiling_swizzle_options": Facts(status=by_release("no-op", v2_14="active")),
-    "xpu.use_fast_math": Facts(status="no-op"),
-    "xpu.version": Facts(status="no-op"),
-    "xpu.cutlass_dir": Facts(type=PathText()),
-    "xpu.oneapi_root": Facts(type=_HOME, machine_dependent=True),
-}
-
-# From torch 2.11 on, cuda and xpu inherit the flags of cutlass, but torch reads only those of cutlass.
-_NAMES = {flag.name for flag in _derived.FLAGS}
-_INHERITED = {
-    flag.name: f"cutlass.{name}"
-    for flag in _derived.FLAGS
-    for device, _, name in (flag.name.partition("."),)
-    if device in ("cuda", "xpu") and f"cutlass.{name}" in _NAMES and flag.name != "xpu.cutlass_dir"
-}
-_NEW = {flag.name for flag in _derived.FLAGS if flag.since == "2.11"}
 _OWN_TEXTS = dict(texts_of(DESCRIPTIONS))
-
-for _name, _instead in _INHERITED.items():
-    _gpu = "NVIDIA" if _name.startswith("cuda.") else "Intel"
-    if _name not in _OWN_TEXTS:
-        DESCRIPTIONS += f"{_name}: Like {_instead}, for {_gpu} GPUs.\n"
-    _facts = FACTS.get(_name, Facts())
-    if not _facts.status:
-        _status: Any = "no-op" if _name in _NEW else by_release("active", v2_11="no-op")
-        FACTS[_name] = replace(_facts, status=_status, replacement=f"set {_instead}")
+DESCRIPTIONS += "".join(
+    f"{name}: Like {like}, for {'NVIDIA' if name.startswith('cuda.') else 'Intel'} GPUs.\n"
+    for name, like in INHERITED.items()
+    if name not in _OWN_TEXTS
+)

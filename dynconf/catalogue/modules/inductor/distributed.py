@@ -1,8 +1,5 @@
 """Several ranks: overlapping communication with computation, and merging collectives."""
 
-from dynconf.catalogue.flags.described import Facts, facts_of_words
-from dynconf.catalogue.flags.types import Choice, ChoiceOr, Float, Int, Items, OrNone, PathText, Reference
-
 _BUCKET = (
     "By default torch decides how large a bucket becomes. The function takes its number, and returns MB."
 )
@@ -134,43 +131,8 @@ decompose_shard_dim_alltoall:
     Lets Inductor compile the steps by which a DTensor is sharded along another dimension.
     It becomes an all_to_all and changes of layout. Experimental.
 dedup_reduce_scatters: Adds the inputs of reduce_scatters whose results are summed, and runs a single one.
+env_str:
+reorder_iterative_debug_limit_to_reorder:
+reorder_iterative_debug_memory_recompute:
+sink_waits_iterative_debug_limit_to_sink:
 """
-
-_PASSES = {
-    **dict.fromkeys(("reorder_compute_for_overlap", "sink_waits", "raise_comms"), "2.4"),
-    "reorder_communication_preserving_peak_memory": "2.8",
-    "sink_waits_iterative": "2.9",
-}
-
-FACTS = {
-    "aten_distributed_optimizations.profile_guided_estimations_profile_path": Facts(
-        type=OrNone(PathText()), machine_dependent=True
-    ),
-    "bucket_reduce_scatters_fx": Facts(type=Choice(("none", "all", "fsdp", "only_fsdp"))),
-    "estimate_op_runtime": Facts(type=ChoiceOr(Reference("callable"), ("default",))),
-    "inter_node_bw": Facts(type=OrNone(Int(1))),
-    "intra_node_bw": Facts(type=OrNone(Int(1))),
-    "reorder_for_compute_comm_overlap_passes": facts_of_words(
-        lambda words: Items(ChoiceOr(Reference("callable"), words)), _PASSES
-    ),
-    "reorder_iterative_debug_limit_to_reorder": Facts(
-        renamed_to="comms.reorder_iterative_debug_limit_to_reorder"
-    ),
-    "reorder_iterative_debug_memory_recompute": Facts(
-        renamed_to="comms.reorder_iterative_debug_memory_recompute"
-    ),
-    "reorder_prefetch_limit": Facts(type=OrNone(Int(0))),
-    "sink_waits_iterative_debug_limit_to_sink": Facts(
-        renamed_to="comms.sink_waits_iterative_debug_limit_to_sink"
-    ),
-    "env_str": Facts(status="internal", renamed_to="comms.env_str"),
-    "cpu_gpu_bw": Facts(type=Float(0)),
-    "_fuse_ddp_communication_passes": Facts(
-        type=Items(
-            ChoiceOr(
-                Reference("callable"),
-                ("fuse_ddp_with_concat_op", "fuse_ddp_with_coalesced_op", "schedule_comm_wait"),
-            )
-        ),
-    ),
-}

@@ -1,8 +1,5 @@
 """Fusion: which operations share a kernel, and in which order loops run."""
 
-from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.types import Float, Int, OrNone
-
 DESCRIPTIONS = """
 _realize_acc_reads_threshold_default:
     Value of realize_acc_reads_threshold on all devices but CPUs, where that is None.
@@ -98,19 +95,3 @@ fusion_memory_timeline_peak_memory_pct_threshold:
     A fraction: 0.1 is ten percent. The lower of this and fusion_memory_timeline_peak_memory_increase_gb
     holds.
 """
-
-FACTS = {
-    "combo_kernel_allow_mixed_sizes": Facts(type=Int(0, 2)),
-    "combo_kernels_autotune": Facts(type=Int(0, 2)),
-    "max_fusion_buffer_group_pairwise_attempts": Facts(type=Int(0)),
-    "max_fusion_size": Facts(type=Int(1)),
-    "max_fusion_unique_io_buffers": Facts(type=OrNone(Int(0))),
-    "max_pointwise_cat_inputs": Facts(type=Int(0)),
-    "realize_acc_reads_threshold": Facts(type=OrNone(Int(0))),
-    "realize_opcount_threshold": Facts(type=OrNone(Int(0))),
-    "realize_reads_threshold": Facts(type=Int(0)),
-    "score_fusion_memory_threshold": Facts(type=Int(0)),
-    "min_num_split": Facts(type=Int(0)),
-    "unroll_reductions_threshold": Facts(type=Int(1)),
-    "min_overlap_ratio": Facts(type=Float(0)),
-}

@@ -1,8 +1,6 @@
 """Flags that newer releases do not have, and their replacements."""
 
-from dynconf.catalogue.flags.described import Facts
 from dynconf.catalogue.flags.flag import Removed
-from dynconf.catalogue.flags.types import Bool, OrNone
 
 REMOVED = {"triton.convolution": Removed("2.3", "list backends in max_autotune_conv_backends")}
 """Flags that were gone before torch 2.4."""
@@ -19,10 +17,12 @@ always_complex_memory_overlap_TESTING_ONLY:
 autoheuristic_collect: Operations for which data on autotuning is collected, separated by commas.
     Instead: set autoheuristic_collect.pad_mm
 autoheuristic_collect.mixed_mm: Collects data on autotuning for products of matrices of different dtypes.
+    Instead: delete it: there are no such products any more
 autoheuristic_use: Operations for which a learned heuristic decides, separated by commas.
     Instead: set autoheuristic_use.pad_mm
 autoheuristic_use.mixed_mm:
     Lets a learned heuristic decide about products of matrices of different dtypes.
+    Instead: delete it: there are no such products any more
 bfloat16_atomic_adds_enabled: Lets Triton kernels add bfloat16 values atomically, in builds that can.
     Instead: delete it: nothing replaces it
 c_shim_version: Version of the C interface that generated C++ calls torch through.
@@ -49,11 +49,3 @@ triton.enable_tlx_templates: Measures templates in Triton's TLX as candidates.
     Instead: set triton.tlx_mode="allow" (torch 2.14)
 use_minimal_arrayref_interface: Adds an interface to ahead-of-time compiled models that takes plain arrays.
 """
-
-_MIXED_MM = Facts(type=OrNone(Bool()), replacement="delete it: there are no such products any more")
-
-FACTS = {
-    "allow_stack_allocation": Facts(renamed_to="aot_inductor.allow_stack_allocation"),
-    **dict.fromkeys(("autoheuristic_collect.mixed_mm", "autoheuristic_use.mixed_mm"), _MIXED_MM),
-    "use_minimal_arrayref_interface": Facts(renamed_to="aot_inductor.use_minimal_arrayref_interface"),
-}

@@ -1,8 +1,5 @@
 """Memory and layout: reuse of buffers, the order of operations, strides and padding."""
 
-from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.types import Int
-
 DESCRIPTIONS = """
 allow_buffer_reuse: Reuses the memory of a result that is no longer needed for another one.
 bw_outputs_user_visible: Gives gradients the strides that eager mode would give them.
@@ -52,8 +49,3 @@ cache_sdpa_constraint:
 can_inplace_pad_graph_input: Lets inplace_padding pad inputs of the graph, too.
     For an input that is a slice, torch then writes over the rest of the tensor that it was cut from.
 """
-
-FACTS = {
-    "padding_alignment_bytes": Facts(type=Int(1)),
-    "padding_stride_threshold": Facts(type=Int(0)),
-}

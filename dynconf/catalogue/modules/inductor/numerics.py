@@ -1,7 +1,5 @@
 """Numerics: results that are the same as eager mode's, the same in each run, or faster than either."""
 
-from dynconf.catalogue.flags.described import Facts
-
 DESCRIPTIONS = """
 _use_fp64_for_unbacked_floats:
     Passes numbers that .item() returned to Triton kernels as float64 instead of float32.
@@ -39,7 +37,3 @@ use_fast_math: Uses an exponential function that flushes numbers close to zero t
 write_are_deterministic_algorithms_enabled:
     Lets reductions leave out choices by measurement under torch.use_deterministic_algorithms.
 """
-
-FACTS = {
-    "emulate_divison_rounding": Facts(renamed_to="eager_numerics.division_rounding"),
-}

@@ -1,8 +1,5 @@
 """Passes over the graph before code is generated: patterns, fusions by hand, freezing, custom passes."""
 
-from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.flag import by_release
-
 _CUSTOM = (
     "Takes the graph and changes it in place. Give it a uuid() by deriving it from CustomGraphPass; without "
     "one, graphs are not cached."
@@ -111,12 +108,3 @@ _pre_fusion_custom_pass: Function that is called with the schedule before fusion
 apply_gumbel_max_trick: Draws samples from a softmax without computing the softmax.
     It applies to argmax(softmax(x) / noise) with exponential noise.
 """
-
-FACTS = {
-    "batch_fusion": Facts(status=by_release("deprecated", v2_13="no-op")),
-    "decompose_mem_bound_mm": Facts(status=by_release("active", v2_13="no-op")),
-    "group_fusion": Facts(status=by_release("deprecated", v2_13="no-op")),
-    "mixed_mm_choice": Facts(status=by_release("active", v2_8="no-op")),
-    "split_cat_fx_passes": Facts(status=by_release("deprecated", v2_13="no-op")),
-    "use_mixed_mm": Facts(status=by_release("active", v2_8="no-op")),
-}

@@ -1,10 +1,5 @@
 """The trace of a compilation: a folder with the results of each step."""
 
-from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.types import Int, OrNone, PathText
-
-_FOLDER = OrNone(PathText())
-
 DESCRIPTIONS = """
 trace.enabled: Writes a folder with graphs, intermediate code and output code of each compilation.
     Its path is logged as a warning. The other flags of trace choose its contents.
@@ -42,9 +37,3 @@ trace.log_inductor_triton_kernel_to_post_grad_node_info:
     Records which nodes of the graph each kernel came from.
     Instead: set trace.provenance_tracking_level=1
 """
-
-FACTS = {
-    "trace.debug_dir": Facts(type=_FOLDER, machine_dependent=True),
-    "trace.log_url_for_graph_xform": Facts(type=_FOLDER, machine_dependent=True),
-    "trace.provenance_tracking_level": Facts(type=Int(0, 2)),
-}

@@ -1,8 +1,5 @@
 """Code generation for Triton."""
 
-from dynconf.catalogue.flags.described import Facts
-from dynconf.catalogue.flags.types import BoolOr, Choice, FalseOr, Int, OrNone
-
 DESCRIPTIONS = """
 triton.autotune_at_compile_time:
     Tunes Triton kernels while compiling, on made-up inputs, instead of at their first call.
@@ -112,17 +109,3 @@ use_rand4x: Draws four random numbers at once in one-dimensional kernels on CUDA
     The numbers differ from those without it. Not with align_random_eager.
 kernel_name_max_ops: Most operations that the name of a kernel lists.
 """
-
-FACTS = {
-    "triton.decompose_k_threshold": Facts(type=Int(0)),
-    "triton.descriptive_names": Facts(type=FalseOr(Choice(("torch", "original_aten", "inductor_node")))),
-    "triton.inject_relu_bug_TESTING_ONLY": Facts(
-        type=OrNone(Choice(("compile_error", "runtime_error", "accuracy")))
-    ),
-    "triton.max_tiles": Facts(type=OrNone(Int(1, 3))),
-    "triton.min_split_scan_rblock": Facts(type=Int(1)),
-    "triton.multi_kernel": Facts(type=BoolOr(Int(0, 3))),
-    "triton.num_decompose_k_splits": Facts(type=Int(0)),
-    "triton.proton_output_dir": Facts(machine_dependent=True),
-    "triton.spill_threshold": Facts(type=Int(0)),
-}
