@@ -11,7 +11,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import partial
 from types import TracebackType
 from typing import Any, Literal
 
@@ -64,16 +64,11 @@ def json_text(data: object, *, indent: int | None = None, ensure_ascii: bool = T
         >>> print(json_text({"a": [float("nan")]}))
         {"a": ["nan"]}
     """
-    encode = _encoder(indent, ensure_ascii=ensure_ascii).encode
+    encode = partial(json.dumps, indent=indent, ensure_ascii=ensure_ascii, allow_nan=False)
     try:
         return encode(data)
     except ValueError:  # other languages refuse a bare NaN
         return encode(_with_finite_numbers(data))
-
-
-@cache
-def _encoder(indent: int | None, *, ensure_ascii: bool) -> json.JSONEncoder:
-    return json.JSONEncoder(indent=indent, ensure_ascii=ensure_ascii, allow_nan=False)
 
 
 def _with_finite_numbers(data: object) -> Any:

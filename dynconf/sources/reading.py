@@ -110,25 +110,19 @@ class Reading:
 
     def with_held_defaults(self) -> "Reading":
         """Return the reading with torch's default for each flag that is held and that no source sets."""
-        unset = {setting: origin for setting, origin in self.holds.items() if setting not in self.state}
-        # A default that torch computes, as from the number of processors, is known to the live module alone.
-        why = "nothing sets it, and torch computes its default"
-        warnings = [
-            EnvironmentWarning(
-                f"{setting.newest} is not held (from {origin}): {why}",
-                flag=setting.newest,
-                place=origin.place,
-            )
-            for setting, origin in unset.items()
-            if setting.is_computed
-        ]
-        entries = {
-            setting: SettingValue(setting.default_value(), replace(origin, held=True))
-            for setting, origin in unset.items()
-            if not setting.is_computed
-        }
-        state = self.state.with_entries(entries) if entries else self.state
-        return replace(self, state=state, warnings=(*self.warnings, *warnings))
+        entries: dict[Setting, SettingValue] = {}
+        warnings = [*self.warnings]
+        for setting, origin in self.holds.items():
+            if setting in self.state:
+                continue
+            if setting.is_computed:
+                # The live module alone knows such a default, as that from the number of processors.
+                why = "nothing sets it, and torch computes its default"
+                message = f"{setting.newest} is not held (from {origin}): {why}"
+                warnings.append(EnvironmentWarning(message, flag=setting.newest, place=origin.place))
+            else:
+                entries[setting] = SettingValue(setting.default_value(), replace(origin, held=True))
+        return replace(self, state=self.state.with_entries(entries), warnings=tuple(warnings))
 
 
 class ReadingBuilder:

@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from importlib import import_module
 
-from dynconf.catalogue.flags.flag import ByRelease, Flag, Status
+from dynconf.catalogue.flags.flag import ByRelease, Flag, Removed, Status
 from dynconf.catalogue.flags.risk import Risk
 from dynconf.catalogue.flags.rule import Rule, all_set, set_alone
 from dynconf.catalogue.flags.types import ValueType
@@ -141,6 +141,18 @@ def described_variables(descriptions: str, takes: Mapping[str, Takes]) -> tuple[
             )
         )
     return tuple(found)
+
+
+def described_removals(descriptions: str) -> dict[str, Removed]:
+    """Return the records of flags that were gone before torch 2.4: the last release of each, and advice.
+
+    Such as ``log_level (2.0): call ...``; without a release, only torchdynamo, before torch 2.0, had it.
+    """
+    found = {}
+    for head, text in texts_of(descriptions):
+        name, _, until = head.removesuffix(")").partition(" (")
+        found[name] = Removed(until, " ".join(filter(None, text)))
+    return found
 
 
 _RULE = re.compile(

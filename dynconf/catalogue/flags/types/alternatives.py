@@ -167,14 +167,12 @@ class ChoiceOr(Alternative):
 
     def parse(self, text: str) -> Any:
         word = text.strip()
-        if word in self.options:
-            return self.own.parse(text)
         try:
-            return self.of.parse(text)
+            return (self.own if word in self.options else self.of).parse(text)
         except Mismatch:
-            if word.lower() == "none":  # it is not a misspelt word
-                raise
-        return self.type_of(word).parse(text)
+            if word.lower() != "none":
+                self.type_of(word)  # which raises if it is a misspelt word
+            raise
 
 
 @dataclass(frozen=True, slots=True)
