@@ -7,20 +7,8 @@ torch calls or skips them.
 
 from collections.abc import Mapping
 
-from dynconf.catalogue.flags.risk import (
-    ANY,
-    MANY_GRAPHS,
-    NO_LOGGING,
-    OPTIONS,
-    PATHS,
-    PATTERNS,
-    QUOTES,
-    Risk,
-    RiskKind,
-    Values,
-    above,
-    only,
-)
+from dynconf.catalogue.flags import risk
+from dynconf.catalogue.flags.risk import Risk, RiskKind, Values, above, only
 
 
 def _without_bound(values: Values) -> Risk:
@@ -34,7 +22,7 @@ _UNCHECKED_IF_FALSE = Risk("switch off a safety check", only(False))
 
 _FLAGS: Mapping[str, Mapping[Risk, str]] = {
     "dynamo": {
-        _without_bound(MANY_GRAPHS): "debug_backend_override",
+        _without_bound(risk.MANY_GRAPHS): "debug_backend_override",
         Risk(_RUNS): "debug_dynamo_config_override debug_inductor_config_override",
         Risk("write a path"): """
             debug_dir_root debug_dynamo_config_override debug_inductor_config_override dynamo_profiler
@@ -42,7 +30,7 @@ _FLAGS: Mapping[str, Mapping[Risk, str]] = {
         """,
         Risk(_CALLS, only(False)): "replay_side_effects",
         Risk(
-            _CALLS, NO_LOGGING
+            _CALLS, risk.NO_LOGGING
         ): "ignore_logger_methods ignore_logging_functions reorderable_logging_functions",
         Risk("contact a host", only(True)): "automatic_dynamic_remote_pgo",
         _UNCHECKED_IF_TRUE: """
@@ -60,8 +48,8 @@ _FLAGS: Mapping[str, Mapping[Risk, str]] = {
         _UNCHECKED_IF_FALSE: "check_custom_op_aliasing",
     },
     "inductor": {
-        _without_bound(ANY): "cuda.cutlass_instantiation_level cutlass.cutlass_instantiation_level",
-        _without_bound(PATTERNS): """
+        _without_bound(risk.ANY): "cuda.cutlass_instantiation_level cutlass.cutlass_instantiation_level",
+        _without_bound(risk.PATTERNS): """
             cuda.cutlass_op_allowlist_regex cuda.cutlass_op_denylist_regex cutlass.cutlass_op_allowlist_regex
             cutlass.cutlass_op_denylist_regex xpu.cutlass_op_allowlist_regex xpu.cutlass_op_denylist_regex
             profile_bandwidth_regex test_configs.autotune_choice_desc_regex
@@ -81,33 +69,33 @@ _FLAGS: Mapping[str, Mapping[Risk, str]] = {
         # Tuning allocates tensors of these sizes.
         _without_bound(above(65536)): "multi_kernel_hints padding_alignment_bytes unbacked_symint_fallback",
         # On AMD GPUs, Triton gets whatever is no argument of the kernel as an option: libraries to link, too.
-        Risk(_RUNS, ANY): "autotune_lookup_table lookup_table.table",
+        Risk(_RUNS, risk.ANY): "autotune_lookup_table lookup_table.table",
         Risk(_RUNS): """
             aot_inductor.aoti_shim_library aot_inductor.aoti_shim_library_path aot_inductor.custom_op_libs
             aot_inductor.custom_ops_to_c_shims aot_inductor.serialized_in_spec
             aot_inductor.serialized_out_spec cpp.cxx cuda.cuda_cxx cuda.cutlass_dir cudagraph_policy
             cutlass.cutlass_dir rocm.ck_dir rocm.rocm_home xpu.cutlass_dir xpu.oneapi_root
         """,
-        Risk(_RUNS, OPTIONS): "cpp.march cuda.arch rocm.arch xpu.arch",
-        Risk(_RUNS, QUOTES): "profile_bandwidth_regex",
+        Risk(_RUNS, risk.OPTIONS): "cpp.march cuda.arch rocm.arch xpu.arch",
+        Risk(_RUNS, risk.QUOTES): "profile_bandwidth_regex",
         Risk("read a path"): """
             aten_distributed_optimizations.profile_guided_estimations_profile_path global_cache_dir
         """,
         # As `"box", image="/a/path"`, which pydot takes for a text that is quoted already.
-        Risk("read a path", OPTIONS): "trace.dot_graph_shape",
+        Risk("read a path", risk.OPTIONS): "trace.dot_graph_shape",
         Risk("write a path"): """
             aot_inductor.model_name_for_generated_files aot_inductor.output_path autoheuristic_log_path
             profile_bandwidth_output torchinductor_worker_logpath trace.debug_dir
             trace.log_url_for_graph_xform triton.proton_output_dir worker_log_path
         """,
-        Risk("write a path", PATHS): "trace.graph_diagram_format trace.orig_fx_graph_diagram_format",
+        Risk("write a path", risk.PATHS): "trace.graph_diagram_format trace.orig_fx_graph_diagram_format",
         Risk("contact a host", only(True)): """
             autotune_remote_cache bundled_autotune_remote_cache cuda.binary_remote_cache_force_write
             cuda.upload_to_binary_remote_cache cutlass.binary_remote_cache_force_write
             cutlass.upload_to_binary_remote_cache fx_graph_remote_cache remote_gemm_autotune_cache
             xpu.binary_remote_cache_force_write xpu.upload_to_binary_remote_cache
         """,
-        Risk("switch off a safety check", ANY): "unsafe_marked_cacheable_functions",
+        Risk("switch off a safety check", risk.ANY): "unsafe_marked_cacheable_functions",
         # The input of can_inplace_pad_graph_input may be a part of a larger tensor, which padding overwrites.
         _UNCHECKED_IF_TRUE: """
             can_inplace_pad_graph_input cpp.vec_isa_ok do_not_emit_runtime_assertions
@@ -126,11 +114,11 @@ _FLAGS: Mapping[str, Mapping[Risk, str]] = {
     },
     # log_file_name and reorderable_logging_functions are forwarded to dynamo.
     "compiler": {
-        _without_bound(PATTERNS): "dynamic_sources static_sources unbacked_sources",
-        Risk("read a path", PATHS): "cache_key_tag job_id",
-        Risk("write a path", PATHS): "cache_key_tag job_id",
+        _without_bound(risk.PATTERNS): "dynamic_sources static_sources unbacked_sources",
+        Risk("read a path", risk.PATHS): "cache_key_tag job_id",
+        Risk("write a path", risk.PATHS): "cache_key_tag job_id",
         Risk("write a path"): "log_file_name",
-        Risk(_CALLS, NO_LOGGING): "reorderable_logging_functions",
+        Risk(_CALLS, risk.NO_LOGGING): "reorderable_logging_functions",
     },
 }
 

@@ -142,7 +142,7 @@ class JsonDict(ValueType):
 
     EXPECTED = "a dict with string keys and JSON values"
     ANNOTATION = "dict[str, Any]"
-    plural = "dicts with string keys and JSON values"
+    PLURAL = "dicts with string keys and JSON values"
 
     def check(self, value: object) -> Any:
         return _plain_dict(value, 0)

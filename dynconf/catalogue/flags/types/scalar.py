@@ -151,7 +151,7 @@ class Float(_Number):
 class Text(ValueType):
     """Any text."""
 
-    plural = "strings"
+    PLURAL = "strings"
     ANNOTATION = "str"
     EXPECTED = "a string"
 

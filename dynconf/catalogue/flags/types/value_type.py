@@ -73,12 +73,13 @@ class ValueType(ABC):
 
     EXPECTED: ClassVar[str]
     ANNOTATION: ClassVar[str]
-    """`expected` and `annotation`, where these are the same for all instances."""
+    PLURAL: ClassVar[str] = ""
+    """`expected`, `annotation` and `plural`, where these are the same for all instances."""
 
     @property
     def plural(self) -> str:
         """The noun for several values, where there is a short one."""
-        return ""
+        return self.PLURAL
 
     @property
     def expected(self) -> str:
