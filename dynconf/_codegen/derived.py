@@ -17,10 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from dynconf._codegen.annotations import type_of
-from dynconf._codegen.upstream import CONFIGS, shortened, target
+from dynconf._codegen.upstream import shortened, target
 from dynconf.catalogue.flags import types
 from dynconf.catalogue.flags.flag import Flag
 from dynconf.catalogue.flags.variable import VARIABLE_RULES
+from dynconf.catalogue.modules import HOMES
 from dynconf.release import RELEASES, minor
 
 Facts = Mapping[str, Any]
@@ -65,14 +66,14 @@ def derived(module: str, fixtures: Path) -> str:
         for short, without_reader in facts.get("unread", {}).items():
             for name in without_reader:
                 facts["modules"][short][name]["unread"] = True
-        history[_number(release)] = {short: facts["modules"].get(short, {}) for short in CONFIGS}
+        history[_number(release)] = {short: facts["modules"].get(short, {}) for short in HOMES}
     names = sorted({name for modules in history.values() for name in modules[module]})
     host = Path(__file__).parents[1] / "catalogue" / "modules" / module / "host.py"
     # Importing it would import the package, which needs the file that is about to be made.
     computed = runpy.run_path(str(host))["DEFAULTS"] if host.is_file() else ()
     lines = "".join(f"    {_Record(module, name, history, computed).source()},\n" for name in names)
     return (
-        f'"""The facts of every flag of ``{CONFIGS[module]}``, derived from the releases."""\n\n'
+        f'"""The facts of every flag of ``{HOMES[module]}``, derived from the releases."""\n\n'
         "from dynconf.catalogue.flags.flag import Flag, by_release\n"
         f"from dynconf.catalogue.flags.types import ({', '.join(types.__all__)})\n"
         "from dynconf.catalogue.flags.variable import Variable\n"

@@ -192,7 +192,6 @@ _SETS: dict[str, Callable[[Flag], bool]] = {
 def index() -> str:
     """Return the file with the facts of a module that are needed before its catalogue is loaded."""
     known = [catalogue(module) for module in MODULES]
-    homes = {each.name: each.module for each in known}
     prefixes = {each.name: f"TORCH{each.name.upper()}_" for each in known}
     foreign = {each.name: [variable.name for variable in each.foreign] for each in known if each.foreign}
     phantoms = sorted({name for each in known for name in each.phantoms})
@@ -210,7 +209,6 @@ def index() -> str:
     modules = "".join(f"{module!r}: {_words(names)},\n" for module, names in foreign.items())
     return (
         '"""Facts of the config modules that are needed before their catalogues are loaded."""\n\n'
-        f'HOMES = {_table(homes)}\n"""The modules in torch, by short name."""\n\n'
         f'PREFIXES = {_table(prefixes)}\n"""How dynconf\'s variables for the flags of a module begin."""\n\n'
         f"VARIABLES = {{\n{variables}}}\n"
         '"""The variables that set its flags in any release, those that torch reads and dynconf\'s."""'

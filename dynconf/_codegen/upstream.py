@@ -29,16 +29,7 @@ from typing import Any
 
 from dynconf._codegen import stub
 from dynconf._codegen.probe import Source, dependencies, variables
-
-CONFIGS = {
-    "dynamo": "torch._dynamo.config",
-    "functorch": "torch._functorch.config",
-    "inductor": "torch._inductor.config",
-    "fx": "torch.fx.experimental._config",
-    "compiler": "torch.compiler.config",
-    "comms": "torch._inductor.config_comms",
-}
-"""The config modules to read, by their short names; some releases do not have all of them."""
+from dynconf.catalogue.modules import HOMES
 
 VARIES_WITH_THE_READER = "the number of processors"
 """A default that depends on this is not a fact about the release."""
@@ -87,7 +78,7 @@ def wheel_of(release: str, cache: Path) -> Iterator[Path]:
         yield wheel
 
 
-def read(release: str, folder: Path, modules: Iterable[str] = tuple(CONFIGS)) -> dict[str, Any]:
+def read(release: str, folder: Path, modules: Iterable[str] = tuple(HOMES)) -> dict[str, Any]:
     """Return the facts of *release* for each of the modules that it has.
 
     The modules run in their own process, with an empty environment and in an empty working directory;
@@ -167,7 +158,7 @@ def _plain_object(value: object) -> Any:
 
 def shortened(name: str) -> str:
     """Return the name of a flag with the short name of its module, if a module is in front."""
-    for short, module in CONFIGS.items():
+    for short, module in HOMES.items():
         if name.startswith(f"{module}."):
             return name.replace(module, short, 1)
     return name
@@ -230,8 +221,8 @@ def as_text(facts: dict[str, Any]) -> str:
 
 def _main(release: str, folder: Path, shorts: list[str]) -> None:
     stub.install(folder, release)
-    existing = [short for short in shorts if _path(CONFIGS[short], folder).is_file()]
-    modules = {short: module_facts(CONFIGS[short], folder) for short in existing}
+    existing = [short for short in shorts if _path(HOMES[short], folder).is_file()]
+    modules = {short: module_facts(HOMES[short], folder) for short in existing}
     json.dump({"torch": release, "modules": modules}, sys.stdout)
 
 

@@ -22,12 +22,15 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from importlib import import_module
+from typing import Any
 
+from dynconf.catalogue.catalogue import Catalogue
 from dynconf.catalogue.flags.flag import ByRelease, Flag, Removed, Status
 from dynconf.catalogue.flags.risk import Risk
 from dynconf.catalogue.flags.rule import Rule, all_set, set_alone
 from dynconf.catalogue.flags.types import ValueType
 from dynconf.catalogue.flags.variable import ForeignVariable, Takes
+from dynconf.catalogue.modules import HOMES
 from dynconf.catalogue.modules.risks import RISKS
 from dynconf.release import OLDEST, RELEASES, minor
 
@@ -104,6 +107,12 @@ def described(package: str, *topics: str) -> dict[str, tuple[Flag, ...]]:
             nested, dot, _ = name.partition(".")
             records.setdefault(nested if dot else "more", []).append(flag)
     return {topic: tuple(flags) for topic, flags in records.items()}
+
+
+def catalogue_of(package: str, topics: str, **parts: Any) -> Catalogue:
+    """Return the catalogue of a config module, given its package, its topics, and what else it has."""
+    name = package.rpartition(".")[2]
+    return Catalogue(name, HOMES[name], described(package, *topics.split()), **parts)
 
 
 def texts_of(descriptions: str) -> Iterator[tuple[str, tuple[str, str]]]:

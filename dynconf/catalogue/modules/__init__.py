@@ -5,15 +5,25 @@ import importlib
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
-from dynconf.catalogue._generated.index import FOREIGN, HOMES, VARIABLES
+from dynconf.catalogue._generated.index import FOREIGN, VARIABLES
 
 TYPE_CHECKING = False  # importing typing would take longer than all of dynconf
 if TYPE_CHECKING:
     from dynconf.catalogue.catalogue import Catalogue
     from dynconf.catalogue.flags.variable import ForeignVariable
 
-MODULES = ("dynamo", "functorch", "inductor", "fx", "compiler", "comms")
-"""The short names of the config modules, the one of bare names first."""
+HOMES = {
+    "dynamo": "torch._dynamo.config",
+    "functorch": "torch._functorch.config",
+    "inductor": "torch._inductor.config",
+    "fx": "torch.fx.experimental._config",
+    "compiler": "torch.compiler.config",
+    "comms": "torch._inductor.config_comms",
+}
+"""The config modules by short name, the one of bare names first; some releases do not have all of them."""
+
+MODULES = tuple(HOMES)
+"""Their short names."""
 
 SHORT_NAMES = {path: module for module, path in HOMES.items()}
 """The same by the full names that the modules have in torch."""

@@ -17,19 +17,17 @@ from strategies import accepts
 from dynconf._codegen.derived import derived
 from dynconf._codegen.generated import FIXTURES as UPSTREAM
 from dynconf._codegen.unfinished import ended_in_silence, rules_that_vanish
-from dynconf._codegen.upstream import CONFIGS
 from dynconf.catalogue._generated.index import PREFIXES
 from dynconf.catalogue.catalogue import Catalogue
 from dynconf.catalogue.flags.described import Facts, described, texts_of
 from dynconf.catalogue.flags.flag import ByRelease, Computed, fact_in, qualified
 from dynconf.catalogue.flags.rule import Rule
 from dynconf.catalogue.flags.types import OrNone, PathText, is_same_value
-from dynconf.catalogue.modules import catalogue
+from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.catalogue.modules.inductor import TOPICS
 from dynconf.release import NEWEST, OLDEST, RELEASES, Release, minor
 
 MINORS = [minor(release) for release in RELEASES]
-MODULES = tuple(CONFIGS)
 EVERY = [flag for module in MODULES for flag in catalogue(module).flags.values()]
 EACH_MODULE = pytest.mark.parametrize("module", MODULES)
 MACHINE_PATH = re.compile(
@@ -66,7 +64,7 @@ def are_copies(flags: set[str]) -> bool:
 def topics_of(module: str) -> Iterator[tuple[str, set[str]]]:
     """Return the topics of a module, with the flags that their files describe."""
     # inductor's other topics are classes of flags that nobody has described; "more" is new in a release
-    for topic in TOPICS if module == "inductor" else catalogue(module).topics:
+    for topic in TOPICS.split() if module == "inductor" else catalogue(module).topics:
         if topic != "more":
             file = importlib.import_module(f"dynconf.catalogue.modules.{module}.{topic}")
             yield topic, {*dict(texts_of(file.DESCRIPTIONS))}

@@ -22,9 +22,6 @@ from dynconf.release import RELEASES, Release
 
 FIXTURES = Path(__file__).parents[2] / "data" / "upstream"
 
-EVERY_MODULE = tuple(upstream.CONFIGS)
-"""All modules that have a catalogue, those included that `MODULES` does not offer to users."""
-
 _FOR_ROCM = """
     _conv_default_backends _partitioned_scatter_default layout_opt_default layout_optimization
     max_autotune_conv_bwd_input_backends max_autotune_conv_bwd_weight_backends partitioned_scatter_enabled
@@ -77,7 +74,6 @@ def all_differences(modules: dict[str, Any], release: str) -> list[str]:
 def test_the_records_agree_with_the_release(release: str) -> None:
     """Names, defaults, variables, exclusion from hashes, aliases, deprecations and annotations agree."""
     modules = facts_of(release)
-    assert set(MODULES) <= set(EVERY_MODULE)
     assert not (found := all_differences(modules, release)), "\n".join(["", *found])
 
 
@@ -108,16 +104,9 @@ def test_every_release_has_its_facts_and_the_facts_their_release() -> None:
     assert {path.stem for path in FIXTURES.iterdir()} == set(RELEASES)
 
 
-def test_every_module_is_read() -> None:
-    """The reader reads the modules that have a catalogue, under the names that these give."""
-    assert {name: catalogue(name).module for name in EVERY_MODULE} == upstream.CONFIGS
-
-
 def test_a_module_has_facts_from_its_first_release_on() -> None:
     """No release lost one; comms and compiler came later than the others."""
-    first = {
-        module: next(each for each in RELEASES if module in facts_of(each)) for module in upstream.CONFIGS
-    }
+    first = {module: next(each for each in RELEASES if module in facts_of(each)) for module in MODULES}
     assert first == dict.fromkeys(first, RELEASES[0]) | {"compiler": "2.6.0", "comms": "2.9.1"}
     for module, release in first.items():
         assert all(module in facts_of(each) for each in RELEASES[RELEASES.index(release) :])
@@ -125,7 +114,7 @@ def test_a_module_has_facts_from_its_first_release_on() -> None:
 
 def test_defaults_that_depend_on_the_machine_are_listed() -> None:
     """A default that is no fact of the release is `Computed`, and here with its reason; no other one is."""
-    for module in EVERY_MODULE:
+    for module in MODULES:
         dependent = {
             name
             for release in RELEASES
@@ -224,12 +213,12 @@ def test_the_records_agree_with_the_installed_torch() -> None:
 
     release = Release.at_hand().version
     folder = Path(torch.__file__).parents[1]
-    modules = upstream.read(release, folder, set(upstream.CONFIGS) - {"inductor"})["modules"]
+    modules = upstream.read(release, folder, set(MODULES) - {"inductor"})["modules"]
     assert len(modules) > 1
     assert all_differences(modules, release) == []
 
 
-@pytest.mark.parametrize("module", EVERY_MODULE)
+@pytest.mark.parametrize("module", MODULES)
 def test_defaults_are_those_of_the_live_module(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a clean environment the module at hand has the defaults that the catalogue gives or computes."""
     monkeypatch.delenv("CI", raising=False)
@@ -243,7 +232,7 @@ def test_defaults_are_those_of_the_live_module(module: str, monkeypatch: pytest.
     assert wrong == []
 
 
-@pytest.mark.parametrize("module", EVERY_MODULE)
+@pytest.mark.parametrize("module", MODULES)
 def test_computed_defaults_follow_the_variables_that_torch_follows(
     module: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,11 +3,6 @@
 Most of its names are Dynamo's: torch forwards them, and each has one record, among Dynamo's.
 """
 
-from dynconf.catalogue.catalogue import Catalogue
-from dynconf.catalogue.flags.described import described
+from dynconf.catalogue.flags.described import catalogue_of
 
-CATALOGUE = Catalogue(
-    "compiler",
-    "torch.compiler.config",
-    described(__name__, "caching", "sources", "forwarded"),
-)
+CATALOGUE = catalogue_of(__name__, "caching sources forwarded")

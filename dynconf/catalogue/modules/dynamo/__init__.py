@@ -1,7 +1,6 @@
 """``torch._dynamo.config``: every flag from torch 2.4 on; facts in ``_derived.py``, words in the topics."""
 
-from dynconf.catalogue.catalogue import Catalogue
-from dynconf.catalogue.flags.described import described
+from dynconf.catalogue.flags.described import catalogue_of
 from dynconf.catalogue.modules.dynamo.ddp_mode import DdpMode
 from dynconf.catalogue.modules.dynamo.foreign_variables import FOREIGN_VARIABLES, OTHER_VARIABLES
 from dynconf.catalogue.modules.dynamo.phantoms import PHANTOMS
@@ -10,23 +9,9 @@ from dynconf.catalogue.modules.dynamo.rules import RULES
 
 __all__ = ["CATALOGUE", "DdpMode"]
 
-CATALOGUE = Catalogue(
-    "dynamo",
-    "torch._dynamo.config",
-    described(
-        __name__,
-        "guards",
-        "recompile",
-        "shapes",
-        "tracing",
-        "graphs",
-        "autograd",
-        "distributed",
-        "debug",
-        "repro",
-        "caching",
-        "profiling",
-    ),
+CATALOGUE = catalogue_of(
+    __name__,
+    "guards recompile shapes tracing graphs autograd distributed debug repro caching profiling",
     removed=REMOVED,
     rules=RULES,
     foreign=(*FOREIGN_VARIABLES, *OTHER_VARIABLES),
