@@ -80,13 +80,9 @@ def _former_names(full: str) -> list[str]:
     return [old for old, new in MOVED.items() if new == full]
 
 
-_MOVES = [(split(old)[0], split(new)[0]) for old, new in MOVED.items()]
-"""The modules that flags have left, each with the one that they are in now."""
-
-
 def with_former_modules(modules: Sequence[str]) -> tuple[str, ...]:
     """Return these modules and those from which flags moved to them."""
-    former = {old for old, new in _MOVES if new in modules}
+    former = {split(old)[0] for old, new in MOVED.items() if split(new)[0] in modules}
     return (*modules, *sorted(former - {*modules}))
 
 

@@ -247,7 +247,9 @@ def _searched(start: str | Path) -> Iterator[str]:
         yield folder
         parent = os.path.dirname(folder)
         is_home = home is not None and os.path.samestat(home, status)
-        if parent == folder or is_home or _is_root_of_repository(folder):
+        repository = _status(os.path.join(folder, ".git"), follow_links=False)
+        # That of somebody else does not end the search: whoever can put one there could otherwise end it.
+        if parent == folder or is_home or (repository and is_the_users(repository)):
             return
         folder = parent
 
@@ -265,19 +267,11 @@ def hidden_settings(environ: Mapping[str, str], config: object = None) -> Iterat
                 yield Skipped(path, f"{nearest.name} is nearer, and the two are not merged")
 
 
-def _status(path: str) -> os.stat_result | None:
+def _status(path: str, *, follow_links: bool = True) -> os.stat_result | None:
     try:
-        return os.stat(path)
+        return os.stat(path, follow_symlinks=follow_links)
     except OSError:  # a parent folder that may not be searched has no settings for us
         return None
-
-
-def _is_root_of_repository(folder: str) -> bool:
-    """Tell whether there is a ``.git`` that is not somebody else's, who would end the search with it."""
-    try:
-        return is_the_users(os.lstat(os.path.join(folder, ".git")))
-    except OSError:
-        return False
 
 
 def settings_in(path: str, *, check: bool = False) -> Document | Skipped | None:
