@@ -123,9 +123,12 @@ def texts_of(descriptions: str) -> Iterator[tuple[str, tuple[str, str]]]:
         yield name.removesuffix(":"), (f"{summary}." if details else summary, details)
 
 
-_HEAD = re.compile(
-    r"(?P<name>\w+) \((?P<reader>[\w.]+)(, (since (?P<since>.+)|until (?P<until>.+)|(?P<only>.+) only))?\)"
-)
+def _described(descriptions: str, head: str) -> Iterator[tuple[re.Match[str], str]]:
+    """Yield the head of each paragraph, which that pattern matches, and its text."""
+    for paragraph, text in texts_of(descriptions):
+        match = re.fullmatch(head, paragraph)
+        assert match is not None, paragraph
+        yield match, " ".join(filter(None, text))
 
 
 def described_variables(descriptions: str, takes: Mapping[str, Takes]) -> tuple[ForeignVariable, ...]:
@@ -134,22 +137,18 @@ def described_variables(descriptions: str, takes: Mapping[str, Takes]) -> tuple[
     Such as ``TORCH_TRACE (torch._logging._internal, since 2.4): The folder ...``, or ``until 2.5``, or
     ``2.10 only``; *takes* has the texts that they are for.
     """
-    found = []
-    for head, text in texts_of(descriptions):
-        match = _HEAD.fullmatch(head)
-        assert match is not None, head
-        name, since, until = match["name"], match["since"] or match["only"], match["until"] or match["only"]
-        found.append(
-            ForeignVariable(
-                name,
-                match["reader"],
-                since=since or "2.4",
-                until=until or "",
-                summary=" ".join(filter(None, text)),
-                takes=takes.get(name),
-            )
+    head = r"(\w+) \(([\w.]+)(?:, (?:since (?P<since>.+)|until (?P<until>.+)|(?P<only>.+) only))?\)"
+    return tuple(
+        ForeignVariable(
+            match[1],
+            match[2],
+            since=match["since"] or match["only"] or "2.4",
+            until=match["until"] or match["only"] or "",
+            summary=text,
+            takes=takes.get(match[1]),
         )
-    return tuple(found)
+        for match, text in _described(descriptions, head)
+    )
 
 
 def described_removals(descriptions: str) -> dict[str, Removed]:
@@ -157,16 +156,8 @@ def described_removals(descriptions: str) -> dict[str, Removed]:
 
     Such as ``log_level (2.0): call ...``; without a release, only torchdynamo, before torch 2.0, had it.
     """
-    found = {}
-    for head, text in texts_of(descriptions):
-        name, _, until = head.removesuffix(")").partition(" (")
-        found[name] = Removed(until, " ".join(filter(None, text)))
-    return found
-
-
-_RULE = re.compile(
-    r"(?P<code>\w+) (?P<flag>[\w.]+) (?P<how>with|without) (?P<other>[\w.]+) \((?P<source>.+)\)"
-)
+    found = _described(descriptions, r"(\w+)(?: \((.+)\))?")
+    return {match[1]: Removed(match[2] or "", text) for match, text in found}
 
 
 def described_rules(descriptions: str, *others: Rule) -> tuple[Rule, ...]:
@@ -175,20 +166,18 @@ def described_rules(descriptions: str, *others: Rule) -> tuple[Rule, ...]:
     Such as ``DC206 freezing_discard_parameters without freezing (torch/_inductor/freezing.py): parameters
     are ...``; ``with`` is for flags that defeat each other.
     """
-    found = list(others)
-    for head, text in texts_of(descriptions):
-        match = _RULE.fullmatch(head)
-        assert match is not None, head
-        found.append(
-            Rule(
-                code=match["code"],
-                flags=(match["flag"], match["other"]),
-                is_broken=set_alone if match["how"] == "without" else all_set,
-                why=" ".join(filter(None, text)),
-                source=match["source"],
-            )
+    head = r"(\w+) ([\w.]+) (with|without) ([\w.]+) \((.+)\)"
+    rules = [
+        Rule(
+            code=match[1],
+            flags=(match[2], match[4]),
+            is_broken=set_alone if match[3] == "without" else all_set,
+            why=text,
+            source=match[5],
         )
-    return tuple(sorted(found, key=lambda rule: rule.code))
+        for match, text in _described(descriptions, head)
+    ]
+    return tuple(sorted((*rules, *others), key=lambda rule: rule.code))
 
 
 def _completed(flag: Flag, facts: Facts, risks: tuple[Risk, ...] | None, summary: str, details: str) -> Flag:
