@@ -8,6 +8,7 @@ they meant it; ``tests/tools/lint/test_variables.py`` compares them with the rea
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
 from dynconf.catalogue.flags.types import Bool, ValueType
@@ -44,11 +45,6 @@ def _integer_or_all(raw: str, _: object) -> int | None:
     return None if raw.lower() in ("none", "all") else int(raw)
 
 
-def _lists(word: str) -> Callable[[str, Any], Any]:
-    # Without the word, torch's value is False or None, whichever the default is.
-    return lambda raw, default: True if word in raw.split(",") else (False if default is False else None)
-
-
 def _start_method(*methods: str) -> VariableRule:
     def read(raw: str, _: object) -> str:
         if raw not in methods:
@@ -65,18 +61,27 @@ def _tlx_mode(raw: str, _: object) -> str | None:
     return modes[raw]
 
 
+_transforming = partial(VariableRule, transforms=True)
+
+
+def _lists(word: str) -> VariableRule:
+    # Without the word, torch's value is False or None, whichever the default is.
+    return _transforming(
+        f"True if the words, separated by commas, include {word}",
+        lambda raw, default: True if word in raw.split(",") else (False if default is False else None),
+    )
+
+
 VARIABLE_RULES = {
     "equals_one": VariableRule("exactly 1 is True, any other text is False", lambda raw, _: raw == "1"),
     "not_zero": VariableRule("exactly 0 is False, any other text is True", lambda raw, _: raw != "0"),
-    "not_one": VariableRule(
-        "exactly 1 is False, any other text is True", lambda raw, _: raw != "1", transforms=True
-    ),
+    "not_one": _transforming("exactly 1 is False, any other text is True", lambda raw, _: raw != "1"),
     "truthy": VariableRule(
         "any text is True, even 0 and false; an empty one is False", lambda raw, _: bool(raw)
     ),
     "text": VariableRule("the text as it is", lambda raw, _: raw),
-    "text_unless_one": VariableRule(
-        "the text as it is, but nothing for 1", lambda raw, _: "" if raw == "1" else raw, transforms=True
+    "text_unless_one": _transforming(
+        "the text as it is, but nothing for 1", lambda raw, _: "" if raw == "1" else raw
     ),
     "integer": VariableRule(f"a whole number; {_FAILS}", lambda raw, _: int(raw)),
     "integer_or_none": VariableRule(
@@ -90,45 +95,33 @@ VARIABLE_RULES = {
     "force": VariableRule(
         "1 is True, 0 is False, any other text stays text; it overrides every assignment", _bit_or_text
     ),
-    "debug_dir": VariableRule(
+    "debug_dir": _transforming(
         "a path, to which torch_compile_debug is appended",
         lambda raw, _: os.path.join(raw, "torch_compile_debug"),
-        transforms=True,
     ),
     "float": VariableRule(f"a number; {_FAILS}", lambda raw, _: float(raw)),
-    "upper": VariableRule("the text in capitals", lambda raw, _: raw.upper(), transforms=True),
-    "integers": VariableRule(
+    "upper": _transforming("the text in capitals", lambda raw, _: raw.upper()),
+    "integers": _transforming(
         f"whole numbers, separated by commas; {_FAILS}",
         lambda raw, _: tuple(int(each) for each in raw.split(",")),
-        transforms=True,
     ),
-    "integer_or_all": VariableRule(
-        f"a whole number, or none or all for None; {_FAILS}", _integer_or_all, transforms=True
+    "integer_or_all": _transforming(f"a whole number, or none or all for None; {_FAILS}", _integer_or_all),
+    "real_path": _transforming(
+        "a path, made absolute, with its links followed", lambda raw, _: os.path.realpath(raw)
     ),
-    "real_path": VariableRule(
-        "a path, made absolute, with its links followed",
-        lambda raw, _: os.path.realpath(raw),
-        transforms=True,
-    ),
-    "cxx": VariableRule("the compiler to run", lambda raw, _: (None, raw), transforms=True),
-    "lists_mixed_mm": VariableRule(
-        "True if the words, separated by commas, include mixed_mm", _lists("mixed_mm"), transforms=True
-    ),
-    "lists_pad_mm": VariableRule(
-        "True if the words, separated by commas, include pad_mm", _lists("pad_mm"), transforms=True
-    ),
+    "cxx": _transforming("the compiler to run", lambda raw, _: (None, raw)),
+    "lists_mixed_mm": _lists("mixed_mm"),
+    "lists_pad_mm": _lists("pad_mm"),
     "start_method": _start_method("subprocess", "fork", "spawn"),
     "start_method_without_spawn": _start_method("subprocess", "fork"),
     "worker_mode": VariableRule(
         "auto, process or thread; anything else counts as process",
         lambda raw, _: raw if raw in ("auto", "process", "thread") else "process",
     ),
-    "allow_or_force": VariableRule(
-        "allow or force; anything else is None",
-        lambda raw, _: raw if raw in ("allow", "force") else None,
-        transforms=True,
+    "allow_or_force": _transforming(
+        "allow or force; anything else is None", lambda raw, _: raw if raw in ("allow", "force") else None
     ),
-    "tlx_mode": VariableRule(f"allow or force, or off for None; {_FAILS}", _tlx_mode, transforms=True),
+    "tlx_mode": _transforming(f"allow or force, or off for None; {_FAILS}", _tlx_mode),
 }
 
 
