@@ -72,15 +72,11 @@ class Source:
 
     def values(self, environ: Mapping[str, str], *, path: Path | None = None) -> Values:
         """Return the value of each flag, aliases left out, when the module runs in that environment."""
-        with mock.patch.object(inspect, "getsource", new=_no_source):
+        # torch would read its own comments, which takes longer than to run.
+        with mock.patch.object(inspect, "getsource", return_value=""):
             module = self.run(environ, path=path)
         entries = vars(module)["_config"].items()
         return {name: getattr(module, name) for name, entry in entries if not getattr(entry, "alias", None)}
-
-
-def _no_source(_: object) -> str:
-    """Stand in for `inspect.getsource`: torch would read its own comments, which takes longer than to run."""
-    return ""
 
 
 class _RecordingEnvironment(dict[str, str]):

@@ -84,19 +84,14 @@ def toml_lines(text: str) -> Lines:
         line += text.count("\n", counted, start)
         counted = start
         found = root if statement["table"] else table
-        for key in _keys(statement["key"]):
+        for part in _KEY_PART.findall(statement["key"]):
+            key = tomllib.loads(f"key = {part}")["key"] if part[0] in "\"'" else part
             _, found = found.setdefault(key, (line, {}))
         if statement["table"]:
             table = found
         elif statement["bracket"]:
             end = _after_brackets(text, end)
     return root
-
-
-def _keys(dotted: str) -> list[str]:
-    """Return the parts of a TOML key, unquoted."""
-    parts: list[str] = _KEY_PART.findall(dotted)
-    return [tomllib.loads(f"key = {part}")["key"] if part[0] in "\"'" else part for part in parts]
 
 
 def _after_brackets(text: str, start: int) -> int:

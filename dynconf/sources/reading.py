@@ -256,13 +256,6 @@ def forced_warning(forced: Origin, flag: str, lost: str) -> ForcedFlagWarning:
     return ForcedFlagWarning(f"{flag}: {lost} has no effect: {why}", flag=flag)
 
 
-def _held_warning(setting: Setting, lost: SettingValue, held: SettingValue) -> ForcedFlagWarning:
-    """Return the warning of a value that loses to one which another process holds."""
-    name, value = setting.newest, short_repr(lost.value)
-    why = f"it is held at {short_repr(held.value)} ({replace(held.origin, held=False)})"
-    return ForcedFlagWarning(f"{name}: {value} (from {lost.origin}) has no effect: {why}", flag=name)
-
-
 def merge(readings: Iterable[Reading]) -> Reading:
     """Return one reading of several for the same release; a later one beats the earlier ones.
 
@@ -288,7 +281,10 @@ def merge(readings: Iterable[Reading]) -> Reading:
             if below is None or setting not in held_before:
                 entries[setting] = entry
             elif not is_same_value(below.value, int(value) if type(value) is AtLeast else value):
-                warnings.append(_held_warning(setting, entry, below))
+                name, held = setting.newest, replace(below.origin, held=False)
+                why = f"it is held at {short_repr(below.value)} ({held})"
+                lost = f"{name}: {short_repr(value)} (from {entry.origin}) has no effect"
+                warnings.append(ForcedFlagWarning(f"{lost}: {why}", flag=name))
         errors += reading.errors
         warnings += reading.warnings
         holds |= reading.holds

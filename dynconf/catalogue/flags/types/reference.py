@@ -83,7 +83,9 @@ class Named:
                 raise Mismatch(f"{self} goes through another module; name that module instead")
         if issubclass(type(found), (staticmethod, classmethod)):
             raise Mismatch(f"{self} is bound to its class; name a plain function or a class")
-        home = _home(found)
+        # A proxy would load its object to say which module it is from.
+        is_plain = issubclass(type(found), (type, FunctionType, BuiltinFunctionType))
+        home = (getattr if is_plain else inspect.getattr_static)(found, "__module__", None)
         if isinstance(home, str) and home != self.module and not _may_be_named(home, self.qualname):
             raise Mismatch(f"{self} is {home}:{self.qualname}, which may not be named in a file")
         return found
@@ -165,13 +167,6 @@ def _attribute(item: object, name: str) -> object:
         return getattr(item, name, None)
     except Exception:  # noqa: BLE001  a proxy or property may raise anything
         return None
-
-
-def _home(found: object) -> object:
-    """Return the module that an object claims to be from, without making a proxy load its object."""
-    if issubclass(type(found), (type, FunctionType, BuiltinFunctionType)):
-        return getattr(found, "__module__", None)
-    return inspect.getattr_static(found, "__module__", None)
 
 
 def _may_be_named(module: str, qualname: str) -> bool:
