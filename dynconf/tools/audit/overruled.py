@@ -131,6 +131,7 @@ def _warn_of_lasting_changes() -> None:
 
     The first two are usually taken back, so only the end of the process shows that they were not.
     """
+    found: list[tuple[Caller, Slot, SettingValue, str]] = []
     for slot, explicit in overruled_settings().items():
         assigned = assignment_of(slot)
         by_program = assigned is not None and assigned.is_by_program  # who was warned then, if need be
@@ -140,35 +141,25 @@ def _warn_of_lasting_changes() -> None:
         if is_override and not by_program and not is_own and not _is_patched(slot):
             line = Caller.at(origin.file or sys.argv[0], origin.line or 1)
             who = place_text(line.file, line.line) if origin.file else "something in this process"
-            _warn_at_the_end(line, slot, explicit[0], f"{who} sets it for good")
-    for slot, explicit_value, value in _changed_in_place():
-        deed = f"something in this process has changed it in place to {short_repr(value)}"
-        _warn_at_the_end(Caller.at(sys.argv[0], 1), slot, explicit_value, deed)
-
-
-def _warn_at_the_end(line: Caller, slot: Slot, explicit: SettingValue, deed: str) -> None:
-    try:
-        _warn(line, slot, explicit, deed)
-    except OverruledWarning:  # where warnings are errors: one could end nothing any more, and hide the others
-        with warnings.catch_warnings():
-            warnings.simplefilter("always", OverruledWarning)
-            _warn(line, slot, explicit, deed)
-
-
-def _changed_in_place() -> Iterator[tuple[Slot, SettingValue, Any]]:
-    """Yield the explicit settings whose containers somebody has changed, with their contents by now.
-
-    Why are they not protected? torch returns the object itself, without calling any code of dynconf's, and
-    an object that refuses changes would make other cache keys than a list.
-    """
+            found.append((line, slot, explicit[0], f"{who} sets it for good"))
+    # Why are containers not protected? torch returns the object itself, without calling any code of ours, and
+    # an object that refuses changes would make other cache keys than a list.
     entered = [(each.change, each.values) for each in HOLDS.entered]
     for slot in INSTALLED.slots:
-        entered += [(each, {slot: found.value}) for each, found in _installed_values(slot)]
+        entered += [(each, {slot: entry.value}) for each, entry in _installed_values(slot)]
     for change, values in entered:
         for slot, value in values.items():
-            intended = change.slot_values[slot]
-            if slot.copy_value is not None and not is_same_value(value, intended):
-                yield slot, SettingValue(intended, change.origin_of(slot)), value
+            intended = SettingValue(change.slot_values[slot], change.origin_of(slot))
+            if slot.copy_value is not None and not is_same_value(value, intended.value):
+                deed = f"something in this process has changed it in place to {short_repr(value)}"
+                found.append((Caller.at(sys.argv[0], 1), slot, intended, deed))
+    for each in found:
+        try:
+            _warn(*each)
+        except OverruledWarning:  # where warnings are errors: one could end nothing any more, and hide others
+            with warnings.catch_warnings():
+                warnings.simplefilter("always", OverruledWarning)
+                _warn(*each)
 
 
 assigning.append(_warn_if_overruling)

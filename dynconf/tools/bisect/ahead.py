@@ -18,14 +18,12 @@ once. A trial that it can no longer ask for is ended, and leaves no trace.
 import heapq
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from itertools import count
-from typing import TYPE_CHECKING
 
 from dynconf.tools.bisect.search import Verdict
 from dynconf.tools.bisect.trials import Make, OutOfTrials, Trial, Trials
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
 
 
 class _Asked(Exception):
@@ -39,38 +37,29 @@ def _ask(names: frozenset[str]) -> Trial:
     raise _Asked(names)
 
 
-class Ahead:
+@dataclass(eq=False)
+class Ahead(AbstractContextManager["Ahead"]):
     """Makes the trials of a search, up to *jobs* at once.
 
-    Args:
+    Attributes:
         weights: How likely each difference is to take part, by name.
         search: Goes through the whole search with trials that may be made up.
         start: Returns what makes one trial, in a thread, and what ends that early.
         jobs: How many are made at once.
         most: The largest number of trials that the search may ask for.
-        done: Trials of an earlier search.
+        known: Trials of an earlier search; those that are made follow them.
     """
 
-    def __init__(
-        self,
-        weights: Mapping[str, float],
-        search: Callable[[Trials], object],
-        start: Callable[[], tuple[Make, Callable[[], object]]],
-        jobs: int,
-        most: int | None = None,
-        done: Iterable[Trial] = (),
-    ) -> None:
-        self._weights = weights
-        self._search = search
-        self._start = start
-        self._jobs = jobs
-        self._most = most
-        self._known = list(done)
-        self._pool = ThreadPoolExecutor(jobs)
-        self._started: dict[frozenset[str], tuple[Future[Trial], Callable[[], object]]] = {}
+    weights: Mapping[str, float]
+    search: Callable[[Trials], object]
+    start: Callable[[], tuple[Make, Callable[[], object]]]
+    jobs: int
+    most: int | None = None
+    known: Sequence[Trial] = ()
 
-    def __enter__(self) -> "Self":
-        return self
+    def __post_init__(self) -> None:
+        self._pool = ThreadPoolExecutor(self.jobs)
+        self._started: dict[frozenset[str], tuple[Future[Trial], Callable[[], object]]] = {}
 
     def __exit__(self, *_error: object) -> None:
         self._run_no_others_than(())
@@ -81,8 +70,8 @@ class Ahead:
         while True:
             self._run_no_others_than(self._wanted())
             if self._started[names][0].done():
-                self._known.append(self._started.pop(names)[0].result())
-                return self._known[-1]
+                self.known = [*self.known, self._started.pop(names)[0].result()]
+                return self.known[-1]
             wait([each for each, _ in self._started.values() if not each.done()], return_when=FIRST_COMPLETED)
 
     def _run_no_others_than(self, wanted: Sequence[frozenset[str]]) -> None:
@@ -93,7 +82,7 @@ class Ahead:
                     end()
         for names in wanted:
             if names not in self._started:
-                make, end = self._start()
+                make, end = self.start()
                 self._started[names] = self._pool.submit(make, names), end
 
     def _wanted(self) -> list[frozenset[str]]:
@@ -101,8 +90,8 @@ class Ahead:
         wanted: list[frozenset[str]] = []
         order = count()
         # What may happen: how likely it is, the likeliest first, and all trials by then.
-        courses = [(-1.0, next(order), self._known)]
-        while courses and len(wanted) < self._jobs:
+        courses = [(-1.0, next(order), self.known)]
+        while courses and len(wanted) < self.jobs:
             likely, _, trials = heapq.heappop(courses)
             names = self._asked_after(trials)
             if names is None:
@@ -122,7 +111,7 @@ class Ahead:
     def _asked_after(self, trials: Iterable[Trial]) -> frozenset[str] | None:
         """Return the set that the search asks for after these trials, if it goes on."""
         try:
-            self._search(Trials(_ask, most=self._most, done=trials))
+            self.search(Trials(_ask, most=self.most, done=trials))
         except _Asked as asked:
             return asked.names
         except OutOfTrials:
@@ -132,7 +121,7 @@ class Ahead:
     def _likely_verdicts(self, names: frozenset[str], trials: Iterable[Trial]) -> dict[Verdict, float]:
         """Return the verdicts that a set may have, and how likely they are, as if one culprit were left."""
         known = {frozenset(each.flags): each.verdict for each in trials}
-        everything = frozenset(self._weights)
+        everything = frozenset(self.weights)
         bad: Verdict = "good" if known.get(everything) == "good" else "bad"  # it may be the other way round
         good: Verdict = "bad" if bad == "good" else "good"
         working = [each for each, verdict in known.items() if verdict == good]
@@ -145,4 +134,4 @@ class Ahead:
         return {good: 1 - share, bad: share}
 
     def _weight(self, names: frozenset[str]) -> float:
-        return sum(self._weights[name] for name in names)
+        return sum(self.weights[name] for name in names)

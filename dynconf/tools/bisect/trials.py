@@ -85,29 +85,26 @@ def repeated(run: Callable[[frozenset[str]], Run], repeat: int = 1) -> Make:
     return make
 
 
+@dataclass(eq=False)
 class Trials:
     """Judges sets of names, each of which is tried once.
 
-    Args:
+    Attributes:
         make: Tries the set with these names.
         most: The largest number of sets to try; None for no limit.
         done: Trials of an earlier search, which are not repeated.
         report: Called with the names before each trial, and with the trial after it.
+        is_flipped: Whether bad means: as without all differences.
     """
 
-    def __init__(
-        self,
-        make: Make,
-        *,
-        most: int | None = None,
-        done: Iterable[Trial] = (),
-        report: Callable[[frozenset[str] | Trial], object] = lambda _: None,
-    ) -> None:
-        self._make = make
-        self._most = most
-        self._report = report
-        self._known = {frozenset(trial.flags): trial for trial in done}
-        self.is_flipped = False
+    make: Make
+    most: int | None = None
+    done: Iterable[Trial] = ()
+    report: Callable[[frozenset[str] | Trial], object] = lambda _: None
+    is_flipped: bool = False
+
+    def __post_init__(self) -> None:
+        self._known = {frozenset(trial.flags): trial for trial in self.done}
 
     @property
     def history(self) -> list[Trial]:
@@ -117,11 +114,11 @@ class Trials:
     def trial(self, names: frozenset[str]) -> Trial:
         """Return the trial of a set, which is made if it was not yet."""
         if names not in self._known:
-            if self._most is not None and len(self._known) >= self._most:
+            if self.most is not None and len(self._known) >= self.most:
                 raise OutOfTrials
-            self._report(names)
-            self._known[names] = made = self._make(names)
-            self._report(made)
+            self.report(names)
+            self._known[names] = made = self.make(names)
+            self.report(made)
         return self._known[names]
 
     def judge(self, names: frozenset[str]) -> Verdict:

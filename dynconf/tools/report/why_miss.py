@@ -7,7 +7,7 @@ nothing, then other flags, and then everything else, such as the device.
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from itertools import takewhile
 from typing import Any
@@ -21,9 +21,9 @@ from dynconf.provenance import Origin, caller
 from dynconf.release import Release
 from dynconf.sources.calls import as_state
 from dynconf.state import State
-from dynconf.store.diff import StateOrFile, changes, numerics_changes, numerics_in
+from dynconf.store.diff import StateOrFile, changes, numerics_changes, numerics_in, read_for_diff
 from dynconf.text import html_table, printable
-from dynconf.tools.pasted.pasted import opened, read_side
+from dynconf.tools.pasted.pasted import opened
 from dynconf.tools.report.cache_keys import Key, Part, recorded_keys
 
 _OTHER_PARTS = (
@@ -142,21 +142,21 @@ def why_miss(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> KeyDiffe
             f"{recorded} has recorded cache keys, but {other_name} has none: compare two of one kind"
         )
     release = Release.at_hand()
-    states = [
-        read_side(each, release, call_site.warn, trust=trust)
-        if isinstance(each, (str, os.PathLike))
-        else as_state(each, call_site)
-        for each in (a, b)
-    ]
-    sides = [
-        numerics_in(opened(os.fspath(each), release)[0]) if isinstance(each, (str, os.PathLike)) else {}
-        for each in (a, b)
-    ]
+
+    def read(given: StateOrFile) -> tuple[State, Mapping[str, Any]]:
+        if not isinstance(given, (str, os.PathLike)):
+            return as_state(given, call_site), {}
+        side, unread = opened(os.fspath(given), release)
+        for warning in unread:
+            call_site.warn(warning)
+        return read_for_diff(side, release, "warn", call_site.warn, trust=trust), numerics_in(side)
+
+    (before, switches_before), (after, switches_after) = read(a), read(b)
     numerics = (
         KeyDifference(each.flag, each.before, each.after, False, _NUMERICS)
-        for each in numerics_changes(sides[0], sides[1])
+        for each in numerics_changes(switches_before, switches_after)
     )
-    return _ranked([*_differing_flags(states[0], states[1]), *numerics])
+    return _ranked([*_differing_flags(before, after), *numerics])
 
 
 def _ranked(differences: Iterable[KeyDifference]) -> KeyDifferences:

@@ -39,9 +39,20 @@ def show_outcome(
     shown: list[str] = []
 
     def show(moment: str) -> None:
-        if not shown:
-            shown.append(moment)
-            _show(moment, installing, waiting, as_json=form == "json")
+        if shown:
+            return
+        shown.append(moment)
+        try:
+            from dynconf.tools.run.outcome import outcome
+
+            found = outcome(installing, waiting)
+            text = json_text(found.as_json()) if form else f"dynconf: in force {moment}: {found}"
+        except Exception as error:  # noqa: BLE001  it must not end the program's compilation
+            text = f"dynconf: the settings in force cannot be shown: {type(error).__name__}: {error}"
+        # In one piece, because several processes may do so at once; the program may have closed stderr.
+        with suppress(AttributeError, OSError, ValueError):
+            sys.stderr.write(f"{text}\n")
+            sys.stderr.flush()
 
     # A fork has the settings of its parent, and shows them if it compiles.
     at_exit(lambda: show("at the end"))
@@ -51,19 +62,3 @@ def show_outcome(
             _COMPILATION,
             lambda: sys.modules[_COMPILATION].on_compile_start(lambda *_: show("at the first compilation")),
         )
-
-
-def _show(
-    moment: str, installing: State, waiting: Mapping[Setting, Collection[str]], *, as_json: bool
-) -> None:
-    try:
-        from dynconf.tools.run.outcome import outcome
-
-        found = outcome(installing, waiting)
-        text = json_text(found.as_json()) if as_json else f"dynconf: in force {moment}: {found}"
-    except Exception as error:  # noqa: BLE001  it must not end the program's compilation
-        text = f"dynconf: the settings in force cannot be shown: {type(error).__name__}: {error}"
-    # In one piece, because several processes may do so at once; the program may have closed stderr.
-    with suppress(AttributeError, OSError, ValueError):
-        sys.stderr.write(f"{text}\n")
-        sys.stderr.flush()
