@@ -55,10 +55,20 @@ class AuditFile:
 
     def write(self, record: Record) -> None:
         """Write a change, or count it."""
+        line = line_of(record)
         try:
             if not self._is_open():
                 self._open()
-            self._write(record)
+            if not is_torchs_own(record) and self._entries < MOST_ENTRIES:
+                self._append(record)
+                self._entries += 1
+            elif line in self._counts:
+                start, count = self._counts[line]
+                os.lseek(self._descriptor, start, os.SEEK_SET)
+                os.write(self._descriptor, f"{count + 1:{_DIGITS}}".encode())
+                self._counts[line] = start, count + 1
+            else:
+                self._counts[line] = self._append(record) + len(_COUNT), 1
         except OSError:
             self.lost += 1
 
@@ -93,20 +103,6 @@ class AuditFile:
             return False
         is_same = os.path.samestat(status, self._status) and status.st_nlink > 0
         return is_same and self._process == os.getpid()
-
-    def _write(self, record: Record) -> None:
-        if not is_torchs_own(record) and self._entries < MOST_ENTRIES:
-            self._append(record)
-            self._entries += 1
-            return
-        line = line_of(record)
-        if line not in self._counts:
-            self._counts[line] = self._append(record) + len(_COUNT), 1
-            return
-        start, count = self._counts[line]
-        os.lseek(self._descriptor, start, os.SEEK_SET)
-        os.write(self._descriptor, f"{count + 1:{_DIGITS}}".encode())
-        self._counts[line] = start, count + 1
 
     def _append(self, record: Record) -> int:
         """Write a line; return where it begins."""

@@ -1,6 +1,7 @@
 """Changes as JSON data, and their summary for people: grouped by flag and line, with counts."""
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -30,12 +31,10 @@ def record_of(write: ConfigWrite) -> Record:
 
 
 def _shown(flag: str, value: object) -> Any:
-    try:
+    with suppress(Exception):  # values may be of any kind; an int can be too long to write
         data = show_data(flag, value)
         if len(json.dumps(data)) <= _LONGEST_VALUE:
             return data
-    except Exception:  # noqa: BLE001, S110  values may be of any kind; an int can be too long to write
-        pass
     return short_repr(value)
 
 

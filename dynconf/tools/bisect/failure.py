@@ -132,13 +132,7 @@ class Failure:
         return Run("bad" if self.condition.holds(number) else "good", number)
 
     def _verdict_on(self, code: int) -> Verdict:
-        match self.on:
-            case "zero":
-                return "good" if code else "bad"
-            case "nonzero":
-                return "bad" if code else "good"
-            case "signal":
-                is_bad = code < 0 or code in _BY_SIGNAL
-            case on:
-                is_bad = str(code) == on
+        if self.on in ("zero", "nonzero"):
+            return "bad" if (code == 0) == (self.on == "zero") else "good"
+        is_bad = code < 0 or code in _BY_SIGNAL if self.on == "signal" else str(code) == self.on
         return "bad" if is_bad else "neither" if code else "good"

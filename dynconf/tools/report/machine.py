@@ -56,10 +56,9 @@ def numerics() -> dict[str, Any]:
     found = {name: answer(question) for name, question in questions.items()}
     for part in _PRECISIONS:
         name = f"{part}fp32_precision"
-        try:
+        # A release may lack it, or its answers contradict each other.
+        with contextlib.suppress(AttributeError, RuntimeError):
             found[name] = attrgetter(name)(torch.backends)
-        except (AttributeError, RuntimeError):  # this release lacks it, or its answers contradict each other
-            continue
     return found
 
 
