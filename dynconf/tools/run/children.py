@@ -46,7 +46,6 @@ from dynconf.sources.discovery import (
 from dynconf.sources.environment import read_environment
 from dynconf.sources.gather import gather, read_found
 from dynconf.state import State
-from dynconf.store.snapshot import live_state
 from dynconf.text import MOST_SHOWN
 from dynconf.tools.run.installing import FirstLine, install_on_import, is_installing, waiting_state
 from dynconf.tools.run.show import SHOW_VARIABLE, show_outcome
@@ -91,17 +90,23 @@ def child_env(environ: Mapping[str, str] | None = None) -> dict[str, str]:
 
 
 def _settings_of_this_process(release: Release) -> State:
-    if any(module_path(module) in sys.modules for module in MODULES):
-        from dynconf.store.snapshot import live_state
-
+    if (live := _live_state()) is not None:
         # A library sets its defaults in the child itself.
-        live = live_state()
-        live = live.select(lambda each: live.origin(each).kind not in ("default", "defaults"))
-        return waiting_state(release).with_entries(live)
+        ours = live.select(lambda each: live.origin(each).kind not in ("default", "defaults"))
+        return waiting_state(release).with_entries(ours)
     if is_installing():
         variables = read_environment(os.environ, release).checked()
         return variables.with_entries(waiting_state(release))
     return gather(release).state  # nothing can be set yet but by files and the environment
+
+
+def _live_state() -> State | None:
+    """Return the settings in force; None as long as no config module is loaded."""
+    if not any(module_path(module) in sys.modules for module in MODULES):
+        return None
+    from dynconf.store.snapshot import live_state
+
+    return live_state()
 
 
 def child_environment(
@@ -321,7 +326,5 @@ def install_in_worker(text: str, line: Caller) -> None:
 
 
 def _installed(release: Release) -> State:
-    if not any(module_path(module) in sys.modules for module in MODULES):
-        return State(release)
-    state = live_state()
+    state = _live_state() or State(release)
     return state.select(lambda each: state.origin(each).kind in _INSTALLED)
