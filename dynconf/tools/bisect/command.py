@@ -172,19 +172,12 @@ def _kill(process: "subprocess.Popen[bytes]") -> None:
 
 def _kill_others(variable: bytes) -> None:
     """Kill the processes with that variable: the ranks of torchrun, for one, have sessions of their own."""
-    end = time.monotonic() + _PATIENCE
-    while time.monotonic() < end:
-        found = [each for each in Path("/proc").glob("[0-9]*/environ") if _has_variable(each, variable)]
-        if not found:
-            break
-        for each in found:
-            with suppress(ProcessLookupError, PermissionError):
-                os.kill(int(each.parent.name), signal.SIGKILL)
-        time.sleep(0.01)  # they may just have started others
-
-
-def _has_variable(environ: Path, variable: bytes) -> bool:
-    try:
-        return variable in environ.read_bytes().split(b"\0")
-    except OSError:  # it has ended, or is somebody else's
-        return False
+    end, found = time.monotonic() + _PATIENCE, True
+    while found and time.monotonic() < end:
+        found = False
+        for environ in Path("/proc").glob("[0-9]*/environ"):
+            with suppress(OSError):  # it has ended, or is somebody else's
+                if variable in environ.read_bytes().split(b"\0"):
+                    found = True  # it may just have started others
+                    os.kill(int(environ.parent.name), signal.SIGKILL)
+        time.sleep(0.01 * found)
