@@ -10,7 +10,7 @@ from dynconf.catalogue.flags.flag import BARE_MODULE
 from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.catalogue.names import split
 from dynconf.errors import DynconfError, InvalidValueError
-from dynconf.provenance import Caller, caller
+from dynconf.provenance import caller
 from dynconf.release import Release
 from dynconf.sources.environment import plain_value
 from dynconf.sources.gather import check_conflicts
@@ -59,26 +59,22 @@ def _magic(line: str) -> Snapshot | None:
     """
     from IPython.core.error import UsageError
 
+    from dynconf.live.install import install_state
+
+    if not line.strip():
+        return snapshot()
+    cell, builder = caller(), ReadingBuilder(Release.at_hand())
     try:
-        if not line.strip():
-            return snapshot()
-        _set(shlex.split(_AROUND_EQUALS.sub(r"\1\2", line)), caller())
+        for word in shlex.split(_AROUND_EQUALS.sub(r"\1\2", line)):
+            name, equals, raw = word.partition("=")
+            if not equals:
+                builder.errors.append(InvalidValueError(f"%dynconf {word}: expected FLAG=VALUE"))
+            else:
+                builder.add(name, cell.origin("install"), raw, plain_value)
+        reading = check_conflicts(builder.done())
+        for warning in reading.warnings:
+            cell.warn(warning)
+        install_state(reading.resolved(), cell)
     except (DynconfError, ValueError) as error:
         raise UsageError(str(error)) from None
     return None
-
-
-def _set(words: list[str], cell: Caller) -> None:
-    from dynconf.live.install import install_state
-
-    builder = ReadingBuilder(Release.at_hand())
-    for word in words:
-        name, equals, raw = word.partition("=")
-        if not equals:
-            builder.errors.append(InvalidValueError(f"%dynconf {word}: expected FLAG=VALUE"))
-        else:
-            builder.add(name, cell.origin("install"), raw, plain_value)
-    reading = check_conflicts(builder.done())
-    for warning in reading.warnings:
-        cell.warn(warning)
-    install_state(reading.resolved(), cell)

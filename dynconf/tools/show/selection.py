@@ -52,7 +52,20 @@ def select(
     Raises:
         UnknownFlagError: A pattern matches nothing; the message says why.
     """
-    named, matched = _settings_named(patterns, state)
+    named: set[Setting] = set()
+    matched: set[Setting] = set()
+    errors = []
+    for pattern in patterns:
+        if (setting := find(pattern, state.release)) is not None:
+            named.add(setting)
+            continue
+        matches = {each for each in state if any(fnmatchcase(name, pattern) for name in names_of(each))}
+        if not matches:
+            why = why_unknown(pattern, state.release, origin=Origin("option", pattern))
+            errors.append(UnknownFlagError(why, flag=pattern))
+        matched |= matches
+    if errors:
+        raise combined(errors)
     if not patterns:
         matched = {each for each in state if state[each].is_set or newest_module(each) == BARE_MODULE}
         matched |= {*extra}
@@ -65,26 +78,6 @@ def select(
 
     found = in_order(each for each in named | matched if each in state and is_wanted(each))
     return State(state.release, {setting: state[setting] for setting in found})
-
-
-def _settings_named(patterns: Iterable[str], state: State) -> tuple[set[Setting], set[Setting]]:
-    """Return the settings that patterns name outright, and those that they match."""
-    named: set[Setting] = set()
-    matched: set[Setting] = set()
-    errors = []
-    for pattern in patterns:
-        setting = find(pattern, state.release)
-        if setting is not None:
-            named.add(setting)
-            continue
-        matches = {each for each in state if any(fnmatchcase(name, pattern) for name in names_of(each))}
-        if not matches:
-            why = why_unknown(pattern, state.release, origin=Origin("option", pattern))
-            errors.append(UnknownFlagError(why, flag=pattern))
-        matched |= matches
-    if errors:
-        raise combined(errors)
-    return named, matched
 
 
 def by_topic(settings: Iterable[Setting]) -> dict[str, list[Setting]]:
