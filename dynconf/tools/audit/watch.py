@@ -160,7 +160,9 @@ def _patching(do: Any) -> Any:
         made = do(self, arg1, arg2, **changes)
         values = {arg1: arg2} if isinstance(arg1, str) else dict(arg1 or changes)
         # Now, because the patch of a backward pass is entered when the compiler has long returned.
-        origins = _origins_of_options(self, values)
+        options = _options.get() if self.__name__ == module_path("inductor") else {}
+        both = [name for name in values if name in options and is_same_value(values[name], options[name][0])]
+        origins = {name: options[name][1] for name in both}
         how = "torch.compile" if origins else "patch"
         note = partial(noting, how, lambda *_: _values(self, values, origins))
         # Other patches may be of the same class, and where torch makes them by a generator, all others' too.
@@ -203,13 +205,6 @@ def _values(
 
 _options: ContextVar[Mapping[str, tuple[Any, Origin]]] = ContextVar("options", default=MappingProxyType({}))
 """The options of the compiler that is running, each with the line that gave it."""
-
-
-def _origins_of_options(module: ModuleType, values: Mapping[str, Any]) -> dict[str, Origin]:
-    """Return the origins of those values that a patch of the module has from the options."""
-    options = _options.get() if module.__name__ == module_path("inductor") else {}
-    both = values.keys() & options.keys()
-    return {name: options[name][1] for name in both if is_same_value(values[name], options[name][0])}
 
 
 def _replace_compiler() -> None:

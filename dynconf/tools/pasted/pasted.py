@@ -300,7 +300,14 @@ def _json(text: str, name: str, release: Release) -> Pasted | None:
         raise StateFileError(f"{name} has vLLM's cache keys, and no flags: `dynconf why-miss` compares two")
     else:
         return None
-    return _pasted(text, name, _differing(entries, release))
+    found = []
+    for entry in entries:
+        setting = find(entry.name, release)
+        if setting and setting.public and not setting.is_computed:
+            with suppress(Mismatch):  # most are torch's defaults
+                if not is_same_value(setting.type.from_data(entry.value), setting.default_value()):
+                    found.append(entry)
+    return _pasted(text, name, found)
 
 
 def json_object(text: str | bytes) -> dict[str, Any] | None:
@@ -310,17 +317,6 @@ def json_object(text: str | bytes) -> dict[str, Any] | None:
     except (ValueError, RecursionError, MemoryError):
         return None
     return data if isinstance(data, dict) else None
-
-
-def _differing(entries: Iterable[Entry], release: Release) -> Iterator[Entry]:
-    """Yield the settings among all values of a module: those that are not the default."""
-    for entry in entries:
-        setting = find(entry.name, release)
-        if setting is None or not setting.public or setting.is_computed:
-            continue
-        with suppress(Mismatch):
-            if not is_same_value(setting.type.from_data(entry.value), setting.default_value()):
-                yield entry
 
 
 def key_settings(components: Iterable[object]) -> Iterator[Entry]:

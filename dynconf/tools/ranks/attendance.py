@@ -54,7 +54,10 @@ class Attendance:
         pause = 0.05
         while True:
             absent: dict[str, list[int]] = {}
-            for rank, calls in self._calls().items():
+            without = self._without_key(self._others)
+            known = [rank for rank in self._others if rank not in set(without)]
+            numbers = self._store.multi_get(list(map(_key, known))) if known else []
+            for rank, calls in (*((rank, 0) for rank in without), *zip(known, map(int, numbers))):
                 if calls == -number:
                     absent.setdefault("{} refused the call", []).append(rank)
                 elif abs(calls) == number - 1:
@@ -65,12 +68,6 @@ class Attendance:
                 return absent
             time.sleep(pause)
             pause = min(2 * pause, 0.5)  # one process answers for all ranks
-
-    def _calls(self) -> dict[int, int]:
-        without = self._without_key(self._others)
-        known = [rank for rank in self._others if rank not in set(without)]
-        numbers = self._store.multi_get(list(map(_key, known))) if known else []
-        return dict.fromkeys(without, 0) | {rank: int(number) for rank, number in zip(known, numbers)}
 
     def _without_key(self, ranks: list[int]) -> list[int]:
         """Return the ranks that have no key in the store, by halves: one question can be about many keys."""

@@ -56,8 +56,12 @@ def comparable_values(flags: str | Iterable[str] | None, ignore: str | Iterable[
     for each, (value, _) in state.items():
         is_wanted = each.newest not in HOST if wanted is None else each.newest in wanted
         if is_wanted and each.newest not in left_out:
-            meaning = each.type.truth(value)
-            values[each.newest] = _digest(each, meaning), short_repr(meaning)
+            meaning, digest = each.type.truth(value), ""
+            # Empty for the default: one that torch derives from the machine may differ between ranks.
+            if not each.is_catalogued or not is_same_value(meaning, each.default_value()):
+                text = json.dumps(comparable_data(each, meaning), sort_keys=True)
+                digest = hashlib.sha256(text.encode()).hexdigest()
+            values[each.newest] = digest, short_repr(meaning)
     return values
 
 
@@ -76,14 +80,6 @@ def comparable_data(setting: Setting, value: Any) -> Any:
         return json_data(setting, value)
     except (Mismatch, TypeError, ValueError):
         return object_names(value)
-
-
-def _digest(setting: Setting, value: Any) -> str:
-    # Empty for the default: one that torch derives from the machine may differ between ranks.
-    if setting.is_catalogued and is_same_value(value, setting.default_value()):
-        return ""
-    text = json.dumps(comparable_data(setting, value), sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def object_names(value: Any) -> str:

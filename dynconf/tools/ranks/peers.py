@@ -305,23 +305,21 @@ class Peers:
         waited = time.monotonic() - self._began
         is_timeout = waited > 0.9 * self._limit
         duration = f"waited {self._limit:g} s" if is_timeout else f"failed after {waited:.1f} s"
-        return f"{duration} on rank {self.rank}: {self._reason(is_timeout=is_timeout)}; torch says: {message}"
-
-    def _reason(self, *, is_timeout: bool) -> str:
         everyone = format_ranks(self.ranks)
+        reason = f"all of {everyone} came" + f", but not within the same {self._limit:g} s" * is_timeout
         if self._has_met:
-            return f"all of {everyone} came, but not all went on"
-        try:
-            absent = self._attendance.absent(self._number, self._end)
-        except Exception:  # noqa: BLE001  whatever store this is, it cannot make matters worse
-            return f"unknown which of {everyone} came, because the store of the group does not answer"
-        if absent:
-            return "; ".join(
-                text.format(f"{format_ranks(ranks)} of {everyone}") for text, ranks in absent.items()
-            )
-        return f"all of {everyone} came" + (
-            f", but not within the same {self._limit:g} s" if is_timeout else ""
-        )
+            reason = f"all of {everyone} came, but not all went on"
+        else:
+            try:
+                absent = self._attendance.absent(self._number, self._end)
+            except Exception:  # noqa: BLE001  whatever store this is, it cannot make matters worse
+                reason = f"unknown which of {everyone} came, because the store of the group does not answer"
+            else:
+                parts = (
+                    text.format(f"{format_ranks(those)} of {everyone}") for text, those in absent.items()
+                )
+                reason = "; ".join(parts) or reason
+        return f"{duration} on rank {self.rank}: {reason}; torch says: {message}"
 
 
 def hash_of(text: str) -> int:

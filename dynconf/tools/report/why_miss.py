@@ -214,7 +214,8 @@ def _differing_parts(before: list[Key], after: list[Key]) -> Iterator[KeyDiffere
                 continue
             case = (name, first.digest, second.digest)
             counts[case] += 1
-            verdict = _verdict(setting) if setting else _meaning(name)
+            part = re.split(r"[\[.]|_hash$", name)[0]
+            verdict = _verdict(setting) if setting else dict(_OTHER_PARTS).get(part, _OTHER_PART)
             found[case] = KeyDifference(name, first.value, second.value, setting is not None, verdict)
     for case, each in found.items():
         yield replace(each, graphs=counts[case])
@@ -243,8 +244,3 @@ def _pairs(before: list[Key], after: list[Key]) -> Iterator[tuple[Key, Key]]:
             del others[same]
             yield old, after[same]
     yield from zip(alone, (after[number] for number in others))
-
-
-def _meaning(name: str) -> str:
-    part = re.split(r"[\[.]|_hash$", name)[0]
-    return dict(_OTHER_PARTS).get(part, _OTHER_PART)

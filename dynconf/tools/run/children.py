@@ -76,8 +76,15 @@ def child_env(environ: Mapping[str, str] | None = None) -> dict[str, str]:
     """
     environ = os.environ if environ is None else environ
     release, calling_line = Release.at_hand(), caller()
-    state = _settings_of_this_process(release).select(lambda each: each.is_catalogued)
-    result, lost = child_environment(state, environ)
+    if (live := _live_state()) is not None:
+        # A library sets its defaults in the child itself.
+        ours = live.select(lambda each: live.origin(each).kind not in ("default", "defaults"))
+        state = waiting_state(release).with_entries(ours)
+    elif is_installing():
+        state = read_environment(os.environ, release).checked().with_entries(waiting_state(release))
+    else:
+        state = gather(release).state  # nothing can be set yet but by files and the environment
+    result, lost = child_environment(state.select(lambda each: each.is_catalogued), environ)
     for setting in lost:
         calling_line.warn(
             EnvironmentWarning(
@@ -87,17 +94,6 @@ def child_env(environ: Mapping[str, str] | None = None) -> dict[str, str]:
             )
         )
     return result
-
-
-def _settings_of_this_process(release: Release) -> State:
-    if (live := _live_state()) is not None:
-        # A library sets its defaults in the child itself.
-        ours = live.select(lambda each: live.origin(each).kind not in ("default", "defaults"))
-        return waiting_state(release).with_entries(ours)
-    if is_installing():
-        variables = read_environment(os.environ, release).checked()
-        return variables.with_entries(waiting_state(release))
-    return gather(release).state  # nothing can be set yet but by files and the environment
 
 
 def _live_state() -> State | None:

@@ -44,7 +44,8 @@ def install_on_import(
     Returns:
         The modules that each flag still waits for; the sets shrink as modules are imported.
     """
-    after_import("torch", _watch_assignments)
+    # The assignments of the program are recorded, so that a state that it saves has its pins.
+    after_import("torch", lambda: import_module("dynconf.live.assignments").watch_assignments())
     log_start(state, calling_line)
     # Flags that wait for the same modules are installed together, so that rules see them together.
     parts: dict[frozenset[str], dict[Setting, SettingValue]] = {}
@@ -91,10 +92,3 @@ def waiting_state(release: Release) -> State:
     for state, modules in _installing:
         waiting = waiting.with_entries(state.select({each for each in modules if modules[each]}.__contains__))
     return waiting
-
-
-def _watch_assignments() -> None:
-    """Record the assignments of the program, so that a state that it saves has its pins."""
-    from dynconf.live.assignments import watch_assignments
-
-    watch_assignments()

@@ -189,14 +189,18 @@ def subject(word: str, release: Release, state: State) -> Explanation | dict[str
     for module in MODULES:
         if word.startswith(f"{module_path(module)}."):
             word = f"{module}.{word.removeprefix(f'{module_path(module)}.')}"
-    flag, *others = _flags_of(word.upper()) or [word]
+    variable = word.upper()
+    flags = [flag for module in modules_set_by({variable}) for flag in catalogue(module).flags.values()]
+    named = [flag for flag in flags if any(each.name == variable for each in flag.variables)]
+    named += [flag for flag in flags if flag.public and flag.uniform_variable == variable]
+    flag, *others = [each.qualified for each in named] or [word]
     # The name of a topic, such as debug, is also that of a flag of another module.
     found = None if not is_known(flag) and flag in topics() else explain(flag, release, state)
     settings = [setting for each in others if (setting := find(each, release))]
-    also = {each.newest for each in settings if word.upper() in [read.name for read in each.variables]}
+    also = {each.newest for each in settings if variable in [read.name for read in each.variables]}
     if found and (also := also - {found.flag.qualified}):
-        found = replace(found, note=found.note or f"{word.upper()} also sets {', '.join(sorted(also))}")
-    return found or _rule(word.upper(), release) or _mode(word, release) or _variable(word.upper(), release)
+        found = replace(found, note=found.note or f"{variable} also sets {', '.join(sorted(also))}")
+    return found or _rule(variable, release) or _mode(word, release) or _variable(variable, release)
 
 
 def _rule(code: str, release: Release) -> dict[str, Any] | None:
@@ -250,14 +254,6 @@ def _variable(name: str, release: Release) -> dict[str, Any] | None:
     at = {"torch": release.version, "applies": variable.is_read_in(release.minor)}
     value = os.environ.get(name)
     return {"variable": name, "value": value, **facts, "until": variable.until or None, **at}
-
-
-def _flags_of(variable: str) -> list[str]:
-    """Return the full names of the flags that a variable sets."""
-    flags = [flag for module in modules_set_by({variable}) for flag in catalogue(module).flags.values()]
-    found = [flag for flag in flags if any(each.name == variable for each in flag.variables)]
-    found += [flag for flag in flags if flag.public and flag.uniform_variable == variable]
-    return [each.qualified for each in found]
 
 
 def explain(name: str, release: Release, state: State | None = None) -> Explanation | None:
