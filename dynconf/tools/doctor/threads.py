@@ -1,9 +1,9 @@
 """Find flags that are set for the running thread or task only."""
 
 import importlib
-import threading
+from concurrent.futures import ThreadPoolExecutor
+from operator import methodcaller
 from pathlib import Path
-from typing import Any
 
 from dynconf.catalogue.flags.types import is_same_value, short_repr
 from dynconf.errors import InvalidValueError
@@ -46,12 +46,10 @@ def check_threads(*modules: str) -> Report:
                 raise InvalidValueError(f"{short_repr(module)} cannot be imported: {reason}") from error
     # Which flags are set here is known only to this thread, and their values there only to another one.
     origins = set_here()
-    other_values: list[Any] = []
-    thread = threading.Thread(target=lambda: other_values.extend(slot.read() for slot in origins))
-    thread.start()
-    thread.join()
+    with ThreadPoolExecutor(1) as pool:
+        others = list(pool.map(methodcaller("read"), origins))
     findings = []
-    for (slot, origin), other in zip(origins.items(), other_values, strict=True):
+    for (slot, origin), other in zip(origins.items(), others, strict=True):
         name, value, show = slot.setting.newest, slot.read(), slot.setting.type.show_data
         if not is_same_value(value, other):
             message = (
