@@ -15,7 +15,7 @@ import torch
 from torch.testing._comparison import default_tolerances
 from torch.utils import _pytree as pytree
 
-from dynconf.catalogue.flags.types import short_repr
+from dynconf.catalogue.flags.types import is_same_value, short_repr
 from dynconf.tools.doctor.comparison import Kind, Problem, Tolerance, ValueComparison
 from dynconf.tools.doctor.steps import in_one_line
 
@@ -75,7 +75,6 @@ def compare_named(
 
 def _compare_leaves(base: object, control: object, precision: float | None) -> dict[str, Any]:
     """Compare two values, and return attributes of a `ValueComparison`; NaN equals NaN."""
-    base, control = _without_array(base), _without_array(control)
     if isinstance(base, torch.Tensor) and isinstance(control, torch.Tensor):
         try:
             return _compare_tensors(base, control, precision)
@@ -83,7 +82,10 @@ def _compare_leaves(base: object, control: object, precision: float | None) -> d
             return {"problem": "error", "message": f"cannot be compared: {in_one_line(error)}"}
     if type(base) is not type(control):
         return _difference("structure", _description(base), _description(control))
-    return {} if _equal(base, control) else _difference("values", short_repr(base), short_repr(control))
+    are_nan = all(isinstance(each, float) and math.isnan(each) for each in (base, control))
+    if are_nan or is_same_value(base, control):
+        return {}
+    return _difference("values", short_repr(base), short_repr(control))
 
 
 def _difference(problem: Problem, base: str, control: str) -> dict[str, Any]:
@@ -153,24 +155,12 @@ def _widened(tensor: torch.Tensor) -> torch.Tensor:
 
 def _without_array(value: Any) -> Any:
     """Return an array of NumPy as a tensor, or as a list if it has no numbers; anything else as it is."""
-    if not _is_array(value):
+    if "numpy" not in sys.modules or not isinstance(value, sys.modules["numpy"].ndarray):
         return value
     try:
         return torch.from_numpy(value.copy())  # the array itself may be read-only, or have negative strides
     except TypeError:
         return value.tolist()
-
-
-def _is_array(value: object) -> bool:
-    return "numpy" in sys.modules and isinstance(value, sys.modules["numpy"].ndarray)
-
-
-def _equal(base: Any, control: Any) -> bool:
-    try:
-        both_nan = base != base and control != control  # noqa: PLR0124  only NaN differs from itself
-        return bool(base is control or base == control or both_nan)
-    except Exception:
-        return False
 
 
 def tensors_in(value: object, name: str = "") -> dict[str, torch.Tensor]:
@@ -181,18 +171,18 @@ def tensors_in(value: object, name: str = "") -> dict[str, torch.Tensor]:
 def _leaves(value: object, name: str, parents: frozenset[int] = frozenset()) -> Iterator[tuple[str, object]]:
     """Yield the leaves of a nested value with their paths; dataclasses and plain objects have leaves, too."""
     # pytree knows only containers that are registered with it, and outputs are often plain objects.
-    for keys, leaf in pytree.tree_flatten_with_path(value)[0]:
-        path = name + pytree.keystr(keys)
+    for keys, found in pytree.tree_flatten_with_path(value)[0]:
+        path, leaf = name + pytree.keystr(keys), _without_array(found)
         if id(leaf) in parents:
             continue  # a cycle, whose leaves were yielded already
         kind: type[object] = type(leaf)
         attributes = _attributes(leaf)
         parts = [
-            found
+            each
             for attribute, part in (attributes or {}).items()
-            for found in _leaves(part, f"{path}.{attribute}", parents | {id(leaf)})
+            for each in _leaves(part, f"{path}.{attribute}", parents | {id(leaf)})
         ]
-        has_arrays = any(isinstance(part, torch.Tensor) or _is_array(part) for _, part in parts)
+        has_arrays = any(isinstance(part, torch.Tensor) for _, part in parts)
         # Its own equality would compare arrays to the bit, or raise; in that of a dataclass, NaN differs.
         is_one = kind.__eq__ is not object.__eq__ and not has_arrays and not is_dataclass(leaf)
         yield from [(path, leaf)] if attributes is None or is_one else parts
@@ -200,7 +190,7 @@ def _leaves(value: object, name: str, parents: frozenset[int] = frozenset()) -> 
 
 def _attributes(value: Any) -> dict[str, object] | None:
     """Return the attributes of an object; None if it has none, or is a function."""
-    if isinstance(value, (type, torch.Tensor)) or callable(value) or _is_array(value):
+    if isinstance(value, (type, torch.Tensor)) or callable(value):
         return None
     if is_dataclass(value):  # which may have slots
         return {each.name: getattr(value, each.name, None) for each in fields(value)}
