@@ -58,7 +58,7 @@ def write_trials(path: Path, subject: Mapping[str, Any], trials: Iterable[Trial]
 
 
 def resumed(path: Path, subject: Mapping[str, Any]) -> list[Trial]:
-    """Return the trials that a file has, which is made if it is not there, before the first trial.
+    """Return the trials that a file has, and write them: an error of that is one before the first trial.
 
     Raises:
         StateFileError: It cannot be read or written, or is the file of another search.
@@ -77,9 +77,11 @@ def resumed(path: Path, subject: Mapping[str, Any]) -> list[Trial]:
     if other:
         raise StateFileError(f"{path} is the file of another search: it has another {' and '.join(other)}")
     try:
-        return [_trial(each, subject["differences"]) for each in data["trials"]]
+        known = [_trial(each, subject["differences"]) for each in data["trials"]]
     except (AttributeError, KeyError, TypeError, ValueError, OverflowError):
         raise StateFileError(f"{path} is damaged: a trial in it is none") from None
+    write_trials(path, subject, known)
+    return known
 
 
 def _trial(data: dict[str, Any], names: Iterable[str]) -> Trial:
