@@ -62,11 +62,13 @@ class Program:
 
         A command such as ``torchrun`` is the script of that name that is installed for this Python: another
         one would find other packages. A folder of that name that is no program, such as the sources of
-        ``vllm`` in their checkout, does not hide it.
+        ``vllm`` in their checkout, does not hide it. This Python may come first, as in ``python train.py``.
         """
         if not words:
             raise InvalidValueError("there is no program to run: expected SCRIPT, -m MODULE or -c CODE")
         first, *rest = words
+        if _is_this_python(first):
+            return cls.named(rest)
         if first == "-":
             return cls("input", first, tuple(rest))
         kinds: dict[str, Literal["module", "code"]] = {"-m": "module", "-c": "code"}
@@ -77,19 +79,7 @@ class Program:
             return cls(kind, named[0], tuple(named[1:]))
         if first.startswith("-"):
             raise InvalidValueError(f"there is no option {first}; `dynconf run --help` lists the options")
-        try:
-            # A pipe, such as <(...) of a shell, can be read only once, so opening it to check would break it.
-            mode = Path(first).stat().st_mode
-            if stat.S_ISREG(mode):
-                Path(first).open("rb").close()
-            if stat.S_ISDIR(mode) and not PathFinder.find_spec("__main__", [first]):
-                # Without such a command it is for Python to say what the folder lacks.
-                return cls("script", _installed_command(first) or first, tuple(rest))
-        except OSError as problem:
-            if command := _installed_command(first):
-                return cls("script", command, tuple(rest))
-            raise InvalidValueError(f"{first} cannot be run: {_why_not(first, problem)}") from None
-        return cls("script", first, tuple(rest))
+        return cls("script", _script(first), tuple(rest))
 
     def run(self) -> None:
         """Run it as the main program of this process.
@@ -145,6 +135,29 @@ class Program:
         exec(compile(sys.stdin.buffer.read(), "<stdin>", "exec", dont_inherit=True), vars(main))  # noqa: S102
 
 
+def _is_this_python(name: str) -> bool:
+    """Tell whether a command is the interpreter of this process: one elsewhere would find other packages."""
+    found, own = shutil.which(name), sys.executable or ""  # Python that is embedded may have no name
+    return found is not None and Path(found).parent == Path(own).parent and Path(found).samefile(own)
+
+
+def _script(name: str) -> str:
+    """Return the path of the script that a word of a command line names."""
+    try:
+        # A pipe, such as <(...) of a shell, can be read only once, so opening it to check would break it.
+        mode = Path(name).stat().st_mode
+        if stat.S_ISREG(mode):
+            Path(name).open("rb").close()
+        if stat.S_ISDIR(mode) and not PathFinder.find_spec("__main__", [name]):
+            # Without such a command it is for Python to say what the folder lacks.
+            return _installed_command(name) or name
+    except OSError as problem:
+        if command := _installed_command(name):
+            return command
+        raise InvalidValueError(f"{name} cannot be run: {_why_not(name, problem)}") from None
+    return name
+
+
 def _installed_command(name: str) -> str | None:
     """Return the script that is installed as a command of that name beside this Python, or for its user."""
     schemes = (sysconfig.get_default_scheme(), sysconfig.get_preferred_scheme("user"))
@@ -171,7 +184,7 @@ def _why_not(name: str, problem: OSError) -> str:
     top = name.partition(".")[0]  # of which nothing is imported
     if top.isidentifier() and (top in sys.stdlib_module_names or PathFinder.find_spec(top)):
         return f"{problem.strerror}; did you mean -m {name}?"
-    if isinstance(problem, FileNotFoundError) and (other := shutil.which(name)):  # python train.py
+    if isinstance(problem, FileNotFoundError) and (other := shutil.which(name)):
         return f"{other} is not a script of this Python; expected a Python program: `dynconf run train.py`"
     return str(problem.strerror)
 

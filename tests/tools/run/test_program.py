@@ -1,5 +1,6 @@
 """The words of a command line that name a program; ``tests/cli/test_run.py`` has tests of running it."""
 
+import os
 import sys
 import sysconfig
 from pathlib import Path
@@ -39,11 +40,26 @@ def test_a_command_is_the_script_that_pip_installed(tmp_path: Path, monkeypatch:
 def test_a_command_that_is_no_script_of_this_python_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Such as the interpreter itself in `dynconf run python train.py`, or a tool of another environment."""
+    """Such as a shell, or the interpreter of another environment."""
     monkeypatch.chdir(tmp_path)
-    for name in ("sh", "python"):
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "python4").symlink_to(sys.executable)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"), prepend=os.pathsep)
+    for name in ("sh", "python4"):
         with pytest.raises(InvalidValueError, match=f"{name} is not a script of this Python; expected"):
             Program.named([name, "train.py"])
+
+
+def test_this_python_may_come_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in `dynconf run python train.py`, by any name and path; alone it is no program."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
+    (tmp_path / "train.py").touch()
+    for name in ("python", sys.executable):
+        for words in (["train.py", "x"], ["-m", "json.tool"], ["-c", "pass"]):
+            assert Program.named([name, *words]) == Program.named(words)
+        with pytest.raises(InvalidValueError, match="there is no program to run"):
+            Program.named([name])
 
 
 @pytest.mark.parametrize(
