@@ -95,7 +95,8 @@ def bisect(
     of an older release, as far as this one can put them back. With --drop, GOOD has none of the flags of a
     file; it may fail with them or without.
 
-    Each run has a process and caches of its own. Exit code 125 says that a run cannot be judged.
+    Each run has a process and caches of its own. Exit code 125 says that a run cannot be judged. If no flag
+    is set, it is for torch's own bisector: `python -m torch._inductor.compiler_bisector run COMMAND`.
     """
     condition = None if fail_if is None else Condition.parse(fail_if)
     failure = Failure(fail_on or ("nonzero" if condition is None else ""), condition, hang)
@@ -128,8 +129,9 @@ def _files_and_program(words: Words, defaults: str | None, drop: Path | None) ->
         raise InvalidValueError("--defaults and --drop are two searches: choose one")
     if len(words) <= count:
         raise InvalidValueError(
-            "dynconf bisect needs a command behind --, and before it --defaults RELEASE, --drop FILE, or two"
-            " files: GOOD BAD -- COMMAND"
+            "dynconf bisect needs a command behind --, and before it what to search: --drop dynconf.toml,"
+            " --defaults RELEASE, or two files GOOD BAD; if no flag is set, torch's own bisector finds more:"
+            " python -m torch._inductor.compiler_bisector run COMMAND"
         )
     return words[:count], words[count:]
 

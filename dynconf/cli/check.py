@@ -106,6 +106,8 @@ def check(
         report = _of_environment(releases, torch, config, threads, trust=trust)
     found = list(report.findings)
     if former is not None:
+        if not paths:
+            complain("note", "this is for environment and settings; for code, too, name a PATH, such as .")
         from dynconf.tools.lint.upgrade import changed_defaults
 
         found += changed_defaults(sources if paths else None, options.release(former), releases[-1])

@@ -14,7 +14,7 @@ GROUPS = {
         "run": "Run a program with the settings in force.",
         "dump": "Show or save the effective config, and where each value came from.",
         "explain": "Describe flags: value, type, default, variables and rules.",
-        "check": "Find settings that fail, do nothing, or mean something else.",
+        "check": "Find settings that fail, do nothing, or change with an upgrade.",
         "init": "Write a dynconf.toml to start from.",
         "diff": "Compare two states (exit 1 if they differ).",
     },

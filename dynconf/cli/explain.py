@@ -12,16 +12,7 @@ from dynconf.catalogue.modules.modes import KEYWORDS
 from dynconf.catalogue.names import find, is_known, why_unknown
 from dynconf.cli import completion, options
 from dynconf.cli.command import command
-from dynconf.cli.output import (
-    GAP,
-    Styled,
-    complain,
-    origin_text,
-    print_facts,
-    print_json,
-    print_line,
-    print_table,
-)
+from dynconf.cli.output import Styled, complain, origin_text, print_facts, print_json, print_line, print_table
 from dynconf.provenance import Origin
 from dynconf.release import Release
 from dynconf.sources.gather import gather
@@ -29,7 +20,7 @@ from dynconf.tools.lint.codes import explain_code
 from dynconf.tools.lint.misspelling import misspelt
 from dynconf.tools.show.explanation import Explanation, span, subject
 from dynconf.tools.show.search import corrected, is_glob, search, topics
-from dynconf.tools.show.wording import NOT_DESCRIBED, existence, labelled_facts, subject_in_words
+from dynconf.tools.show.wording import NOT_DESCRIBED, existence, labelled_facts, logs_for, subject_in_words
 
 _MOST_MATCHES = 20
 """How many flags are listed that match words: the first are the ones that were meant."""
@@ -51,6 +42,7 @@ def explain(words: Sequence[str], torch: str | None, output_format: str) -> int:
     """
     if not words:
         return _list_topics(output_format)
+    words = [re.sub(r"^(?!mode=)([\w.]+)=\S*$", r"\1", word) for word in words]
     release = options.release(torch)
     reading = gather(release, check=False)
     found = {word: explain_code(word) or subject(word, release, reading.state) for word in words}
@@ -124,6 +116,7 @@ def _print_matches(words: str, matches: list[Flag], output_format: str, why: str
         shown = matches if is_glob(words) or words in topics() else matches[:_MOST_MATCHES]
         texts = [f"{_absence(each, release)}{each.summary or 'not yet described'}" for each in shown]
         print_table(("flag", "summary"), [(each.qualified, text) for each, text in zip(shown, texts)])
+        complain("note", *logs_for(shown))
         if rest := len(matches) - len(shown):
             complain("note", f"{rest} more flags match less well: --format json lists them, too")
     if not matches:
@@ -152,7 +145,7 @@ def _print_flag(each: Explanation, facts: dict[str, Any]) -> None:
     name, value = Styled(facts["name"], "bold"), value_text(facts["value"], repr)
     print_line(name, *([" = ", Styled(value, "green"), ", ", origin] if each.setting else [""]))
     for text in filter(None, (facts["summary"] or NOT_DESCRIBED, facts["details"])):
-        print_line(GAP, text)
+        print_line("  ", text)
     print()
     print_facts(labelled_facts(facts))
 
@@ -160,7 +153,7 @@ def _print_flag(each: Explanation, facts: dict[str, Any]) -> None:
 def _print_subject(facts: dict[str, Any]) -> None:
     name, note, text, listed, table = subject_in_words(facts)
     print_line(Styled(name, "bold"), Styled(f" ({note})", "dim"))
-    print_line(GAP, text)
+    print_line("  ", text)
     if listed or table:
         print()
     print_facts(listed)

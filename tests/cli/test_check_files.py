@@ -238,7 +238,11 @@ def test_an_upgrade(run_cli: Cli, program: Path) -> None:
 def test_an_upgrade_of_settings_alone(run_cli: Cli, program: Path) -> None:
     """Without paths, environment and settings are what is used."""
     program.unlink()
-    assert "DC506" not in run_cli("check", "--from", "2.8", "--torch", "2.15").out
+    done = run_cli("check", "--from", "2.8", "--torch", "2.15")
+    assert "DC506" not in done.out
+    assert done.err == (
+        "dynconf: note: this is for environment and settings; for code, too, name a PATH, such as .\n"
+    )
     Path("dynconf.toml").write_text("[inductor]\ntriton.cudagraphs = true\n")
     out = run_cli("check", "--from", "2.8", "--torch", "2.15").out
     assert out.startswith(

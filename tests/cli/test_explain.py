@@ -192,6 +192,8 @@ def test_a_word_searches_names_and_texts(run_cli, word, found):
     [
         ("TORCHDYNAMO_VERBOSE", "verbose"),
         ("TORCH_COMPILE_DISABLE", "disable"),
+        ("TORCHDYNAMO_SUPPRESS_ERRORS=0", "suppress_errors"),
+        ("inductor.max_autotune=true", "inductor.max_autotune"),
         ("TORCHDYNAMO_CACHE_SIZE_LIMIT", "recompile_limit"),
         ("TORCHFUNCTORCH_DONATED_BUFFER", "functorch.donated_buffer"),
         ("torch._dynamo.config.verbose", "verbose"),
@@ -417,7 +419,10 @@ def test_a_flag_that_nothing_reads_has_no_reader(run_cli):
 
 
 def test_a_question(run_cli):
-    """The best matches are listed, and the number of the others; JSON has all of them."""
+    """The best matches are listed, and the number of the others; JSON has all of them.
+
+    Where a log of torch has the answer, its name is the better one.
+    """
     done = run_cli("explain", "which", "flags", "make", "it", "faster?")
     assert done.code == 0
     lines = done.out.splitlines()
@@ -425,6 +430,8 @@ def test_a_question(run_cli):
     assert len(lines) == 21
     assert "more flags match less well" in done.err
     assert len(facts(run_cli, "make it faster")[1]["matches"]) > 20
+    for question in ("recompiles", "which function recompiles too much"):
+        assert "recompiles" in run_cli("explain", *question.split()).err.partition("note: TORCH_LOGS=")[2]
 
 
 def test_several_words_are_a_flag_only_if_it_does_something(run_cli):

@@ -1,9 +1,11 @@
 """The facts about a flag in words, as ``dynconf explain`` prints them and the flag reference shows them."""
 
+from collections import Counter
+from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
-from dynconf.catalogue.flags.flag import BARE_MODULE
+from dynconf.catalogue.flags.flag import BARE_MODULE, Flag
 from dynconf.catalogue.flags.types import value_text
 from dynconf.catalogue.modules.modes import KEYWORDS
 from dynconf.catalogue.names import split
@@ -40,6 +42,13 @@ _EFFECT = {
     "debugging": ", and adds parts for debugging to the code at most",
     "nothing": ", and leaves the code as it is",
 }
+
+
+def logs_for(matches: Sequence[Flag]) -> list[str]:
+    """Return a sentence with the logs of torch that show what a fifth of the flags are about, if any do."""
+    counts = Counter(_LOGS.get(flag.topic) for flag in matches).most_common()
+    logs = [log for log, count in counts if log and count * 5 >= len(matches)]
+    return [f"TORCH_LOGS={','.join(logs)} shows what happens"] if logs else []
 
 
 def labelled_facts(facts: dict[str, Any]) -> list[tuple[str, str]]:
