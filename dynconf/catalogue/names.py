@@ -160,7 +160,7 @@ def why_unknown(name: str, release: Release, module: str = BARE_MODULE, origin: 
 
 
 def _why_elsewhere(bare: str, release: Release, place: "_Place") -> str:
-    """Return how to give a name that is a module, an argument of torch.compile, or a flag or group; or ""."""
+    """Return how to give the name of a module, flag, group, argument of torch.compile, or variable; or ""."""
     _, bare = split(bare)  # in a table such as [dynamo.inductor], the name of another module is in front
     if bare in MODULES:
         return f"{bare!r} is a config module: {place.form_of_flags(bare, '', release)}"
@@ -173,6 +173,10 @@ def _why_elsewhere(bare: str, release: Release, place: "_Place") -> str:
             return f"{bare!r} is a group of {module} flags: {place.form_of_flags(module, bare, release)}"
     if bare in KEYWORDS:
         return f"{bare!r} is no flag, but an argument of torch.compile: torch.compile(..., {bare}=...)"
+    for view in module_views(release):
+        followers = (setting for setting, _ in view.followers.get(bare, ()))
+        if found := next(followers, None) or view.uniform_variables.get(bare):
+            return f"{bare} is no flag, but the variable of one: {found.newest!r}"
     return ""
 
 

@@ -95,6 +95,6 @@ class CommandGroup(click.Group):
                 ctx.fail(f"'dynconf {old}' is now 'dynconf {new}'")
         # click suggests only commands that have been imported, and before 8.4 none at all.
         if args[0] not in SUMMARIES and not ctx.resilient_parsing:
-            near = nearest(args[0], SUMMARIES)
+            near = nearest(args[0], SUMMARIES, cutoff=0.7)
             ctx.fail(f"No such command {args[0]!r}.{f' Did you mean {near!r}?' if near else ''}")
         return super().resolve_command(ctx, args)

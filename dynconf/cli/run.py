@@ -125,9 +125,9 @@ def run(
     installed for all of it, and for every Python that it starts.
     """
     at = options.release(None)
-    wanted = Program.named(program)
     config = options.config_of(sources.config, at)
     reading = check_conflicts(merge((replace(sources, config=config).read(at), read_holds(hold, at))))
+    wanted = Program.named(program)
     state = reading.checked()
     complain("warning", *reading.warnings)
     if not quiet:

@@ -26,6 +26,7 @@ from dynconf.text import nearest
 from dynconf.tools.lint.environment import check_environment
 
 SEARCH = "`dynconf explain WORD` searches the flags, and `dynconf --help` has the rest"
+VARIABLE = "is no flag, but the variable of one:"
 
 OLD, NEW = Release.named("2.6"), Release.named("2.13")
 
@@ -85,6 +86,8 @@ def test_a_renamed_flag_is_found_under_the_name_that_the_release_knows():
             "there is no flag 'verify_corectness': did you mean 'verify_correctness'?",
         ),
         ("VERBOSE", NEW, "there is no flag 'VERBOSE': did you mean 'verbose'?"),
+        ("TORCHINDUCTOR_MAX_AUTOTUNE", NEW, f"TORCHINDUCTOR_MAX_AUTOTUNE {VARIABLE} 'inductor.max_autotune'"),
+        ("TORCHDYNAMO_RECOMPILE_LIMIT", NEW, f"TORCHDYNAMO_RECOMPILE_LIMIT {VARIABLE} 'recompile_limit'"),
         ("zzzzzzzzzz", NEW, f"there is no flag 'zzzzzzzzzz'; {SEARCH}"),
         (
             "functorch.donated_bufer",

@@ -116,6 +116,7 @@ WRONG = {
     "nonsense": "No such command 'nonsense'; try 'dynconf --help'",
     "help nonsense": "No such command 'nonsense'",
     "dumb": "Did you mean 'dump'?",
+    "list": "No such command 'list'; try 'dynconf --help'",
     "DUMP": "Did you mean 'dump'?",
     "--verson": "--version",
     "--changed dump": "No such option",
