@@ -133,6 +133,8 @@ def _files_and_program(words: Words, defaults: str | None, drop: Path | None) ->
             " --defaults RELEASE, or two files GOOD BAD; if no flag is set, torch's own bisector finds more:"
             " python -m torch._inductor.compiler_bisector run COMMAND"
         )
+    if count and not Path(words[1]).exists():
+        raise InvalidValueError(f"{words[1]} is no file: expected GOOD BAD -- COMMAND, or one as --drop FILE")
     return words[:count], words[count:]
 
 

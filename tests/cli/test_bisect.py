@@ -103,6 +103,7 @@ def test_ends_that_do_not_differ(run_cli, tmp_path: Path) -> None:
     ("words", "message"),
     [
         (("good.toml", "bad.toml"), "needs a command"),
+        (("bad.toml", "--", "python", "train.py"), "python is no file: expected GOOD BAD -- COMMAND, or"),
         (("--", "python", "train.py"), "python -m torch._inductor.compiler_bisector run COMMAND"),
         (("--defaults", "2.8", "--drop", "bad.toml", "--", "true"), "choose one"),
         (("--defaults", "1.0", "--", "true"), "1.0"),
