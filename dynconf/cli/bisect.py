@@ -96,7 +96,7 @@ def bisect(
     file; it may fail with them or without.
 
     Each run has a process and caches of its own. Exit code 125 says that a run cannot be judged. If no flag
-    is set, it is for torch's own bisector: `python -m torch._inductor.compiler_bisector run COMMAND`.
+    is set, use torch's own bisector: `python -m torch._inductor.compiler_bisector run COMMAND`.
     """
     condition = None if fail_if is None else Condition.parse(fail_if)
     failure = Failure(fail_on or ("nonzero" if condition is None else ""), condition, hang)
@@ -130,7 +130,7 @@ def _files_and_program(words: Words, defaults: str | None, drop: Path | None) ->
     if len(words) <= count:
         raise InvalidValueError(
             "dynconf bisect needs a command behind --, and before it what to search: --drop dynconf.toml,"
-            " --defaults RELEASE, or two files GOOD BAD; if no flag is set, torch's own bisector finds more:"
+            " --defaults RELEASE, or two files GOOD BAD; if no flag is set, torch has a bisector of its own:"
             " python -m torch._inductor.compiler_bisector run COMMAND"
         )
     if count and not Path(words[1]).exists():
