@@ -55,6 +55,12 @@ _MOST_LINES = 5000
 _MOST_ACCENTS = 100
 """How many a letter may have in a program: Python's parser sorts those of a name, in quadratic time."""
 
+_MOST_GUESSED = 10
+"""Of how many mappings in YAML, and of how many keys in each, a flag that is like one is searched."""
+
+_SLIP = 0.9
+"""How similar, from 0 to 1, that must be."""
+
 _COMPONENT = re.compile(
     r"^\[\w+\] (?P<module>inductor_config|inductor_config_comms)\[(?P<name>\w[\w.]*)\]: (?P<text>.*)$",
     re.DOTALL,
@@ -248,9 +254,12 @@ def _parsed_yaml(yaml: Any, text: str, name: str) -> tuple[Any, list[Any]]:
     return loader, nodes
 
 
-def _options(nodes: list[Any]) -> Iterator[tuple[Any, Any]]:
-    """Yield keys and values of the mappings under ``options``, if any of the keys is a flag of Inductor."""
-    known, seen = catalogue("inductor").flags, set[int]()
+def _options(nodes: list[Any]) -> list[tuple[Any, Any]]:
+    """Return keys and values of the mappings under ``options`` of which any key is a flag of Inductor.
+
+    If there is none, a key that is like a flag will do: the error for it suggests that.
+    """
+    known, seen, mappings = catalogue("inductor"), set[int](), list[list[tuple[Any, Any]]]()
     while nodes:
         node = nodes.pop(0)
         if id(node) in seen:
@@ -261,9 +270,13 @@ def _options(nodes: list[Any]) -> Iterator[tuple[Any, Any]]:
         for key, value in node.value if node.id == "mapping" else ():
             nodes.append(value)
             if key.value == "options" and value.id == "mapping":
-                options = [(name, each) for name, each in value.value if name.id == "scalar"]
-                if any(name.value in known for name, _ in options):
-                    yield from options
+                mappings.append([(name, each) for name, each in value.value if name.id == "scalar"])
+    found = [each for each in mappings if any(name.value in known.flags for name, _ in each)] or [
+        each
+        for each in mappings[:_MOST_GUESSED]
+        if any(known.nearest(name.value, alike=_SLIP) for name, _ in each[:_MOST_GUESSED])
+    ]
+    return [option for each in found for option in each]
 
 
 def _yaml_value(loader: Any, node: Any) -> object:

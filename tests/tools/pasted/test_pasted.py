@@ -165,6 +165,7 @@ def test_yaml_that_cannot_be_read() -> None:
     assert [each.message.place for each in warned] == [("a.yaml", 3), ("a.yaml", 4)]
     for text, words in (
         ("options: {max_autotune: on, epilog_fusion: 1}", "did you mean 'inductor.epilogue_fusion'"),
+        ("options: {max_autotun: on, epilogue_fusio: 1}", "did you mean 'inductor.epilogue_fusion'"),
         ("options: {retries: 3}", "has no settings"),
         ("options: &a [*a, {options: *a}]", "has no settings"),
         ("options:\n  max_autotune: [", "not valid YAML: .* at line 2"),
