@@ -137,7 +137,7 @@ class Program:
 
 def _is_this_python(name: str) -> bool:
     """Tell whether a command is the interpreter of this process: one elsewhere would find other packages."""
-    found, own = shutil.which(name), sys.executable or ""  # Python that is embedded may have no name
+    found, own = shutil.which(name), sys.executable or os.devnull  # embedded, Python may have none
     return found is not None and Path(found).parent == Path(own).parent and Path(found).samefile(own)
 
 
