@@ -48,14 +48,21 @@ MODES = {
 """The modes, each with the rule that is about it under compiled autograd."""
 
 
+@pytest.fixture(scope="module")
+def under_compiled_autograd(ranks):
+    """Train on two processes under each mode; return what each process found, by mode."""
+    work = "{mode: ddp_worker.under_compiled_autograd(mode, rank) for mode in %r}" % [*MODES]
+    return ranks.run(2, f"import ddp_worker\nresult = {work}")
+
+
 @pytest.mark.parametrize("mode", MODES)
-def test_under_compiled_autograd_only_a_python_reducer_syncs(mode, ranks):
+def test_under_compiled_autograd_only_a_python_reducer_syncs(mode, under_compiled_autograd):
     """As the rules DC002, DC004 and DC015 say, in the releases in which they do.
 
     A backward under compiled autograd does not run DDP's C++ reducer: each rank keeps its own gradients, in
     silence, up to torch 2.7; from torch 2.8 on, the reducer raises.
     """
-    found = ranks.run(2, f"import ddp_worker\nresult = ddp_worker.under_compiled_autograd({mode!r}, rank)")
+    found = [each[mode] for each in under_compiled_autograd]
     release = Release.at_hand()
     rules = {each.rule.code for each in catalogue("dynamo").at(release).rules}
     if MODES[mode] not in rules:
