@@ -274,6 +274,12 @@ class Partial(BaseSettings):
     field: CompileFlags = Field(CompileFlags(functorch={"cse": False}))
 
 
+@functools.cache
+def options():
+    """Return its options, of which there are thousands, made once."""
+    return CliSettingsSource(Partial)
+
+
 @pytest.mark.parametrize(
     ("given", "option", "others"),
     [
@@ -291,7 +297,7 @@ def test_an_option_of_a_partial_update_sets_one_flag(given, option, others):
         pytest.skip(
             "this pydantic does not name the field, and other defaults of the class do not set the flag"
         )
-    read = Partial(**given, _cli_parse_args=[f"--{option}.dynamo.recompile_limit", "99"])
+    read = Partial(**given, _cli_settings_source=options()(args=[f"--{option}.dynamo.recompile_limit", "99"]))
     made = functools.reduce(getattr, option.split("."), read)
     assert {each.newest for each in made.as_state()} == {"recompile_limit", *others}
     assert made.model_fields_set == {"dynamo", *(each.partition(".")[0] for each in others - {"verbose"})}

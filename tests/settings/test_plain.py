@@ -61,38 +61,40 @@ class Mine(PydanticBaseSettingsSource):
 NAMES = ["init", "environment", "dotenv", "secrets", "mine"]
 
 
-@pytest.mark.parametrize("order", [*itertools.permutations(NAMES)], ids=" ".join)
-def test_sources_in_any_order_rank_as_in_a_plain_model(order, monkeypatch, tmp_path):
+def with_order(model, order):
+    """Return the model with its sources in the order of that list at the time."""
+
+    class Ordered(model):
+        @classmethod
+        def settings_customise_sources(cls, settings_cls, init_settings, **_):
+            is_ours = issubclass(settings_cls, DynamoSettings)
+            sources = {
+                "init": init_settings,
+                "environment": (EnvironmentSource if is_ours else EnvSettingsSource)(settings_cls),
+                "dotenv": DotenvSource(settings_cls, DotEnvSettingsSource(settings_cls, ".env"))
+                if is_ours
+                else DotEnvSettingsSource(settings_cls, ".env"),
+                "secrets": SecretsSettingsSource(settings_cls, "secrets"),
+                "mine": Mine(settings_cls),
+            }
+            return tuple(sources[name] for name in order)
+
+    return Ordered
+
+
+def test_sources_in_any_order_rank_as_in_a_plain_model(monkeypatch, tmp_path):
     """Values, what is set, and mistakes, for 120 orders."""
-    monkeypatch.chdir(tmp_path)
     (tmp_path / "secrets").mkdir()
     (tmp_path / "secrets" / "torchdynamo_recompile_limit").write_text("4")
     (tmp_path / "secrets" / "torchdynamo_suppress_errors").write_text("y")
     (tmp_path / ".env").write_text("TORCHDYNAMO_RECOMPILE_LIMIT=3\nTORCHDYNAMO_VERBOSE=on\n")
-    monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "2" if order[0] < order[1] else "many")
     monkeypatch.setenv("TORCHDYNAMO_DISABLE", "f")
-
-    def with_order(model):
-        class Ordered(model):
-            @classmethod
-            def settings_customise_sources(cls, settings_cls, init_settings, **_):
-                is_ours = issubclass(settings_cls, DynamoSettings)
-                sources = {
-                    "init": init_settings,
-                    "environment": (EnvironmentSource if is_ours else EnvSettingsSource)(settings_cls),
-                    "dotenv": DotenvSource(settings_cls, DotEnvSettingsSource(settings_cls, ".env"))
-                    if is_ours
-                    else DotEnvSettingsSource(settings_cls, ".env"),
-                    "secrets": SecretsSettingsSource(settings_cls, "secrets"),
-                    "mine": Mine(settings_cls),
-                }
-                return tuple(sources[name] for name in order)
-
-        return Ordered
-
-    ours, plain = with_order(DynamoSettings), with_order(PlainSettings)
-    given = {"recompile_limit": 1, "verify_correctness": "t"}
-    assert outcome(lambda: ours(**given)) == outcome(lambda: plain(**given))
+    order, given = [], {"recompile_limit": 1, "verify_correctness": "t"}
+    ours, plain = with_order(DynamoSettings, order), with_order(PlainSettings, order)
+    for each in itertools.permutations(NAMES):
+        order[:] = each
+        monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "2" if order[0] < order[1] else "many")
+        assert outcome(lambda: ours(**given)) == outcome(lambda: plain(**given)), order
 
 
 CONFIGS = {

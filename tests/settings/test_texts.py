@@ -130,7 +130,7 @@ def outcomes(reader, paths, text, refused):
                 if each["type"] == "flag_conflict":  # a rule over several flags
                     together += [path for path in now if path[-1] in each["input"] and path not in together]
                 else:
-                    path = next(path for path in now if location[: len(path)] == path)
+                    path = next(location[:size] for size in range(2, 5) if location[:size] in PATHS)
                     wrong.add(path)
                     found[path] = ValidationError
             if len(together) == 1:  # with the defaults of the others
