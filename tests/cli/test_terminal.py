@@ -252,17 +252,16 @@ def test_a_hostile_file_name_cannot_move_the_cursor(tmp_path: Path, screen: Scre
 
 
 @pytest.mark.real_torch
-def test_a_live_line_says_what_runs_and_ctrl_c_what_was_finished() -> None:
+def test_a_live_line_says_what_runs_and_ctrl_c_what_was_finished(terminal) -> None:
     """With the time, on a terminal."""
-    start = program(DYNCONF, "verify", "--device", "cpu", "--backend", "inductor")
-    with closing(Terminal(start, columns=120)) as opened:
-        opened.wait_for("inductor on cpu")
-        opened.wait_for("0:00:0")
-        opened.process.send_signal(2)
-        assert opened.finish() == 130
-        text = "".join(opened.lines())
-        assert "interrupted in inductor on cpu" in text
-        assert "Python, torch" in text
+    opened = terminal("verify", "--device", "cpu", "--backend", "inductor", columns=120)
+    opened.wait_for("inductor on cpu")
+    opened.wait_for("0:00:0")
+    opened.process.send_signal(2)
+    assert opened.finish() == 130
+    text = "".join(opened.lines())
+    assert "interrupted in inductor on cpu" in text
+    assert "Python, torch" in text
 
 
 def test_how_many_files_have_been_checked_is_on_a_terminal_alone(terminal, tmp_path: Path) -> None:
