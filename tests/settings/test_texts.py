@@ -99,11 +99,16 @@ READERS = {
     ),
     "an option": lambda paths, text: (
         App(
-            _cli_settings_source=COMMAND_LINE(args=[f"--compile.{'.'.join(path)}={text}" for path in paths])
+            _cli_settings_source=command_line()(args=[f"--compile.{'.'.join(path)}={text}" for path in paths])
         ).compile
     ),
 }
-COMMAND_LINE = CommandLine(App)
+
+
+@functools.cache
+def command_line():
+    """Return the options of the program, of which there are thousands, made once."""
+    return CommandLine(App)
 
 
 def outcomes(reader, paths, text, refused):

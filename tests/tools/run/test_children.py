@@ -151,19 +151,20 @@ def test_what_is_held_beats_all_that_children_are_given_besides(tmp_path: Path, 
 
 RANK = """
 import os, sys
+sys.path.insert(0, sys.argv[1])
 import torch._dynamo.config as c
 sys.stdout.write(f"rank {os.environ['RANK']} {c.optimize_ddp}\\n")
 """
 
 
 @pytest.mark.real_torch
-def test_the_ranks_of_torchrun_follow(tmp_path: Path) -> None:
+def test_the_ranks_of_torchrun_follow(tmp_path: Path, quick_torch: str) -> None:
     """All of them have the Python reducer, or none; torchrun is a command here, and no file."""
     if not (Path(sysconfig.get_path("scripts")) / "torchrun").exists():
         pytest.skip("this torch was installed without its commands")
     (tmp_path / "dynconf.toml").write_text('optimize_ddp = "python_reducer"\ncompiled_autograd = true\n')
     (tmp_path / "train.py").write_text(RANK)
-    done = run("torchrun", "--nproc-per-node", "2", "--standalone", "train.py", cwd=tmp_path)
+    done = run("torchrun", "--nproc-per-node", "2", "--standalone", "train.py", quick_torch, cwd=tmp_path)
     ranks = sorted(line for line in done.stdout.splitlines() if line.startswith("rank"))
     assert ranks == ["rank 0 python_reducer", "rank 1 python_reducer"], done.stderr
 
