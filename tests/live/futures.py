@@ -29,6 +29,9 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
 
+import dynconf
+from dynconf.errors import DynconfError, DynconfWarning
+
 ROOT = Path(__file__).parents[2]
 MACHINERY = "utils/_config_module.py"
 DYNAMO = "_dynamo/config.py"
@@ -460,8 +463,6 @@ def left(flag: str = FLAG) -> str | None:
 
 def not_refused(way: Callable[[], AbstractContextManager[object]]) -> AbstractContextManager[object]:
     """Return what *way* makes; a refusal is wrong here."""
-    from dynconf.errors import DynconfError
-
     try:
         return way()
     except DynconfError as error:
@@ -526,18 +527,12 @@ def torch_alone() -> str | None:
 
 @scenario
 def read() -> str | None:
-    """Read."""
-    import dynconf
-
     assert dynconf.snapshot()[FLAG] is False
     return None
 
 
 @scenario
 def patch_one() -> str | None:
-    """Patch one."""
-    import dynconf
-
     shows(False)
     with dynconf.patch({FLAG: True}):
         shows(True)
@@ -546,9 +541,6 @@ def patch_one() -> str | None:
 
 @scenario
 def patch_nested() -> str | None:
-    """Patch nested."""
-    import dynconf
-
     with dynconf.patch({FLAG: True}):
         with dynconf.patch({FLAG: False}):
             shows(False)
@@ -558,9 +550,6 @@ def patch_nested() -> str | None:
 
 @scenario
 def patch_left_in_the_other_order() -> str | None:
-    """Patch left in the other order."""
-    import dynconf
-
     first, second = dynconf.patch({FLAG: True}), dynconf.patch({FLAG: True})
     first.__enter__()
     second.__enter__()
@@ -572,9 +561,6 @@ def patch_left_in_the_other_order() -> str | None:
 
 @scenario
 def patch_with_an_exception() -> str | None:
-    """Patch with an exception."""
-    import dynconf
-
     try:
         with dynconf.patch({FLAG: True}):
             raise KeyError(FLAG)
@@ -584,19 +570,13 @@ def patch_with_an_exception() -> str | None:
 
 @scenario
 def patch_decorated() -> str | None:
-    """Patch decorated."""
-    import dynconf
-
     dynconf.patch({FLAG: True})(shows)(True)
     return left()
 
 
 @scenario
 def patch_several_modules() -> str | None:
-    """Patch several modules."""
     import torch._inductor.config as inductor
-
-    import dynconf
 
     with dynconf.patch(**{FLAG: True}, inductor={"max_autotune": True}):
         shows(True)
@@ -607,17 +587,11 @@ def patch_several_modules() -> str | None:
 
 @scenario
 def patch_unknown_flag() -> str | None:
-    """Patch unknown flag."""
-    import dynconf
-
     dynconf.patch(no_such_flag=1).__enter__()
     raise AssertionError("an unknown flag is taken")
 
 
 def installed(scope: str) -> str | None:
-    """Installed."""
-    import dynconf
-
     installation = dynconf.install({FLAG: True}, scope=scope)
     shows(True)
     if scope == "process":
@@ -629,21 +603,16 @@ def installed(scope: str) -> str | None:
 
 @scenario
 def install_for_the_process() -> str | None:
-    """Install for the process."""
     return installed("process")
 
 
 @scenario
 def install_for_the_context() -> str | None:
-    """Install for the context."""
     return installed("context")
 
 
 @scenario
 def install_reaches_an_old_thread() -> str | None:
-    """Install reaches an old thread."""
-    import dynconf
-
     ready, go = threading.Event(), threading.Event()
 
     def old() -> None:
@@ -666,9 +635,6 @@ def install_reaches_an_old_thread() -> str | None:
 
 @scenario
 def defaults_in_a_framework() -> str | None:
-    """Defaults in a framework."""
-    import dynconf
-
     dynconf.defaults({FLAG: True}, missing="skip", quiet=True)
     shows(True)
     return None
@@ -676,9 +642,6 @@ def defaults_in_a_framework() -> str | None:
 
 @scenario
 def hold() -> str | None:
-    """Hold."""
-    import dynconf
-
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         dynconf.hold(FLAG)
@@ -688,9 +651,6 @@ def hold() -> str | None:
 
 @scenario
 def save_and_load() -> str | None:
-    """Save and load."""
-    import dynconf
-
     with dynconf.patch({FLAG: True}):
         dynconf.save("state.json")
     assert set(json.loads(Path("state.json").read_text(encoding="utf-8"))["flags"]) == {FLAG}, (
@@ -703,9 +663,6 @@ def save_and_load() -> str | None:
 
 @scenario
 def diff() -> str | None:
-    """Diff."""
-    import dynconf
-
     before = dynconf.snapshot()
     with dynconf.patch({FLAG: True}):
         assert FLAG in str(dynconf.diff(before, dynconf.snapshot()))
@@ -714,9 +671,6 @@ def diff() -> str | None:
 
 @scenario
 def reset() -> str | None:
-    """Reset."""
-    import dynconf
-
     setattr(live(), FLAG, True)
     dynconf.reset(FLAG)
     return left()
@@ -724,18 +678,12 @@ def reset() -> str | None:
 
 @scenario
 def origin() -> str | None:
-    """Origin."""
-    import dynconf
-
     assert dynconf.origin(FLAG).kind == "default"
     return None
 
 
 @scenario
 def settings() -> str | None:
-    """Settings."""
-    import dynconf
-
     with dynconf.DynamoSettings(**{FLAG: True}).patch():
         shows(True)
     return left()
@@ -743,9 +691,6 @@ def settings() -> str | None:
 
 @scenario
 def preserve() -> str | None:
-    """Preserve."""
-    import dynconf
-
     with dynconf.preserve():
         setattr(live(), FLAG, True)
         shows(True)
@@ -754,9 +699,6 @@ def preserve() -> str | None:
 
 @scenario
 def assigned_around_a_patch() -> str | None:
-    """Assigned around a patch."""
-    import dynconf
-
     setattr(live(), FLAG, True)
     with dynconf.patch({FLAG: False}):
         shows(False)
@@ -766,9 +708,6 @@ def assigned_around_a_patch() -> str | None:
 
 @scenario
 def torchs_patch_around_ours() -> str | None:
-    """Torch's patch around ours."""
-    import dynconf
-
     with live().patch({FLAG: True}), dynconf.patch({FLAG: False}):
         shows(False)
     return left() and None
@@ -776,9 +715,6 @@ def torchs_patch_around_ours() -> str | None:
 
 @scenario
 def torchs_patch_inside_an_installation() -> str | None:
-    """Torch's patch inside an installation."""
-    import dynconf
-
     installation = dynconf.install({FLAG: True})
     with live().patch({FLAG: False}):
         shows(False)
@@ -790,8 +726,6 @@ def torchs_patch_inside_an_installation() -> str | None:
 @scenario
 def torchs_patch_around_an_assigned_value() -> str | None:
     """Torch's patch of a flag that was assigned inside an installation, by an old name."""
-    import dynconf
-
     config = live()
     with dynconf.install(recompile_limit=3):
         config.cache_size_limit = 5
@@ -803,9 +737,6 @@ def torchs_patch_around_an_assigned_value() -> str | None:
 
 @scenario
 def torchs_patch_before_an_installation() -> str | None:
-    """Torch's patch before an installation."""
-    import dynconf
-
     with live().patch({FLAG: True}):
         installation = dynconf.install({FLAG: False})
         shows(False)
@@ -816,9 +747,6 @@ def torchs_patch_before_an_installation() -> str | None:
 
 @scenario
 def hold_and_assign() -> str | None:
-    """Hold and assign."""
-    import dynconf
-
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         held = dynconf.hold({FLAG: True})
@@ -832,9 +760,6 @@ def hold_and_assign() -> str | None:
 
 @scenario
 def defaults_end() -> str | None:
-    """Defaults end."""
-    import dynconf
-
     with dynconf.defaults({FLAG: True}):
         in_thread(lambda: shows(True))
         with live().patch({FLAG: False}):
@@ -846,9 +771,6 @@ def defaults_end() -> str | None:
 
 @scenario
 def an_alias() -> str | None:
-    """An alias."""
-    import dynconf
-
     with dynconf.patch(cache_size_limit=3):
         assert live().recompile_limit == live().cache_size_limit == 3
         assert dynconf.snapshot()["recompile_limit"] == dynconf.snapshot()["cache_size_limit"] == 3
@@ -858,9 +780,6 @@ def an_alias() -> str | None:
 
 @scenario
 def everything_that_reads() -> str | None:
-    """Everything that reads."""
-    import dynconf
-
     assert dict(dynconf.snapshot().only_set()) == {}
     assert dynconf.fingerprint() == dynconf.fingerprint()
     dynconf.inductor.snapshot(), dynconf.functorch.snapshot(), dynconf.CompileSettings()
@@ -873,8 +792,6 @@ def everything_that_reads() -> str | None:
 @scenario
 def flags_of_the_future() -> str | None:
     """A flag that is new, if there is one, by every door."""
-    import dynconf
-
     new = sorted({*live().get_config_copy()} - {*dynconf.FLAGS, "TYPE_CHECKING"})
     if not new:
         return None
@@ -898,10 +815,6 @@ def flags_of_the_future() -> str | None:
 
 @scenario
 def two_flags_or_none() -> str | None:
-    """Two flags or none."""
-    import dynconf
-    from dynconf.errors import DynconfError
-
     other = "verify_correctness"
     both, before = {FLAG: True, other: True}, live().get_config_copy().get(other)
     for way in (dynconf.patch, dynconf.install, dynconf.defaults):
@@ -918,8 +831,6 @@ def two_flags_or_none() -> str | None:
 @scenario
 def a_wrong_assignment() -> str | None:
     """An assignment that torch may refuse, to a flag that is installed."""
-    import dynconf
-
     with dynconf.install({FLAG: True}):
         try:
             setattr(live(), FLAG, "abc")
@@ -932,9 +843,6 @@ def a_wrong_assignment() -> str | None:
 
 @scenario
 def audited() -> str | None:
-    """Audited."""
-    import dynconf
-
     with dynconf.audit():
         with live().patch({FLAG: True}):
             shows(True)
@@ -944,32 +852,26 @@ def audited() -> str | None:
 
 @scenario
 def run_a_program() -> str | None:
-    """Run a program."""
     return command("run", os.environ["FUTURE"] + "/prog.py", says="value False")
 
 
 @scenario
 def run_with_a_setting() -> str | None:
-    """Run with a setting."""
     return command("run", "--set", f"{FLAG}=true", os.environ["FUTURE"] + "/prog.py", says="value True")
 
 
 @scenario
 def dump_live() -> str | None:
-    """Dump live."""
     return command("dump", "--live", FLAG)
 
 
 @scenario
 def report() -> str | None:
-    """Report."""
     return command("report")
 
 
 def judge(function: Callable[[], str | None]) -> str:
     """Run one scenario in this process, and return its verdict."""
-    from dynconf.errors import DynconfError, DynconfWarning
-
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         try:
@@ -1049,8 +951,6 @@ class Futures:
 
 def serve() -> None:
     """Answer with the verdicts for each folder of a future."""
-    import dynconf
-
     # What scenarios use is imported once; it touches none of torch's modules.
     for name in dynconf.__all__:
         getattr(dynconf, name)
