@@ -3,14 +3,14 @@
 import ast
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dynconf.catalogue.modules import MODULES, SHORT_NAMES, catalogue
 from dynconf.catalogue.modules.modes import KEYWORDS, OF_TORCH_COMPILE
 from dynconf.catalogue.names import split
 from dynconf.tools.lint.logs import BY_SET_LOGS
 from dynconf.tools.lint.scopes import COPY, ENVIRONMENT, Scope
-from dynconf.tools.lint.sites import Fit, Span, Use
+from dynconf.tools.lint.sites import Fit, Span, Use, span_of
 
 COMPILE = ("torch.compile", "torch._inductor.compile", "torch._inductor.aot_compile")
 """Functions whose ``options`` are flags of inductor."""
@@ -110,11 +110,6 @@ def without_partial(node: ast.Call, scope: Scope) -> ast.Call:
     return node
 
 
-def span_of(node: Any) -> Span:
-    """Return the place of a node."""
-    return Span(node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
-
-
 def is_within(span: Span, node: ast.AST) -> bool:
     """Tell whether a place is in that of a node."""
     place = span_of(node)
@@ -122,10 +117,10 @@ def is_within(span: Span, node: ast.AST) -> bool:
 
 
 class CallReader:
-    """Finds the mentions in calls of one file, of which these are the lines."""
+    """Finds the mentions in calls of one file, of which the function returns a part."""
 
-    def __init__(self, lines: list[bytes]) -> None:
-        self._lines = lines
+    def __init__(self, part: Callable[[Span], bytes]) -> None:
+        self._part = part
 
     def mentions(self, node: ast.Call, scope: Scope) -> Iterator[Mention]:
         """Yield the flags and variables that the arguments name."""
@@ -282,7 +277,7 @@ class CallReader:
     ) -> tuple[Span, ast.expr | None, Fit]:
         """Return the place of a text, or of the *name* at its end, *value*, and the names that fit there."""
         span = span_of(node)
-        inner = self._lines[span.line - 1][span.column + 1 : span.end_column - 1]
+        inner = self._part(span)[1:-1]
         if span.line != span.end_line or inner != str(node.value).encode(errors="replace"):
             return span, value, ""
         end = span.end_column - 1

@@ -12,7 +12,7 @@ _PLACEHOLDER = "_formatted_"
 
 
 def settings_in(node: ast.expr) -> ast.Module | None:
-    """Return the code of a text, or of an f-string, that consists of assignments to attributes."""
+    """Return the code of a text, or of an f-string, that consists of assignments; it is where the text is."""
     text = _text_of(node)
     if "=" not in text or "." not in text.partition("=")[0]:
         return None
@@ -20,6 +20,8 @@ def settings_in(node: ast.expr) -> ast.Module | None:
         code = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
+    for each in ast.walk(code):
+        ast.copy_location(each, node)
     return code if all(isinstance(each, ast.Assign) for each in code.body) else None
 
 

@@ -17,11 +17,12 @@ from dynconf.release import Release
 from dynconf.tools.lint.environment import file_findings, has_settings
 from dynconf.tools.lint.foreign import user_remarks
 from dynconf.tools.lint.judgement import problems as problems_at
+from dynconf.tools.lint.leads import is_relevant
 from dynconf.tools.lint.notebooks import cells
 from dynconf.tools.lint.pages import PAGES, read_page
 from dynconf.tools.lint.python import PythonReader
 from dynconf.tools.lint.sites import Problem, Site, Span
-from dynconf.tools.lint.texts import OTHERS, variable_sites
+from dynconf.tools.lint.texts import VARIABLE, variable_sites
 
 _PYTHON = frozenset({".py", ".pyi"})
 _TEXTS = frozenset(
@@ -44,14 +45,8 @@ _SKIPPED = frozenset({"__pycache__", "node_modules", "venv", "build", "dist"})
 LARGEST = 4 * 2**20
 """The largest file that is read, in bytes; larger ones are generated."""
 
-_RELEVANT = re.compile(
-    rb"_dynamo|_inductor|_functorch|_experimental|_config|dynconf"
-    rb"|torch\.compile|torch import (?:\([\s\w,]{0,999}|[\w, ]{0,999})\bcompile\b"
-    rb"|\.compile\([^)]{0,99}\b(?:mode|options|recompile_limit|isolate_recompiles) ?="
-    rb"|(?:USER|[uU]ser:)[ \t]+[\"']?\d{5}|\$(?:\(id -u|\{?UID\b)"
-    rb"|TORCH|PT2_|TRITON_|DYNAMO_|INDUCTOR_|" + OTHERS.encode()
-)
-"""Matches in every file that can have a problem: most files are not even parsed."""
+_USER = re.compile(rb"(?:USER|[uU]ser:)[ \t]+[\"']?\d{5}|\$(?:\(id -u|\{?UID\b)")
+"""The number of a user, in an image or a pod."""
 
 _REFERENCE = re.compile(rb"(?:[$%][({]?|\benv\.)([A-Z]\w*)|\b([A-Z]\w*)\b(?!\s*[:?]{0,3}=|:)")
 """A variable that a script reads, exports or unsets, or a name in a program, which may use it by that."""
@@ -113,15 +108,17 @@ def read_source(path: str, releases: Sequence[Release], *, trust: bool = False) 
     try:
         content = content_of(path)
         is_of_settings = has_settings(path, content)
-        if not is_of_settings and not _RELEVANT.search(content):
+        name = _TEMPLATE.sub("", Path(path).name)
+        suffix = Path(name).suffix
+        is_python = suffix in _PYTHON or re.match(rb"#!/usr/bin/(env )?python", content) is not None
+        of_others = () if is_python else (VARIABLE, _USER)
+        if not (is_of_settings or is_relevant(content) or any(each.search(content) for each in of_others)):
             return []
         if path.endswith(".ipynb"):
             return list(_read_notebook(path, content, releases))
-        name = _TEMPLATE.sub("", Path(path).name)
-        suffix = Path(name).suffix
         if suffix in PAGES:
             sites, remarks = read_page(content.decode(errors="replace"), suffix)
-        elif suffix in _PYTHON or re.match(rb"#!/usr/bin/(env )?python", content):
+        elif is_python:
             reader = PythonReader(content, _package_of(path))
             sites, remarks = reader.sites, reader.remarks
         else:

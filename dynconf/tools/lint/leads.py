@@ -1,49 +1,73 @@
 """The places of a Python file that can have to do with torch's configuration, found without parsing it.
 
-Most functions of a program have none, and are passed over. Each word is searched for once, in the whole file.
+Most files have none, and are not parsed. Most statements of the others have none, and only bind names. Each
+word is searched for once, in the whole file.
 """
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Iterator
 from itertools import accumulate
 
-_WORDS = (
-    *(b"environ", b"getenv", b"putenv", b"setenv", b"import_module", b"dynconf", b"exec(", b".env("),
-    *(b"env=", b"env =", b"torch.compile", b"_inductor.compile", b"_inductor.aot_compile", b"set_logs"),
-)
-_OF_MODULES = (b"_dynamo", b"_inductor", b"_functorch", b"experimental", b"torch.compiler")
-"""These count beside the word config, or where something is assigned to an attribute."""
+from dynconf.tools.lint.sites import Span
+from dynconf.tools.lint.texts import VARIABLE
 
-_ASSIGNED = re.compile(rb"\w+(?:\.\w+)? ?=")
-_COMPILE = re.compile(rb"\.compile\([^)]{0,99}\b(?:mode|options|recompile_limit|isolate_recompiles) ?=")
+_OF_MODULES = (b"_dynamo", b"_inductor", b"_functorch", b"fx.experimental", b"torch.compiler")
+_OF_VARIABLES = (b"environ", b"getenv", b"putenv", b"setenv", b"env=", b"env =", b".env(", b"set_logs")
+_WORDS = (
+    *(*_OF_MODULES, *_OF_VARIABLES),
+    *(b"dynconf", b"torch.compile", b".compile(", b"import_module", b"exec("),
+)
+
+_PACKAGE = rb"(?:_dynamo|_inductor|_functorch|experimental|compiler)"
+_WITHOUT_CONFIG = re.compile(
+    rb"torch\.compile\b|torch import (?:\([\s\w,]{0,999}|[\w, ]{0,999})\bcompile\b"
+    rb"|\.compile\([^)]{0,99}\b(?:mode|options|recompile_limit|isolate_recompiles) ?="
+    rb"|_inductor\.(?:aot_)?compile|import %b\b|%b(?: as |\s*\n|\.\w+ ?=)" % (_PACKAGE, _PACKAGE)
+)
+"""What matters although the word config is not in the file: a call, and a package that gets another name."""
+
+
+def is_relevant(source: bytes) -> bool:
+    """Tell whether a program can have to do with torch's configuration; most have not, and are not parsed."""
+
+    def has(*words: bytes) -> bool:
+        return any(each in source for each in words)
+
+    is_of_module = has(*_OF_MODULES)
+    return (
+        has(b"dynconf")
+        or (is_of_module and has(b"config"))
+        or ((is_of_module or has(b"compile")) and has(b"torch") and bool(_WITHOUT_CONFIG.search(source)))
+        or (has(*_OF_VARIABLES) and bool(VARIABLE.search(source)))
+    )
 
 
 class Leads:
-    """Knows where the words of interest are in a source, of which these are the lines."""
+    """Knows where the words of interest are in a source, and where its lines begin."""
 
-    def __init__(self, source: bytes, lines: Sequence[bytes]) -> None:
+    def __init__(self, source: bytes) -> None:
         self._source = source
-        self._starts = [0, *accumulate(map(len, lines))]
-        self._config = list(self._places_of(b"config"))
-        self._modules = sorted(place for each in _OF_MODULES for place in self._places_of(each))
-        assigned = (each for each in self._modules if _ASSIGNED.match(source, each))
-        compiling = (each for each in self._places_of(b".compile(") if _COMPILE.match(source, each))
-        plain = (place for each in _WORDS for place in self._places_of(each))
-        self._places = sorted([*plain, *assigned, *compiling])
-        self._of_name = cache(lambda name: list(self._places_of(name.encode())))
+        self._starts = [0, *accumulate(map(len, source.splitlines(keepends=True)))]
+        self._places = sorted(place for each in _WORDS for place in self._places_of(each))
+        self._names: set[str] = set()
 
-    def are_within(self, first: int, last: int, names: Iterable[str]) -> bool:
-        """Tell whether lines have something of interest, or one of these names."""
-        start, end = self._starts[first - 1], self._starts[last]
+    def part(self, span: Span) -> bytes:
+        """Return a part of the source."""
+        return self._source[slice(*self._bounds(span))]
 
-        def has(places: Sequence[int]) -> bool:
-            at = bisect_left(places, start)
-            return at < len(places) and places[at] < end
+    def are_within(self, span: Span, names: set[str]) -> bool:
+        """Tell whether a part has something of interest, or one of these names."""
+        if len(names) > len(self._names):
+            new = (place for each in names - self._names for place in self._places_of(each.encode()))
+            self._places = sorted([*self._places, *new])
+            self._names.update(names)
+        start, end = self._bounds(span)
+        at = bisect_left(self._places, start)
+        return at < len(self._places) and self._places[at] < end
 
-        of_module = has(self._config) and has(self._modules)
-        return of_module or has(self._places) or any(has(self._of_name(each)) for each in names)
+    def _bounds(self, span: Span) -> tuple[int, int]:
+        return self._starts[span.line - 1] + span.column, self._starts[span.end_line - 1] + span.end_column
 
     def _places_of(self, word: bytes) -> Iterator[int]:
         at = self._source.find(word)

@@ -27,15 +27,13 @@ from dynconf.tools.lint.calls import (
     in_config,
     is_within,
     runs_compiled,
-    span_of,
     without_partial,
 )
 from dynconf.tools.lint.executed import names_without_quotes, settings_in
-from dynconf.tools.lint.leads import Leads
 from dynconf.tools.lint.loading import CALL, COMPILATION, package_of
 from dynconf.tools.lint.scopes import COPY, ENVIRONMENT
-from dynconf.tools.lint.sites import UNKNOWN, Fit, Guard, Problem, Site, Span, Use
-from dynconf.tools.lint.walking import Steps, Walker
+from dynconf.tools.lint.sites import UNKNOWN, Fit, Guard, Problem, Site, Span, Use, span_of
+from dynconf.tools.lint.walking import Function, Steps, Walker
 
 _CHANGING = frozenset(("add", "append", "clear", "extend", "insert", "pop", "remove", "setdefault", "update"))
 """Methods that change a value in place."""
@@ -59,32 +57,28 @@ class PythonReader(Walker):
         names: Modules that count as imported.
     """
 
+    _handlers = Walker._handlers | {
+        **dict.fromkeys((ast.Assign, ast.AnnAssign), "_assign"),
+        ast.AugAssign: "_augmented",
+        ast.Delete: "_delete",
+        ast.Expr: "_expression",
+        ast.Attribute: "_attribute",
+        **dict.fromkeys((ast.Subscript, ast.Compare), "_item"),
+        ast.Call: "_call",
+        ast.JoinedStr: "_formatted",
+    }
+
     def __init__(self, source: bytes, package: str = "", names: Iterable[str] = ()) -> None:
-        super().__init__(package)
+        super().__init__(source, package)
         self._scope.names.update({each: each for each in names})
         self.sites: list[Site] = []
         self.remarks: list[Problem] = []
-        self._leads = Leads(source, source.splitlines(keepends=True))
-        self._calls = CallReader(source.splitlines())
+        self._calls = CallReader(self._leads.part)
         self._place: ast.expr | None = None  # of a text that is executed
         self._shown = ""  # code that is shown itself, by f"{config.verbose=}"
         self._added: set[tuple[str, str]] = set()  # flags that the program itself gives to a release
         self._guard_of_line: dict[int, Guard] = {}  # where a dict may be written that is used further on
-        self._handlers |= {
-            **dict.fromkeys((ast.Assign, ast.AnnAssign), self._assign),
-            ast.AugAssign: self._augmented,
-            ast.Delete: self._delete,
-            ast.Attribute: self._attribute,
-            **dict.fromkeys((ast.Subscript, ast.Compare), self._item),
-            ast.Call: self._call,
-            ast.JoinedStr: self._formatted,
-        }
         self._walk(ast.parse(source))
-
-    def _matters(self, function: ast.AST) -> bool:
-        """Tell whether a function has a word by which torch is configured; most have none."""
-        span = span_of(function)
-        return self._leads.are_within(span.line, span.end_line, self._scope.leads)
 
     def _import(self, node: ast.Import | ast.ImportFrom) -> None:
         super()._import(node)
@@ -95,14 +89,12 @@ class PythonReader(Walker):
                 self._note("read", *found, span_of(each), guard=guard)
 
     def _suite(self, statements: list[ast.stmt]) -> Steps:
-        for statement in super()._suite(statements):
-            self.remarks.extend(remarks.of_statement(statement, self._scope))
-            yield statement
+        yield from super()._suite(statements)
         self.remarks.extend(remarks.of_suite(statements, self._scope))
 
-    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> Steps:
+    def _function(self, node: Function) -> Steps:
         yield from super()._function(node)
-        if not isinstance(node, ast.Lambda):
+        if not isinstance(node, ast.Lambda) and any(map(self._matters, node.decorator_list)):
             self.remarks.extend(remarks.of_decorators(node, self._scope))
             for each in node.decorator_list:
                 function, given = (each.func, each.keywords) if isinstance(each, ast.Call) else (each, [])
@@ -113,15 +105,27 @@ class PythonReader(Walker):
 
     # Statements that set.
 
+    def _expression(self, node: ast.Expr) -> Steps:
+        if self._matters(node):
+            self.remarks.extend(remarks.of_expression(node.value, self._scope))
+            yield node.value
+
     def _assign(self, node: ast.Assign | ast.AnnAssign) -> Steps:
         if node.value is None:
             return
         if guard := self._guard():
             lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
             self._guard_of_line.update(dict.fromkeys(lines, guard))
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        if not self._matters(node):
+            for each in targets:
+                self._scope.bind(each, node.value)
+            return
+        if isinstance(node.value, ast.Constant):
+            self.remarks.extend(remarks.of_attributes(targets, self._scope))
         yield node.value
-        for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-            yield from self._set(target, node.value)
+        for each in targets:
+            yield from self._set(each, node.value)
 
     def _guard(self) -> Guard:
         guards: list[Guard] = ["", *(each for each in self._guards if each not in ("", "importing"))]
@@ -236,7 +240,9 @@ class PythonReader(Walker):
     ) -> None:
         if self._place is not None:  # of an executed text
             span, fit = span_of(self._place), ""
-        if len(self._shown) > _LONG or re.search(rf"[.'\"(]\s*{re.escape(name)}\b", self._shown):
+        if self._shown and (
+            len(self._shown) > _LONG or re.search(rf"[.'\"(]\s*{re.escape(name)}\b", self._shown)
+        ):
             fit = ""
         is_added = (module, name) in self._added
         guard = guard or self._guard() or ("checked" if is_added else self._guard_of_line.get(span.line, ""))

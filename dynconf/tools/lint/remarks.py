@@ -5,9 +5,9 @@ import bisect
 from collections.abc import Iterable, Iterator, Mapping
 
 from dynconf.catalogue.modules import catalogue
-from dynconf.tools.lint.calls import compiles, in_config, is_patch, is_text, is_torchs_patch, span_of
+from dynconf.tools.lint.calls import compiles, in_config, is_patch, is_text, is_torchs_patch
 from dynconf.tools.lint.scopes import FUNCTIONS, Scope
-from dynconf.tools.lint.sites import Problem
+from dynconf.tools.lint.sites import Problem, span_of
 
 _LIMIT = "recompile_limit"
 """The flag that is also a keyword of `torch.compile`."""
@@ -29,21 +29,24 @@ def of_decorators(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) ->
         yield from _beaten(each, below, scope)
 
 
-def of_statement(node: ast.AST, scope: Scope) -> Iterator[Problem]:
-    """Report statements that change no flag: a patch that nothing enters, and an attribute of a package."""
-    if isinstance(node, ast.Expr) and is_torchs_patch(node.value, scope):
+def of_expression(node: ast.expr, scope: Scope) -> Iterator[Problem]:
+    """Report a patch that is a statement of its own, so that nothing enters it."""
+    if is_torchs_patch(node, scope):
         text = (
             "torch's patch changes nothing until it is entered: use it in a `with` block, or assign the flag"
         )
-        yield Problem("DC313", "warning", span_of(node.value), text)
-    if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
-        for target in node.targets:
-            path = scope.path(target) if isinstance(target, ast.Attribute) else None
-            package, _, name = (path or "").rpartition(".")
-            found = in_config(f"{package}.config.{name}")
-            if found and found[1] in catalogue(found[0]).flags:
-                text = f"{path} is no flag, and sets nothing: write {package}.config.{name}"
-                yield Problem("DC301", "warning", span_of(target), text)
+        yield Problem("DC313", "warning", span_of(node), text)
+
+
+def of_attributes(targets: Iterable[ast.expr], scope: Scope) -> Iterator[Problem]:
+    """Report assignments to an attribute of a package that is a flag in its config module."""
+    for target in targets:
+        path = scope.path(target) if isinstance(target, ast.Attribute) else None
+        package, _, name = (path or "").rpartition(".")
+        found = in_config(f"{package}.config.{name}")
+        if found and found[1] in catalogue(found[0]).flags:
+            text = f"{path} is no flag, and sets nothing: write {package}.config.{name}"
+            yield Problem("DC301", "warning", span_of(target), text)
 
 
 def of_suite(statements: list[ast.stmt], scope: Scope) -> Iterator[Problem]:

@@ -192,6 +192,8 @@ class Scope:
         if value is not None:
             meaning = self.path(value)
             is_compiled = isinstance(value, ast.Call) and self.path(value.func) == "torch.compile"
+            if is_compiled:
+                self.leads.add(name)
             if meaning is None and (isinstance(value, _WRITTEN) or self.is_dict(value) or is_compiled):
                 meaning = value
         is_nothing = isinstance(value, ast.Constant) and value.value is None

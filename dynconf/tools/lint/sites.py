@@ -50,6 +50,11 @@ class Span(NamedTuple):
     end_column: int
 
 
+def span_of(node: Any) -> Span:
+    """Return the place of a node of Python's tree."""
+    return Span(node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
+
+
 @dataclass(frozen=True, slots=True)
 class Site:
     """A place at which a program uses a flag, or sets an environment variable.

@@ -26,6 +26,9 @@ OTHERS = "|".join(
 )
 """The variables of torch that do not begin as the others, as a pattern."""
 
+VARIABLE = re.compile(rf"{_STARTS}|{OTHERS}".encode())
+"""Is in every text that has the name of one."""
+
 _NAME = rf"(?:{_STARTS}[A-Z0-9_]*|(?:{OTHERS})\b)"
 _WORD = r"ENV|setx|setenv|set\s+(?:-\w*x\w*|--export)"
 """What sets a variable without a sign: in an image, on Windows, in csh and in fish."""

@@ -6,14 +6,18 @@ run. Where a name is bound, by whatever statement, `Scope` learns it; `PythonRea
 
 import ast
 import itertools
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, ClassVar
 
 from dynconf.tools.lint.guards import catches_imports, checks_availability, ends_early, guard_of
+from dynconf.tools.lint.leads import Leads
 from dynconf.tools.lint.loading import package_of
 from dynconf.tools.lint.scopes import FUNCTIONS, Scope
-from dynconf.tools.lint.sites import Guard
+from dynconf.tools.lint.sites import Guard, span_of
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 Steps = Iterator[ast.AST]
 """The nodes to visit next, one by one."""
@@ -26,48 +30,51 @@ class Walker:
     """Goes through the nodes of one file.
 
     Args:
+        source: The text, in UTF-8.
         package: The package that the file is in, for relative imports.
     """
 
-    def __init__(self, package: str = "") -> None:
+    # Names of methods: bound ones would tie the reader, and the whole tree of each file, into a cycle.
+    _handlers: ClassVar[dict[type[ast.AST], str]] = {
+        **dict.fromkeys((ast.Import, ast.ImportFrom), "_import"),
+        **dict.fromkeys((ast.Global, ast.Nonlocal), "_borrow"),
+        ast.NamedExpr: "_walrus",
+        ast.If: "_if",
+        **dict.fromkeys((ast.IfExp, ast.BoolOp), "_condition"),
+        ast.Try: "_try",
+        getattr(ast, "TryStar", ast.Try): "_try",  # Python 3.11
+        **dict.fromkeys((ast.ExceptHandler, ast.MatchAs), "_binding_name"),
+        **dict.fromkeys((ast.MatchStar, ast.MatchMapping), "_binding_name"),
+        **dict.fromkeys((ast.With, ast.AsyncWith), "_with"),
+        **dict.fromkeys((ast.For, ast.AsyncFor), "_for"),
+        ast.ClassDef: "_class",
+        **dict.fromkeys(FUNCTIONS, "_function"),
+        **dict.fromkeys(_COMPREHENSIONS, "_comprehension"),
+    }
+
+    def __init__(self, source: bytes, package: str = "") -> None:
+        self._leads = Leads(source)
         self._package = package
         self._scope = Scope()
         self._guards: list[Guard] = []
         self._blocks = itertools.count(1)
         self._block = 0
-        self._later: list[tuple[Scope, list[Guard], Steps, ast.AST]] = []  # the bodies of functions
+        self._later: deque[tuple[Scope, list[Guard], Function]] = deque()  # whose bodies run after the rest
         self._loaded: dict[str, int] = {}  # packages that this module or function has loaded, and the lines
         self._has_children = False  # processes that read the variables of this one when they start
-        self._handlers: dict[type[ast.AST], Callable[[Any], Steps | None]] = {
-            **dict.fromkeys((ast.Import, ast.ImportFrom), self._import),
-            **dict.fromkeys((ast.Global, ast.Nonlocal), self._borrow),
-            ast.NamedExpr: self._walrus,
-            ast.If: self._if,
-            **dict.fromkeys((ast.IfExp, ast.BoolOp), self._condition),
-            ast.Try: self._try,
-            **dict.fromkeys((ast.ExceptHandler, ast.MatchAs), self._binding_name),
-            **dict.fromkeys((ast.MatchStar, ast.MatchMapping), self._binding_name),
-            **dict.fromkeys((ast.With, ast.AsyncWith), self._with),
-            **dict.fromkeys((ast.For, ast.AsyncFor), self._for),
-            ast.ClassDef: self._class,
-            **dict.fromkeys(FUNCTIONS, self._function),
-            **dict.fromkeys(_COMPREHENSIONS, self._comprehension),
-        }
-        if star := getattr(ast, "TryStar", None):  # Python 3.11
-            self._handlers[star] = self._try
 
     def _walk(self, module: ast.Module) -> None:
         self._run(self._suite(module.body))
-        for scope, guards, steps, function in self._later:  # which grows meanwhile
-            if not self._matters(function):
-                continue
-            self._scope, self._guards, self._block = scope, guards, next(self._blocks)
-            self._loaded = {}
-            self._run(steps)
+        while self._later:
+            scope, guards, function = self._later.popleft()
+            if self._matters(function):
+                self._scope, self._guards, self._block = scope, guards, next(self._blocks)
+                self._loaded = {}
+                self._run(self._body(function))
 
-    def _matters(self, function: ast.AST) -> bool:
-        """Tell whether anything of interest can be in a function."""
-        return function is not None
+    def _matters(self, node: ast.AST) -> bool:
+        """Tell whether a node has a word by which torch is configured; most have none."""
+        return self._leads.are_within(span_of(node), self._scope.leads)
 
     def _run(self, steps: Steps) -> None:
         """Go through the nodes that handlers yield, and those that their handlers yield in turn.
@@ -80,8 +87,10 @@ class Walker:
             node = next(waiting[-1], None)
             if node is None:
                 waiting.pop()
-            elif (handled := self._handlers.get(type(node), self._children)(node)) is not None:
-                waiting.append(handled)
+            elif isinstance(node, ast.expr) and not self._matters(node):
+                continue
+            elif (steps := getattr(self, self._handlers.get(type(node), "_children"))(node)) is not None:
+                waiting.append(steps)
 
     def _children(self, node: ast.AST) -> Steps:
         for name in node._fields:
@@ -101,11 +110,7 @@ class Walker:
         depth = len(self._guards)
         for statement in statements:
             yield statement
-            if (
-                isinstance(statement, ast.If)
-                and checks_availability(statement.test, self._scope)
-                and ends_early(statement.body)
-            ):
+            if isinstance(statement, ast.If) and ends_early(statement.body) and self._checks(statement.test):
                 self._guards.append("checked")  # only where the flag exists does the program come here
         del self._guards[depth:]
         self._block = outer
@@ -177,25 +182,29 @@ class Walker:
         yield from self._suite(node.body)
         self._scope = self._scope.outer or self._scope
 
-    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> Steps:
-        scope, guards = Scope(self._scope), list(self._guards)
-        arguments = node.args
-        named = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
-        for each in filter(None, (*named, arguments.vararg, arguments.kwarg)):
-            scope.names[each.arg] = None
-        yield from (*arguments.defaults, *filter(None, arguments.kw_defaults))
+    def _function(self, node: Function) -> Steps:
+        yield from (*node.args.defaults, *filter(None, node.args.kw_defaults))
         if not isinstance(node, ast.Lambda):
             self._scope.names.setdefault(node.name, None)
             yield from node.decorator_list
-        steps = iter([node.body]) if isinstance(node, ast.Lambda) else self._suite(node.body)
-        self._later.append((scope, guards, steps, node))
+        self._later.append((Scope(self._scope), list(self._guards), node))
+
+    def _body(self, node: Function) -> Steps:
+        arguments = node.args
+        named = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+        for each in filter(None, (*named, arguments.vararg, arguments.kwarg)):
+            self._scope.names[each.arg] = None
+        return iter([node.body]) if isinstance(node, ast.Lambda) else self._suite(node.body)
 
     # Guards.
+
+    def _checks(self, test: ast.expr) -> bool:
+        return checks_availability(test, self._leads.part(span_of(test)), self._scope)
 
     def _if(self, node: ast.If) -> Steps:
         yield node.test
         name = getattr(node.test, "id", "") or getattr(node.test, "attr", "")
-        guard: Guard = "checked" if checks_availability(node.test, self._scope) else ""
+        guard: Guard = "checked" if self._checks(node.test) else ""
         before = self._loaded
         self._loaded = {**before}
         with self._guarded("unloaded" if name == "TYPE_CHECKING" else guard):
@@ -207,9 +216,7 @@ class Walker:
 
     def _condition(self, node: ast.IfExp | ast.BoolOp) -> Steps:
         tests = node.values if isinstance(node, ast.BoolOp) else [node.test]
-        with self._guarded(
-            "checked" if any(checks_availability(each, self._scope) for each in tests) else ""
-        ):
+        with self._guarded("checked" if any(map(self._checks, tests)) else ""):
             yield from self._children(node)
 
     def _try(self, node: ast.Try) -> Steps:

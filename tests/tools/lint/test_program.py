@@ -623,9 +623,9 @@ def test_files_that_cannot_be_read():
     """One finding each; the others are read nevertheless."""
     Path("a.py").write_bytes(b"import torch._dynamo\nx = (")
     Path("b.py").write_bytes(b"import torch\ntorch._dynamo.config.verbos = 1")
-    Path("c.py").write_bytes(b"torch._dynamo = '\x00'")
-    Path("d.ipynb").write_bytes(b"{torch._dynamo")
-    Path("e.py").write_bytes(b"torch._dynamo" + b"(" * 100_000)
+    Path("c.py").write_bytes(b"torch._dynamo.config = '\x00'")
+    Path("d.ipynb").write_bytes(b"{torch._dynamo.config")
+    Path("e.py").write_bytes(b"torch._dynamo.config" + b"(" * 100_000)
     report = dynconf.lint(".", "2.13")
     assert [(each.code, each.file) for each in report.findings] == [
         ("DC300", "a.py"),
