@@ -123,8 +123,8 @@ def read_source(path: str, releases: Sequence[Release], *, trust: bool = False) 
             sites, remarks = reader.sites, reader.remarks
         else:
             language = name if name in _NO_SHELL else suffix
-            text = content.decode(errors="replace")
-            sites, remarks = list(variable_sites(text, language)), user_remarks(text, releases)
+            sites = list(variable_sites(content, language))
+            remarks = user_remarks(content.decode(errors="replace"), releases)
         remarks += _of_settings(path, releases, trust=trust) if is_of_settings else []
         problems = tuple(_problems(sites, remarks, content, releases))
         return [Source(path, content, problems, sites=tuple(sites))]
@@ -179,7 +179,7 @@ def _read_notebook(path: str, content: bytes, releases: Sequence[Release]) -> It
     """Read the cells together, because names of one are used in the next."""
     found = list(cells(content))
     reader = PythonReader("\n".join(each.python for each in found).encode())
-    sites = [*variable_sites("\n".join(each.shell for each in found), ""), *reader.sites]
+    sites = [*variable_sites("\n".join(each.shell for each in found).encode(), ""), *reader.sites]
     code = "\n".join(each.code for each in found).encode()
     found_in_all = list(_problems(sites, reader.remarks, code, releases))
     lines = [each.span.line for each in found_in_all]

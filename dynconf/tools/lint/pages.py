@@ -20,7 +20,7 @@ _FENCE = re.compile(r"^[ \t]*(```+|~~~+)([^\n]*)\n?", re.MULTILINE)
 _DIRECTIVE = re.compile(
     r"^([ \t]*)\.\. (?:code-block|code|sourcecode)::[ \t]*(\w*)[^\n]*\n(?:[ \t]+:[^\n]*\n)*", re.MULTILINE
 )
-_PROMPT = re.compile(r"^(?:>>>|\.\.\.) ?", re.MULTILINE)
+_PROMPTS, _WIDTH = (">>>", "..."), len(">>> ")
 _WITHOUT_PROMPT = re.compile(r"^(?![ \t]*[$%#>] ).*$", re.MULTILINE)
 """What a terminal shows that nobody has typed."""
 
@@ -79,11 +79,15 @@ def read_page(text: str, suffix: str) -> tuple[list[Site], list[Problem]]:
     line, counted = 0, 0
     for number, each in enumerate(fenced_blocks(text) if suffix == ".md" else _indented_blocks(text), 1):
         line, counted = line + text.count("\n", counted, each.start), each.start
-        whole = text[each.start : each.end]
-        code = textwrap.dedent(whole)
-        lines = zip(whole.split("\n"), code.split("\n"))
-        column = next((len(before) - len(after) for before, after in lines if after), 0)
-        found, of_block = _read(code, each.language)
+        written = text[each.start : each.end]
+        lines = textwrap.dedent(written).split("\n")
+        pairs = zip(written.split("\n"), lines)
+        column = next((len(before) - len(after) for before, after in pairs if after), 0)
+        if each.language in _PYTHON and "\n".join(lines).lstrip().startswith(_PROMPTS[0]):
+            # Without its output, a session is a program.
+            lines = [typed[_WIDTH:] if typed.startswith(_PROMPTS) else "" for typed in lines]
+            column += _WIDTH
+        found, of_block = _read("\n".join(lines), each.language)
         sites += [
             replace(site, span=_moved(site.span, line, column), block=site.block + number * _LARGEST_STEP)
             for site in found
@@ -94,16 +98,6 @@ def read_page(text: str, suffix: str) -> tuple[list[Site], list[Problem]]:
 
 def _read(code: str, language: str) -> tuple[list[Site], list[Problem]]:
     if language in _PYTHON:
-        # Without its output, a session is a program; a prompt is as wide as the space that it becomes.
-        if code.lstrip().startswith(">>>"):
-            typed = [each for each in code.splitlines() if _PROMPT.match(each)]
-            code = "\n".join(each if each in typed else "" for each in code.splitlines())
-            code = "if 1:\n" + _PROMPT.sub("    ", code)
-            sites, remarks = _read(code, language)
-            return (
-                [replace(each, span=_moved(each.span, -1, 0)) for each in sites],
-                [replace(each, span=_moved(each.span, -1, 0)) for each in remarks],
-            )
         try:
             reader = PythonReader(code.encode(), names=("os", "torch"))
         except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -111,7 +105,7 @@ def _read(code: str, language: str) -> tuple[list[Site], list[Problem]]:
         return reader.sites, reader.remarks
     if language in _SHOWS_OUTPUT:
         code = _WITHOUT_PROMPT.sub("", code)
-    return list(variable_sites(code, _LANGUAGES[language])) if language in _LANGUAGES else [], []
+    return list(variable_sites(code.encode(), _LANGUAGES[language])) if language in _LANGUAGES else [], []
 
 
 def _moved(span: Span, lines: int, columns: int) -> Span:

@@ -14,9 +14,10 @@ Anybody's text is searched, so that no two repetitions beside each other can mat
 import bisect
 import re
 from collections.abc import Iterator
+from itertools import accumulate
 
 from dynconf.catalogue._generated.index import VARIABLES
-from dynconf.tools.lint.sites import UNKNOWN, Site, Span
+from dynconf.tools.lint.sites import UNKNOWN, Fit, Site, Span
 
 _STARTS = r"(?:TORCH|PYTORCH|DYNAMO|INDUCTOR|TRITON|PT2)"
 OTHERS = "|".join(
@@ -38,28 +39,28 @@ _OTHER_WORD = r"(?:ARG|env)\s+|\$env:|-e(?=[A-Z])|[Ee]nvironment=|(?:APPTAINER|S
 
 _VARIABLE = re.compile(
     rf"""(?P<before>(?:^|\$[{{(]|[\s;&|"'({{,\[-])(?:(?P<word>{_WORD})\s+|{_OTHER_WORD})?)["']?"""
-    rf"""(?P<name>{_NAME})["']?"""
-    r"""(?P<sign>\s*(?::{1,3}=|\?=|=(?![=>]|~\s)|:)\s*|\s+(?=\S))(?P<value>"[^"]*"|'[^']*'|[^\s;&|,#)\]}]*)"""
+    rf"""(?P<name>{_NAME})["']?(?P<sign>\s*(?::{{1,3}}=|\?=|=(?![=>]|~\s)|:)\s*|\s+(?=\S))"""
+    rf"""(?P<value>"[^"]*"|'[^']*'|[^\s;&|,#)\]}}]*)""".encode()
 )
 _COMMA = r"\s*(?:,\s*)?"
 _VALUE = r"""(?P<value>"[^"\n]*"|'[^'\n]*'|(?:[^\s,{}]|\{(?!value:))+)"""
 _PAIR = re.compile(
-    rf"""\bname:\s*["']?(?P<name>{_NAME})["']?{_COMMA}\bvalue(?:From)?:(?:[^\S\n]*{_VALUE})?"""
+    rf"""\bname:\s*["']?(?P<name>{_NAME})["']?{_COMMA}\bvalue(?:From)?:(?:[^\S\n]*{_VALUE})?""".encode()
 )
-_REVERSED = re.compile(rf"""(?<![^\s,{{])value:(?:\s*{_VALUE})?{_COMMA}\bname:\s*["']?(?P<name>{_NAME})\b""")
-_COMMENT = re.compile(r"""("[^"\r\n]*"|'[^'\r\n]*')|(?<!\S)#[^\r\n]*""")
-_LISTED = re.compile(r"(--(?:export|env))[= ](\S+)")
+_REVERSED = re.compile(
+    rf"""(?<![^\s,{{])value:(?:\s*{_VALUE})?{_COMMA}\bname:\s*["']?(?P<name>{_NAME})\b""".encode()
+)
+_COMMENT = re.compile(rb"""("[^"\r\n]*"|'[^'\r\n]*')|(?<!\S)#[^\r\n]*""")
+_LISTED = re.compile(rb"(--(?:export|env))[= ](\S+)")
 """Variables in an option: ``--export=ALL,TORCHDYNAMO_VERBOSE=1``, ``--env TORCHDYNAMO_VERBOSE=1``."""
 
-_PRINTS = re.compile(r"\s*(?:-\s+)?(?:run:\s*|RUN\s+)?@?(?:echo|printf)\s")
-_COMMAND = re.compile(r"[^;&|]*[;&|]*")
-_DEFAULT = re.compile(r"\$\{\w+:?[-=]([^${}`]*)\}?")
+_PRINTS = re.compile(rb"\s*(?:-\s+)?(?:run:\s*|RUN\s+)?@?(?:echo|printf)\s")
+_COMMAND = re.compile(rb"[^;&|]*[;&|]*")
+_DEFAULT = re.compile(rb"\$\{\w+:?[-=]([^${}`]*)\}?")
 """A default beside the variable that is asked first: ``${FREEZE:-True}``."""
 
-_DYNAMIC = re.compile(r"[$`{]")
+_DYNAMIC = re.compile(rb"[$`{]")
 """Marks a value that is known only when it is used."""
-
-_NEWLINE = re.compile(r"\r\n|\r|\n")
 
 _YAML = frozenset({".yml", ".yaml"})
 _MAKE = frozenset({"Makefile", ".mk"})
@@ -68,91 +69,77 @@ _SCRIPTS = frozenset(
 )
 
 
-class _Columns:
-    """Counts the bytes before characters of a text, each further on than the last.
-
-    A line may have a million characters and thousands of variables, so that counting from its start for each
-    would not end.
-    """
-
-    def __init__(self, text: str, start: int = 0) -> None:
-        self._text, self._position, self._bytes = text, start, 0
-
-    def at(self, position: int) -> int:
-        self._bytes += len(self._text[self._position : position].encode(errors="replace"))
-        self._position = position
-        return self._bytes
-
-
-def variable_sites(text: str, suffix: str) -> Iterator[Site]:
+def variable_sites(text: bytes, suffix: str) -> Iterator[Site]:
     """Yield the variables of interest that a text sets."""
     is_env = goes_on = False  # an instruction of an image, and a line that the next one continues
-    for number, line in enumerate(_NEWLINE.split(text), 1):
-        words = _LISTED.sub(lambda each: f"{each[1]} {each[2].replace(',', ' ')}", _without_comment(line))
-        is_env = words.startswith("ENV ") or (is_env and goes_on)
-        goes_on = line.rstrip().endswith("\\")
-        if "echo" in words or "printf" in words:
+    for number, line in enumerate(text.splitlines(), 1):
+        words = _LISTED.sub(lambda each: each[1] + b" " + each[2].replace(b",", b" "), _without_comment(line))
+        is_env = words.startswith(b"ENV ") or (is_env and goes_on)
+        goes_on = line.rstrip().endswith(b"\\")
+        if b"echo" in words or b"printf" in words:
             words = _COMMAND.sub(_without_print, words)
-        columns = _Columns(words)
         for found in _VARIABLE.finditer(words):
-            if _sets(found, words, suffix):
-                language = ".env" if is_env else suffix  # in which ~ is no folder, either
-                yield _site(number, words, found, language, columns.at(found.start("name")))
+            if _sets(found, suffix):
+                yield _site(number, found, ".env" if is_env else suffix)  # in which ~ is no folder, either
     if suffix in _YAML:
         yield from _pairs(text)
 
 
-def _sets(found: re.Match[str], line: str, suffix: str) -> bool:
+def _sets(found: re.Match[bytes], suffix: str) -> bool:
     """Tell whether the sign after a variable sets it in that language."""
     before, sign = found["before"], found["sign"].strip()
-    if before.startswith("$"):
-        return suffix not in _MAKE and (sign == "=" or (sign == ":=" and before == "${"))
+    if before.startswith(b"$"):
+        return suffix not in _MAKE and (sign == b"=" or (sign == b":=" and before == b"${"))
     if suffix in _MAKE:
-        return "=" in sign
+        return b"=" in sign
     # YAML has a space behind the colon of a name without quotes: in a text it is part of something else.
-    is_text = suffix in _YAML and found["sign"] == ":" == line[found.end("name")] and found["value"]
-    return bool(found["word"]) or sign == "=" or (sign == ":" and suffix not in _SCRIPTS and not is_text)
+    is_quoted = not found.string.startswith(b":", found.end("name"))
+    is_text = suffix in _YAML and found["sign"] == b":" and not is_quoted and found["value"]
+    return bool(found["word"]) or sign == b"=" or (sign == b":" and suffix not in _SCRIPTS and not is_text)
 
 
-def _pairs(text: str) -> Iterator[Site]:
-    text = _COMMENT.sub(lambda found: found[1] or " " * len(found[0]), text)
-    starts = [0, *(each.end() for each in _NEWLINE.finditer(text))]
+def _pairs(text: bytes) -> Iterator[Site]:
+    text = _COMMENT.sub(lambda found: found[1] or b" " * len(found[0]), text)
+    starts = [0, *accumulate(map(len, text.splitlines(keepends=True)))]
     for pattern in (_PAIR, _REVERSED):
-        number, columns = 0, _Columns(text)
         for found in pattern.finditer(text):
             line = bisect.bisect(starts, found.start("name"))
-            if line != number:
-                number, columns = line, _Columns(text, starts[line - 1])
-            column = columns.at(found.start("name"))
-            span = Span(line, column, line, column + len(found["name"]))
-            value = (found["value"] or "").strip("\"'")
-            known = UNKNOWN if found["value"] is None or _DYNAMIC.search(value) else value
-            yield Site("child-variable", "", found["name"], span, known, fit="identifier")
+            value = (found["value"] or b"").strip(b"\"'")
+            known = UNKNOWN if found["value"] is None or _DYNAMIC.search(value) else _decoded(value)
+            span = _span(found, line, starts[line - 1])
+            yield Site("child-variable", "", found["name"].decode(), span, known, fit="identifier")
 
 
-def _site(number: int, line: str, found: re.Match[str], suffix: str, column: int) -> Site:
-    span = Span(number, column, number, column + len(found["name"]))
-    value = found["value"].strip("\"'").strip()
+def _site(number: int, found: re.Match[bytes], suffix: str) -> Site:
+    value = found["value"].strip(b"\"'").strip()
     if default := _DEFAULT.fullmatch(value):
         value = default[1]
     # A shell splits the words of an assignment with spaces around its sign: it sets nothing.
     is_split = suffix in _SCRIPTS and found["sign"] != found["sign"].strip() and not found["word"]
     # A comma ends a value in lists of other languages, and is a part of it in scripts.
-    is_part = suffix in _SCRIPTS | _MAKE and line[found.end() : found.end() + 1] == ","
+    is_part = suffix in _SCRIPTS | _MAKE and found.string[found.end() : found.end() + 1] == b","
     # A shell replaces ~ by the home folder, where it is not quoted.
-    is_no_shell = suffix == ".env" or ":" in found["sign"] or "ENV" in found["before"]
-    is_home = found["value"].startswith("~") and not is_no_shell
-    known = UNKNOWN if is_split or is_part or is_home or _DYNAMIC.search(value) else value
-    is_read = found["before"].startswith("$")
-    return Site("variable", "", found["name"], span, known, fit="" if is_read else "identifier")
+    is_no_shell = suffix == ".env" or b":" in found["sign"] or b"ENV" in found["before"]
+    is_home = found["value"].startswith(b"~") and not is_no_shell
+    known = UNKNOWN if is_split or is_part or is_home or _DYNAMIC.search(value) else _decoded(value)
+    fit: Fit = "" if found["before"].startswith(b"$") else "identifier"
+    return Site("variable", "", found["name"].decode(), _span(found, number), known, fit=fit)
 
 
-def _without_print(command: re.Match[str]) -> str:
-    is_piped = ">" in command[0] or (command[0].endswith("|") and not command[0].endswith("||"))
-    return " " * len(command[0]) if _PRINTS.match(command[0]) and not is_piped else command[0]
+def _span(found: re.Match[bytes], line: int, start: int = 0) -> Span:
+    return Span(line, found.start("name") - start, line, found.end("name") - start)
 
 
-def _without_comment(line: str) -> str:
+def _decoded(value: bytes) -> str:
+    return value.decode(errors="replace")
+
+
+def _without_print(command: re.Match[bytes]) -> bytes:
+    is_piped = b">" in command[0] or (command[0].endswith(b"|") and not command[0].endswith(b"||"))
+    return b" " * len(command[0]) if _PRINTS.match(command[0]) and not is_piped else command[0]
+
+
+def _without_comment(line: bytes) -> bytes:
     start = line.lstrip()[:4].lower()
-    is_comment = start.startswith(("#", "//", "::", "rem ")) and not line.startswith("#SBATCH")
-    return "" if is_comment else re.sub(r"\s#.*", "", line)
+    is_comment = start.startswith((b"#", b"//", b"::", b"rem ")) and not line.startswith(b"#SBATCH")
+    return b"" if is_comment else re.sub(rb"\s#.*", b"", line)

@@ -180,7 +180,7 @@ def test_torch_opens_its_log_file_on_import(raw: str, warm: Warm, *, fails: bool
 )
 def test_a_shell_knows_the_home_folder(text: str, suffix: str, values: list[object]) -> None:
     """Where it is not quoted; other languages leave it to torch, which does not."""
-    assert [site.value for site in variable_sites(text, suffix)] == values
+    assert [site.value for site in variable_sites(text.encode(), suffix)] == values
 
 
 IMAGE = "FROM pytorch/pytorch:2.9.1\nUSER root\n{}USER {}\nCMD python train.py\n"
