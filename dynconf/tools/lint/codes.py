@@ -2,6 +2,7 @@
 
 from typing import Any, NamedTuple
 
+from dynconf.catalogue.flags.described import texts_of
 from dynconf.tools.show.finding import page_of
 
 
@@ -12,188 +13,117 @@ class Code(NamedTuple):
     text: str
 
 
-CODES = {
-    "DC300": Code(
-        "A file that cannot be read",
-        "It does not parse, is too large, may not be opened, or as a file of settings has something else than"
-        " flags; nothing of it counts. Python is parsed as the Python that runs dynconf does it: a program"
-        " for a later one needs that one. `--fix` leaves a file alone that has changed since it was checked.",
-    ),
-    "DC301": Code(
-        "A flag that no release has",
-        "torch raises an AttributeError where it is set or patched, and dynconf refuses a file with it. Use"
-        " the name that is suggested, or search for one with `dynconf explain WORDS`.",
-    ),
-    "DC302": Code(
-        "A flag that is gone",
-        "Older releases have it; one that you asked for raises an AttributeError. Use the one that is named"
-        " instead, or ask with `hasattr` first. In a file for several releases, set `missing` to `warn`.",
-    ),
-    "DC303": Code(
-        "A flag that is not there yet",
-        "Newer releases have it; one that you asked for raises an AttributeError. Ask with `hasattr` before"
-        " you set it. `--fix` writes an older name if all releases that you asked for have one.",
-    ),
-    "DC304": Code(
-        "An old name of a flag",
-        "It still works where torch keeps it as an alias, which may end with any release, and once"
-        " `mock.patch` has patched an alias, torch has it no more. `--fix` writes the new name if all"
-        " releases that you asked for have it.",
-    ),
-    "DC305": Code(
-        "A flag that moved to another config module",
-        "The old place is an alias, or gone. Import the new module; `--fix` does not, because names may"
-        " collide.",
-    ),
-    "DC306": Code(
-        "A flag that does nothing",
-        "torch accepts it and nothing reads it, so that the program is not configured as it says. Remove"
-        " the setting, or use the flag that is named instead.",
-    ),
-    "DC307": Code(
-        "A value that the flag does not accept",
-        "It has a wrong type or is none of the choices, and dynconf refuses it. torch checks few of them when"
-        " they are set: most fail later, or count as false. Write one of the values that are named.",
-    ),
-    "DC308": Code(
-        "torch's patch on an async function or a generator",
-        "Calling such a function only creates a coroutine or generator, and the patch ends before the body"
-        " runs. Use `dynconf.patch`, or a `with` block inside.",
-    ),
-    "DC309": Code(
-        "A patch around a forward, but not its backward",
-        "The backward is compiled when it first runs, and reads the flags of then. Move it into the block,"
-        " or use `dynconf.inductor.options`, which covers both.",
-    ),
-    "DC310": Code(
-        "A mode together with options",
-        "torch.compile raises a RuntimeError for both. Write the flags of the mode into the options:"
-        " `dynconf explain mode` lists them.",
-    ),
-    "DC311": Code(
-        "A setting whose error is swallowed",
-        "The release lacks the flag, and `except: pass` or `suppress` hides that nothing was set. Use the"
-        " name of that release, or say something in the handler.",
-    ),
-    "DC312": Code(
-        "A mode of torch.compile that does not exist",
-        "torch.compile raises a RuntimeError for it. Use the mode that is suggested; `dynconf explain mode`"
-        " lists those of a release.",
-    ),
-    "DC313": Code(
-        "A patch of torch's that is never entered",
-        "`config.patch(...)` only makes a context manager or decorator: as a statement of its own it changes"
-        " nothing, in silence. Put the code that needs it in a `with` block, or assign the flag.",
-    ),
-    "DC314": Code(
-        "A keyword that torch.compile does not take",
-        "torch.compile raises a TypeError, in a release that you asked for or in all. Flags of inductor go"
-        " into `options={...}`, those of dynamo into a patch around what compiles.",
-    ),
-    "DC315": Code(
-        "A patch that a keyword of torch.compile beats",
-        "A function that is compiled with a `recompile_limit` of its own, as torch 2.12 and newer can, has"
-        " that one wherever it is called. Change the keyword, or leave it out.",
-    ),
-    "DC316": Code(
-        "A flag that pytest deletes",
-        "From pytest 9.2 on, `monkeypatch.setattr` finds no attribute of that name in a config module, and"
-        " deletes the flag when the test ends, so that later tests fail. Use torch's own patch or"
-        " `dynconf.patch`.",
-    ),
-    "DC317": Code(
-        "A change in place that the cache does not see",
-        "From torch 2.13 on, the key of the FX graph cache keeps what a dict or list of inductor held at the"
-        " first compilation. After a change in place, old code is served, and new code stored under the old"
-        " key, for other processes too. Assign a new dict or list.",
-    ),
-    "DC401": Code(
-        "A variable that nothing reads",
-        "It looks like one of torch's, and no part of torch has it: setting it changes nothing, in silence."
-        " Use the name that is suggested, or set the flag in the program. `--fix` writes the name if only one"
-        " can be meant, and if torch reads the text as it looks.",
-    ),
-    "DC402": Code(
-        "A text that torch reads otherwise than it looks",
-        "Some variables are true for every text that is not empty, so that `0` switches something on."
-        " `dynconf explain VARIABLE` says how each is read. dynconf reads all of them alike: install it, or"
-        " write the text that is named.",
-    ),
-    "DC403": Code(
-        "A text that the flag does not accept",
-        "torch fails when it is imported or used, or falls back to something else, and dynconf refuses it."
-        " Write one of the values that are named.",
-    ),
-    "DC404": Code(
-        "A variable that only other releases read",
-        "In one that you asked for it changes nothing, in silence. Set the flag in the program instead, or"
-        " the variable that this release reads.",
-    ),
-    "DC405": Code(
-        "A variable that is set too late",
-        "torch reads most variables once, when the module is imported, and this comes after that. Move it"
-        " above the import, or set the flag.",
-    ),
-    "DC406": Code(
-        "A user that may have no name",
-        "Up to torch 2.12, Inductor names its default cache folder after the user. Under a number that has no"
-        " entry in the image, the first compilation fails. Set `TORCHINDUCTOR_CACHE_DIR`, or `USER`.",
-    ),
-    "DC407": Code(
-        "A variable that only dynconf reads",
-        "Every flag has a variable such as `TORCHDYNAMO_RECOMPILE_LIMIT`, even if torch has none for it. It"
-        " counts under `dynconf run` and after `dynconf.install()`, and nowhere else.",
-    ),
-    "DC408": Code(
-        "A variable that another one beats",
-        "Two variables set the same flag. torch's own wins over that of dynconf. Unset one of them.",
-    ),
-    "DC409": Code(
-        "A switch whose text is a value, too",
-        "The switch is on for any text, and another flag takes the text itself, such as a folder. Where only"
-        " the switch is meant, write `1`.",
-    ),
-    "DC410": Code(
-        "A variable above every assignment",
-        "torch reads it whenever the flag is used, so that no patch, file or assignment changes the flag"
-        " while the variable is set.",
-    ),
-    "DC411": Code(
-        "Two switches that turn torch.compile off",
-        "torch reads `TORCHDYNAMO_DISABLE` at each call of `torch.compile`, and `TORCH_COMPILE_DISABLE` once,"
-        " while it is imported. The message says which is set, and its effect.",
-    ),
-    "DC501": Code(
-        "A setting that something else overrules",
-        "torch ranks a variable or another flag above it, or a program under `dynconf run` started this one"
-        " and passes its own settings on. Unset what wins, or remove the setting.",
-    ),
-    "DC502": Code(
-        "A settings file that is skipped",
-        "Only files that nobody but you can change are found: correct its owner and its permissions, or name"
-        " it with `--config`. Of several, the nearest counts, and the others are not merged with it.",
-    ),
-    "DC503": Code(
-        "A flag that does more than compile",
-        "With this value, torch runs a program, writes to a path, contacts a host, or the like. Make sure"
-        " that you know who wrote the file. This is a note with `--trust` or `DYNCONF_TRUST=1`, which say"
-        " that you do.",
-    ),
-    "DC504": Code(
-        "A value that only one thread has",
-        "Since torch 2.12, an assignment holds in the thread that makes it, and others keep their own value."
-        " `dynconf.install` sets a flag for all of them.",
-    ),
-    "DC505": Code(
-        "Two names of one flag with different values",
-        "Both mean the same flag, so that one of the values would be lost. Keep one of them.",
-    ),
-    "DC506": Code(
-        "A default that changes",
-        "The program does not set the flag, and the releases have different defaults. `dynconf bisect"
-        " --defaults RELEASE` tells whether that matters; to keep the old one, set it.",
-    ),
-}
+_TEXTS = """
+DC300: A file that cannot be read.
+    It does not parse, is too large, may not be opened, or as a file of settings has something else than
+    flags; nothing of it counts. Python is parsed as the Python that runs dynconf does it: a program for a
+    later one needs that one. `--fix` leaves a file alone that has changed since it was checked.
+DC301: A flag that no release has.
+    torch raises an AttributeError where it is set or patched, and dynconf refuses a file with it. Use the
+    name that is suggested, or search for one with `dynconf explain WORDS`.
+DC302: A flag that is gone.
+    Older releases have it; one that you asked for raises an AttributeError. Use the one that is named
+    instead, or ask with `hasattr` first. In a file for several releases, set `missing` to `warn`.
+DC303: A flag that is not there yet.
+    Newer releases have it; one that you asked for raises an AttributeError. Ask with `hasattr` before you set
+    it. `--fix` writes an older name if all releases that you asked for have one.
+DC304: An old name of a flag.
+    It still works where torch keeps it as an alias, which may end with any release, and once `mock.patch` has
+    patched an alias, torch has it no more. `--fix` writes the new name if all releases that you asked for
+    have it.
+DC305: A flag that moved to another config module.
+    The old place is an alias, or gone. Import the new module; `--fix` does not, because names may collide.
+DC306: A flag that does nothing.
+    torch accepts it and nothing reads it, so that the program is not configured as it says. Remove the
+    setting, or use the flag that is named instead.
+DC307: A value that the flag does not accept.
+    It has a wrong type or is none of the choices, and dynconf refuses it. torch checks few of them when they
+    are set: most fail later, or count as false. Write one of the values that are named.
+DC308: torch's patch on an async function or a generator.
+    Calling such a function only creates a coroutine or generator, and the patch ends before the body runs.
+    Use `dynconf.patch`, or a `with` block inside.
+DC309: A patch around a forward, but not its backward.
+    The backward is compiled when it first runs, and reads the flags of then. Move it into the block, or use
+    `dynconf.inductor.options`, which covers both.
+DC310: A mode together with options.
+    torch.compile raises a RuntimeError for both. Write the flags of the mode into the options: `dynconf
+    explain mode` lists them.
+DC311: A setting whose error is swallowed.
+    The release lacks the flag, and `except: pass` or `suppress` hides that nothing was set. Use the name of
+    that release, or say something in the handler.
+DC312: A mode of torch.compile that does not exist.
+    torch.compile raises a RuntimeError for it. Use the mode that is suggested; `dynconf explain mode` lists
+    those of a release.
+DC313: A patch of torch's that is never entered.
+    `config.patch(...)` only makes a context manager or decorator: as a statement of its own it changes
+    nothing, in silence. Put the code that needs it in a `with` block, or assign the flag.
+DC314: A keyword that torch.compile does not take.
+    torch.compile raises a TypeError, in a release that you asked for or in all. Flags of inductor go into
+    `options={...}`, those of dynamo into a patch around what compiles.
+DC315: A patch that a keyword of torch.compile beats.
+    A function that is compiled with a `recompile_limit` of its own, as torch 2.12 and newer can, has that one
+    wherever it is called. Change the keyword, or leave it out.
+DC316: A flag that pytest deletes.
+    From pytest 9.2 on, `monkeypatch.setattr` finds no attribute of that name in a config module, and deletes
+    the flag when the test ends, so that later tests fail. Use torch's own patch or `dynconf.patch`.
+DC317: A change in place that the cache does not see.
+    From torch 2.13 on, the key of the FX graph cache keeps what a dict or list of inductor held at the first
+    compilation. After a change in place, old code is served, and new code stored under the old key, for other
+    processes too. Assign a new dict or list.
+DC401: A variable that nothing reads.
+    It looks like one of torch's, and no part of torch has it: setting it changes nothing, in silence. Use the
+    name that is suggested, or set the flag in the program. `--fix` writes the name if only one can be meant,
+    and if torch reads the text as it looks.
+DC402: A text that torch reads otherwise than it looks.
+    Some variables are true for every text that is not empty, so that `0` switches something on. `dynconf
+    explain VARIABLE` says how each is read. dynconf reads all of them alike: install it, or write the text
+    that is named.
+DC403: A text that the flag does not accept.
+    torch fails when it is imported or used, or falls back to something else, and dynconf refuses it. Write
+    one of the values that are named.
+DC404: A variable that only other releases read.
+    In one that you asked for it changes nothing, in silence. Set the flag in the program instead, or the
+    variable that this release reads.
+DC405: A variable that is set too late.
+    torch reads most variables once, when the module is imported, and this comes after that. Move it above the
+    import, or set the flag.
+DC406: A user that may have no name.
+    Up to torch 2.12, Inductor names its default cache folder after the user. Under a number that has no entry
+    in the image, the first compilation fails. Set `TORCHINDUCTOR_CACHE_DIR`, or `USER`.
+DC407: A variable that only dynconf reads.
+    Every flag has a variable such as `TORCHDYNAMO_RECOMPILE_LIMIT`, even if torch has none for it. It counts
+    under `dynconf run` and after `dynconf.install()`, and nowhere else.
+DC408: A variable that another one beats.
+    Two variables set the same flag. torch's own wins over that of dynconf. Unset one of them.
+DC409: A switch whose text is a value, too.
+    The switch is on for any text, and another flag takes the text itself, such as a folder. Where only the
+    switch is meant, write `1`.
+DC410: A variable above every assignment.
+    torch reads it whenever the flag is used, so that no patch, file or assignment changes the flag while the
+    variable is set.
+DC411: Two switches that turn torch.compile off.
+    torch reads `TORCHDYNAMO_DISABLE` at each call of `torch.compile`, and `TORCH_COMPILE_DISABLE` once, while
+    it is imported. The message says which is set, and its effect.
+DC501: A setting that something else overrules.
+    torch ranks a variable or another flag above it, or a program under `dynconf run` started this one and
+    passes its own settings on. Unset what wins, or remove the setting.
+DC502: A settings file that is skipped.
+    Only files that nobody but you can change are found: correct its owner and its permissions, or name it
+    with `--config`. Of several, the nearest counts, and the others are not merged with it.
+DC503: A flag that does more than compile.
+    With this value, torch runs a program, writes to a path, contacts a host, or the like. Make sure that you
+    know who wrote the file. This is a note with `--trust` or `DYNCONF_TRUST=1`, which say that you do.
+DC504: A value that only one thread has.
+    Since torch 2.12, an assignment holds in the thread that makes it, and others keep their own value.
+    `dynconf.install` sets a flag for all of them.
+DC505: Two names of one flag with different values.
+    Both mean the same flag, so that one of the values would be lost. Keep one of them.
+DC506: A default that changes.
+    The program does not set the flag, and the releases have different defaults. `dynconf bisect --defaults
+    RELEASE` tells whether that matters; to keep the old one, set it.
+"""
+
+CODES = {code: Code(title.removesuffix("."), text) for code, (title, text) in texts_of(_TEXTS)}
 """Those that are no rules over several flags."""
 
 

@@ -128,14 +128,8 @@ def read_source(path: str, releases: Sequence[Release], *, trust: bool = False) 
         remarks += _of_settings(path, releases, trust=trust) if is_of_settings else []
         problems = tuple(_problems(sites, remarks, content, releases))
         return [Source(path, content, problems, sites=tuple(sites))]
-    except OSError as error:
-        return [_unreadable(path, content, error.strerror or str(error))]
-    except RecursionError:
-        return [_unreadable(path, content, "it is nested too deeply")]
-    except SyntaxError as error:
-        return [_unreadable(path, content, _syntax(error), error.lineno or 1)]
-    except (ValueError, MemoryError) as error:
-        return [_unreadable(path, content, str(error) or "it is nested too deeply")]
+    except (OSError, RecursionError, SyntaxError, ValueError, MemoryError) as error:
+        return [_unreadable(path, content, error)]
 
 
 def _of_settings(path: str, releases: Sequence[Release], *, trust: bool) -> list[Problem]:
@@ -165,14 +159,15 @@ def content_of(path: str) -> bytes:
         return file.read(LARGEST)
 
 
-def _unreadable(path: str, content: bytes, reason: str, line: int = 1, cell: int | None = None) -> Source:
+def _unreadable(path: str, content: bytes, error: Exception, cell: int | None = None) -> Source:
+    line, reason = 1, getattr(error, "strerror", None) or str(error)
+    if isinstance(error, SyntaxError):  # the program may be for a later Python than this one
+        line = error.lineno or 1
+        reason = f"{error.msg} (in Python {sys.version_info.major}.{sys.version_info.minor})"
+    elif isinstance(error, (RecursionError, MemoryError)):
+        reason = "it is nested too deeply"
     problem = Problem("DC300", "warning", Span(line, 0, line, 0), f"it cannot be read: {reason}")
     return Source(path, content, (problem,), cell)
-
-
-def _syntax(error: SyntaxError) -> str:
-    # The program may be for a later Python than this one.
-    return f"{error.msg} (in Python {sys.version_info.major}.{sys.version_info.minor})"
 
 
 def _read_notebook(path: str, content: bytes, releases: Sequence[Release]) -> Iterator[Source]:
@@ -190,8 +185,7 @@ def _read_notebook(path: str, content: bytes, releases: Sequence[Release]) -> It
         moved = tuple(_moved(problem, first) for problem in problems)
         yield Source(path, each.code.encode(), moved, each.number, () if first else tuple(sites))
         if each.error is not None:
-            line = each.error.lineno or 1
-            yield _unreadable(path, each.code.encode(), _syntax(each.error), line, each.number)
+            yield _unreadable(path, each.code.encode(), each.error, each.number)
         first = end
 
 
@@ -250,18 +244,12 @@ def _comments(content: bytes) -> dict[int, re.Match[bytes]]:
     """Return the comments that ignore problems, by line."""
     if not _IGNORE.search(content):
         return {}
-    lines = content.splitlines()
-    found = {number: each for number, line in enumerate(lines, 1) if (each := _IGNORE.search(line))}
+    matches = enumerate(map(_IGNORE.search, content.splitlines()), 1)
+    found = {number: each for number, each in matches if each}
     with suppress(SyntaxError, tokenize.TokenError):  # of Python: in a string it is no comment
-        tokens = list(tokenize.tokenize(io.BytesIO(content).readline))
-        in_texts = {
-            line
-            for each in tokens
-            if each.type == tokenize.STRING
-            for line in range(each.start[0], each.end[0] + 1)
-        }
+        tokens = tokenize.tokenize(io.BytesIO(content).readline)
         comments = {each.start[0] for each in tokens if each.type == tokenize.COMMENT}
-        found = {line: each for line, each in found.items() if line in comments or line not in in_texts}
+        found = {line: each for line, each in found.items() if line in comments}
     return found
 
 

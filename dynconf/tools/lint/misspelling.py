@@ -13,7 +13,7 @@ import functools
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from difflib import SequenceMatcher, get_close_matches
+from difflib import get_close_matches
 
 from dynconf.catalogue._generated.index import FOREIGN, PHANTOMS, PREFIXES, VARIABLES
 from dynconf.catalogue.flags.types import Bool, Mismatch
@@ -170,10 +170,8 @@ def _has_similar_prefix(name: str, candidate: str) -> bool:
     stem = _stem(candidate) if candidate.startswith(_FLAG_PREFIXES) else ""
     if not name.endswith(stem):
         return False
-    prefixes = SequenceMatcher(None, name.removesuffix(stem), candidate.removesuffix(stem))
-    # The first two are upper bounds, which cost little: a name may have a megabyte.
-    ratios = (prefixes.real_quick_ratio, prefixes.quick_ratio, prefixes.ratio)
-    return all(ratio() >= _MIN_SIMILARITY for ratio in ratios)
+    prefixes = candidate.removesuffix(stem), [name.removesuffix(stem)]
+    return bool(get_close_matches(*prefixes, cutoff=_MIN_SIMILARITY))
 
 
 def _nearest(name: str, candidates: tuple[str, ...]) -> str | None:
