@@ -1,11 +1,9 @@
 """Find the files of a program and read each for problems."""
 
-import bisect
 import io
 import os
 import re
 import stat
-import sys
 import tokenize
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -18,10 +16,10 @@ from dynconf.tools.lint.environment import file_findings, has_settings
 from dynconf.tools.lint.foreign import user_remarks
 from dynconf.tools.lint.judgement import problems as problems_at
 from dynconf.tools.lint.leads import is_relevant
-from dynconf.tools.lint.notebooks import cells
+from dynconf.tools.lint.notebooks import read_notebook
 from dynconf.tools.lint.pages import PAGES, read_page
 from dynconf.tools.lint.python import PythonReader
-from dynconf.tools.lint.sites import Problem, Site, Span
+from dynconf.tools.lint.sites import Problem, Site, Span, unreadable
 from dynconf.tools.lint.texts import VARIABLE, variable_sites
 
 _PYTHON = frozenset({".py", ".pyi"})
@@ -56,13 +54,16 @@ _IGNORE = re.compile(rb"#\s*dynconf:\s*ignore(?P<file>-file)?(?:\[(?P<codes>[^\]
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file that was read, the problems in it, by line, and what it uses; `cell` is that of a notebook."""
+    """A file that was read, the problems in it, by line, and what it uses.
+
+    The content of a notebook is the code of its `cells`: the line at which each begins, and its number.
+    """
 
     path: str
     content: bytes
     problems: tuple[Problem, ...]
-    cell: int | None = None
     sites: tuple[Site, ...] = ()
+    cells: tuple[tuple[int, int], ...] = ()
 
 
 def find_files(paths: Iterable[str | Path]) -> Iterator[str]:
@@ -102,9 +103,10 @@ def _is_script(path: str) -> bool:
         return False
 
 
-def read_source(path: str, releases: Sequence[Release], *, trust: bool = False) -> list[Source]:
-    """Return a file with the problems in it; a notebook is one for each cell, the first with all sites."""
+def read_source(path: str, releases: Sequence[Release], *, trust: bool = False) -> Source | None:
+    """Return a file with the problems in it; None if it has nothing to do with torch's configuration."""
     content = b""
+    cells: tuple[tuple[int, int], ...] = ()
     try:
         content = content_of(path)
         is_of_settings = has_settings(path, content)
@@ -113,10 +115,10 @@ def read_source(path: str, releases: Sequence[Release], *, trust: bool = False) 
         is_python = suffix in _PYTHON or re.match(rb"#!/usr/bin/(env )?python", content) is not None
         of_others = () if is_python else (VARIABLE, _USER)
         if not (is_of_settings or is_relevant(content) or any(each.search(content) for each in of_others)):
-            return []
-        if path.endswith(".ipynb"):
-            return list(_read_notebook(path, content, releases))
-        if suffix in PAGES:
+            return None
+        if suffix == ".ipynb":
+            content, cells, sites, remarks = read_notebook(content)
+        elif suffix in PAGES:
             sites, remarks = read_page(content.decode(errors="replace"), suffix)
         elif is_python:
             reader = PythonReader(content, _package_of(path))
@@ -127,9 +129,9 @@ def read_source(path: str, releases: Sequence[Release], *, trust: bool = False) 
             remarks = user_remarks(content.decode(errors="replace"), releases)
         remarks += _of_settings(path, releases, trust=trust) if is_of_settings else []
         problems = tuple(_problems(sites, remarks, content, releases))
-        return [Source(path, content, problems, sites=tuple(sites))]
+        return Source(path, content, problems, tuple(sites), cells)
     except (OSError, RecursionError, SyntaxError, ValueError, MemoryError) as error:
-        return [_unreadable(path, content, error)]
+        return Source(path, content, (unreadable(error),))
 
 
 def _of_settings(path: str, releases: Sequence[Release], *, trust: bool) -> list[Problem]:
@@ -157,43 +159,6 @@ def content_of(path: str) -> bytes:
         raise OSError(f"it is larger than {LARGEST // 2**20} MiB")
     with Path(path).open("rb") as file:
         return file.read(LARGEST)
-
-
-def _unreadable(path: str, content: bytes, error: Exception, cell: int | None = None) -> Source:
-    line, reason = 1, getattr(error, "strerror", None) or str(error)
-    if isinstance(error, SyntaxError):  # the program may be for a later Python than this one
-        line = error.lineno or 1
-        reason = f"{error.msg} (in Python {sys.version_info.major}.{sys.version_info.minor})"
-    elif isinstance(error, (RecursionError, MemoryError)):
-        reason = "it is nested too deeply"
-    problem = Problem("DC300", "warning", Span(line, 0, line, 0), f"it cannot be read: {reason}")
-    return Source(path, content, (problem,), cell)
-
-
-def _read_notebook(path: str, content: bytes, releases: Sequence[Release]) -> Iterator[Source]:
-    """Read the cells together, because names of one are used in the next."""
-    found = list(cells(content))
-    reader = PythonReader("\n".join(each.python for each in found).encode())
-    sites = [*variable_sites("\n".join(each.shell for each in found).encode(), ""), *reader.sites]
-    code = "\n".join(each.code for each in found).encode()
-    found_in_all = list(_problems(sites, reader.remarks, code, releases))
-    lines = [each.span.line for each in found_in_all]
-    first = 0
-    for each in found:
-        end = first + each.code.count("\n") + 1
-        problems = found_in_all[bisect.bisect(lines, first) : bisect.bisect(lines, end)]
-        moved = tuple(_moved(problem, first) for problem in problems)
-        yield Source(path, each.code.encode(), moved, each.number, () if first else tuple(sites))
-        if each.error is not None:
-            yield _unreadable(path, each.code.encode(), each.error, each.number)
-        first = end
-
-
-def _moved(problem: Problem, lines: int) -> Problem:
-    """Return a problem at its place in a cell; nothing is written into notebooks."""
-    span = problem.span
-    moved = span._replace(line=span.line - lines, end_line=span.end_line - lines)
-    return replace(problem, span=moved, replacement=None)
 
 
 def _problems(

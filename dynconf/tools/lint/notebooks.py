@@ -10,8 +10,12 @@ A cell is read as Python if it is Python. Otherwise the lines of IPython are tak
 import ast
 import json
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import replace
+from typing import NamedTuple
+
+from dynconf.tools.lint.python import PythonReader
+from dynconf.tools.lint.sites import Problem, Site, unreadable
+from dynconf.tools.lint.texts import variable_sites
 
 _AROUND = ("time", "timeit", "capture", "prun")
 """Magics that run the rest as a cell, which may have a magic of its own."""
@@ -25,45 +29,55 @@ _RESULT = re.compile(r"^([ \t]*\w[\w, ]*=[ \t]*)[%!].*$", re.MULTILINE)
 _SHELL_LINE = re.compile(r"[ \t]*(?:%|!)(?P<env>(?:set_)?env\b)?(?P<rest>.*)")
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """A cell, as Python and as shell with as many lines each; *error* is why its Python cannot be read."""
 
-    number: int
     code: str
     python: str
     shell: str
     error: SyntaxError | None = None
 
 
-def cells(content: bytes) -> Iterator[Cell]:
-    """Yield the cells of a notebook that have code.
+def read_notebook(content: bytes) -> tuple[bytes, tuple[tuple[int, int], ...], list[Site], list[Problem]]:
+    """Return the code of a notebook, the first line and the number of each cell, the sites and the remarks.
+
+    The cells are read together, because names of one are used in the next; nothing is written into them.
 
     Raises:
         ValueError: It is no JSON.
     """
     data = json.loads(content.decode())
     listed = data.get("cells") if isinstance(data, dict) else None
-    for number, cell in enumerate(listed if isinstance(listed, list) else [], 1):
-        if isinstance(cell, dict) and cell.get("cell_type") == "code":
-            source = cell.get("source", "")
-            yield _cell(number, "".join(map(str, source)) if isinstance(source, list) else str(source))
+    cells: list[Cell] = []
+    starts: list[tuple[int, int]] = []
+    line = 1
+    for number, each in enumerate(listed if isinstance(listed, list) else [], 1):
+        if isinstance(each, dict) and each.get("cell_type") == "code":
+            source = each.get("source", "")
+            cells.append(_cell("".join(map(str, source)) if isinstance(source, list) else str(source)))
+            starts.append((line, number))
+            line += cells[-1].code.count("\n") + 1
+    code, python, shell = ("\n".join(str(each[at]) for each in cells).encode() for at in range(3))
+    reader = PythonReader(python)
+    sites = [replace(each, fit="") for each in (*variable_sites(shell, ""), *reader.sites)]
+    errors = (unreadable(each.error, at) for each, (at, _) in zip(cells, starts) if each.error)
+    return code, tuple(starts), sites, [*reader.remarks, *errors]
 
 
-def _cell(number: int, code: str) -> Cell:
+def _cell(code: str) -> Cell:
     code = re.sub(r"\r\n|\r", "\n", code)
     blank = "\n" * code.count("\n")
     if _error_in(code) is None:
-        return Cell(number, code, code, blank)
+        return Cell(code, code, blank)
     magic = _CELL_MAGIC.match(code)
     body = "\n" * magic[0].count("\n") + code[magic.end() :] if magic else code
     if magic and magic[1] in _OF_SHELL:
-        return Cell(number, code, blank, body)
+        return Cell(code, blank, body)
     if magic and magic[1] not in _OF_PYTHON:
-        return Cell(number, code, blank, blank)
+        return Cell(code, blank, blank)
     python = _LINE.sub(r"\1pass", _RESULT.sub(r"\1None", body))
     error = _error_in(python)
-    return Cell(number, code, blank if error else python, _shell_lines(code), error)
+    return Cell(code, blank if error else python, _shell_lines(code), error)
 
 
 def _shell_lines(code: str) -> str:

@@ -1,8 +1,10 @@
 """`lint`: check programs, scripts and images against releases of torch."""
 
 import gc
+import math
 import os
 import signal
+from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -176,16 +178,16 @@ def read_sources(
     if jobs is None:
         jobs = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     with _mapping(min(jobs, len(wanted) // _LEAST)) as apply:
-        for number, sources in enumerate(apply(read, wanted), 1):
+        for number, source in enumerate(apply(read, wanted), 1):
             report(number, len(wanted))
-            for source in sources:
+            if source is not None:
                 problems = tuple(each for each in source.problems if options.wants(each.code, source.path))
                 if problems or every:
                     yield replace(source, problems=problems)
 
 
 @contextmanager
-def _mapping(jobs: int) -> Iterator[Callable[..., Iterable[list[Source]]]]:
+def _mapping(jobs: int) -> Iterator[Callable[..., Iterable[Source | None]]]:
     """Return a function like `map` that is shared out among processes."""
     if jobs < _SEVERAL:
         yield map
@@ -234,9 +236,11 @@ def findings_of(source: Source) -> Iterator[Finding]:
     lines = source.content.splitlines() or [b""]
     line, end, characters = 0, 0, 0  # counted on from the last one, for there may be thousands in a line
     for each in source.problems:
-        facts: dict[str, Any] = {} if source.cell is None else {"cell": source.cell}
-        if each.replacement:
-            facts["fix"] = each.replacement
+        facts: dict[str, Any] = {"fix": each.replacement} if each.replacement else {}
+        before = 0
+        if source.cells:
+            start, facts["cell"] = source.cells[bisect(source.cells, (each.span.line, math.inf)) - 1]
+            before = start - 1
         if each.span.line != line:
             line, end, characters = each.span.line, 0, 0
         between = lines[min(line, len(lines)) - 1][end : each.span.column]
@@ -249,6 +253,6 @@ def findings_of(source: Source) -> Iterator[Finding]:
             each.variable,
             facts=facts,
             file=source.path,
-            line=line,
+            line=line - before,
             column=characters + 1,
         )

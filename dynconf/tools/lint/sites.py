@@ -1,5 +1,6 @@
 """The places of a program at which it uses torch's configuration."""
 
+import sys
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -94,3 +95,14 @@ class Problem:
     variable: str | None = None
     name: str = ""
     replacement: str | None = None
+
+
+def unreadable(error: Exception, start: int = 1) -> Problem:
+    """Return the problem of a file, or of the cell that begins there, that cannot be read."""
+    line, reason = start, getattr(error, "strerror", None) or str(error)
+    if isinstance(error, SyntaxError):  # the program may be for a later Python than this one
+        line += (error.lineno or 1) - 1
+        reason = f"{error.msg} (in Python {sys.version_info.major}.{sys.version_info.minor})"
+    elif isinstance(error, (RecursionError, MemoryError)):
+        reason = "it is nested too deeply"
+    return Problem("DC300", "warning", Span(line, 0, line, 0), f"it cannot be read: {reason}")

@@ -185,7 +185,8 @@ def folder(tmp_path, monkeypatch):
 def problems(content, name="any.py"):
     """Return the problems of a file with that content."""
     Path(name).write_bytes(content)
-    return [each for source in read_source(name, RELEASES) for each in source.problems]
+    source = read_source(name, RELEASES)
+    return [*source.problems] if source else []
 
 
 def is_python(content):
