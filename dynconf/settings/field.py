@@ -1,14 +1,14 @@
 """The fields of the models, and their names: each flag of the catalogue as pydantic declares a field."""
 
 import functools
+import itertools
 import typing
-import weakref
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import AliasChoices, AliasPath, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.fields import FieldInfo
@@ -17,28 +17,18 @@ from pydantic_core import PydanticCustomError, PydanticUndefined, core_schema
 from pydantic_settings import NoDecode
 
 from dynconf.catalogue.catalogue import Setting
-from dynconf.catalogue.flags.flag import BARE_MODULE, Flag, qualified
-from dynconf.catalogue.flags.types import AtLeast, Mismatch, is_same_value, short_repr
-from dynconf.catalogue.modules import MODULES, catalogue
-from dynconf.catalogue.names import find, is_known, names_of, newest_name, split, why_unknown
+from dynconf.catalogue.flags.types import AtLeast, Mismatch, is_same_value
+from dynconf.catalogue.modules import catalogue
+from dynconf.catalogue.names import find, names_of, newest_record, split
 from dynconf.provenance import Origin
 from dynconf.release import Release, minor
 from dynconf.sources.trust import may_reach, risks_of
-from dynconf.text import nearest
 
 FieldPath = tuple[str, ...]
 """The fields that lead to one: ``("triton", "cudagraphs")``."""
 
 RUNNING: ContextVar[Any] = ContextVar("dynconf_running", default=None)
 """The `Validation` that pydantic runs for."""
-
-
-DEFAULT_OBJECTS: "weakref.WeakValueDictionary[tuple[str, str, int], Any]" = weakref.WeakValueDictionary()
-"""The models that are defaults of fields, by the title of the model around, the field, and their identity."""
-
-
-class NestedFlags(dict[str, Any]):
-    """The values for a model in another one, which has found the names and the origins already."""
 
 
 @dataclass(frozen=True)
@@ -56,34 +46,49 @@ class FlagField:
     """The class that gives the flag another default than torch, if one does."""
     declared: FieldInfo | None = field(default=None, compare=False)
     """The field with which a subclass declares it again, if one does."""
-    own_aliases: tuple[str | AliasPath, ...] = ()
-    """The validation aliases that a class has given it, by which variables are read, too; strongest first."""
+
+    def at(self, release: Release) -> Setting:
+        """Return the flag as a release has it; see `setting_in`."""
+        return self.setting if release == self.setting.release else setting_in(self.setting.newest, release)
+
+    @functools.cached_property
+    def names(self) -> list[tuple[str, str]]:
+        """Every name that the flag has had, newest first, each as it is and with the module in front."""
+        return [(name, ".".join(split(name))) for name in names_of(self.setting)]
 
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler
     ) -> core_schema.CoreSchema:
         own: Any = self.setting.flag.type.core_schema()
-        if may_reach(self.setting):
+        if may_reach(self.setting) or self.setting.flag.type_by_release:
             own = core_schema.no_info_wrap_validator_function(
-                self._trusted, own, serialization=own["serialization"]
+                self._checked, own, serialization=own["serialization"]
             )
         if self.declared is None:
             return own  # type: ignore[no-any-return]
         narrowed = core_schema.no_info_wrap_validator_function(_narrowed, handler(source))
         return core_schema.chain_schema([own, narrowed], serialization=own.get("serialization"))
 
-    def _trusted(self, value: Any, handler: core_schema.ValidatorFunctionWrapHandler) -> Any:
-        """Validate a value, and refuse one with a reach unless the data is trusted: the one place for that.
+    def _checked(self, value: Any, handler: core_schema.ValidatorFunctionWrapHandler) -> Any:
+        """Validate a value for the release; refuse one with a reach unless the data is trusted: only here.
 
         Data names objects, which are not looked up before.
         """
-        call, kind = RUNNING.get(), self.setting.type
+        call, is_text = RUNNING.get(), isinstance(value, str)
+        if call and is_text and self.setting.flag.type_by_release:
+            setting = self.at(call.release)
+            try:  # the field would accept the words of all releases
+                value = setting.type.parse(value)
+            except Mismatch as problem:
+                expected = f"is not valid: expected {setting.type.expected_instead(problem)}"
+                message: Any = f"{setting.newest}: {call.shown(value)} {expected}"
+                raise PydanticCustomError("flag_value", message) from None
         if call is None or call.trust:
             return handler(value)
+        kind = self.setting.type
         if kind.names_objects:
             with suppress(Mismatch):  # pydantic will say so
-                parse = kind.parse if isinstance(value, str) else kind.from_data
-                self._refuse(value, parse(value), call)
+                self._refuse(value, kind.parse(value) if is_text else kind.from_data(value), call)
         made = handler(value)
         self._refuse(value, kind.by_name(made), call)
         return made
@@ -140,38 +145,45 @@ def keep_flag(name: str, field: FieldInfo, base: FieldInfo, class_default: Origi
     # Constraints belong to the annotation, and validators see values of the flag, as of any type of pydantic.
     is_validator = [hasattr(each, "__get_pydantic_core_schema__") for each in field.metadata]
     place = [*is_validator, True].index(True)
-    is_made = field.validation_alias is None or field.alias_priority == 1  # by an alias generator
-    own = flag.own_aliases if is_made else tuple(_choices(field))
-    kept = replace(flag, class_default=class_default, declared=field, own_aliases=own)
+    kept = replace(flag, class_default=class_default, declared=field)
+    if field.validation_alias is None or field.alias_priority == 1:  # by an alias generator
+        field.validation_alias, field.alias_priority = base.validation_alias, 2
+    else:  # sources use the name of the field, even if the configuration asks for the alias
+        field.validation_alias = AliasChoices(*(each for each in choices(field) if each != name), name)
     # What an AliasPath leads into has to be decoded.
-    decodes = any(isinstance(each, AliasPath) for each in own)
+    decodes = any(isinstance(each, AliasPath) for each in own_aliases(name, field))
     field.metadata[place:place] = [kept] if decodes else [kept, NoDecode]
     field.validate_default = True
     field.description = field.description or base.description
-    if is_made:
-        field.validation_alias, field.alias_priority = base.validation_alias, 2
-    else:  # sources use the name of the field, even if the configuration asks for the alias
-        field.validation_alias = AliasChoices(*_choices(field), name)
+
+
+def own_aliases(name: str, declared: FieldInfo) -> list[str | AliasPath]:
+    """Return the validation aliases that a class has given a flag: those before its name, strongest first."""
+    return [*itertools.takewhile(lambda each: each != name, choices(declared))]
 
 
 def flag_fields(module: str, group: str, release: Release) -> dict[str, Any]:
-    """Return the fields for a group of flags, or for those in none, as `pydantic.create_model` takes them."""
-    settings, known = settings_in(module, release, group), catalogue(module).flags
-    # Not the settings' own: an old release has the records of old names, which say little more.
-    records = {name: known[f"{group}.{name}" if group else name] for name in settings}
-    # A path may be given as os.PathLike, but a field always contains text.
-    written = {
-        name: each.type.annotation.replace("str | os.PathLike[str]", "str") for name, each in records.items()
-    }
+    """Return the fields for a group of flags, or for those in none, as `pydantic.create_model` takes them.
+
+    A name that is a flag in some releases and a group in others is as in this one.
+    """
+    known, fields = catalogue(module), {}
     names = {"Any": Any, "Callable": Callable, "Literal": typing.Literal}
-    types = typing.get_type_hints(SimpleNamespace(__annotations__=written), names)
-    return {
-        name: (Annotated[types[name], FlagField(each), NoDecode], _field(each, group, records[name]))
-        for name, each in settings.items()
-    }
+    for full in sorted(known.families):
+        outer, _, name = full.rpartition(".")
+        record = known.flags[full]
+        if outer != group or not record.public or record.renamed_to or known.at(release).is_group(full):
+            continue
+        setting = setting_in(record.qualified, release)
+        # A path may be given as os.PathLike, but a field always contains text.
+        written = record.type.annotation.replace("str | os.PathLike[str]", "str")
+        kind = typing.get_type_hints(SimpleNamespace(__annotations__={name: written}), names)[name]
+        declared = _field(setting, group, record.description)
+        fields[name] = (Annotated[kind, FlagField(setting), NoDecode], declared)
+    return fields
 
 
-def _field(setting: Setting, group: str, record: Flag) -> Any:
+def _field(setting: Setting, group: str, description: str) -> Any:
     default: dict[str, Any] = {"default_factory": setting.default_value}
     extra: dict[str, Any] = {}
     if not setting.type.mutable and not setting.is_computed:
@@ -184,7 +196,7 @@ def _field(setting: Setting, group: str, record: Flag) -> Any:
         extra["deprecated"] = True  # in the schema only: of reading a default, pydantic would warn, too
     return Field(
         **default,
-        description=record.description or None,
+        description=description or None,
         validation_alias=AliasChoices(*_aliases(setting, group)),
         json_schema_extra=extra,
     )
@@ -210,109 +222,29 @@ def _aliases(setting: Setting, group: str) -> dict[str, None]:
     return dict.fromkeys((local[0], *own, *uniform, *local))
 
 
-@functools.lru_cache(maxsize=512)
-def settings_in(
-    module: str, release: Release, group: str = "", *, is_judged: bool = False
-) -> Mapping[str, Setting]:
-    """Return the public settings in a group, or in none, by the name of the field.
+@functools.cache
+def setting_in(newest: str, release: Release) -> Setting:
+    """Return the public setting of that newest name as a release has it.
 
-    With *is_judged*, return only those that are judged after pydantic: in rules, without effect, or absent.
-
-    One that the release lacks is as in the closest release (see `Setting.is_absent`). A name that is a flag
-    in some releases and a group in others is as in the release at hand.
+    One that the release lacks is as in the closest release (see `Setting.is_absent`).
     """
-    known, found = catalogue(module), {}
-    for name in sorted(known.families):
-        outer, _, field = name.rpartition(".")
-        flag = known.flags[name]
-        is_elsewhere = flag.renamed_to or known.at(Release.at_hand()).is_group(name)
-        if outer != group or not flag.public or is_elsewhere:
-            continue
-        setting = find(f"{module}.{name}", release)
-        # Before it moved here from another module, a flag may have had other values: it is absent then.
-        if setting is None or (setting.module != module and setting.type != flag.type):
-            setting = Setting(flag, name, release)
-        if setting.is_judged or not is_judged:
-            found[field] = setting
+    record, found = newest_record(newest), find(newest, release)
+    # Before it moved here from another module, a flag may have had other values: it is absent then.
+    if found is None or (found.module != record.module and found.type != record.type):
+        return Setting(record, record.name, release)
     return found
 
 
-def settings_of(model: Any, release: Release, **options: bool) -> Mapping[str, Setting]:
-    """Return the settings of a model, or of the class of one, if any, by field: see `settings_in`."""
-    return settings_in(model._module, release, model._group, **options) if model and model._module else {}
+class Place(NamedTuple):
+    """A field of a model or of one in it: the names that lead there, and the flag or model that it has."""
+
+    path: FieldPath
+    declared: FieldInfo
+    flag: FlagField | None
+    inner: Any
 
 
-def fields_in(model: Any, outer: FieldPath = ()) -> Iterator[tuple[FieldPath, FieldInfo]]:
-    """Yield every field of a model, those of the models in it included."""
-    for name, declared in model.model_fields.items():
-        path = (*outer, name)
-        yield path, declared
-        if name in model._inner_models:
-            yield from fields_in(model._inner_models[name], path)
-
-
-def paths(model: Any, *, is_data: bool = True) -> Mapping[str, FieldPath]:
-    """Return the path to the field that each name means.
-
-    In ``InductorFlags``, ``triton.cudagraphs`` and ``inductor.triton.cudagraphs`` mean the same, and so do
-    all old names of the flag. Data may have aliases, too; attributes have none.
-    """
-    if model._paths is None:
-        model._paths = _paths(model)  # a cache would keep the class
-    return model._paths[is_data]  # type: ignore[no-any-return]
-
-
-def model_at(model: Any, path: FieldPath) -> Any:
-    """Return the model in the field at a path; None if there is another field, or none."""
-    for name in path:
-        model = model and model._inner_models.get(name)
-    return model
-
-
-def _paths(model: Any) -> tuple[Mapping[str, FieldPath], Mapping[str, FieldPath]]:
-    start = "".join(f"{part}." for part in (model._module, model._group) if part)
-    fields, flags, aliases = [*fields_in(model)], dict[str, FieldPath](), dict[str, FieldPath]()
-    for path, flag in [(path, flag) for path, declared in fields if (flag := flag_in(declared))]:
-        for name, full in _all_names(flag.setting):
-            for each in (full.removeprefix(start), full, name):
-                flags.setdefault(each, path)
-    for path, declared in fields:
-        names = [each for each in (*_choices(declared), path[-1]) if isinstance(each, str)]
-        aliases |= dict.fromkeys((".".join((*path[:-1], each)) for each in names), path)
-    return flags, flags | aliases
-
-
-@functools.lru_cache(maxsize=2048)
-def _all_names(setting: Setting) -> list[tuple[str, str]]:
-    return [(name, ".".join(split(name))) for name in names_of(setting)]
-
-
-def _choices(declared: FieldInfo) -> list[Any]:
+def choices(declared: FieldInfo) -> list[Any]:
+    """Return the validation aliases of a field, strongest first."""
     alias = declared.validation_alias
     return alias.choices if isinstance(alias, AliasChoices) else [alias]
-
-
-def keys_inside(model: Any, name: str) -> list[str]:
-    """Return the keys of values out of which pydantic may have taken that of a field."""
-    declared = type(model).model_fields.get(name)
-    aliases = _choices(declared) if declared else []
-    return [str(each.path[0]) for each in aliases if isinstance(each, AliasPath)]
-
-
-def why_no_field(model: Any, name: str, release: Release) -> str:
-    """Say why a model has no field of a name, and which one may be meant."""
-    start = f"{model._group}." if model._group else ""
-    module, bare = split(start + name, model._module or BARE_MODULE)
-    home = next((each for each in (module, *MODULES) if is_known(bare, each)), "")
-    newest = bare if bare in MODULES else split(newest_name(bare, home or module))[0]
-    if model._module and newest != model._module:
-        problem = "a config module" if bare in MODULES else f"not a flag of {model._module}"
-        return f"{name} is {problem}: use dynconf.{newest.capitalize()}Settings, or CompileSettings"
-    known = catalogue(module).at(release).get(bare)
-    if known and not known.public:
-        return f"{known.qualified} is internal to torch and not a setting; `dynconf.patch` accepts it"
-    if home or not model._module:
-        return why_unknown(bare, release, module)
-    words = (".".join(path) for path, declared in fields_in(model) if flag_in(declared))
-    near, unknown = nearest(name, words), f"there is no {catalogue(module).noun} {short_repr(bare)}"
-    return f"{unknown}: did you mean {qualified(module, start + near)!r}?" if near else unknown

@@ -9,39 +9,38 @@ the origins of values, and putting them in force. The package adds the flags of 
 import copy
 import functools
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, PrivateAttr, ValidationError
+from pydantic import AliasPath, BaseModel, ConfigDict, GetCoreSchemaHandler, PrivateAttr, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import core_schema
 from typing_extensions import Self, override
 
 from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.flag import BARE_MODULE, qualified
-from dynconf.catalogue.flags.types import is_same_value
-from dynconf.catalogue.modules import MODULES
-from dynconf.catalogue.names import is_known
+from dynconf.catalogue.flags.types import is_same_value, short_repr
+from dynconf.catalogue.modules import MODULES, catalogue
+from dynconf.catalogue.names import is_known, newest_name, split, why_unknown
 from dynconf.live.binding import newer_flags
 from dynconf.live.install import Installation, Scope
 from dynconf.live.patch import Patch
 from dynconf.provenance import DEFAULT, Origin, caller
 from dynconf.release import Release
 from dynconf.settings.field import (
-    DEFAULT_OBJECTS,
     RUNNING,
-    NestedFlags,
-    fields_in,
+    FieldPath,
+    FlagField,
+    Place,
+    choices,
     flag_in,
     keep_flag,
-    model_at,
-    paths,
-    settings_of,
+    own_aliases,
 )
-from dynconf.settings.validation import Provenance, Validation
+from dynconf.settings.validation import DEFAULT_OBJECTS, NestedFlags, Provenance, Validation
 from dynconf.state import SettingValue, State
 from dynconf.store.snapshot import Origins, Snapshot
-from dynconf.text import html_table
+from dynconf.text import html_table, nearest
 
 
 class FlagModel(BaseModel):
@@ -56,17 +55,18 @@ class FlagModel(BaseModel):
     _modules: ClassVar[Sequence[str]] = MODULES
     _group: ClassVar[str] = ""
     _defined_at: ClassVar[Origin] = DEFAULT
+    _flags: ClassVar[Mapping[str, FlagField]] = {}
     _inner_models: ClassVar[Mapping[str, type["FlagModel"]]] = {}
     _class_defaults: ClassVar[Mapping[str, Origin]] = {}
     """The flags that the class or a base gives another default, each with the place of that class."""
     _further_fields: ClassVar[Mapping[str, FieldInfo]] = {}
     """The fields that are not flags."""
-    _own_aliases: ClassVar[Sequence[tuple[str, Any]]] = ()
+    _own_aliases: ClassVar[Sequence[tuple[str, str | AliasPath]]] = ()
     """The flags to which the class or a base gives validation aliases, and each of those, strongest first."""
     _has_code: ClassVar[bool] = False
     """Whether validators of the class may have changed a value that pydantic has validated."""
-    _paths: ClassVar[Any] = None
-    """The result of `paths`, once it was asked for."""
+    _places: ClassVar[Any] = None
+    """The result of `_named`, once it was asked for: a cache would keep the class."""
     _provenance: Provenance = PrivateAttr(default_factory=Provenance)
 
     def __init__(self, /, **data: Any) -> None:
@@ -137,8 +137,8 @@ class FlagModel(BaseModel):
                 message = f"{cls.__name__}.{name} has flags in it: declare {before.annotation.__qualname__}"
                 raise TypeError(f"{message}, or a subclass of it")
             elif not before:
-                for path in filter(None, (paths(base, is_data=False).get(name) for base in bases)):
-                    message = f"{cls.__name__}.{name} is an old name of {'.'.join(path)}"
+                for place in filter(None, (base._named(is_data=False).get(name) for base in bases)):
+                    message = f"{cls.__name__}.{name} is an old name of {'.'.join(place.path)}"
                     raise TypeError(f"{message}: declare that")
             elif flag_in(before) and not flag_in(field):
                 keep_flag(name, field, before, cls._defined_at)
@@ -146,10 +146,13 @@ class FlagModel(BaseModel):
         own = cls.__pydantic_decorators__
         validators = own.validators, own.field_validators, own.root_validators, own.model_validators
         cls._has_code = any(validators) or any(flag.declared for flag in flags.values())
-        cls._inner_models, cls._paths = inner, None
+        cls._flags, cls._inner_models, cls._places = flags, inner, None
         cls._class_defaults = {name: flag.class_default for name, flag in flags.items() if flag.class_default}
-        cls._own_aliases = [(name, each) for name, flag in flags.items() for each in flag.own_aliases]
         cls._further_fields = {name: field for name, field in cls.model_fields.items() if name not in flags}
+        redeclared = {name: flag.declared for name, flag in flags.items() if flag.declared}
+        cls._own_aliases = [
+            (name, each) for name, field in redeclared.items() for each in own_aliases(name, field)
+        ]
 
     @classmethod
     def _is_inner(cls, name: str, kind: Any) -> bool:
@@ -158,6 +161,54 @@ class FlagModel(BaseModel):
         is_model = FlagModel in getattr(kind, "__mro__", ())
         home = (cls._module, name) if cls._module else (name, "")
         return is_model and (kind._module, kind._group) == home
+
+    @classmethod
+    def _fields_in(cls, outer: FieldPath = ()) -> Iterator[Place]:
+        """Yield every field, those of the models in this one included."""
+        for name, declared in cls.model_fields.items():
+            path, inner = (*outer, name), cls._inner_models.get(name)
+            yield Place(path, declared, cls._flags.get(name), inner)
+            if inner:
+                yield from inner._fields_in(path)
+
+    @classmethod
+    def _named(cls, *, is_data: bool = True) -> Mapping[str, Place]:
+        """Return the field that each name means.
+
+        In ``InductorFlags``, ``triton.cudagraphs`` and ``inductor.triton.cudagraphs`` mean the same, and so
+        do all old names of the flag. Data may have aliases, too; attributes have none.
+        """
+        if cls._places is None:
+            start = "".join(f"{part}." for part in (cls._module, cls._group) if part)
+            flags, aliases = dict[str, Place](), dict[str, Place]()
+            for place in cls._fields_in():
+                *outer, field = place.path
+                for name, full in place.flag.names if place.flag else ():
+                    for each in (full.removeprefix(start), full, name):
+                        flags.setdefault(each, place)
+                names = [each for each in (*choices(place.declared), field) if isinstance(each, str)]
+                aliases |= {".".join((*outer, each)): place for each in names}
+            cls._places = flags, flags | aliases
+        return cls._places[is_data]  # type: ignore[no-any-return]
+
+    @classmethod
+    def _why_no_field(cls, name: str, release: Release) -> str:
+        """Say why there is no field of a name, and which one may be meant."""
+        start = f"{cls._group}." if cls._group else ""
+        module, bare = split(start + name, cls._module or BARE_MODULE)
+        home = next((each for each in (module, *MODULES) if is_known(bare, each)), "")
+        newest = bare if bare in MODULES else split(newest_name(bare, home or module))[0]
+        if cls._module and newest != cls._module:
+            problem = "a config module" if bare in MODULES else f"not a flag of {cls._module}"
+            return f"{name} is {problem}: use dynconf.{newest.capitalize()}Settings, or CompileSettings"
+        known = catalogue(module).at(release).get(bare)
+        if known and not known.public:
+            return f"{known.qualified} is internal to torch and not a setting; `dynconf.patch` accepts it"
+        if home or not cls._module:
+            return why_unknown(bare, release, module)
+        near = nearest(name, (".".join(each.path) for each in cls._fields_in() if each.flag))
+        unknown = f"there is no {catalogue(module).noun} {short_repr(bare)}"
+        return f"{unknown}: did you mean {qualified(module, start + near)!r}?" if near else unknown
 
     @classmethod
     def of_defaults(cls) -> Self:
@@ -170,16 +221,17 @@ class FlagModel(BaseModel):
     ) -> Any:
         if isinstance(data, NestedFlags):
             return handler(data)
+        running = RUNNING.get()
         if isinstance(data, FlagModel):
-            running = RUNNING.set(None)  # it is trusted, whatever it is passed on with
+            # It is trusted, whatever it is passed on with.
+            outer = RUNNING.set(running if running and running.trust else None)
             try:
                 made = handler(data)
             finally:
-                RUNNING.reset(running)
+                RUNNING.reset(outer)
             if made is not data and isinstance(data, cls):  # it is validated anew, as the configuration asks
                 made._provenance = data._provenance
             return made
-        running = RUNNING.get()
         if running and (running.model, running.stage) == (cls, "next"):
             return cls._run(running, data, handler)
         validation = Validation(cls)
@@ -211,19 +263,22 @@ class FlagModel(BaseModel):
     @property
     def origins(self) -> Mapping[str, Origin]:
         """Where the value of each field came from, defaults included; flags in groups by dotted names."""
-        model = type(self)
-        names = [".".join(path) for path, _ in fields_in(model) if not model_at(model, path)]
+        names = [".".join(each.path) for each in self._fields_in() if not each.inner]
         return Origins(names, self._origin_of)
 
     def _origin_of(self, name: str) -> Origin:
-        known = paths(type(self))
-        *outer, field = (name,) if name in (self.__pydantic_extra__ or ()) else known[name]
+        is_extra = name in (self.__pydantic_extra__ or ())
+        *outer, field = (name,) if is_extra else self._named()[name].path
         holder = functools.reduce(getattr, outer, self)
         if field in holder._inner_models:
             raise KeyError(name)
-        if field in holder.__pydantic_fields_set__:
-            return holder._own_provenance.origins.get(field) or Origin("keyword")
-        return holder._class_defaults.get(field, DEFAULT)
+        if field not in holder.__pydantic_fields_set__:
+            return holder._class_defaults.get(field, DEFAULT)
+        known, declared = holder._own_provenance, type(holder).model_fields.get(field)
+        aliases = choices(declared) if declared else []  # pydantic may look for the value inside another one
+        inside = [str(each.path[0]) for each in aliases if isinstance(each, AliasPath)]
+        found = (known.origins.get((*known.path, each)) for each in (field, *inside))
+        return next(filter(None, found), known.other)
 
     def as_state(self) -> State:
         """Return the values that a source or the default of a subclass has set."""
@@ -238,28 +293,28 @@ class FlagModel(BaseModel):
         With *is_judged*, only those that are judged after pydantic: hardly any, but a validator may have
         returned anything. With *changed* fields, only those and the ones with which they share a rule.
         """
-        given: set[str] = self.__pydantic_fields_set__
-        settings: Mapping[str, Setting] = {}
-        if given or self._class_defaults:
-            settings = settings_of(self, release, is_judged=is_judged and not self._has_code)
+        given, flags, names = self.__pydantic_fields_set__, self._flags, {*self._class_defaults}
+        if changed is None:
+            names |= given
+        else:
+            rules = [rule for name in changed & flags.keys() for rule in flags[name].at(release).rules]
+            mates = {each.newest.rpartition(".")[2] for rule in rules for each in rule.settings}
+            names = {each for each in changed | mates if each in given or each in names}
+        found = {name: flags[name].at(release) for name in names if name in flags}
+        if is_judged and not self._has_code:
+            found = {name: setting for name, setting in found.items() if setting.is_judged}
         if self.__pydantic_extra__:
             full = {name: qualified(self._module or BARE_MODULE, name) for name in self.__pydantic_extra__}
             newer = newer_flags(release)
-            settings = {**settings, **{name: newer[each] for name, each in full.items() if each in newer}}
-        names: Iterable[str] = settings
-        if changed is not None:
-            rules = [rule for name in changed & settings.keys() for rule in settings[name].rules]
-            mates = {each.newest.rpartition(".")[2] for rule in rules for each in rule.settings}
-            names = (changed | mates) & settings.keys()
-        for name in sorted(each for each in names if each in given or each in self._class_defaults):
-            setting, value = settings[name], getattr(self, name)
+            found |= {name: newer[each] for name, each in full.items() if each in newer}
+        for name in sorted(found):
+            setting, value = found[name], getattr(self, name)
             # Dumps contain defaults of flags that the release lacks, and a class is for many releases.
             is_idle = name not in given or is_same_value(value, setting.default_value())
             if not (setting.is_absent and is_idle):
                 yield setting, SettingValue(value, self._origin_of(name))
-        values = vars(self)
         for name in self._inner_models if changed is None else self._inner_models.keys() & changed:
-            inner = values.get(name)
+            inner = vars(self).get(name)
             if isinstance(inner, Mapping):  # of `model_construct`, which makes no models
                 inner = self._inner_models[name].model_construct(**inner)
             if isinstance(inner, FlagModel):
@@ -280,11 +335,12 @@ class FlagModel(BaseModel):
         copied._remember(dict.fromkeys(update or (), caller().origin("keyword")))
         return copied
 
-    def _remember(self, origins: Mapping[str, Origin]) -> None:
+    def _remember(self, added: Mapping[str, Origin]) -> None:
         """Add origins of this very model; the old record is shared by copies."""
         before = self._own_provenance
         private: Any = self.__pydantic_private__
-        private["_provenance"] = Provenance({**before.origins, **origins}, before.release)
+        origins = {**before.origins, **{(*before.path, name): origin for name, origin in added.items()}}
+        private["_provenance"] = Provenance(origins, before.path, before.other, before.release)
 
     @property
     def _own_provenance(self) -> Provenance:
@@ -309,12 +365,14 @@ class FlagModel(BaseModel):
 
         def __getattr__(self, name: str) -> Any:
             """Read a flag by an old name."""
-            path = paths(type(self), is_data=False).get(name, (name,))
-            return super().__getattr__(name) if path == (name,) else functools.reduce(getattr, path, self)
+            place = self._named(is_data=False).get(name)
+            is_own = not place or place.path == (name,)
+            return super().__getattr__(name) if is_own else functools.reduce(getattr, place.path, self)
 
         def __setattr__(self, name: str, value: object) -> None:
             """Set a field by any of its names; if that is refused, nothing remains of it."""
-            *outer, name = paths(type(self), is_data=False).get(name, (name,))
+            place = self._named(is_data=False).get(name)
+            *outer, name = place.path if place else (name,)
             if outer:
                 setattr(functools.reduce(getattr, outer, self), name, value)
             elif name.startswith("_") and not is_known(name, self._module or BARE_MODULE):
@@ -329,12 +387,10 @@ class FlagModel(BaseModel):
             self._remember({name: caller().origin("keyword")})
             return
         before = self._own_provenance
-        validation = Validation(type(self), before.release)
-        setting = settings_of(self, validation.release).get(name)
+        validation, changed, flag = Validation(type(self), before.release), {name}, self._flags.get(name)
         # What pydantic alone refuses it leaves as it is, unless validators have seen the model.
-        is_pydantics = setting and not (self._has_code or setting.is_judged)
+        is_pydantics = flag and not (self._has_code or flag.at(validation.release).is_judged)
         undo = [] if is_pydantics else _undo(self, set(), deep=self._has_code)
-        changed = {name}
 
         def change(values: Mapping[str, Any]) -> object:
             old = vars(self)

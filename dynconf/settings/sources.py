@@ -31,7 +31,7 @@ from dynconf.catalogue.flags.variable import VARIABLE_RULES
 from dynconf.errors import DynconfError, InertFlagWarning, UnknownFlagError
 from dynconf.provenance import Origin
 from dynconf.release import Release
-from dynconf.settings.field import FieldPath, paths
+from dynconf.settings.field import FieldPath
 from dynconf.settings.model import FlagModel
 from dynconf.settings.validation import Validation, has_names, holder_at
 from dynconf.sources.environment import plain_value, read_environment
@@ -214,13 +214,14 @@ class Settings(FlagModel, BaseSettings):  # pyright: ignore[reportIncompatibleVa
         if not has_names(data):  # such as an object with attributes, for which no sources are read
             return validation.run(data, handler)
         # Data has them read too, as pydantic-settings does when its models are validated.
-        known = paths(cls)
+        known = cls._named()
         values = {name: data[name] for name in data if name in known or not name.startswith("_")}
         # No name in data is an option: that could have a file read.
         for name in (each for each in data if each not in values):
             validation.refuse(UnknownFlagError("Extra inputs are not permitted"), (name,), data[name])
         with validation.at("called"):
-            made = cls(**values)
+            # pydantic calls an `__init__` of a subclass for data, and knows when that is what validates.
+            made = handler(values) if cls.__pydantic_custom_init__ else cls(**values)
         if {each.info.mode for each in cls.__pydantic_decorators__.model_validators.values()} <= {"after"}:
             # A smart union must learn that no instance was given, and pydantic's own validator tells.
             with suppress(ValidationError):
@@ -276,5 +277,5 @@ def _forced_value(setting: Setting, text: str, rule: str = "text") -> Any:
 
 def _by_path(model: Any, state: State) -> dict[FieldPath, SettingValue]:
     """Return values by the paths to their fields; those of flags in other config modules are left out."""
-    known = paths(model) if state else {}
-    return {known[each.newest]: state[each] for each in state if each.public and each.newest in known}
+    known = model._named() if state else {}
+    return {known[each.newest].path: state[each] for each in state if each.public and each.newest in known}

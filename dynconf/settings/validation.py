@@ -16,7 +16,8 @@ values as `NestedFlags`.
 """
 
 import functools
-from collections.abc import Callable, Iterator, Mapping
+import weakref
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -25,26 +26,18 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 from pydantic_core import InitErrorDetails, PydanticCustomError, PydanticKnownError
 
-from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.types import AtLeast, Mismatch, is_same_value, short_repr
 from dynconf.errors import ConflictError, DynconfError, StateFileError, UnknownFlagError
-from dynconf.provenance import DEFAULT, Origin, caller
+from dynconf.provenance import Origin, caller
 from dynconf.release import Release
 from dynconf.settings.field import (
-    DEFAULT_OBJECTS,
     RUNNING,
     FieldPath,
-    NestedFlags,
-    default_of,
-    keys_inside,
-    model_at,
-    paths,
-    settings_of,
-    why_no_field,
+    Place,
 )
 from dynconf.sources.gather import judge_rules
 from dynconf.sources.reading import MOST_SUGGESTIONS, Reading, ReadingBuilder, forced_warning
-from dynconf.state import SettingValue, State
+from dynconf.state import SettingValue
 
 _NAMED = ("env", "file", "forced", "option", "source")
 """The kinds of origins that a message names, because the caller did not pass the value."""
@@ -59,24 +52,36 @@ _CODES: Mapping[Any, str] = {
 }
 
 
+DEFAULT_OBJECTS: "weakref.WeakValueDictionary[tuple[str, str, int], Any]" = weakref.WeakValueDictionary()
+"""The models that are defaults of fields, by the title of the model around, the field, and their identity."""
+
+
+class NestedFlags(dict[str, Any]):
+    """The values for a model in another one, which has found the names and the origins already."""
+
+
 @dataclass(frozen=True)
 class Provenance:
-    """The origins of the fields of a model, and the release for which it was checked; None if it was not.
+    """The origins of values, and the release for which they were checked; None if they were not.
 
     It is a private attribute, and pydantic compares those: where a value is from must not count.
     """
 
-    origins: Mapping[str, Origin] = field(default_factory=dict, compare=False)
+    origins: Mapping[FieldPath, Origin] = field(default_factory=dict, compare=False)
+    """By the fields of the outermost model that was validated."""
+    path: FieldPath = field(default=(), compare=False)
+    """The fields that lead from there to the model that has this."""
+    other: Origin = field(default=Origin("keyword"), compare=False)
+    """The origin of all other values that are set."""
     release: Release | None = field(default=None, compare=False)
 
 
 class Given(NamedTuple):
-    """A value in the input, the keys that lead to it there, its origin, and the flag if it is for one."""
+    """A value in the input, the keys that lead to it there, and its origin."""
 
     keys: FieldPath
     value: Any
     origin: Origin | None = None
-    setting: Setting | None = None
 
 
 class Validation:
@@ -142,7 +147,7 @@ class Validation:
         subclass reads. Which values it contains is then known afterwards only.
         """
         made = None
-        values = self._without_lost(self.read(data, {})) if changed or has_names(data) else data
+        values = self._without_lost(self.read(data, {})) if has_names(data) else data
         try:
             with self.at("running"):
                 made = validate(values)
@@ -173,7 +178,7 @@ class Validation:
     def report(self, reading: Reading) -> None:
         """Add entries for the mistakes of a reading, located in the input if it gives those values; warn."""
         for error in reading.errors:
-            path = paths(self.model).get(error.flag or "", (error.flag,) if error.flag else ())
+            path = self._path((error.flag,) if error.flag else ())
             given = self._given.get(path) or Given(path, None)
             if self.is_hidden and not isinstance(error, UnknownFlagError):
                 what = f"{error.flag}: the value" if error.flag else "a combination of values"
@@ -189,36 +194,24 @@ class Validation:
         ``{"triton.cudagraphs": True}`` becomes ``{"triton": {"cudagraphs": True}}``.
         """
         self._given.setdefault((), Given((), data))
-        settings: dict[FieldPath, Mapping[str, Setting]] = {}  # by the path of their model
-        for keys, path, is_known, given in leaves(self.model, data, self.outer):
-            outer, name = path[:-1], path[-1]
+        for keys, path, place, given in self._leaves(data, self._dumped(data)):
             value, origin = given, self.origin
             if self.states or isinstance(given, SettingValue):
                 value, origin = self._with_origin(path, given)
-            if not is_known:  # nobody's, or what pydantic looks into
-                holder_at(values, path)[name] = value
+            if place is None:  # nobody's, or what pydantic looks into
+                holder_at(values, path)[path[-1]] = value
                 self._given[path] = Given(keys, value, origin)
                 continue
             if isinstance(given, NestedFlags):  # of others, flags may have moved to another module
                 holder_at(values, (*path, ""))
                 continue
-            if outer not in settings:
-                settings[outer] = settings_of(model_at(self.model, outer), self.release)
-            setting = settings[outer].get(name)
-            if setting and isinstance(given, SettingValue):  # a mark is of code
-                self.trusted[setting.newest] = given.value
+            if place.flag and isinstance(given, SettingValue):  # a mark is of code
+                self.trusted[place.flag.setting.newest] = given.value
             first = self._given.get(path)  # of a call, whose values are read again when sources are merged
-            self._given[path] = Given(first.keys if first else keys, value, origin, setting)
-            if setting and setting.flag.type_by_release and isinstance(value, str):
-                try:  # the field would accept the words of all releases
-                    value = setting.type.parse(value)
-                except Mismatch as problem:
-                    error = setting.invalid(value, problem, origin if origin.kind in _NAMED else None)
-                    self.report(Reading(State(self.release), (error,)))
-                    continue
+            self._given[path] = Given(first.keys if first else keys, value, origin)
             # Further fields may go by aliases alone; a source merges flags by the names of the fields.
-            key = name if setting or "." in keys[-1] else keys[-1]
-            holder = holder_at(values, (*outer, key))
+            key = path[-1] if place.flag or "." in keys[-1] else keys[-1]
+            holder = holder_at(values, (*path[:-1], key))
             if is_same_value(holder.setdefault(key, value), value):
                 holder[key] = value
             else:
@@ -226,11 +219,53 @@ class Validation:
                 self.refuse(ConflictError(f"{text}, as {'.'.join(keys)!r}; keep one of them"), keys, value)
         return values
 
+    def _leaves(
+        self,
+        data: Mapping[str, Any],
+        objects: Sequence[Any] = (),
+        keys: FieldPath = (),
+        outer: FieldPath = (),
+    ) -> Iterator[tuple[FieldPath, FieldPath, Place | None, Any]]:
+        """Yield the values in *data*: the keys that lead to each, the fields, and the last if it is one.
+
+        In a dump of one of *objects*, what that does not set is not set, and what it sets keeps its origin.
+        """
+        known, start = self.model._named(), "".join(f"{key}." for key in keys)
+        for name in data:
+            value = data[name]  # a lookup resolves values of OmegaConf
+            place = known.get(start + name)
+            if place is None:
+                yield (*keys, name), (*outer, name), None, value
+            elif place.inner and has_names(value):
+                if not value:
+                    yield (*keys, name), place.path, place, NestedFlags()
+                inner = [getattr(each, name) for each in objects]
+                yield from self._leaves(value, inner, (*keys, name), place.path)
+            else:
+                same = [each for each in objects if is_same_value(vars(each).get(name, ...), value)]
+                origin = same[0]._origin_of(name) if same else None
+                if not origin or origin.kind not in ("default", "class"):
+                    yield (*keys, name), place.path, place, SettingValue(value, origin) if origin else value
+
+    def _dumped(self, data: Mapping[str, Any]) -> list[Any]:
+        """Return the models of which *data* may be a dump, if it has all fields, in their order.
+
+        To update a default object in part, pydantic-settings dumps it, with the flags that it does not set.
+        """
+        fields = [*self.model.model_fields]
+        if not self.outer or len(fields) == 1 or [*data][: len(fields)] != fields:
+            return []
+        title, field = self.outer
+        # Those of the field come first; pydantic 2.7 does not name it.
+        around = sorted(DEFAULT_OBJECTS.items(), key=lambda pair: pair[0][1] != field)
+        found = [each for key, each in around if key[0] == title and type(each) is self.model]
+        return [*found, self.model.model_construct()]
+
     def _without_lost(self, values: dict[str, Any]) -> dict[str, Any]:
         """Have variables that torch ranks above every assignment beat all sources, in whatever order."""
         for path, (value, origin) in self.forced.items():
             holder, name = holder_at(values, path), path[-1]
-            setting = settings_of(model_at(self.model, path[:-1]), self.release)[name]
+            setting = self.model._named()[".".join(path)].flag.at(self.release)
             if path in self._given and name in holder:
                 lost = given = holder[name]
                 with suppress(Mismatch):  # pydantic, which reads texts, will not see this one
@@ -238,7 +273,7 @@ class Validation:
                 if not is_same_value(lost, value):
                     self.call_site.warn(forced_warning(origin, ".".join(path), self.shown(lost)))
             holder[name] = value
-            self._given[path] = Given(path, value, origin, setting)
+            self._given[path] = Given(path, value, origin)
         return values
 
     def _with_origin(self, path: FieldPath, given: Any) -> SettingValue:
@@ -259,84 +294,80 @@ class Validation:
         """The values that sources have for each field, highest first."""
         found: dict[FieldPath, list[SettingValue]] = {}
         for source, state in self.states.items():
-            for keys, path, _, value in leaves(self.model, state):
+            for keys, path, place, value in self._leaves(state):
                 origin = self.origin if source == "InitSettingsSource" else Origin("source", source)
                 if source == "CliSettingsSource":  # which may have been given a password
-                    model = model_at(self.model, path[:-1])
-                    is_flag = model and path[-1] in settings_of(model, self.release)
-                    origin = Origin("option", f"--{'.'.join(keys)}", str(value) if is_flag else None)
+                    text = str(value) if place and place.flag else None
+                    origin = Origin("option", f"--{'.'.join(keys)}", text)
                 marked = value if isinstance(value, SettingValue) else SettingValue(value, origin)
                 found.setdefault(path, []).append(marked)
         return found
 
     def _check(self, made: Any, changed: set[str] | None) -> None:
-        """Record the origins in a model, and judge what pydantic cannot: rules, flags without effect.
-
-        Models in this one are looked at, too: a subclass may make itself by a call.
-        """
+        """Record the origins in a model, and judge what pydantic cannot: rules, flags without effect."""
         if changed is None:
-            self._finish(made, (), Release.at_hand())
-        flags = [*made._set_flags(self.release, changed, is_judged=True)]
-        if not flags:
-            return
+            validator = Origin("source", f"a validator of {self.model.__qualname__}")
+            # If the input has names, all of them are known, and nobody else can have set another.
+            other = validator if self._given else self.origin
+            origins = {path: each.origin for path, each in self._given.items() if each.origin}
+            self._finish(made, Provenance(origins, (), other, self.release), Release.at_hand())
         builder, judged = ReadingBuilder(self.release), {}
-        for setting, (given, origin) in flags:
-            value = judged[setting.key] = setting.type.truth(given)
+        for setting, (value, origin) in made._set_flags(self.release, changed, is_judged=True):
+            judged[setting.key] = value
             if setting.is_absent:
                 builder.add_absent(setting.newest, origin)
-            else:  # that flags without effect have their defaults, as in whole dumps, changes nothing
-                is_idle = is_same_value(value, setting.default_value())
-                builder.put(setting, setting.newest, origin, value, may_be_inert=is_idle)
-        self._given[()] = Given((), judged)
-        self.report(judge_rules(builder.done()))
+            else:
+                builder.put(setting, setting.newest, origin, value)
+        if judged:
+            self._given[()] = Given((), judged)
+            self.report(judge_rules(builder.done().without_idle()))
 
-    def _finish(self, made: Any, path: FieldPath, at_hand: Release) -> None:
-        """Give a model, to which these fields lead, and those in it their origins and the release's defaults.
+    def _finish(self, made: Any, known: Provenance, at_hand: Release) -> None:
+        """Give a model and those in it their origins and the release's defaults.
 
         One that was passed on as a model has the origins of its values.
         """
-        names, values, private = made.__pydantic_fields_set__, vars(made), made.__pydantic_private__
+        values, private = vars(made), made.__pydantic_private__
         before = private["_provenance"]
         if before.release is None:
-            unmarked = self.origin if names else DEFAULT
-            if self._given:  # all names in the input are known, so nobody else can have set it
-                unmarked = Origin("source", f"a validator of {self.model.__qualname__}")
-            origins = {}
-            for name in names:
-                given = self._given.get((*path, name))
-                inside = [] if given else [self._given.get((*path, each)) for each in keys_inside(made, name)]
-                given = next(filter(None, [given, *inside]), None)
-                origins[name] = (given and given.origin) or unmarked
             # A validator may have assigned some, but its line is not for the sender of data.
-            origins |= dict.fromkeys(before.origins, unmarked)
-            private["_provenance"] = Provenance(origins, self.release)
+            if assigned := {(*known.path, path[-1]): known.other for path in before.origins}:
+                known = replace(known, origins={**known.origins, **assigned})
+            private["_provenance"] = known
             if self.release != at_hand or made._class_defaults:
-                self._give_defaults(made, settings_of(made, self.release), at_hand)
+                self._give_defaults(made, at_hand)
         for name, kind in made._inner_models.items():
             if isinstance(values.get(name), kind):  # and not a mapping, as `model_construct` leaves it
-                self._finish(values[name], (*path, name), at_hand)
+                self._finish(values[name], replace(known, path=(*known.path, name)), at_hand)
 
-    def _give_defaults(self, made: Any, settings: Mapping[str, Setting], at_hand: Release) -> None:
+    def _give_defaults(self, made: Any, at_hand: Release) -> None:
+        flags, values, own = made._flags, vars(made), made._class_defaults
         if self.release != at_hand:
             # As by pydantic, defaults are not validated: a field need not accept those of a release.
-            for name in settings.keys() - made.__pydantic_fields_set__ - made._class_defaults.keys():
-                vars(made)[name] = settings[name].default_value()
+            for name in flags.keys() - made.__pydantic_fields_set__ - own.keys():
+                values[name] = flags[name].at(self.release).default_value()
         defaults = ReadingBuilder(self.release, self.missing or "warn")
-        for name, origin in made._class_defaults.items():
-            if settings[name].is_absent:  # a class is for many releases
-                defaults.add(settings[name].newest, origin, vars(made)[name], is_default=True)
+        for name, origin in own.items():
+            setting = flags[name].at(self.release)
+            if setting.is_absent:  # a class is for many releases
+                defaults.add(setting.newest, origin, values[name], is_default=True)
         self.report(defaults.done())
+
+    def _path(self, keys: FieldPath) -> FieldPath:
+        """Return the fields that keys in the input lead to; keys that are not known stay as they are."""
+        place = self.model._named().get(".".join(keys))
+        return place.path if place else keys
 
     def _completed(self, details: Any) -> Any:
         """Return an entry of pydantic with a suggestion for an unknown name, or the origin of a value."""
-        location, known = tuple(map(str, details["loc"])), paths(self.model)
+        location, known = tuple(map(str, details["loc"])), self.model._named()
         message: Any = details["msg"]
         if details["type"] in _UNKNOWN and ".".join(location) not in known:  # but for two names of a field
-            model = model_at(self.model, known.get(".".join(location[:-1]), location[:-1]))
+            outer = known.get(".".join(location[:-1]))
+            model = outer.inner if outer else self.model if len(location) == 1 else None
             if model:
-                message = f"{message}: {why_no_field(model, location[-1], self.release)}"
-        starts = (location[:length] for length in range(len(location), 0, -1))
-        found = (known.get(".".join(start), start) for start in starts)
+                message = f"{message}: {model._why_no_field(location[-1], self.release)}"
+        found = (self._path(location[:length]) for length in range(len(location), 0, -1))
         path = next((each for each in found if each in self._given), ())
         given = self._given.get(path, Given((), None))
         origin = given.origin or self.origin
@@ -344,7 +375,8 @@ class Validation:
             details["loc"] = (*given.keys, *details["loc"][len(path) :])
         # The sender of data knows that it is the data; a file that was named is worth a word. Messages about
         # other fields than flags are pydantic's own.
-        is_told = origin.kind == "file" or (given.setting and origin.kind in _NAMED and origin != self.origin)
+        is_flag = path and (place := known.get(".".join(path))) and place.flag
+        is_told = origin.kind == "file" or (is_flag and origin.kind in _NAMED and origin != self.origin)
         if is_told:
             place = replace(origin, raw=None, at_start=None) if self.is_hidden else origin
             message = f"{message} (from {place})"
@@ -369,42 +401,6 @@ def holder_at(values: dict[str, Any], path: FieldPath) -> dict[str, Any]:
             inner = values[part] = NestedFlags(inner)  # a copy: a source may return the same dict each time
         values = inner
     return values
-
-
-def leaves(
-    model: Any, data: Mapping[str, Any], outer: Any = None, keys: FieldPath = (), path: FieldPath = ()
-) -> Iterator[tuple[FieldPath, FieldPath, bool, Any]]:
-    """Yield the values in *data*: the keys that lead to each, the fields, and whether there is such a field.
-
-    In a model around, *outer*, pydantic-settings updates a default object in part: it dumps it, with the
-    flags that it does not set. Of all fields of a model, in their order, those at the default are not set,
-    and what the object sets keeps its origin.
-    """
-    known, start, objects = paths(model), "".join(f"{key}." for key in keys), []
-    fields = model_at(model, path).model_fields if outer else {}
-    if outer and [*data][: len(fields)] == [*fields] and (path or len(fields) > 1):
-        # Those of the field come first; pydantic 2.7 does not name it.
-        around = sorted(DEFAULT_OBJECTS.items(), key=lambda pair: pair[0][1] != outer[1])
-        objects = [each for key, each in around if key[0] == outer[0] and type(each) is model]
-    else:
-        outer, fields = None, {}
-    for name in data:
-        value = data[name]  # a lookup resolves values of OmegaConf
-        field = known.get(start + name)
-        if field is None:
-            yield (*keys, name), (*path, name), False, value
-        elif model_at(model, field) and has_names(value):
-            if not value:
-                yield (*keys, name), field, True, NestedFlags()
-            yield from leaves(model, value, outer, (*keys, name), field)
-        else:
-            holders = (functools.reduce(getattr, path, each) for each in objects)
-            same = next((each for each in holders if is_same_value(vars(each)[field[-1]], value)), None)
-            origin = same._origin_of(name) if same else None
-            if not origin and name in fields and is_same_value(value, default_of(fields[name])):
-                origin = DEFAULT
-            if not origin or origin.kind not in ("default", "class"):
-                yield (*keys, name), field, True, SettingValue(value, origin) if origin else value
 
 
 def has_names(data: object) -> bool:

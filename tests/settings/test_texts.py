@@ -12,7 +12,6 @@ from pydantic_settings import BaseSettings, CliSettingsSource, EnvSettingsSource
 from dynconf import CompileFlags, CompileSettings
 from dynconf.catalogue.flags.types import is_same_value
 from dynconf.catalogue.flags.variable import VARIABLE_RULES
-from dynconf.settings.field import fields_in, flag_in
 
 TEXTS = [
     *("0", "1", "true", "False", "yes", "off", "T", " on ", "none", "None", "null"),
@@ -20,7 +19,7 @@ TEXTS = [
     *('["a"]', '{"a": 1}', "a/b/c", "spawn"),
 ]
 assert len(TEXTS) == 26
-PATHS = {path: flag_in(field).setting for path, field in fields_in(CompileFlags) if flag_in(field)}
+PATHS = {each.path: each.flag.setting for each in CompileFlags._fields_in() if each.flag}
 assert len(PATHS) > 800
 OLD_COMMAND_LINE = tuple(map(int, version("pydantic-settings").split(".")[:2])) < (2, 11)
 

@@ -7,6 +7,7 @@ import warnings
 
 import pytest
 from pydantic import BaseModel, TypeAdapter, ValidationError, model_validator, validate_call
+from pydantic_settings import BaseSettings
 
 import dynconf
 from dynconf import DynamoSettings
@@ -105,6 +106,22 @@ def test_a_subclass_may_have_an_init_of_its_own():
 
     with pytest.raises(ValidationError):
         TypeAdapter(Between).validate_python({"verbos": 3})
+
+
+@pytest.mark.parametrize("base", [DynamoSettings, BaseSettings])
+def test_an_init_may_call_that_of_pydantic_past_all_others(base):
+    """No source is read then, neither for a call nor for data."""
+
+    class Own(base):
+        verbose: bool = False
+
+        def __init__(self, **values):
+            BaseModel.__init__(self, **values)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for made in (Own(verbose=True), Own.model_validate({"verbose": True})):
+            assert made.model_dump(exclude_unset=True) == {"verbose": True}
 
 
 def test_an_init_takes_data_by_its_own_parameters():
