@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import AliasPath, BaseModel, ConfigDict, GetCoreSchemaHandler, PrivateAttr, ValidationError
-from pydantic.fields import FieldInfo
 from pydantic_core import core_schema
 from typing_extensions import Self, override
 
@@ -35,7 +34,6 @@ from dynconf.settings.field import (
     choices,
     flag_in,
     keep_flag,
-    own_aliases,
 )
 from dynconf.settings.validation import DEFAULT_OBJECTS, NestedFlags, Provenance, Validation
 from dynconf.state import SettingValue, State
@@ -59,10 +57,6 @@ class FlagModel(BaseModel):
     _inner_models: ClassVar[Mapping[str, type["FlagModel"]]] = {}
     _class_defaults: ClassVar[Mapping[str, Origin]] = {}
     """The flags that the class or a base gives another default, each with the place of that class."""
-    _further_fields: ClassVar[Mapping[str, FieldInfo]] = {}
-    """The fields that are not flags."""
-    _own_aliases: ClassVar[Sequence[tuple[str, str | AliasPath]]] = ()
-    """The flags to which the class or a base gives validation aliases, and each of those, strongest first."""
     _has_code: ClassVar[bool] = False
     """Whether validators of the class may have changed a value that pydantic has validated."""
     _places: ClassVar[Any] = None
@@ -148,11 +142,6 @@ class FlagModel(BaseModel):
         cls._has_code = any(validators) or any(flag.declared for flag in flags.values())
         cls._flags, cls._inner_models, cls._places = flags, inner, None
         cls._class_defaults = {name: flag.class_default for name, flag in flags.items() if flag.class_default}
-        cls._further_fields = {name: field for name, field in cls.model_fields.items() if name not in flags}
-        redeclared = {name: flag.declared for name, flag in flags.items() if flag.declared}
-        cls._own_aliases = [
-            (name, each) for name, field in redeclared.items() for each in own_aliases(name, field)
-        ]
 
     @classmethod
     def _is_inner(cls, name: str, kind: Any) -> bool:
@@ -351,10 +340,10 @@ class FlagModel(BaseModel):
     @override
     def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
         """Yield the values that are set, and further fields: hundreds of defaults would hide those."""
-        shown = {*self.__pydantic_fields_set__, *self._class_defaults, *self._further_fields}
+        shown = {*self.__pydantic_fields_set__, *self._class_defaults}
         for name, value in super().__repr_args__():
             is_model = isinstance(value, FlagModel) and name in self._inner_models
-            is_default = name in type(self).model_fields and name not in shown
+            is_default = name not in shown and (name in self._flags or name in self._inner_models)
             if any(value.__repr_args__()) if is_model else not is_default:
                 yield name, value
 

@@ -31,7 +31,7 @@ from dynconf.catalogue.flags.variable import VARIABLE_RULES
 from dynconf.errors import DynconfError, InertFlagWarning, UnknownFlagError
 from dynconf.provenance import Origin
 from dynconf.release import Release
-from dynconf.settings.field import FieldPath
+from dynconf.settings.field import FieldPath, own_aliases
 from dynconf.settings.model import FlagModel
 from dynconf.settings.validation import Validation, has_names, holder_at
 from dynconf.sources.environment import plain_value, read_environment
@@ -104,13 +104,15 @@ class EnvironmentSource(_Source):
         # `_Last` has those, which beat all sources, wherever this one ranks.
         forced = [each for each, (_, origin) in reading.state.items() if origin.kind == "forced"]
         # Models of flags have variables of their own only with a prefix: ``TRITON`` may be somebody else's.
-        hidden = {} if self._further.env_prefix else model._inner_models
-        fields = {name: field for name, field in model._further_fields.items() if name not in hidden}
+        hidden = model._flags if self._further.env_prefix else {**model._flags, **model._inner_models}
+        fields = {name: field for name, field in model.model_fields.items() if name not in hidden}
         name_of = str if self._further.case_sensitive else str.lower
         target = getattr(self._further, "env_prefix_target", "variable")
         prefix = self._further.env_prefix if target in ("alias", "all") else ""
         aliased = {}
-        for name, alias in model._own_aliases:
+        redeclared = {name: flag.declared for name, flag in model._flags.items() if flag.declared}
+        own = [(name, each) for name, declared in redeclared.items() for each in own_aliases(name, declared)]
+        for name, alias in own:
             variable = f"{prefix}{alias if isinstance(alias, str) else alias.path[0]}"
             text = self._further.env_vars.get(name_of(variable))
             if text and name not in aliased:

@@ -123,12 +123,13 @@ class Validation:
 
         What validators of data that is not trusted call is not trusted either.
         """
-        running, made = RUNNING.get(), cls(model)
-        if running and running.model is model:
-            if running.stage == stage:
-                return running  # type: ignore[no-any-return]
-            if running.stage == "running" and not running.trust:
-                made.trust, made.origin = False, running.origin
+        running = RUNNING.get()
+        stages = [running.stage] if running and running.model is model else []
+        if stages == [stage]:
+            return running  # type: ignore[no-any-return]
+        made = cls(model)
+        if stages == ["running"] and not running.trust:
+            made.trust, made.origin = False, running.origin
         return made
 
     @contextmanager
@@ -182,9 +183,8 @@ class Validation:
             given = self._given.get(path) or Given(path, None)
             if self.is_hidden and not isinstance(error, UnknownFlagError):
                 what = f"{error.flag}: the value" if error.flag else "a combination of values"
-                self.refuse(type(error)(f"{what} is not valid"), given.keys, given.value)
-            else:
-                self.refuse(error, given.keys, given.value)
+                error = type(error)(f"{what} is not valid")  # noqa: PLW2901
+            self.refuse(error, given.keys, given.value)
         for warning in reading.warnings:
             self.call_site.warn(warning)
 
@@ -202,7 +202,7 @@ class Validation:
                 holder_at(values, path)[path[-1]] = value
                 self._given[path] = Given(keys, value, origin)
                 continue
-            if isinstance(given, NestedFlags):  # of others, flags may have moved to another module
+            if place.inner and has_names(given):  # none, but flags in others may have moved to that module
                 holder_at(values, (*path, ""))
                 continue
             if place.flag and isinstance(given, SettingValue):  # a mark is of code
@@ -236,9 +236,7 @@ class Validation:
             place = known.get(start + name)
             if place is None:
                 yield (*keys, name), (*outer, name), None, value
-            elif place.inner and has_names(value):
-                if not value:
-                    yield (*keys, name), place.path, place, NestedFlags()
+            elif place.inner and has_names(value) and value:
                 inner = [getattr(each, name) for each in objects]
                 yield from self._leaves(value, inner, (*keys, name), place.path)
             else:
