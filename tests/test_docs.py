@@ -45,8 +45,8 @@ def test_each_program_runs_on_its_own(name, block, tmp_path, monkeypatch):
         assert printed_by(block, f"docs/{name}") == said_by_comments(block)
     finally:
         for layer in (HOLDS, DEFAULTS):
-            for entered in layer.entered:
-                entered.change.uninstall()
+            for change in layer.entered:
+                change.uninstall()
         dynconf.reset()
 
 

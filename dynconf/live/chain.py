@@ -124,13 +124,15 @@ class Chain:
         frame.first = frame.thread = frame.token = None
         frame.parent = parent = self.top.get()
         for slot in values:
-            prior = slot.stored()
+            read = slot.stored
+            prior = read()
             if prior is ABSENT or slot.record.hide:
                 raise deleted(slot)
             priors[slot] = prior
         frame.token = self.top.set(frame) or parent
         for slot, value in values.items():
-            slot.store(value)
+            write = slot.store
+            write(value)
         for storage, slots in change.storages:
             if storage.implications:
                 storage.check_implications()
@@ -157,7 +159,8 @@ class Chain:
             for slot, value in writes.items():
                 if slot.record.hide:  # a program deleted the flag inside the patch
                     slot.record.hide = False
-                slot.store(value)
+                write = slot.store
+                write(value)
             try:
                 if token is not None:
                     top.reset(token)
@@ -167,7 +170,8 @@ class Chain:
                     tokens = [] if first.token is None else [first.token]
                     deque(chain(map(top.reset, tokens), map(top.set, [below])), maxlen=0)
             except (ValueError, RuntimeError) as error:
-                _raise_if_of_handler(error)
+                if error.__traceback__ and error.__traceback__.tb_next:
+                    raise  # the handler of a signal raised it, not the variable that refuses a token
                 top.set(below)
                 here = None
         for storage, slots in change.storages:
@@ -241,12 +245,6 @@ def _below(frame: Frame, highest: Frame) -> tuple[dict[Slot, Any], Frame | None]
     for each in reversed(above):
         top = replaced(each, {slot: writes.pop(slot, prior) for slot, prior in each.priors.items()}, top)
     return writes, top
-
-
-def _raise_if_of_handler(error: Exception) -> None:
-    """Raise it again if the handler of a signal raised it, and not the variable that refuses a token."""
-    if error.__traceback__ is not None and error.__traceback__.tb_next is not None:
-        raise error
 
 
 class SharedChain(Chain):

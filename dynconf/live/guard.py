@@ -33,14 +33,10 @@ _guarded_classes: set[type] = set()
 _warned: set[tuple[Slot, str, int]] = set()
 
 
+@locked
 def guard_writes() -> None:
     """Guard every write to a config module from now on, for good."""
     listen(_guard, first=True)
-    _guard_other_methods()
-
-
-@locked
-def _guard_other_methods() -> None:
     for owner in config_classes():
         if "__setattr__" in vars(owner) and owner not in _guarded_classes:
             replace_method(owner, "__delattr__", _guarded_deletion(owner.__delattr__))
@@ -114,7 +110,7 @@ def _guarded_patch(assign: Callable[..., Any]) -> Callable[..., Any]:
         for name, value in changes.items():
             slot = _layered(self, name)
             if slot is not None:
-                _warn_of_hold(slot, value, sys._getframe(1))
+                _warn_of_hold(slot, value, None)
         return assign(self, changes, **more)
 
     return guarded

@@ -55,7 +55,7 @@ class Installation(Change):
         self._scope: Scope = scope
         self._place = place
         # Those that a file or an option holds, besides.
-        self._held = [slot for slot in entries if place is not HOLDS and self.origin_of(slot).held]
+        self._held = [slot for slot, each in entries.items() if place is not HOLDS and each.origin.held]
 
     @property
     def origins(self) -> dict[str, Origin]:
@@ -112,8 +112,8 @@ class Installation(Change):
                     if slot.seen_by_torch() is slot.storage.unset
                     or is_same_value(slot.read(), slot.default())
                 }
-            origins = {slot: self.origin_of(slot) for slot in counting}
-            check_rules_in_force(counting, self._caller, origins, is_checked=self._place is INSTALLED)
+            is_checked = self._place is INSTALLED
+            check_rules_in_force(counting, self._caller, self.origin_of, is_checked=is_checked)
         return writable(self.slot_values)  # which may run code of others
 
     def _install(self, values: Mapping[Slot, Any]) -> "Self":
@@ -129,7 +129,8 @@ class Installation(Change):
         if self._held:
             HOLDS.enter_below(self, writable({slot: self.slot_values[slot] for slot in self._held}))
         for storage, _ in self.storages:
-            storage.check_implications()
+            if storage.implications:
+                storage.check_implications()
 
     def _leave(self) -> None:
         self._place.leave(self, self.slot_values)

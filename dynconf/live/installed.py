@@ -20,7 +20,7 @@ from functools import partial
 from typing import Any
 
 from dynconf.live.chain import chain_for
-from dynconf.live.change import Change, by_storage, refuse_deleted
+from dynconf.live.change import Change, Storages, by_storage, refuse_deleted
 from dynconf.live.torch.lock import locked
 from dynconf.live.torch.override import InstalledValue, Override, OverrideWithImplications
 from dynconf.live.torch.slot import Slot
@@ -53,7 +53,7 @@ class InstalledValues:
             made = InstalledValue(self.latest_rank, installation, value, origin, installation.is_for_context)
             override = self.stand_in(slot)
             override.installed = (*override.installed, made)
-        expire_caches(values, is_for_context=installation.is_for_context)
+        expire_caches(installation.storages, is_for_context=installation.is_for_context)
 
     def stand_in(self, slot: Slot) -> Override:
         """Return the stand-in of the flag, which gets one if it has none."""
@@ -69,19 +69,20 @@ class InstalledValues:
     @locked
     def leave(self, installation: Change, slots: Iterable[Slot]) -> None:
         """Take out the values of an installation, which are those of these slots."""
-        for override in _overrides(slots):
-            override.installed = tuple(
-                each for each in override.installed if each.installation is not installation
-            )
-        expire_caches(slots, is_for_context=installation.is_for_context)
+        for slot in slots:
+            if slot.override is not None:
+                kept = (each for each in slot.override.installed if each.installation is not installation)
+                slot.override.installed = tuple(kept)
+        expire_caches(installation.storages, is_for_context=installation.is_for_context)
 
     @locked
     def drop(self, slots: Iterable[Slot]) -> None:
         """Take out everything that is installed for the slots."""
         installed = self.slots.intersection(slots)
-        for override in _overrides(installed):
-            override.installed = override.installed[:1]
-        expire_caches(installed)
+        for slot in installed:
+            if slot.override is not None:
+                slot.override.installed = slot.override.installed[:1]
+        expire_caches(by_storage(installed))
 
     def holds(self, installation: Change) -> bool:
         """Tell whether any value of the installation is in force."""
@@ -96,11 +97,7 @@ class InstalledValues:
 INSTALLED = InstalledValues()
 
 
-def _overrides(slots: Iterable[Slot]) -> list[Override]:
-    return [slot.override for slot in slots if slot.override is not None]
-
-
-def expire_caches(slots: Iterable[Slot], *, is_for_context: bool = False) -> None:
+def expire_caches(storages: Storages, *, is_for_context: bool = False) -> None:
     """Have torch compute its hashes and dicts again, in every thread, or in this context alone."""
-    for storage, own in by_storage(slots):
-        (storage.mark_changed if is_for_context else storage.expire_caches)(own)
+    for storage, slots in storages:
+        (storage.mark_changed if is_for_context else storage.expire_caches)(slots)

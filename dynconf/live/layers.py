@@ -20,10 +20,10 @@ with the user's value, and no library's counts.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from dynconf.catalogue.flags.types import AtLeast
-from dynconf.live.change import Change, refuse_deleted
+from dynconf.live.change import Change, by_storage, refuse_deleted
 from dynconf.live.installed import INSTALLED, expire_caches
 from dynconf.live.torch.lock import locked
 from dynconf.live.torch.slot import Slot
@@ -33,22 +33,17 @@ LAYERED: dict[tuple[str, str], Slot] = {}
 """The flags that have been held or given a default so far, by the names of their module and their own."""
 
 
-class _Entered(NamedTuple):
-    change: Change
-    values: Mapping[Slot, Any]
-
-
 class Layer:
     """Changes that are in force in a layer; like `InstalledValues`, a place for an `Installation`.
 
     A method that was interrupted can be called again, with the same result as without the interruption.
 
     Attributes:
-        entered: The changes with their values, the latest last; replaced, never changed.
+        entered: The changes with their values and limits, the latest last; replaced, never changed.
     """
 
     def __init__(self) -> None:
-        self.entered: tuple[_Entered, ...] = ()
+        self.entered: Mapping[Change, Mapping[Slot, Any]] = {}
 
     @locked
     def enter_below(self, change: Change, values: Mapping[Slot, Any]) -> None:
@@ -57,30 +52,32 @@ class Layer:
             return
         refuse_deleted(values)
         limits = {slot: limit for slot in values if type(limit := change.slot_values[slot]) is AtLeast}
-        self.entered = (*self.entered, _Entered(change, {**values, **limits}))
+        self.entered = {**self.entered, change: {**values, **limits}}
         _show(values)
 
     @locked
     def leave(self, change: Change, slots: Iterable[Slot]) -> None:
         """Take out the values of a change, which are those of these slots."""
-        self.entered = tuple(each for each in self.entered if each.change is not change)
+        self.entered = {each: values for each, values in self.entered.items() if each is not change}
         _show(slots)
 
     @locked
     def restore(self, entered: Mapping[Change, Mapping[Slot, Any]]) -> None:
         """Have just these changes in force, the latest last, with these values and limits."""
-        before = self.entered
-        self.entered = tuple(_Entered(change, values) for change, values in entered.items())
-        _show({slot for each in (*before, *self.entered) for slot in each.values})
+        before, self.entered = self.entered, entered
+        _show({slot for values in (*before.values(), *entered.values()) for slot in values})
 
     def holds(self, change: Change) -> bool:
         """Tell whether the change is in force."""
-        return any(each.change is change for each in self.entered)
+        return change in self.entered
 
     def of(self, slot: Slot) -> list[SettingValue]:
         """Return the values of a flag, the latest last."""
-        found = [each for each in self.entered if slot in each.values]
-        return [SettingValue(each.values[slot], each.change.origin_of(slot)) for each in found]
+        return [
+            SettingValue(values[slot], change.origin_of(slot))
+            for change, values in self.entered.items()
+            if slot in values
+        ]
 
 
 HOLDS, DEFAULTS = Layer(), Layer()
@@ -94,7 +91,7 @@ def _show(slots: Iterable[Slot]) -> None:
             INSTALLED.stand_in(slot)
         LAYERED[slot.storage.module.__name__, slot.name] = slot
         slot.replace_outer_layers(next(iter(HOLDS.of(slot)), None), _default_of(slot))
-    expire_caches(slots)
+    expire_caches(by_storage(slots))
 
 
 def _default_of(slot: Slot) -> SettingValue | None:

@@ -57,7 +57,7 @@ def options_of(
         for each in absent:
             caller.warn(EnvironmentWarning(f"{each}; skipped", flag=each.flag))
     values = of_mode | given
-    check_rules_in_force(values, caller, dict.fromkeys(values, caller.origin("keyword")))
+    check_rules_in_force(values, caller, lambda _: caller.origin("keyword"))
     warn_of_no_effect(given, caller)
     forgets_generics = bind(INDUCTOR).release.minor == (2, 6)  # torch.compile does, of a generic type
     for slot, value in given.items():

@@ -61,7 +61,6 @@ class Patch(Change):
         slot_values: Mapping[Slot, Any],
         extra_steps: int,
         storages: Storages,
-        checked_with: Mapping[Slot, Any] = _NO_OTHERS,
     ) -> None:
         self.slot_values = slot_values
         self.storages = storages
@@ -69,7 +68,7 @@ class Patch(Change):
         self._chain = chain
         self.extra_steps = extra_steps
         # The overrides of other flags with which the rules were checked, to check them anew if these change.
-        self._checked_with = checked_with
+        self._checked_with = _NO_OTHERS
 
     @property
     def origin(self) -> Origin:
@@ -112,13 +111,23 @@ class Patch(Change):
                 why = f"{_READ_EARLIER}: what torch.compile has returned before keeps its own"
                 self._caller.warn(InertFlagWarning(f"{why}: call it in the patch", flag=_READ_EARLIER))
         steps = self.extra_steps | RECOMPILE
-        return Patch(self._caller, self._chain, self.slot_values, steps, self.storages, self._checked_with)
+        made = Patch(self._caller, self._chain, self.slot_values, steps, self.storages)
+        made._checked_with = self._checked_with
+        return made
+
+    def _checked(self) -> "Self":
+        """Check the rules; then warn of values that may have no effect."""
+        if self.extra_steps & CHECK_RULES:
+            self._checked_with = check_rules_in_force(self.slot_values, self._caller, self.origin_of)
+        if self.extra_steps & WARN:
+            warn_of_no_effect(self.slot_values, self._caller)
+        return self
 
     def _prepare(self) -> Mapping[Slot, Any]:
         """Check the rules anew if other flags changed; drop compiled code; return the values to write."""
         for slot, override in self._checked_with.items():
             if slot.seen_by_torch() is not override:
-                self._checked_with = check_rules_in_force(self.slot_values, self._caller)
+                self._checked_with = check_rules_in_force(self.slot_values, self._caller, self.origin_of)
                 break
         # Copying a value may run code of others, so it is done before the chain takes its lock.
         values = writable(self.slot_values) if self.extra_steps & COPY else self.slot_values
@@ -239,8 +248,8 @@ def patch_of_call(
         for each in absent:
             caller.warn(EnvironmentWarning(f"{each}; skipped", flag=each.flag))
     storages = by_storage(values) if steps & OTHER_MODULE else ((binding.storage, values),)
-    others = _checked(values, caller, steps) if steps else _NO_OTHERS
-    return Patch(caller, binding.chain, values, steps, storages, others)
+    made = Patch(caller, binding.chain, values, steps, storages)
+    return made._checked() if steps else made
 
 
 def patch_state(state: State, caller: Caller) -> Patch:
@@ -255,15 +264,7 @@ def patch_state(state: State, caller: Caller) -> Patch:
     for slot in values:
         steps |= slot.extra_steps
     storages = by_storage(values)
-    return Patch(caller, chain_for(*dict(storages)), values, steps, storages, _checked(values, caller, steps))
-
-
-def _checked(values: Mapping[Slot, Any], caller: Caller, steps: int) -> Mapping[Slot, Any]:
-    """Check the rules, and return the overrides of other flags with which they were checked; then warn."""
-    others = check_rules_in_force(values, caller) if steps & CHECK_RULES else {}
-    if steps & WARN:
-        warn_of_no_effect(values, caller)
-    return others
+    return Patch(caller, chain_for(*dict(storages)), values, steps, storages)._checked()
 
 
 def _made_again(values: Mapping[str, Any], file: str, line: int, recompiles: bool) -> Patch:  # noqa: FBT001

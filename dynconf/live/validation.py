@@ -1,6 +1,6 @@
 """Checking changes before anything is changed: names, values, and rules on the resulting live state."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from dynconf.catalogue.ddp import FLAG as OPTIMIZE_DDP
@@ -57,7 +57,8 @@ def collect_values(
                     continue
                 slot = binding.slot(name)
                 extra_steps |= OTHER_MODULE * (slot.storage is not binding.storage)
-            value = slot.check(given)
+            check = slot.check
+            value = check(given)
         except UnknownFlagError as error:
             (absent if is_known(name, binding.catalogue.name) else errors).append(error)
             continue
@@ -94,14 +95,14 @@ def slots_of(state: State) -> dict[Slot, SettingValue]:
 def check_rules_in_force(
     values: Mapping[Slot, Any],
     caller: Caller,
-    origins: Mapping[Slot, Origin] | None = None,
+    origin_to_be: Callable[[Slot], Origin],
     *,
     is_checked: bool = False,
 ) -> dict[Slot, Any]:
     """Check the rules on the state in which *values* are set: raise ConflictError, or warn.
 
-    The values come from *origins*, by default from a patch by *caller*. If *is_checked*, they have been
-    checked with the release's defaults, and only rules about flags with other values in force remain.
+    Their origins are those by *origin_to_be*. If *is_checked*, they have been checked with the release's
+    defaults, and only rules about flags with other values in force remain.
 
     Returns:
         The other flags that the rules are about, with the overrides that torch sees there.
@@ -128,10 +129,9 @@ def check_rules_in_force(
 
     broken = broken_rules(rules, values, value_of)
     if broken:
-        patched = caller.origin("patch")
-        then = {slot.setting: patched if origins is None else origins[slot] for slot in values}
+        origins = {slot.setting: origin_to_be(slot) for slot in values}
         verdict = verdict_on(
-            broken, lambda each: then.get(each) or origin_of(bind(each.module).slot(each.name))
+            broken, lambda each: origins.get(each) or origin_of(bind(each.module).slot(each.name))
         )
         if verdict.errors:
             raise combined(verdict.errors)

@@ -31,6 +31,7 @@ from dynconf.catalogue.flags.types import copy_containers, is_same_value
 from dynconf.live.assignments import Assignment, assignment_of, assignments_to, restore_assignments
 from dynconf.live.binding import Binding, loaded
 from dynconf.live.chain import PER_CONTEXT, SHARED, Chain, Frame, chain_for, replaced
+from dynconf.live.change import by_storage
 from dynconf.live.installed import INSTALLED, expire_caches
 from dynconf.live.layers import DEFAULTS, HOLDS, Layer
 from dynconf.live.origin import origin_of
@@ -240,7 +241,7 @@ class Baseline:
         }
         _write(states, wanted)
         restore_assignments({slot: state.assignments for slot, state in states.items()})
-        expire_caches(states)
+        expire_caches(by_storage(states))
         self._entered, restored = _in_force(states)
         self._set(restored)
 
@@ -272,7 +273,7 @@ def _in_force(slots: Iterable[Slot]) -> tuple[_AllEntered, dict[Slot, _State]]:
 def _entered() -> tuple[_AllEntered, dict[Slot, Any]]:
     """Return the changes in force, and the overrides below them, of flags that a patch sets."""
     entered: _AllEntered = {
-        layer: {each.change: _Entered(each.values) for each in layer.entered} for layer in _LAYERS
+        layer: {change: _Entered(values) for change, values in layer.entered.items()} for layer in _LAYERS
     }
     below: dict[Slot, Any] = {}
     for chain in _CHAINS:

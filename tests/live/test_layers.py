@@ -52,7 +52,7 @@ FLAG = "recompile_limit"
 def _nothing_left():
     """Each test ends what it began."""
     yield
-    assert (HOLDS.entered, DEFAULTS.entered) == ((), ())
+    assert (HOLDS.entered, DEFAULTS.entered) == ({}, {})
 
 
 @contextlib.contextmanager
@@ -330,7 +330,7 @@ def test_an_interruption_leaves_all_or_nothing(kind, error):
         left = [*HOLDS.entered, *DEFAULTS.entered]
         assert limit() == (20 if left else DEFAULT), line
         for each in left:
-            each.change.uninstall()
+            each.uninstall()
         assert RawState() == before, line
         assert lock_is_free()
 

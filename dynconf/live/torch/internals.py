@@ -217,7 +217,7 @@ class RecordStorage(_KnownStorage):
     def is_as_known(self) -> bool:
         records, places = [*self.records.values()], ContextVar if self.per_context else _PLAIN_DATA
         for record in records:
-            for place in ("user_override", "env_value_force", "env_value_default"):
+            for place in ("user_override", "env_value_force", "env_value_default", "hide"):
                 setattr(record, place, getattr(record, place))  # an error where it cannot be replaced
         are_plain = all(
             record.user_override is self.unset or isinstance(record.user_override, places)
@@ -289,6 +289,7 @@ class RecordStorage(_KnownStorage):
 
     def access(self, name: str, /) -> FlagAccess:
         record = self.records[name]
+        record.hide = record.hide  # now its own attribute, which Python reads faster than one of its class
         default = functools.partial(copy.deepcopy, record.default)
         is_constant = isinstance(record.default, IMMUTABLE)
         if getattr(record, "justknob", None) is not None:

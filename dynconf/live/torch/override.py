@@ -130,7 +130,8 @@ class Override:
 
     def get(self) -> Any:
         """Return the override as torch sees it: the stored one if it counts, else the installed value."""
-        stored = self._read()
+        read = self._read
+        stored = read()
         latest = self.latest()
         if stored is self.none or (latest.rank and self._is_hidden(stored, latest.rank)):
             return latest.value

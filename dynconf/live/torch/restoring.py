@@ -129,20 +129,21 @@ def reads_to_restore(frame: FrameType) -> bool:
     return frame.f_code.co_name == RAW_SETTER
 
 
-_BETWEEN = ("contextlib", "unittest.mock", "_pytest.monkeypatch", "functools", "os", "collections.abc")
-"""Modules through which a program changes a flag; the line that does it is further up the stack."""
+_BETWEEN = frozenset({"dynconf", "importlib", "_frozen_importlib", "contextlib", "functools", "os"})
+_BETWEEN |= {"unittest.mock", "_pytest.monkeypatch", "collections.abc"}
+"""Packages and modules through which a program changes a flag: the line that does it is further up."""
 
 
-def frames_to_program(frame: FrameType) -> list[FrameType]:
-    """Return the frames from this one to the nearest beyond dynconf and the modules in between."""
-    frames = [frame]
-    while frame.f_back is not None:
-        module = module_of(frame)
-        is_between = module.partition(".")[0] in ("dynconf", "importlib", "_frozen_importlib")
-        if not is_between and module not in _BETWEEN and not is_machinery(frame):
-            break
-        frame = frame.f_back
+def frames_to_program(frame: FrameType | None, *, outside_torch: bool = False) -> list[FrameType]:
+    """Return the frames from this one to the nearest beyond dynconf, the modules in between, and torch."""
+    frames: list[FrameType] = []
+    while frame is not None:
         frames.append(frame)
+        module = module_of(frame)
+        is_between = module in _BETWEEN or module.partition(".")[0] in _BETWEEN or is_machinery(frame)
+        # Code that torch generates has no module.
+        is_between |= outside_torch and (is_torchs(frame) or "__name__" not in frame.f_globals)
+        frame = frame.f_back if is_between else None
     return frames
 
 
@@ -153,11 +154,7 @@ def module_of(frame: FrameType) -> str:
 
 def program_line(frame: FrameType, *, outside_torch: bool = False) -> FrameType:
     """Return the line by which a program changes a flag, or by which it called torch to do so."""
-    line = frames_to_program(frame)[-1]
-    # Code that torch generates has no module.
-    while outside_torch and line.f_back and (is_torchs(line) or "__name__" not in line.f_globals):
-        line = frames_to_program(line.f_back)[-1]
-    return line
+    return frames_to_program(frame, outside_torch=outside_torch)[-1]
 
 
 def is_torchs(line: FrameType) -> bool:

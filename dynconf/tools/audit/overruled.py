@@ -144,7 +144,7 @@ def _warn_of_lasting_changes() -> None:
             found.append((line, slot, explicit[0], f"{who} sets it for good"))
     # Why are containers not protected? torch returns the object itself, without calling any code of ours, and
     # an object that refuses changes would make other cache keys than a list.
-    entered = [(each.change, each.values) for each in HOLDS.entered]
+    entered = [*HOLDS.entered.items()]
     for slot in INSTALLED.slots:
         entered += [(each, {slot: entry.value}) for each, entry in _installed_values(slot)]
     for change, values in entered:
