@@ -37,7 +37,6 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import partial
 from itertools import chain
 from threading import get_ident
 from typing import Any
@@ -58,7 +57,7 @@ class Frame:
     parent: "Frame | None"  # the frame below
     thread: int | None  # the thread that entered it, if threads share the chain
     first: "Frame | None"  # the frame of the same entering that has been replaced by this one
-    token: Any  # what it goes by unless it replaces another: that of its context; `parent`, if threads share
+    token: Any  # that of its context, unless it replaces another frame, or threads share the chain
 
     @property
     def entering(self) -> "Frame":
@@ -82,18 +81,15 @@ def replaced(
 
 
 class ProcessVar:
-    """A variable with the methods of a `ContextVar` that all threads share; None at first.
+    """A variable like a `ContextVar`, but one that all threads share, and without tokens; None at first."""
 
-    They are in C as well, so that no handler of a signal runs between a look at the chain and its change.
-    """
+    _value: Any = None
 
-    __slots__ = ("_value", "get", "reset", "set")
+    def get(self) -> Any:
+        return self._value
 
-    def __init__(self) -> None:
-        self._value = None
-        place = vars(ProcessVar)["_value"]
-        self.get = partial(place.__get__, self)
-        self.set = self.reset = partial(place.__set__, self)
+    def set(self, value: object) -> None:
+        self._value = value
 
 
 class Chain:
@@ -122,14 +118,14 @@ class Chain:
         frame.values = values
         frame.priors = priors
         frame.first = frame.thread = frame.token = None
-        frame.parent = parent = self.top.get()
+        frame.parent = self.top.get()
         for slot in values:
             read = slot.stored
             prior = read()
             if prior is ABSENT or slot.record.hide:
                 raise deleted(slot)
             priors[slot] = prior
-        frame.token = self.top.set(frame) or parent
+        frame.token = self.top.set(frame)
         for slot, value in values.items():
             write = slot.store
             write(value)
@@ -157,18 +153,18 @@ class Chain:
             if here is not highest or token is None:
                 token, writes, below = None, *_below(here, highest)
             for slot, value in writes.items():
-                if slot.record.hide:  # a program deleted the flag inside the patch
-                    slot.record.hide = False
+                slot.record.hide = False  # a program may have deleted the flag inside the patch
                 write = slot.store
                 write(value)
             try:
                 if token is not None:
                     top.reset(token)
+                elif here.entering.token is None:
+                    top.set(below)
                 else:
                     # One call in C does both: no interruption may find the frame that the token puts back.
-                    first = here.entering
-                    tokens = [] if first.token is None else [first.token]
-                    deque(chain(map(top.reset, tokens), map(top.set, [below])), maxlen=0)
+                    steps = map(top.reset, [here.entering.token]), map(top.set, [below])
+                    deque(chain.from_iterable(steps), maxlen=0)
             except (ValueError, RuntimeError) as error:
                 if error.__traceback__ and error.__traceback__.tb_next:
                     raise  # the handler of a signal raised it, not the variable that refuses a token
@@ -228,8 +224,7 @@ class Chain:
         for slot, value in writes.items():
             if slot.stored() is not value:
                 slot.store(value)
-            if slot.record.hide:  # a program deleted the flag since
-                slot.record.hide = False
+            slot.record.hide = False  # a program may have deleted the flag since
         self.top.set(top)
         for storage, slots in by_storage(writes):
             storage.mark_changed(slots)

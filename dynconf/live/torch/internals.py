@@ -158,7 +158,7 @@ class DictStorage(_KnownStorage):
 
         default = self.records[name]
         return FlagAccess(
-            NoRecord,
+            NoRecord(),
             read,
             write,
             functools.partial(copy.deepcopy, default),
