@@ -44,6 +44,18 @@ _PASSES = {
     "2.9": "sink_waits_iterative",
 }
 
+_MOVED_TO_COMMS = """
+    env_str reorder_iterative_debug_limit_to_reorder reorder_iterative_debug_memory_recompute
+    sink_waits_iterative_debug_limit_to_sink
+"""
+_RENAMED = {name: f"comms.{name}" for name in _MOVED_TO_COMMS.split()} | {
+    "allow_stack_allocation": "aot_inductor.allow_stack_allocation",
+    "aot_inductor.compile_standalone": "aot_inductor_mode.compile_standalone",
+    "custom_op_default_layout_constraint": "functorch.custom_op_default_layout_constraint",
+    "emulate_divison_rounding": "eager_numerics.division_rounding",
+    "use_minimal_arrayref_interface": "aot_inductor.use_minimal_arrayref_interface",
+}
+
 
 def _passes(words: tuple[str, ...]) -> ValueType:
     return Items(ChoiceOr(_CALLABLE, words))
@@ -51,23 +63,7 @@ def _passes(words: tuple[str, ...]) -> ValueType:
 
 FACTS = facts_by_flag(
     {
-        Facts(renamed_to="aot_inductor.allow_stack_allocation"): "allow_stack_allocation",
-        Facts(renamed_to="aot_inductor.use_minimal_arrayref_interface"): "use_minimal_arrayref_interface",
-        Facts(renamed_to="aot_inductor_mode.compile_standalone"): "aot_inductor.compile_standalone",
-        Facts(renamed_to="comms.env_str"): "env_str",
-        Facts(renamed_to="comms.reorder_iterative_debug_limit_to_reorder"): """
-            reorder_iterative_debug_limit_to_reorder
-        """,
-        Facts(renamed_to="comms.reorder_iterative_debug_memory_recompute"): """
-            reorder_iterative_debug_memory_recompute
-        """,
-        Facts(renamed_to="comms.sink_waits_iterative_debug_limit_to_sink"): """
-            sink_waits_iterative_debug_limit_to_sink
-        """,
-        Facts(renamed_to="eager_numerics.division_rounding"): "emulate_divison_rounding",
-        Facts(renamed_to="functorch.custom_op_default_layout_constraint"): """
-            custom_op_default_layout_constraint
-        """,
+        **{Facts(renamed_to=new): old for old, new in _RENAMED.items()},
         Facts(machine_dependent=True): """
             aot_inductor.aoti_shim_library_path aot_inductor.output_path
             aten_distributed_optimizations.profile_guided_estimations_profile_path autoheuristic_log_path
