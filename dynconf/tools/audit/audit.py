@@ -11,13 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from dynconf.text import html_table
 from dynconf.tools.audit import in_place, overruled  # noqa: F401  it joins those that are told
-from dynconf.tools.audit.file import AuditFile, read
+from dynconf.tools.audit.file import AuditFile
 from dynconf.tools.audit.picture import svg
 from dynconf.tools.audit.summary import MOST_ENTRIES, Summary, is_torchs_own, record_of
 from dynconf.tools.audit.watch import unwatch, watch
 from dynconf.tools.audit.writes import ConfigWrite, watchers
-
-__all__ = ["Audit", "audit", "read"]
 
 if TYPE_CHECKING:
     from typing_extensions import Self

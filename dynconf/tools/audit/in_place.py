@@ -4,9 +4,8 @@ What a container held when its flag was set, or when the audit began, is compare
 torch next compiles, and at the end.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextvars import ContextVar
-from functools import partial
 from typing import Any
 
 from dynconf.live.binding import loaded
@@ -20,19 +19,20 @@ _known: dict[Slot, tuple[Any, Any]] = {}
 _first: ContextVar[Watcher | None] = ContextVar("first", default=None)
 """The watcher that began in this context, whose values are known; those of other threads are not."""
 
-_UNKNOWN = Origin("source", "an unknown line")
 
-
-def reading(slot: Slot) -> Callable[[], Any]:
-    """Return what reads a flag that is about to be set, and keeps what it holds."""
-    return partial(_read, slot)
+def read(slot: Slot) -> Any:
+    """Return the value of a flag that may be about to be set, and keep what it holds."""
+    value = slot.read()
+    if slot.copy_value is not None:
+        _known[slot] = slot.seen_by_torch(), value
+    return value
 
 
 def begin(watcher: Watcher) -> None:
     """Keep what all containers hold, before *watcher* is the first."""
     _known.clear()
     for slot, _ in _containers():
-        _read(slot)
+        read(slot)
     _first.set(watcher)
 
 
@@ -40,22 +40,15 @@ def note_changes() -> None:
     """Report the containers that hold something else than when they were set, or than torch's default."""
     if _first.get() not in watchers:
         return
-    changed = {}
+    changed, nobody = {}, Origin("source", "an unknown line")
     for slot, value in _containers():
         # One that was never set is a copy of the default, which torch made for whoever read the flag.
         known, before = _known.get(slot, (value, slot.value_at_import()))
-        now = _read(slot)
+        now = read(slot)
         if known is value:
-            changed[slot.setting.newest] = NotedFlag(iter((before, now)).__next__, _UNKNOWN)
+            changed[slot.setting.newest] = NotedFlag(iter((before, now)).__next__, nobody)
     with noted(changed, "in place"):
         pass
-
-
-def _read(slot: Slot) -> Any:
-    value = slot.read()
-    if slot.copy_value is not None:
-        _known[slot] = slot.seen_by_torch(), value
-    return value
 
 
 def _containers() -> Iterator[tuple[Slot, Any]]:

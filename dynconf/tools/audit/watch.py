@@ -43,7 +43,7 @@ from dynconf.live.torch.restoring import MECHANICS
 from dynconf.live.torch.slot import Slot
 from dynconf.live.torch.storage import ABSENT
 from dynconf.provenance import Origin
-from dynconf.tools.audit.in_place import note_changes, reading
+from dynconf.tools.audit.in_place import note_changes, read
 from dynconf.tools.audit.writes import (
     ENVIRONMENT,
     NotedFlag,
@@ -118,7 +118,8 @@ def _entered(*arguments: Any) -> NotedFlags:
     """Return the flags of a change, which is one of the arguments, with the origins of their new values."""
     change = next(each for each in arguments if isinstance(each, Change))
     return {
-        slot.setting.newest: NotedFlag(reading(slot), change.origin_of(slot)) for slot in change.slot_values
+        slot.setting.newest: NotedFlag(partial(read, slot), change.origin_of(slot))
+        for slot in change.slot_values
     }
 
 
@@ -128,7 +129,7 @@ def _left(*arguments: Any) -> NotedFlags:
 
 
 def _dropped(slots: Iterable[Slot]) -> NotedFlags:
-    return {slot.setting.newest: NotedFlag(reading(slot)) for slot in slots}
+    return {slot.setting.newest: NotedFlag(partial(read, slot)) for slot in slots}
 
 
 # Changes by torch.
@@ -195,7 +196,7 @@ def _values(
     for name in names:
         slot = live_slot(module, name)
         if slot is not None:
-            found[slot.setting.newest] = NotedFlag(reading(slot), origins.get(name))
+            found[slot.setting.newest] = NotedFlag(partial(read, slot), origins.get(name))
         else:
             found[f"{module.__name__}.{name}"] = NotedFlag(partial(getattr, module, name, ABSENT))
     return found

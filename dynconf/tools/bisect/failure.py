@@ -64,7 +64,7 @@ class Condition:
     def parse(cls, text: str) -> "Condition":
         """Return the condition in a text; raise `InvalidValueError` if it is none."""
         match = _CONDITION.fullmatch(text)
-        bound = math.nan if match is None or not match[1] else _as_float(match[3])
+        bound = float(match[3].replace(",", "")) if match and match[1] else math.nan
         if match is None or math.isnan(bound):
             raise InvalidValueError(f"--fail-if {text!r}: expected NAME > NUMBER, such as 'step_time > 0.9'")
         return cls(match[1], match[2], bound)
@@ -81,15 +81,7 @@ class Condition:
         number = _AT_NUMBER.match(output, at)
         if number is None or _CONTINUES.match(output, number.end()):
             return re.split(r"[ \t\r\n]", output[at : at + _MOST_SHOWN])[0].rstrip("\"'}]),")
-        return _as_float(number[0])
-
-    def holds(self, number: float) -> bool:
-        """Tell whether it is true of a number; it always is of one that is not a number, such as a loss."""
-        return math.isnan(number) or _OPERATORS[self.symbol](number, self.bound)
-
-
-def _as_float(number: str) -> float:
-    return float(number.replace(",", ""))
+        return float(number[0].replace(",", ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,14 +114,14 @@ class Failure:
         verdict = self._verdict_on(code)
         if verdict != "good" or self.condition is None:
             return Run(verdict, note="" if verdict == "good" else ended)
-        number = self.condition.number_in(output)
+        condition, number = self.condition, self.condition.number_in(output)
         if number is None:
-            return Run("neither", note=f"it printed no {self.condition.name}=NUMBER")
+            return Run("neither", note=f"it printed no {condition.name}=NUMBER")
         if isinstance(number, str):
-            return Run(
-                "neither", note=f"it printed {self.condition.name}={number}, which is not one plain number"
-            )
-        return Run("bad" if self.condition.holds(number) else "good", number)
+            return Run("neither", note=f"it printed {condition.name}={number}, which is not one plain number")
+        # What is not a number, such as a loss, is a failure.
+        is_bad = math.isnan(number) or _OPERATORS[condition.symbol](number, condition.bound)
+        return Run("bad" if is_bad else "good", number)
 
     def _verdict_on(self, code: int) -> Verdict:
         if self.on in ("zero", "nonzero"):
