@@ -163,20 +163,13 @@ def _installed_command(name: str) -> str | None:
     schemes = (sysconfig.get_default_scheme(), sysconfig.get_preferred_scheme("user"))
     folders = [os.path.dirname(sys.executable), *(sysconfig.get_path("scripts", each) for each in schemes)]
     path = shutil.which(name, path=os.pathsep.join(folders)) if os.path.basename(name) == name else None
-    return path if path and _is_script(path) else None
-
-
-def _is_script(path: str) -> bool:
-    try:
-        with Path(path).open("rb") as file:
+    if path:
+        with suppress(OSError), Path(path).open("rb") as file:
             # Where the path of Python is too long for the first line, pip has a shell find it in the second.
-            head = file.readline(_LONGEST_LINE) + file.readline(_LONGEST_LINE)
-    except OSError:
-        return False
-    return head.startswith(b"#!") and b"python" in head
-
-
-_LONGEST_LINE = 4096
+            head = b" ".join(file.read(4096).split(b"\n", 2)[:2])
+            if head.startswith(b"#!") and b"python" in head:
+                return path
+    return None
 
 
 def _why_not(name: str, problem: OSError) -> str:
