@@ -85,7 +85,7 @@ class Program:
         """Run it as the main program of this process.
 
         Raises:
-            BaseException: Anything that the program does not handle: see `dynconf.tools.run.program`.
+            BaseException: Anything that the program does not handle: see the top of this module.
         """
         words = {"module": "-m", "code": "-c"}
         sys.argv[:] = [words.get(self.kind, self.target), *self.arguments]
