@@ -22,9 +22,6 @@ from dynconf.tools.run.children import environment_to_follow
 _MOST_OUTPUT = 4_000_000
 """Characters from the end of the output in which a number is searched."""
 
-_TAIL = 10
-"""How many lines of its output are kept of each run, to be shown if it ends as nobody expects."""
-
 _PATIENCE = 5.0
 """Seconds for which processes that were killed may still start others."""
 
@@ -140,7 +137,7 @@ class Runners:
             try:
                 return repeated(partial(self._space.run, runner.run), self._repeat)(names)
             finally:
-                self.tails[names] = runner.output.splitlines()[-_TAIL:]
+                self.tails[names] = runner.output.splitlines()[-10:]  # if it ends as nobody expects
                 self._running.remove(runner)
 
         return make, runner.interrupt

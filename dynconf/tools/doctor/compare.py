@@ -14,9 +14,6 @@ from dynconf.tools.doctor.global_state import preserved_process, use_determinist
 if TYPE_CHECKING:
     from dynconf.tools.doctor.runner import Iterations
 
-SIDE_FLAGS: Mapping[str, object] = {"suppress_errors": False}
-"""The flags of both sides: one that fails to compile has to fail, and not to run as plain Python."""
-
 
 def compare(
     model: Callable[..., Any],
@@ -103,7 +100,8 @@ def compare(
 
 def _patch(side: str, flags: Mapping[str, object] | None) -> Patch:
     try:
-        return patch({**SIDE_FLAGS, **(flags or {})})
+        # A side that fails to compile has to fail, and not to run as plain Python.
+        return patch({"suppress_errors": False, **(flags or {})})
     except DynconfError as error:
         raise type(error)(f"{side}_flags: {error}", flag=error.flag) from None
 

@@ -21,8 +21,6 @@ from dynconf.tools.doctor.global_state import seed
 from dynconf.tools.doctor.steps import in_one_line
 from dynconf.tools.doctor.tensors import compare_named, compare_trees, tensors_in
 
-_LEARNING_RATE = 0.01
-
 
 class Side:
     """One side of a comparison, ``base`` or ``control``, with its copies of the model and the inputs."""
@@ -83,7 +81,7 @@ class Side:
 
     def step(self) -> dict[str, torch.Tensor]:
         """Take one step of SGD, and return the parameters."""
-        torch.optim.SGD(self._module.parameters(), lr=_LEARNING_RATE).step()
+        torch.optim.SGD(self._module.parameters(), lr=0.01).step()
         return self.parameters()
 
 

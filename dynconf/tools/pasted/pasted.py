@@ -66,9 +66,6 @@ _COMPONENT = re.compile(
     re.DOTALL,
 )
 
-_NAMES = ("os", "torch")
-"""What counts as imported in every program: text of ``codegen_config()`` imports nothing."""
-
 
 class Entry(NamedTuple):
     """A setting in a text: the flag by full name, its value, and the line."""
@@ -158,7 +155,8 @@ def _program(text: str, name: str) -> Pasted:
     if any(are_accents and len(list(run)) > _MOST_ACCENTS for are_accents, run in accents):
         raise StateFileError(f"{name} has more than {_MOST_ACCENTS} accents on one letter")
     try:
-        reader = PythonReader(text.encode(), names=_NAMES)
+        # Text of `codegen_config()` imports nothing.
+        reader = PythonReader(text.encode(), names=("os", "torch"))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
         return _lines(text, name, problem)
     entries, unread = [], []

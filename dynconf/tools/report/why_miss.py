@@ -52,9 +52,6 @@ _FLAG_VERDICTS = (_NOTHING, _DEBUGGING, _CODE, _NOT_IN_KEY)
 _OTHER_PART = "part of the key, but not a flag"
 _NUMERICS = "no flag, and changes results: set it alike"
 
-_MOST_COMMON = 20
-"""Characters shown of two long texts before they part."""
-
 
 @dataclass(frozen=True, slots=True)
 class KeyDifference:
@@ -96,7 +93,7 @@ def _apart(before: object, after: object) -> tuple[str, str]:
     texts = short_repr(before), short_repr(after)
     if texts[0] == texts[1] and isinstance(before, str) and isinstance(after, str):
         same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before, after)))
-        start = max(0, same - _MOST_COMMON)
+        start = max(0, same - 20)  # some of what they have in common
         texts = f"...{short_repr(before[start:])}", f"...{short_repr(after[start:])}"
     return texts
 

@@ -21,9 +21,6 @@ from dynconf.text import printable
 from dynconf.tools.audit.overruled import overruled_settings
 from dynconf.tools.run.start_log import facts_of
 
-_WIDEST_COLUMN = 40
-"""Columns; a longer cell moves the rest of its own row, not of all others."""
-
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -47,7 +44,8 @@ class Outcome:
         if not self.state:
             return f"{head}: nothing is set"
         rows = [("flag", "value", "origin"), *map(self._row, self.state)]
-        widths = [min(max(map(len, column)), _WIDEST_COLUMN) for column in zip(*rows)]
+        # A cell that is wider moves the rest of its own row, not of all others.
+        widths = [min(max(map(len, column)), 40) for column in zip(*rows)]
         lines = ("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
         return "\n".join([f"{head}:", *lines])
 
