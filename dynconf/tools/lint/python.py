@@ -88,8 +88,8 @@ class PythonReader(Walker):
                 guard: Guard = "checked" if "importing" in self._guards else ""
                 self._note("read", *found, span_of(each), guard=guard)
 
-    def _suite(self, statements: list[ast.stmt]) -> Steps:
-        yield from super()._suite(statements)
+    def _suite(self, statements: list[ast.stmt], *guards: Guard) -> Steps:
+        yield from super()._suite(statements, *guards)
         self.remarks.extend(remarks.of_suite(statements, self._scope))
 
     def _function(self, node: Function) -> Steps:
@@ -106,9 +106,8 @@ class PythonReader(Walker):
     # Statements that set.
 
     def _expression(self, node: ast.Expr) -> Steps:
-        if self._matters(node):
-            self.remarks.extend(remarks.of_expression(node.value, self._scope))
-            yield node.value
+        self.remarks.extend(remarks.of_expression(node.value, self._scope))
+        yield node.value
 
     def _assign(self, node: ast.Assign | ast.AnnAssign) -> Steps:
         if node.value is None:

@@ -8,7 +8,6 @@ import ast
 import itertools
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, ClassVar
 
 from dynconf.tools.lint.guards import catches_imports, checks_availability, ends_early, guard_of
@@ -23,6 +22,11 @@ Steps = Iterator[ast.AST]
 """The nodes to visit next, one by one."""
 
 _LEAVES = frozenset({ast.Name, ast.Constant, ast.Load, ast.Store, ast.Del})
+_BINDING_NOTHING = frozenset(
+    {*ast.expr.__subclasses__(), ast.Expr, ast.Return, ast.Raise, ast.Assert, ast.AugAssign, ast.Delete}
+)
+"""Nodes that are passed over where they name nothing of interest."""
+
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -87,7 +91,7 @@ class Walker:
             node = next(waiting[-1], None)
             if node is None:
                 waiting.pop()
-            elif isinstance(node, ast.expr) and not self._matters(node):
+            elif type(node) in _BINDING_NOTHING and not self._matters(node):
                 continue
             elif (steps := getattr(self, self._handlers.get(type(node), "_children"))(node)) is not None:
                 waiting.append(steps)
@@ -105,21 +109,16 @@ class Walker:
             elif isinstance(value, ast.AST) and type(value) not in _LEAVES:
                 yield value
 
-    def _suite(self, statements: list[ast.stmt]) -> Steps:
+    def _suite(self, statements: list[ast.stmt], *guards: Guard) -> Steps:
         outer, self._block = self._block, next(self._blocks)
         depth = len(self._guards)
+        self._guards.extend(guards)
         for statement in statements:
             yield statement
             if isinstance(statement, ast.If) and ends_early(statement.body) and self._checks(statement.test):
                 self._guards.append("checked")  # only where the flag exists does the program come here
         del self._guards[depth:]
         self._block = outer
-
-    @contextmanager
-    def _guarded(self, guard: Guard) -> Iterator[None]:
-        self._guards.append(guard)
-        yield
-        self._guards.pop()
 
     # Bindings.
 
@@ -207,22 +206,20 @@ class Walker:
         guard: Guard = "checked" if self._checks(node.test) else ""
         before = self._loaded
         self._loaded = {**before}
-        with self._guarded("unloaded" if name == "TYPE_CHECKING" else guard):
-            yield from self._suite(node.body)
+        yield from self._suite(node.body, "unloaded" if name == "TYPE_CHECKING" else guard)
         self._loaded = {**before}
-        with self._guarded(guard):
-            yield from self._suite(node.orelse)
+        yield from self._suite(node.orelse, guard)
         self._loaded = before  # either may not have run
 
     def _condition(self, node: ast.IfExp | ast.BoolOp) -> Steps:
         tests = node.values if isinstance(node, ast.BoolOp) else [node.test]
-        with self._guarded("checked" if any(map(self._checks, tests)) else ""):
-            yield from self._children(node)
+        self._guards.append("checked" if any(map(self._checks, tests)) else "")
+        yield from self._children(node)
+        self._guards.pop()
 
     def _try(self, node: ast.Try) -> Steps:
         imports: Guard = "importing" if catches_imports(node.handlers) else ""
-        with self._guarded(imports), self._guarded(guard_of(node.handlers)):
-            yield from self._suite(node.body)
+        yield from self._suite(node.body, imports, guard_of(node.handlers))
         yield from (*node.handlers, *node.orelse, *node.finalbody)
 
     def _with(self, node: ast.With | ast.AsyncWith) -> Steps:
@@ -234,5 +231,4 @@ class Walker:
             call = item.context_expr
             path = self._scope.path(call.func) if isinstance(call, ast.Call) else None
             suppresses |= (path or "").endswith("suppress")
-        with self._guarded("swallowed" if suppresses else ""):
-            yield from self._suite(node.body)
+        yield from self._suite(node.body, "swallowed" if suppresses else "")
