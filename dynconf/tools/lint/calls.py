@@ -119,7 +119,7 @@ def is_within(span: Span, node: ast.AST) -> bool:
 class CallReader:
     """Finds the mentions in calls of one file, of which the function returns a part."""
 
-    def __init__(self, part: Callable[[Span], bytes]) -> None:
+    def __init__(self, part: Callable[[ast.expr], bytes]) -> None:
         self._part = part
 
     def mentions(self, node: ast.Call, scope: Scope) -> Iterator[Mention]:
@@ -277,7 +277,7 @@ class CallReader:
     ) -> tuple[Span, ast.expr | None, Fit]:
         """Return the place of a text, or of the *name* at its end, *value*, and the names that fit there."""
         span = span_of(node)
-        inner = self._part(span)[1:-1]
+        inner = self._part(node)[1:-1]
         if span.line != span.end_line or inner != str(node.value).encode(errors="replace"):
             return span, value, ""
         end = span.end_column - 1

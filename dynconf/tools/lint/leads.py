@@ -4,28 +4,35 @@ Most files have none, and are not parsed. Most statements of the others have non
 word is searched for once, in the whole file.
 """
 
+import ast
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import accumulate
+from typing import Any
 
-from dynconf.tools.lint.sites import Span
 from dynconf.tools.lint.texts import VARIABLE
 
-_OF_MODULES = (b"_dynamo", b"_inductor", b"_functorch", b"fx.experimental", b"torch.compiler")
+_OF_MODULES = (
+    *(b"_dynamo", b"_inductor", b"_functorch", b"fx.experimental", b"torch.compiler"),
+    *(b"import experimental", b"import compiler"),
+)
 _OF_VARIABLES = (b"environ", b"getenv", b"putenv", b"setenv", b"env=", b"env =", b".env(", b"set_logs")
 _WORDS = (
     *(*_OF_MODULES, *_OF_VARIABLES),
     *(b"dynconf", b"torch.compile", b".compile(", b"import_module", b"exec("),
 )
 
-_PACKAGE = rb"(?:_dynamo|_inductor|_functorch|experimental|compiler)"
-_WITHOUT_CONFIG = re.compile(
-    rb"torch\.compile\b|torch import (?:\([\s\w,]{0,999}|[\w, ]{0,999})\bcompile\b"
-    rb"|\.compile\([^)]{0,99}\b(?:mode|options|recompile_limit|isolate_recompiles) ?="
-    rb"|_inductor\.(?:aot_)?compile|import %b\b|%b(?: as |\s*\n|\.\w+ ?=)" % (_PACKAGE, _PACKAGE)
+_COMPILE = (b"torch.compile(", b"@torch.compile", b"(torch.compile", b"= torch.compile")
+_COMPILE_OF_OTHERS = (
+    re.compile(rb"torch import (?:\([\s\w,]{0,999}|[\w, ]{0,999})\bcompile\b"),
+    re.compile(rb"\.compile\([^)]{0,99}\b(?:mode|options|recompile_limit|isolate_recompiles) ?="),
 )
-"""What matters although the word config is not in the file: a call, and a package that gets another name."""
+_WITHOUT_CONFIG = re.compile(
+    rb"_inductor\.(?:aot_)?compile|import %b\b|%b(?: as |\s*\n|\.\w+ ?=)"
+    % ((rb"(?:_dynamo|_inductor|_functorch|experimental|compiler)",) * 2)
+)
+"""Packages that matter although the word config is not in the file: most of these get another name."""
 
 
 def is_relevant(source: bytes) -> bool:
@@ -34,11 +41,10 @@ def is_relevant(source: bytes) -> bool:
     def has(*words: bytes) -> bool:
         return any(each in source for each in words)
 
-    is_of_module = has(*_OF_MODULES)
     return (
-        has(b"dynconf")
-        or (is_of_module and has(b"config"))
-        or ((is_of_module or has(b"compile")) and has(b"torch") and bool(_WITHOUT_CONFIG.search(source)))
+        has(b"dynconf", *_COMPILE)
+        or (has(*_OF_MODULES) and (has(b"config") or bool(_WITHOUT_CONFIG.search(source))))
+        or (has(b"torch") and any(each.search(source) for each in _COMPILE_OF_OTHERS))
         or (has(*_OF_VARIABLES) and bool(VARIABLE.search(source)))
     )
 
@@ -52,22 +58,23 @@ class Leads:
         self._places = sorted(place for each in _WORDS for place in self._places_of(each))
         self._names: set[str] = set()
 
-    def part(self, span: Span) -> bytes:
-        """Return a part of the source."""
-        return self._source[slice(*self._bounds(span))]
+    def part(self, node: ast.expr) -> bytes:
+        """Return the source of an expression."""
+        return self._source[slice(*self._bounds(node))]
 
-    def are_within(self, span: Span, names: set[str]) -> bool:
-        """Tell whether a part has something of interest, or one of these names."""
+    def are_within(self, node: ast.expr | ast.stmt, names: set[str]) -> bool:
+        """Tell whether a node has something of interest, or one of these names."""
         if len(names) > len(self._names):
             new = (place for each in names - self._names for place in self._places_of(each.encode()))
             self._places = sorted([*self._places, *new])
             self._names.update(names)
-        start, end = self._bounds(span)
+        start, end = self._bounds(node)
         at = bisect_left(self._places, start)
         return at < len(self._places) and self._places[at] < end
 
-    def _bounds(self, span: Span) -> tuple[int, int]:
-        return self._starts[span.line - 1] + span.column, self._starts[span.end_line - 1] + span.end_column
+    def _bounds(self, node: Any) -> tuple[int, int]:
+        starts = self._starts
+        return starts[node.lineno - 1] + node.col_offset, starts[node.end_lineno - 1] + node.end_col_offset
 
     def _places_of(self, word: bytes) -> Iterator[int]:
         at = self._source.find(word)

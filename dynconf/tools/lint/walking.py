@@ -14,7 +14,7 @@ from dynconf.tools.lint.guards import catches_imports, checks_availability, ends
 from dynconf.tools.lint.leads import Leads
 from dynconf.tools.lint.loading import package_of
 from dynconf.tools.lint.scopes import FUNCTIONS, Scope
-from dynconf.tools.lint.sites import Guard, span_of
+from dynconf.tools.lint.sites import Guard
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -76,9 +76,9 @@ class Walker:
                 self._loaded = {}
                 self._run(self._body(function))
 
-    def _matters(self, node: ast.AST) -> bool:
+    def _matters(self, node: Any) -> bool:
         """Tell whether a node has a word by which torch is configured; most have none."""
-        return self._leads.are_within(span_of(node), self._scope.leads)
+        return self._leads.are_within(node, self._scope.leads)
 
     def _run(self, steps: Steps) -> None:
         """Go through the nodes that handlers yield, and those that their handlers yield in turn.
@@ -198,7 +198,7 @@ class Walker:
     # Guards.
 
     def _checks(self, test: ast.expr) -> bool:
-        return checks_availability(test, self._leads.part(span_of(test)), self._scope)
+        return checks_availability(test, self._leads.part(test), self._scope)
 
     def _if(self, node: ast.If) -> Steps:
         yield node.test

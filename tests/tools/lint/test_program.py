@@ -2,10 +2,12 @@
 
 import ast
 import contextvars
+import gc
 import os
 import sys
 import textwrap
 import time
+import weakref
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,7 @@ from dynconf.tools.lint.codes import CODES
 from dynconf.tools.lint.files import read_source
 from dynconf.tools.lint.fixes import fixed
 from dynconf.tools.lint.program import LintOptions, project_options, read_sources, write_fixes
+from dynconf.tools.lint.python import PythonReader
 
 NEW, OLD = Release.named("2.13"), Release.named("2.6")
 
@@ -1517,3 +1520,33 @@ def test_an_old_name_in_a_page_is_fixed_there():
 def test_what_a_function_names_from_around_it(form):
     """Functions without such a name are passed over; these are not."""
     assert len(codes(f"import torch, torch._dynamo.config as c\n{form}")) == 1
+
+
+def test_a_program_that_names_nothing_of_torchs_configuration_is_not_parsed():
+    """Whether it could be read does not matter then, and most files of a tree need no time."""
+    for text in (
+        "import torch\nx = (",
+        "import os\nos.environ['HOME'] = (",
+        "# see torch.compiler_api\nx = (",
+    ):
+        assert codes(text) == []
+    for text in (
+        "torch.compile(f",
+        "os.environ['TORCH_LOGS'] = (",
+        "from torch._dynamo import config\nx = (",
+    ):
+        assert codes(text) == ["DC300"]
+
+
+def test_the_tree_of_a_file_is_freed_with_its_reader():
+    """Those of a large folder would wait for the collector of cycles, and take its time and the memory."""
+    gc.disable()
+    try:
+        reader = PythonReader(
+            b"import os\ndef f(): return lambda: os.environ['TORCH_LOGS']\nclass C: x = f()"
+        )
+        waiting = weakref.ref(reader)
+        del reader
+        assert waiting() is None
+    finally:
+        gc.enable()
