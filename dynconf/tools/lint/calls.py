@@ -2,7 +2,6 @@
 
 import ast
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import NamedTuple
 
 from dynconf.catalogue.modules import MODULES, SHORT_NAMES, catalogue
@@ -28,6 +27,8 @@ _BY_NAME: dict[str, Use] = {
     "object": "set",
     "patch": "set",
 }
+_READING = ("os.environ.get", "os.environ.pop", "os.getenv")
+_SETTING = ("os.environ.setdefault", "os.putenv")
 _OF_MOCK = ("object", "patch")
 """`mock.patch.object`, and `mock.patch` or `mocker.patch`."""
 
@@ -134,13 +135,10 @@ class CallReader:
         elif compiles(node, scope):
             yield from self._keywords(node, scope)
             yield from self._options(node, scope)
-        elif find := _OF_VARIABLES.get(path.replace(COPY, ENVIRONMENT), _OF_VARIABLES.get(function)):
-            for each in find(self, node, scope):
-                is_of_child = path.startswith(COPY) and each.use == "variable"
-                yield each._replace(use="child-variable") if is_of_child else each
         elif function in _BY_NAME and (path or not scope.is_bound(getattr(node.func, "id", ""))):
             for each in self._by_name(_BY_NAME[function], node, scope):
                 yield each._replace(fit="newest") if each.fit and function in _OF_MOCK else each
+        yield from self._of_environment(path, function, node, scope)
         for keyword in node.keywords:
             if keyword.arg in ("env", "runtime_env"):
                 yield from self._of_children(keyword, scope)
@@ -242,6 +240,25 @@ class CallReader:
 
     # Variables.
 
+    def _of_environment(self, path: str, function: str, node: ast.Call, scope: Scope) -> Iterator[Mention]:
+        """Yield those of functions of the environment, of a copy, or of what sets them for others."""
+        use: Use = "child-variable" if path.startswith(COPY) or function == "env" else "variable"
+        path = path.replace(COPY, ENVIRONMENT)
+        if path in _READING:
+            yield from self.variable(node.args[0], None, scope, "variable-read") if node.args else ()
+        elif path in _SETTING or function == "setenv":
+            yield from self.variable(node.args[0], node.args[1], scope, use) if node.args[1:] else ()
+        elif path == "os.environ.update" or function == "env":  # modal.Image.debian_slim().env({...})
+            for each in node.args:
+                yield from self.variables(each, scope, use)
+            yield from (Mention(use, "", *pair) for pair in self.keywords(node, scope))
+        elif function == "dict" and any(scope.path(each) in (ENVIRONMENT, COPY) for each in node.args):
+            # Whoever sets it for a while, with `mock.patch.dict`, may start others then.
+            for pair in (*self.keywords(node, scope), *self.pairs(node.args[-1], scope)):
+                yield Mention("child-variable", "", *pair)
+        elif path == "torch._logging.set_logs":
+            yield from (Mention("variable-read", "", each, span_of(node), None) for each in BY_SET_LOGS)
+
     def variables(self, node: ast.expr | None, scope: Scope, use: Use = "variable") -> Iterator[Mention]:
         """Yield the variables of ``{"NAME": "text"}``."""
         for each in self.pairs(node, scope):
@@ -294,40 +311,3 @@ def _is_open(node: ast.expr | None, scope: Scope) -> bool:
         given = [*node.args, *(each.value for each in node.keywords if each.arg is None)]
         return any(_is_open(each, scope) for each in given)
     return not isinstance(node, ast.Constant)
-
-
-def _named(reader: CallReader, node: ast.Call, scope: Scope, use: Use = "variable") -> Iterator[Mention]:
-    if use == "variable-read":
-        yield from reader.variable(node.args[0], None, scope, use) if node.args else ()
-    elif len(node.args) > 1:
-        yield from reader.variable(node.args[0], node.args[1], scope)
-
-
-def _listed(reader: CallReader, node: ast.Call, scope: Scope, use: Use = "variable") -> Iterator[Mention]:
-    for each in node.args:  # of an environment, or modal.Image.debian_slim().env({...})
-        yield from reader.variables(each, scope, use)
-    for pair in reader.keywords(node, scope):
-        yield Mention(use, "", *pair)
-
-
-def _mock_dict(reader: CallReader, node: ast.Call, scope: Scope) -> Iterator[Mention]:
-    for each in node.args:
-        if scope.path(each) in (ENVIRONMENT, COPY):
-            for pair in (*reader.keywords(node, scope), *reader.pairs(node.args[-1], scope)):
-                # Whoever sets it for a while may start others then.
-                yield Mention("child-variable", "", *pair)
-            return
-
-
-def _set_logs(_reader: CallReader, node: ast.Call, _scope: Scope) -> Iterator[Mention]:
-    yield from (Mention("variable-read", "", each, span_of(node), None) for each in BY_SET_LOGS)
-
-
-_OF_VARIABLES: dict[str, Callable[[CallReader, ast.Call, Scope], Iterator[Mention]]] = {
-    **dict.fromkeys(("os.environ.setdefault", "os.putenv", "setenv"), _named),
-    **dict.fromkeys(("os.environ.get", "os.environ.pop", "os.getenv"), partial(_named, use="variable-read")),
-    "os.environ.update": _listed,
-    "env": partial(_listed, use="child-variable"),
-    "torch._logging.set_logs": _set_logs,
-    "dict": _mock_dict,
-}

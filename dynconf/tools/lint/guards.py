@@ -37,18 +37,16 @@ def ends_early(body: Sequence[ast.stmt]) -> bool:
     return isinstance(body[-1], (ast.Return, ast.Raise, ast.Continue, ast.Break))
 
 
-def catches_imports(handlers: Iterable[ast.ExceptHandler]) -> bool:
-    """Tell whether handlers catch the error for a flag that is imported by name, and that is not there."""
-    nodes = (node for handler in handlers if handler.type for node in ast.walk(handler.type))
-    return any(getattr(node, "id", "") in ("ImportError", "ModuleNotFoundError") for node in nodes)
-
-
-def guard_of(handlers: Iterable[ast.ExceptHandler]) -> Guard:
-    """Return whether handlers catch the error for an unknown flag, and whether anybody hears of it."""
+def guards_of(handlers: Iterable[ast.ExceptHandler]) -> tuple[Guard, Guard]:
+    """Return whether handlers catch that a flag cannot be imported by name, and that it cannot be used."""
+    importing: Guard = ""
+    using: Guard = ""
     for handler in handlers:
-        caught = [] if handler.type is None else list(ast.walk(handler.type))
+        caught = ast.walk(handler.type) if handler.type else ()
         names = {getattr(node, "id", "") or getattr(node, "attr", "") for node in caught}
-        if handler.type is None or names & _CAUGHT:
+        if names & {"ImportError", "ModuleNotFoundError"}:
+            importing = "importing"
+        if not using and (handler.type is None or names & _CAUGHT):
             is_silent = all(isinstance(each, (ast.Pass, ast.Continue)) for each in handler.body)
-            return "swallowed" if is_silent else "checked"
-    return ""
+            using = "swallowed" if is_silent else "checked"
+    return importing, using

@@ -6,7 +6,7 @@ import os
 import signal
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
 from functools import partial
@@ -213,7 +213,9 @@ def write_fixes(sources: Iterable[Source], options: LintOptions) -> Iterator[Sou
         if content == source.content:
             yield source
             continue
-        present = _present(source.path)
+        present = None
+        with suppress(OSError):
+            present = content_of(source.path)
         if present == source.content:
             write(source.path, content.decode())
         if present in (source.content, content):  # it may be given twice, or through a link
@@ -222,13 +224,6 @@ def write_fixes(sources: Iterable[Source], options: LintOptions) -> Iterator[Sou
             text = "nothing is fixed: it has changed since it was checked"
             problem = Problem("DC300", "warning", Span(1, 0, 1, 0), text)
             yield replace(source, problems=(problem, *source.problems))
-
-
-def _present(path: str) -> bytes | None:
-    try:
-        return content_of(path)
-    except OSError:
-        return None
 
 
 def findings_of(source: Source) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from dynconf.tools.lint.guards import catches_imports, checks_availability, ends_early, guard_of
+from dynconf.tools.lint.guards import checks_availability, ends_early, guards_of
 from dynconf.tools.lint.leads import Leads
 from dynconf.tools.lint.loading import package_of
 from dynconf.tools.lint.scopes import FUNCTIONS, Scope
@@ -21,7 +21,6 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Steps = Iterator[ast.AST]
 """The nodes to visit next, one by one."""
 
-_LEAVES = frozenset({ast.Name, ast.Constant, ast.Load, ast.Store, ast.Del})
 _BINDING_NOTHING = frozenset(
     {*ast.expr.__subclasses__(), ast.Expr, ast.Return, ast.Raise, ast.Assert, ast.AugAssign, ast.Delete}
 )
@@ -97,17 +96,12 @@ class Walker:
                 waiting.append(steps)
 
     def _children(self, node: ast.AST) -> Steps:
-        for name in node._fields:
-            value = getattr(node, name)
-            if type(value) is list:
-                if value and isinstance(value[0], ast.stmt):
-                    yield from self._suite(value)
-                else:
-                    for each in value:
-                        if isinstance(each, ast.AST):
-                            yield each
-            elif isinstance(value, ast.AST) and type(value) not in _LEAVES:
-                yield value
+        for _, value in ast.iter_fields(node):
+            parts = value if isinstance(value, list) else [value]
+            if parts and isinstance(parts[0], ast.stmt):
+                yield from self._suite(parts)
+            else:
+                yield from (each for each in parts if isinstance(each, ast.AST))
 
     def _suite(self, statements: list[ast.stmt], *guards: Guard) -> Steps:
         outer, self._block = self._block, next(self._blocks)
@@ -218,8 +212,7 @@ class Walker:
         self._guards.pop()
 
     def _try(self, node: ast.Try) -> Steps:
-        imports: Guard = "importing" if catches_imports(node.handlers) else ""
-        yield from self._suite(node.body, imports, guard_of(node.handlers))
+        yield from self._suite(node.body, *guards_of(node.handlers))
         yield from (*node.handlers, *node.orelse, *node.finalbody)
 
     def _with(self, node: ast.With | ast.AsyncWith) -> Steps:
