@@ -222,7 +222,7 @@ class FlagModel(BaseModel):
                 made._provenance = data._provenance
             return made
         if running and (running.model, running.stage) == (cls, "next"):
-            return cls._run(running, data, handler)
+            return running.run(data, handler)
         validation = Validation(cls)
         context = info.context if isinstance(info.context, Mapping) else {}
         # The configuration is that of the model which pydantic was asked to validate.
@@ -335,7 +335,7 @@ class FlagModel(BaseModel):
     def _own_provenance(self) -> Provenance:
         # Not by the attribute: pydantic finds a private one only after all others.
         private: Any = self.__pydantic_private__
-        return private["_provenance"] if private else Provenance()  # of `model_construct`
+        return private["_provenance"]  # type: ignore[no-any-return]
 
     @override
     def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:

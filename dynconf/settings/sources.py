@@ -208,8 +208,6 @@ class Settings(FlagModel, BaseSettings):  # pyright: ignore[reportIncompatibleVa
 
     @classmethod
     def _run(cls, validation: Validation, data: Any, handler: Callable[[Any], Any]) -> Any:
-        if validation.stage == "next":
-            return validation.run(data, handler)
         validation.trust = True
         if validation.origin == Origin("keyword"):
             validation.origin = validation.call_site.origin("keyword")  # no sender of data to hide it from
