@@ -103,7 +103,7 @@ class Installation(Change):
 
     def _prepared(self) -> Mapping[Slot, Any]:
         """Check the rules on the state that would then be in force; return the values to install."""
-        if not self.is_installed():
+        if not self._place.holds(self):
             counting = self.slot_values
             if self._place is DEFAULTS:  # not all of which take the place of torch's
                 counting = {
@@ -147,7 +147,7 @@ class Installation(Change):
 
     def __exit__(self, *_error: object) -> None:
         with locked:
-            is_here = self.is_installed()
+            is_here = self._place.holds(self)
             blocks = self._count_block(-1)
             if blocks <= 1:
                 self.uninstall()
