@@ -118,10 +118,10 @@ def is_within(span: Span, node: ast.AST) -> bool:
 
 
 class CallReader:
-    """Finds the mentions in calls of one file, of which the function returns a part."""
+    """Finds the mentions in calls of one file, of which the function returns the lines of an expression."""
 
-    def __init__(self, part: Callable[[ast.expr], bytes]) -> None:
-        self._part = part
+    def __init__(self, lines_of: Callable[[ast.expr], bytes]) -> None:
+        self._lines_of = lines_of
 
     def mentions(self, node: ast.Call, scope: Scope) -> Iterator[Mention]:
         """Yield the flags and variables that the arguments name."""
@@ -294,7 +294,7 @@ class CallReader:
     ) -> tuple[Span, ast.expr | None, Fit]:
         """Return the place of a text, or of the *name* at its end, *value*, and the names that fit there."""
         span = span_of(node)
-        inner = self._part(node)[1:-1]
+        inner = self._lines_of(node)[span.column + 1 : span.end_column - 1]
         if span.line != span.end_line or inner != str(node.value).encode(errors="replace"):
             return span, value, ""
         end = span.end_column - 1

@@ -18,7 +18,7 @@ _CAUGHT = frozenset({"AttributeError", "Exception", "BaseException", "RuntimeErr
 
 
 def checks_availability(test: ast.expr, text: bytes, scope: Scope) -> bool:
-    """Tell whether a condition, which is that text, checks the release, or whether the flag exists."""
+    """Tell whether a condition, in lines with that text, checks the release, or whether the flag exists."""
     for node in ast.walk(test) if _MAY_CHECK.search(text) else ():
         name = getattr(node, "id", "") or getattr(node, "attr", "")
         asked: ast.expr | None = None

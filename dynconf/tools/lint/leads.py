@@ -58,12 +58,12 @@ class Leads:
         self._places = sorted(place for each in _WORDS for place in self._places_of(each))
         self._names: set[str] = set()
 
-    def part(self, node: ast.expr) -> bytes:
-        """Return the source of an expression."""
+    def lines_of(self, node: ast.expr) -> bytes:
+        """Return the lines that an expression is in."""
         return self._source[slice(*self._bounds(node))]
 
     def are_within(self, node: ast.expr | ast.stmt, names: set[str]) -> bool:
-        """Tell whether a node has something of interest, or one of these names."""
+        """Tell whether the lines of a node have something of interest, or one of these names."""
         if len(names) > len(self._names):
             new = (place for each in names - self._names for place in self._places_of(each.encode()))
             self._places = sorted([*self._places, *new])
@@ -73,8 +73,8 @@ class Leads:
         return at < len(self._places) and self._places[at] < end
 
     def _bounds(self, node: Any) -> tuple[int, int]:
-        starts = self._starts
-        return starts[node.lineno - 1] + node.col_offset, starts[node.end_lineno - 1] + node.end_col_offset
+        # Columns are those of UTF-8, in which the file need not be.
+        return self._starts[node.lineno - 1], self._starts[node.end_lineno]
 
     def _places_of(self, word: bytes) -> Iterator[int]:
         at = self._source.find(word)

@@ -73,7 +73,7 @@ class PythonReader(Walker):
         self._scope.names.update({each: each for each in names})
         self.sites: list[Site] = []
         self.remarks: list[Problem] = []
-        self._calls = CallReader(self._leads.part)
+        self._calls = CallReader(self._leads.lines_of)
         self._place: ast.expr | None = None  # of a text that is executed
         self._shown = ""  # code that is shown itself, by f"{config.verbose=}"
         self._added: set[tuple[str, str]] = set()  # flags that the program itself gives to a release
