@@ -48,19 +48,15 @@ class FlagModel(BaseModel):
         extra="forbid", validate_assignment=True, populate_by_name=True, protected_namespaces=()
     )
 
-    _module: ClassVar[str] = ""
-    """The config module; empty for the models of all modules."""
+    _module: ClassVar[str] = ""  # the config module; empty for the models of all modules
     _modules: ClassVar[Sequence[str]] = MODULES
     _group: ClassVar[str] = ""
     _defined_at: ClassVar[Origin] = DEFAULT
     _flags: ClassVar[Mapping[str, FlagField]] = {}
     _inner_models: ClassVar[Mapping[str, type["FlagModel"]]] = {}
-    _class_defaults: ClassVar[Mapping[str, Origin]] = {}
-    """The flags that the class or a base gives another default, each with the place of that class."""
-    _has_code: ClassVar[bool] = False
-    """Whether validators of the class may have changed a value that pydantic has validated."""
-    _places: ClassVar[Any] = None
-    """The result of `_named`, once it was asked for: a cache would keep the class."""
+    _class_defaults: ClassVar[Mapping[str, Origin]] = {}  # of flags, each with the place of the class
+    _has_code: ClassVar[bool] = False  # validators may have changed a value that pydantic has validated
+    _places: ClassVar[Any] = None  # the result of `_named`, once asked for: a cache would keep the class
     _provenance: Provenance = PrivateAttr(default_factory=Provenance)
 
     def __init__(self, /, **data: Any) -> None:

@@ -17,10 +17,9 @@ values as `NestedFlags`.
 
 import functools
 import weakref
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
@@ -87,27 +86,20 @@ class Given(NamedTuple):
 class Validation:
     """One validation of a model of flags, and everything that its values share."""
 
-    trust = True
-    """Whether values that no source has marked may make torch run a program and the like."""
-    config: Any = None
-    """The settings file that a call names."""
-    missing: Any = None
-    """How to treat flags of it, or defaults of a class, that the release lacks."""
-    states: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
-    """The values from each source, by the name of the source, highest first."""
-    forced: Mapping[FieldPath, SettingValue] = MappingProxyType({})
-    """The values of variables that torch ranks above every source."""
-    outer: Any = None
-    """The title of the model around and the field there, if pydantic was asked for that."""
-    stage = ""
-    """How far a call has come: the class is *called* for data, reads its *sources*, pydantic's validator is
-    *next*, and it is *running*."""
-
     def __init__(self, model: Any, release: Release | None = None) -> None:
         self.model = model
         self.call_site = caller()
         self.release = release or Release.at_hand()
+        self.trust = True  # values that no source has marked may make torch run a program and the like
         self.is_hidden = bool(model.model_config.get("hide_input_in_errors"))  # messages must have no values
+        self.outer: Any = None  # the title of the model around and the field there, if that is validated
+        self.config: Any = None  # the settings file that a call names
+        self.missing: Any = None  # how to treat flags of it, or defaults of a class, that the release lacks
+        self.states: Mapping[str, Mapping[str, Any]] = {}  # the values by source, highest first
+        self.forced: Mapping[FieldPath, SettingValue] = {}  # those that torch ranks above every source
+        # How far it has come: the class is *called* for data, reads its *sources*, pydantic's validator comes
+        # *next*, and it is *running*.
+        self.stage = ""
         self.trusted: dict[str, Any] = {}  # values that are of code, by the name of the flag
         self._entries: list[InitErrorDetails] = []
         self._given: dict[FieldPath, Given] = {}  # by the fields; empty if the input has no names
@@ -220,11 +212,7 @@ class Validation:
         return values
 
     def _leaves(
-        self,
-        data: Mapping[str, Any],
-        objects: Sequence[Any] = (),
-        keys: FieldPath = (),
-        outer: FieldPath = (),
+        self, data: Mapping[str, Any], objects: Any = (), keys: FieldPath = (), outer: FieldPath = ()
     ) -> Iterator[tuple[FieldPath, FieldPath, Place | None, Any]]:
         """Yield the values in *data*: the keys that lead to each, the fields, and the last if it is one.
 
