@@ -15,6 +15,8 @@ compile_worker_watchdog_interval_seconds:
     The reports are in the trace that tlparse shows.
 compute_all_bounds: Also computes ranges for values that are not nodes of the graph, while code is generated.
 cpp_cache_precompile_headers: Compiles common C++ headers once, to compile each kernel faster.
+    They take more than 100 MB for each set of compiler options, in torchinductor_USER in the system's folder
+    for temporary files, whatever TORCHINDUCTOR_CACHE_DIR says (torch 2.13.0, codecache.py).
 cpp_wrapper: Generates C++ instead of Python for the code that launches kernels.
     Calls have less overhead, but compilation takes longer.
 cpp_wrapper_build_separate: Compiles kernels and the code that launches them separately under cpp_wrapper.

@@ -15,7 +15,7 @@ TORCHINDUCTOR_AUTOTUNE_POOL_INACTIVITY_TIMEOUT (torch._inductor.autotune_process
     The seconds after which idle worker processes of the autotuner end.
 TORCHINDUCTOR_CACHE_DIR (torch._inductor.utils):
     The folder of Inductor's cache on disk; by default torchinductor_USER in the system's folder for temporary
-    files.
+    files, where headers that are compiled once (inductor.cpp_cache_precompile_headers) stay in any case.
 TORCHINDUCTOR_CACHE_DUMP_FILE_PATH ({_CACHING}, since 2.11):
     A file to fill Inductor's memoizers, which TORCHINDUCTOR_DUMP_MEMOIZER_CACHE writes.
 TORCHINDUCTOR_CONV_LOGGING_FILE (torch._inductor.select_algorithm, since 2.12):
