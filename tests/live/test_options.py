@@ -522,10 +522,10 @@ def test_options_reach_forward_and_backward(compiled_with, mode):
 @pytest.mark.real_torch
 def test_options_win_over_a_patch_and_last_as_long_as_the_compiled_function(compiled_with):
     """They are the compiled function's own, in every thread, and others do not get them."""
-    compiled = torch.compile(squared, options=options(max_fusion_size=7))
+    compiled = torch.compile(lambda x: x @ x, options=options(max_fusion_size=7))
     with dynconf.inductor.patch(max_fusion_size=9):
-        result_in_thread(lambda: compiled(torch.ones(4)))
-        torch.compile(lambda x: x + 1)(torch.ones(4))
+        result_in_thread(lambda: compiled(torch.ones(4, 4)))
+        torch.compile(lambda x: x @ x.t())(torch.ones(4, 4))
     assert compiled_with == [7, 9]
 
 
