@@ -1,7 +1,6 @@
 """A bool can do harm: values of every type in data from others; ``sources/test_trust.py`` is about files."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +10,6 @@ import dynconf
 from dynconf import CompileFlags
 from dynconf.catalogue.names import setting
 from dynconf.release import Release
-from dynconf.store.saving import read_state
 
 AT = Release.named("2.13")
 
@@ -20,24 +18,11 @@ COST = "take time or memory without bound"
 
 HARMFUL: dict[str, tuple[object, str]] = {
     "automatic_dynamic_remote_pgo": (True, HOST),
-    "functorch.enable_remote_autograd_cache": (True, HOST),
-    "inductor.fx_graph_remote_cache": (True, HOST),
-    "inductor.autotune_remote_cache": (True, HOST),
-    "inductor.bundled_autotune_remote_cache": (True, HOST),
-    "inductor.remote_gemm_autotune_cache": (True, HOST),
     "inductor.global_cache_dir": ("/evil/x", "read a path"),
     "inductor.assert_indirect_indexing": (False, CHECK),
     "inductor.compile_threads": (100_000, COST),
-    "compiler.dynamic_sources": ("(a+)+$", COST),
 }
-"""Values of torch 2.13 that were once accepted from anybody, and their harm."""
-
-
-def written(name: str, value: object) -> Path:
-    """Write a saved state with one flag, and return its path."""
-    state = {"dynconf": 1, "torch": "2.13.0", "flags": {name: {"value": value}, "verbose": {"value": True}}}
-    Path("state.json").write_text(json.dumps(state))
-    return Path("state.json")
+"""A value of each type; ``catalogue/modules/test_risks.py`` has all that were once accepted from anybody."""
 
 
 def as_data(name: str, value: object) -> dict[str, Any]:
@@ -82,22 +67,6 @@ def test_another_spelling_is_the_same_value(name: str, value: object) -> None:
     """The value that the flag would get is judged, not its text."""
     with pytest.raises(ValidationError, match="would make torch"):
         CompileFlags.model_validate(as_data(name, value))
-
-
-@pytest.mark.since("2.7")
-def test_harmless_values_of_such_flags_need_no_trust() -> None:
-    """False of a remote cache, True of a check, and the threads of a large machine."""
-    flags = {
-        "fx_graph_remote_cache": False,
-        "autotune_remote_cache": None,
-        "assert_indirect_indexing": True,
-        "compile_threads": 64,
-    }
-    for name, value in flags.items():
-        read_state(written(f"inductor.{name}", value), AT)
-    assert CompileFlags.model_validate({"inductor": flags}).inductor.compile_threads == 64
-    sources = CompileFlags.model_validate({"compiler": {"dynamic_sources": "L['x'],L['y']"}})
-    assert sources.compiler.dynamic_sources == "L['x'],L['y']"
 
 
 def test_the_record_of_a_flag_tells_which_values_are_harmful(run_cli: Any) -> None:
