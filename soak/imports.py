@@ -1,15 +1,20 @@
 """First use from four threads: run as ``python soak/imports.py [--short] [--seed N]``.
 
-In each of many fresh processes, four threads use public names of dynconf for the first time, at once. Prints
-how many processes there were, and how many ended in an exception or took over a minute; exits with 1 if any
-did. torch is not imported.
+In each of many processes, four threads use public names of dynconf for the first time, at once. Prints how
+many processes there were, and how many ended in an exception or took over a minute; exits with 1 if any did.
+torch is not imported; the processes are forks of one that has imported pydantic.
 """
 
 import argparse
+import os
 import random
-import subprocess
+import signal
 import sys
-from concurrent.futures import ThreadPoolExecutor
+import threading
+import time
+from importlib.machinery import ModuleSpec, PathFinder
+
+import pydantic_settings  # noqa: F401  for the forks
 
 import dynconf
 
@@ -17,41 +22,21 @@ THREADS = 4
 PATIENCE = 60
 """Seconds after which a process hangs."""
 
-PROGRAM = """
-import random, sys, threading, time
-from importlib.machinery import PathFinder
-import dynconf
 
 class SlowPackages:
-    def find_spec(name, path, target=None):
-        spec = PathFinder.find_spec(name, path, target)
+    """Lets the making of a package take its time.
+
+    Nothing else is locked meanwhile, whereas finders have the lock of all imports.
+    """
+
+    @staticmethod
+    def find_spec(name: str, path: object, target: object = None) -> ModuleSpec | None:
+        """Return how Python finds the module."""
+        spec = PathFinder.find_spec(name, path, target)  # type: ignore[arg-type]
         if name.startswith("dynconf.") and spec and spec.submodule_search_locations:
-            spec.loader.create_module = lambda spec: time.sleep(0.1)
+            spec.loader.create_module = lambda _: time.sleep(0.1)  # type: ignore[union-attr, method-assign]
         return spec
 
-sys.meta_path.insert(0, SlowPackages)
-start = threading.Barrier(len(sys.argv) - 1)
-failed = []
-
-def use(name):
-    start.wait()
-    time.sleep(random.random() / 2)
-    try:
-        getattr(dynconf, name)
-    except BaseException as error:
-        failed.append(f"{name}: {type(error).__name__}: {error}")
-
-threads = [threading.Thread(target=use, args=(name,)) for name in sys.argv[1:]]
-for thread in threads:
-    thread.start()
-for thread in threads:
-    thread.join()
-sys.exit("\\n".join(failed) or 0)
-"""
-"""Uses each name that it is given in a thread of its own, where making a package takes its time.
-
-Nothing else is locked meanwhile, whereas finders have the lock of all imports.
-"""
 
 BY_MODULE = ("DdpMode", "at_least")
 """Names in modules that are also imported by their packages, which other names import."""
@@ -59,23 +44,49 @@ BY_MODULE = ("DdpMode", "at_least")
 BY_PACKAGE = ("patch", "install", "resolve_optimize_ddp", "DynamoFlags", "check_environment")
 
 
-def used_by_threads(names: tuple[str, ...]) -> str:
-    """Return the mistakes of a fresh process in which threads use these names at once; empty if none."""
-    words = [sys.executable, "-c", PROGRAM, *names]
-    try:
-        done = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE, check=False)
-    except subprocess.TimeoutExpired:
-        return f"{names}: not done after {PATIENCE} seconds"
-    return f"{names}: {done.stderr.strip()}" if done.returncode else ""
+def used_by_threads(names: tuple[str, ...]) -> list[str]:
+    """Use each name in a thread of its own; return the mistakes."""
+    random.seed()
+    sys.meta_path.insert(0, SlowPackages)  # type: ignore[arg-type]
+    start = threading.Barrier(len(names))
+    failed = []
+
+    def use(name: str) -> None:
+        start.wait()
+        time.sleep(random.random() / 2)  # noqa: S311  chance, not secrets
+        try:
+            getattr(dynconf, name)
+        except BaseException as error:  # noqa: BLE001  whatever it is
+            failed.append(f"{name}: {type(error).__name__}: {error}")
+
+    threads = [threading.Thread(target=use, args=(name,)) for name in names]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return failed
+
+
+def begun(names: tuple[str, ...]) -> int:
+    """Return a process that uses these names; it ends with a signal if it hangs."""
+    if process := os.fork():
+        return process
+    signal.alarm(PATIENCE)
+    failed = used_by_threads(names)
+    print("".join(f"{each}\n" for each in failed), end="", file=sys.stderr, flush=True)
+    os._exit(bool(failed))
 
 
 def violations(processes: int, seed: int) -> list[str]:
-    """Return the mistakes of that many processes."""
+    """Return the names of the processes that failed or hung."""
     chance = random.Random(seed)  # noqa: S311  chance, not secrets
     names = sorted(dynconf.__all__)
     draws = [(*BY_MODULE, chance.choice(BY_PACKAGE), chance.choice(names)) for _ in range(processes)]
-    with ThreadPoolExecutor(8) as pool:  # they sleep most of the time
-        return [problem for problem in pool.map(used_by_threads, draws) if problem]
+    found = []
+    for start in range(0, processes, 8):  # they sleep most of the time
+        running = [(begun(each), each) for each in draws[start : start + 8]]
+        found += [f"{each} failed" for process, each in running if os.waitpid(process, 0)[1]]
+    return found
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -2,8 +2,6 @@
 
 import json
 import os
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -11,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from warm import Warm
 
 import dynconf
 from dynconf.errors import StateFileError
@@ -19,6 +18,8 @@ from dynconf.tools.pasted.pasted import read_side
 
 PROGRAM = """
 import os, sys, torch, torch._inductor.compile_fx, torch._inductor.config as config
+torch._logging._internal.LOG_TRACE_HANDLER = None
+torch._logging._init_logs()  # as `import torch` does, with the variables of this process
 for folder, *words in map(str.split, sys.argv[1:]):
     os.mkdir("trace")
     if not os.fork():  # each with caches of its own in memory
@@ -31,15 +32,15 @@ for folder, *words in map(str.split, sys.argv[1:]):
 """
 
 
-def trace(*runs: str) -> None:
+def trace(warm: Warm, *runs: str) -> None:
     """Compile a graph in a process for each run, "FOLDER [FLAG...]", with those flags inverted."""
     environ = {
-        **os.environ,
         "TORCH_TRACE": "trace",
         "TORCHINDUCTOR_CACHE_DIR": str(Path("cache").absolute()),
         "TORCHINDUCTOR_FX_GRAPH_CACHE": "1",  # off by default in torch 2.4
     }
-    subprocess.run([sys.executable, "-c", PROGRAM, *runs], env=environ, check=True)
+    done = warm.run("-c", PROGRAM, *runs, **environ)
+    assert done.returncode == 0, done.stderr
 
 
 def write_trace(folder: str, *keys: list[str]) -> None:
@@ -55,13 +56,13 @@ def write_trace(folder: str, *keys: list[str]) -> None:
     (Path(folder) / "dedicated_log_torch_trace_x.log").write_text("\n".join([*lines, "V1123 {"]))
 
 
-def test_real_runs() -> None:
+def test_real_runs(warm: Warm) -> None:
     """One that found its graph in both caches differs in no flag from the one that put it there.
 
     One that differs in a flag ends in one line; flags of functorch are not compared where one of the runs
     recorded none.
     """
-    trace("warm", "hit", "missed verbose_progress")
+    trace(warm, "warm", "hit", "missed verbose_progress")
     assert str(dynconf.why_miss("warm", "hit")) == "no part of the keys differs"
     line = "inductor.verbose_progress: False -> True: in the key, changes nothing: set it alike"
     assert str(dynconf.why_miss("warm", "missed")) == line
