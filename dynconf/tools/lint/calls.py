@@ -8,11 +8,8 @@ from dynconf.catalogue.modules import MODULES, SHORT_NAMES, catalogue
 from dynconf.catalogue.modules.modes import KEYWORDS, OF_TORCH_COMPILE
 from dynconf.catalogue.names import split
 from dynconf.tools.lint.logs import BY_SET_LOGS
-from dynconf.tools.lint.scopes import COPY, ENVIRONMENT, Scope
+from dynconf.tools.lint.scopes import COMPILE, COPY, ENVIRONMENT, Scope
 from dynconf.tools.lint.sites import Fit, Span, Use, span_of
-
-COMPILE = ("torch.compile", "torch._inductor.compile", "torch._inductor.aot_compile")
-"""Functions whose ``options`` are flags of inductor."""
 
 _OURS = {
     ".".join(filter(None, ("dynconf", module, function))): module or "dynamo"

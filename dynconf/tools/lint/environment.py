@@ -189,7 +189,7 @@ def _settings_findings(
     whole = merge((file, variables))
     reported = {str(each) for each in (*files.warnings, *variables.warnings)}
     found += _findings_of((each for each in whole.warnings if str(each) not in reported), release)
-    found += _findings_of(_overruled_by_flags(whole.state), release)
+    found += _overruled_by_flags(whole.state)
     # Rules over several flags are checked where all sources come together, and only once each value is good.
     if not whole.errors and not any(finding.level == "error" for finding in (*findings, *found)):
         judged = judge_rules(whole)
@@ -207,13 +207,13 @@ def _old_names(file: Reading) -> Iterator[Finding]:
             yield _finding("DC304", "note", text, setting.newest, origin.place)
 
 
-def _overruled_by_flags(state: State) -> Iterator[ForcedFlagWarning]:
+def _overruled_by_flags(state: State) -> Iterator[Finding]:
     for setting, (value, origin) in state.implied().items():
         own = state.get(setting)
         if own is not None and not is_same_value(own.value, value):
             why = f"the flag {origin.name} forces {short_repr(value)}"
             text = f"{setting.newest}: {short_repr(own.value)} (from {own.origin}) has no effect: {why}"
-            yield ForcedFlagWarning(text, flag=setting.newest, place=own.origin.place)
+            yield _finding("DC501", "warning", text, setting.newest, own.origin.place)
 
 
 def _reach_findings(file: Reading, *, is_trusted: bool) -> Iterator[Finding]:

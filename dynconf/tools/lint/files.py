@@ -96,11 +96,10 @@ def _is_of_interest(name: str) -> bool:
 
 
 def _is_script(path: str) -> bool:
-    try:
-        with Path(path).open("rb") as file:
-            return Path(path).is_file() and file.read(2) == b"#!"
-    except OSError:
-        return False
+    if Path(path).is_file():  # a pipe would be waited for
+        with suppress(OSError), Path(path).open("rb") as file:
+            return file.read(2) == b"#!"
+    return False
 
 
 def read_source(path: str, releases: Sequence[Release], *, trust: bool = False) -> Source | None:

@@ -4,7 +4,6 @@ import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from dynconf.catalogue._generated.index import FOREIGN, VARIABLES
 from dynconf.catalogue.catalogue import ReleaseRule, Setting
 from dynconf.catalogue.flags.flag import Flag, qualified
 from dynconf.catalogue.modules import catalogue
@@ -18,7 +17,7 @@ from dynconf.text import nearest
 from dynconf.tools.lint.compiling import OF_COMPILE, guarded
 from dynconf.tools.lint.environment import variable_findings
 from dynconf.tools.lint.loading import COMPILATION, loaded_too_early
-from dynconf.tools.lint.misspelling import CANDIDATE_STARTS, misspelling_findings
+from dynconf.tools.lint.misspelling import ALL_VARIABLES, CANDIDATE_STARTS, misspelling_findings
 from dynconf.tools.lint.sites import UNKNOWN, Problem, Site
 from dynconf.tools.show.finding import Finding, Level
 
@@ -144,9 +143,8 @@ def _is_like_a_flag(module: str, name: str) -> bool:
 
 @functools.lru_cache(maxsize=4096)
 def _is_like_a_variable(name: str) -> bool:
-    known = {*FOREIGN}.union(*VARIABLES.values())
-    may_be_misspelt = name not in known and name.upper().startswith(CANDIDATE_STARTS)
-    return may_be_misspelt and nearest(name, known, cutoff=_SLIP) is not None
+    may_be_misspelt = name not in ALL_VARIABLES and name.upper().startswith(CANDIDATE_STARTS)
+    return may_be_misspelt and nearest(name, ALL_VARIABLES, cutoff=_SLIP) is not None
 
 
 def _replacement(site: Site, newest: Flag, releases: Sequence[Release]) -> str | None:

@@ -39,7 +39,7 @@ CANDIDATE_STARTS = ("TORCH", "PYTORCH", "DYNAMO", "INDUCTOR", "DYNCONF", "PT2")
 
 _OWN_VARIABLES = (CONFIG_VARIABLE, TRUST_VARIABLE, LOG_VARIABLE, SHOW_VARIABLE, AUDIT_VARIABLE)
 
-_ALL_VARIABLES = tuple(sorted({*FOREIGN, *_OWN_VARIABLES}.union(*VARIABLES.values())))
+ALL_VARIABLES = tuple(sorted({*FOREIGN, *_OWN_VARIABLES}.union(*VARIABLES.values())))
 """Every variable that anything reads, in any release."""
 
 _MIN_SIMILARITY = 0.9
@@ -63,7 +63,7 @@ def misspelling_findings(environ: Mapping[str, str], release: Release) -> Iterat
 
     Catalogues are loaded only if there is one.
     """
-    searches, known = 0, {*_ALL_VARIABLES}
+    searches, known = 0, {*ALL_VARIABLES}
     for name, raw in sorted(environ.items()):
         plain = re.sub("^TORCH_(DYNAMO|INDUCTOR)_", r"TORCH\1_", name)
         is_phantom = not PHANTOMS.isdisjoint((name, plain))
@@ -73,7 +73,7 @@ def misspelling_findings(environ: Mapping[str, str], release: Release) -> Iterat
         may_search = searches <= _MAX_SEARCHES
         has_flag_prefix = name.startswith(_FLAG_PREFIXES)
         # The index is searched before the catalogues of the release are loaded.
-        if not (has_flag_prefix or is_phantom or (may_search and _intended(name, _ALL_VARIABLES))):
+        if not (has_flag_prefix or is_phantom or (may_search and _intended(name, ALL_VARIABLES))):
             continue
         candidates = _variables_of(release) if may_search else ()
         # From the surest explanation to the weakest: advice written for this very name, another prefix or

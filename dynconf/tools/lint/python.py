@@ -20,7 +20,6 @@ from typing import Any
 from dynconf.catalogue.modules import catalogue
 from dynconf.tools.lint import remarks
 from dynconf.tools.lint.calls import (
-    COMPILE,
     CallReader,
     Mention,
     compiles,
@@ -31,7 +30,7 @@ from dynconf.tools.lint.calls import (
 )
 from dynconf.tools.lint.executed import names_without_quotes, settings_in
 from dynconf.tools.lint.loading import CALL, COMPILATION, package_of
-from dynconf.tools.lint.scopes import COPY, ENVIRONMENT
+from dynconf.tools.lint.scopes import COMPILE, COPY, ENVIRONMENT
 from dynconf.tools.lint.sites import UNKNOWN, Fit, Guard, Problem, Site, Span, Use, span_of
 from dynconf.tools.lint.walking import Function, Steps, Walker
 

@@ -24,15 +24,11 @@ _WRITTEN = (ast.Dict, ast.List, ast.Tuple, ast.Constant, ast.JoinedStr, ast.BinO
 _MOST_LINKS = 16
 _MOST_ITEMS = 1000
 
+COMPILE = ("torch.compile", "torch._inductor.compile", "torch._inductor.aot_compile")
+"""Functions whose ``options`` are flags of inductor."""
+
 _HOMES = tuple(map(module_path, MODULES))
-_LEADS = (
-    *_HOMES,
-    "torch.compile",
-    "torch._inductor.compile",
-    "torch._inductor.aot_compile",
-    "os.",
-    "dynconf",
-)
+_LEADS = (*_HOMES, *COMPILE, "os.", "dynconf")
 """How the paths of objects begin by which torch is configured."""
 
 ENVIRONMENT, COPY = "os.environ", "os.environ.copy()"
@@ -187,7 +183,7 @@ class Scope:
         meaning: Meaning = None
         if value is not None:
             meaning = self.path(value)
-            is_compiled = isinstance(value, ast.Call) and self.path(value.func) == "torch.compile"
+            is_compiled = isinstance(value, ast.Call) and self.path(value.func) == COMPILE[0]
             if is_compiled:
                 self.leads.add(name)
             if meaning is None and (isinstance(value, _WRITTEN) or self.is_dict(value) or is_compiled):
