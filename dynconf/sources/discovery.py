@@ -177,7 +177,8 @@ def named_document(
 ) -> Document:
     """Return the settings in a file that is named; those of a pyproject.toml are in our table.
 
-    It may have come from anybody, so it is trusted only if that, or ``DYNCONF_TRUST``, is asked for.
+    It may have come from anybody, so it is trusted only if that, or ``DYNCONF_TRUST``, is asked for, or if
+    the search from here finds it as well.
 
     Raises:
         StateFileError: The file cannot be read.
@@ -189,7 +190,16 @@ def named_document(
     if isinstance(document, Skipped):
         command = f"dynconf init --pyproject -o {shlex.quote(document.path)}"
         raise StateFileError(f"{path} has no table [tool.dynconf]: `{command}` adds one")
-    return replace(document, trusted=trust or trusts_named_files(environ))
+    return replace(document, trusted=trust or trusts_named_files(environ) or _is_found(document))
+
+
+def _is_found(named: Document) -> bool:
+    """Tell whether the search from here finds that file, which nobody but the user can have changed then."""
+    if os.path.basename(named.name) in NAMES:
+        with suppress(StateFileError, OSError):
+            found = find_from_here().document
+            return found is not None and found.data == named.data and os.path.samefile(found.name, named.name)
+    return False
 
 
 def _document_in_variable(name: str, environ: Mapping[str, str], *, trust: bool) -> Document:

@@ -289,6 +289,19 @@ def trusted(environ, config=None, **options):
     return find_settings(environ, config, **options).document.trusted
 
 
+def test_a_named_file_that_the_search_finds_needs_no_trust(tmp_path, monkeypatch):
+    """Nobody but the user can have changed it; a copy, or one that others may write, may be anyone's."""
+    monkeypatch.chdir(tmp_path)
+    own, copy = Path("dynconf.toml"), Path("copy.toml")
+    for each in (own, copy):
+        each.write_text("verbose = true\n")
+    assert trusted({}, str(own))
+    assert trusted({CONFIG_VARIABLE: str(own.resolve())})
+    assert not trusted({}, str(copy))
+    own.chmod(0o666)
+    assert not trusted({}, str(own))
+
+
 def test_trust_follows_the_door(tmp_path):
     """Who can set variables can do anything; a named file may be anybody's; a found one is the user's."""
     forms = {"state.json": '{"dynconf": 1, "flags": {}}', "my.toml": "", "pyproject.toml": "[tool.dynconf]"}

@@ -163,8 +163,10 @@ def settings_of(name: str, *, trust: bool = False) -> object:
 @pytest.mark.parametrize("door", doors(""))
 def test_a_named_file_needs_trust_whatever_its_form(door, form, monkeypatch):
     """Whoever wrote the file has chosen its form; the caller or a variable says that the author is known."""
-    Path(form).write_text(FORMS[form])
-    read = doors(str(Path(form).absolute()))[door]
+    received = Path("received", form)  # where no search from here would find it
+    received.parent.mkdir()
+    received.write_text(FORMS[form])
+    read = doors(str(received.absolute()))[door]
     with pytest.raises(
         (StateFileError, InvalidValueError), match=f"{form}.* is refused: it would make torch run a program"
     ):
