@@ -260,10 +260,11 @@ class FlagModel(BaseModel):
         if field not in holder.__pydantic_fields_set__:
             return holder._class_defaults.get(field, DEFAULT)
         known, declared = holder._own_provenance, type(holder).model_fields.get(field)
+        if own := known.origins.get((*known.path, field)):
+            return own
         aliases = choices(declared) if declared else []  # pydantic may look for the value inside another one
-        inside = [str(each.path[0]) for each in aliases if isinstance(each, AliasPath)]
-        found = (known.origins.get((*known.path, each)) for each in (field, *inside))
-        return next(filter(None, found), known.other)
+        inside = [(*known.path, str(each.path[0])) for each in aliases if isinstance(each, AliasPath)]
+        return next((known.origins[each] for each in inside if each in known.origins), known.other)
 
     def as_state(self) -> State:
         """Return the values that a source or the default of a subclass has set."""
