@@ -97,10 +97,10 @@ def config_of(path: Path | str | Document | None, at: Release) -> str | Path | D
     """Return the file of --config; a script, a report or another text that people paste as a document."""
     if not isinstance(path, Path) or path.suffix == ".toml":
         return path
-    from dynconf.tools.pasted.pasted import opened
+    from dynconf.tools.pasted.pasted import opened, switches_in
 
     document, unread = opened(path, at)
-    complain("warning", *unread)
+    complain("warning", *unread, *switches_in(document))
     return document
 
 

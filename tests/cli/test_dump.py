@@ -522,3 +522,12 @@ def test_a_variable_that_torch_cannot_read_ends_in_a_message(variable, text, war
     assert text in done.stderr
     assert "`dynconf check` names the variable" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_switch_of_a_report_that_is_no_flag_is_named(run_cli):
+    """Whoever runs with a colleague's report would get other numbers; the default is no news."""
+    for precision, warned in (("high", True), ("highest", False)):
+        report = {"numerics": {"float32_matmul_precision": precision}}
+        Path("report.json").write_text(json.dumps({"dynconf": 1, "flags": {}, "report": report}))
+        done = dump(run_cli, "--config", "report.json")
+        assert ("float32_matmul_precision='high' in report.json is no flag" in done.err) is warned

@@ -5,10 +5,12 @@ from dynconf.release import Minor
 
 _BY_NAME = {
     "compiler.cache_key_tag": ((2, 13), "its value"),
+    "compiler.compile_on_one_rank": ((2, 14), "its value"),
     "functorch.bundled_autograd_cache": ((2, 13), "its value"),
     "inductor.inductor_choices_class": ((2, 12), "its uuid()"),
     "inductor.pre_grad_pass_timing": ((2, 13), "its value"),
     "inductor.trace.provenance_tracking_level": ((2, 13), "its value"),
+    "inductor.trace.provenance_tracking_to_timeline": ((2, 14), "its value"),
 }
 """Flags that FxGraphHashDetails in torch/_inductor/codecache.py reads by name, from a release on."""
 

@@ -33,7 +33,7 @@ from dynconf.errors import DynconfWarning, EnvironmentWarning, StateFileError
 from dynconf.release import Release
 from dynconf.sources.files import LARGEST, Document, parse, read_bytes
 from dynconf.state import Missing, State
-from dynconf.store.diff import read_for_diff
+from dynconf.store.diff import numerics_in, read_for_diff
 from dynconf.tools.lint.pages import fenced_blocks
 from dynconf.tools.lint.python import PythonReader
 from dynconf.tools.lint.sites import UNKNOWN
@@ -351,6 +351,17 @@ def opened(
     except StateFileError:
         return path, ()  # whoever reads it says why it cannot be read, beside other mistakes
     return read_pasted(content, str(path), release) or (path, ())
+
+
+def switches_in(side: str | Path | Document) -> Iterator[str]:
+    """Yield a warning if a report has a switch for numerics that is no flag, and so not put in force."""
+    precision = numerics_in(side).get("float32_matmul_precision", "highest")
+    if precision != "highest":
+        name = side.name if isinstance(side, Document) else side
+        yield (
+            f"float32_matmul_precision={precision!r} in {name} is no flag:"
+            " torch.set_float32_matmul_precision sets it, and `dynconf diff` compares it"
+        )
 
 
 def read_side(

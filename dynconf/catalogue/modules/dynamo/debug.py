@@ -44,8 +44,8 @@ BACKENDS = (
     *("aot_eager", "aot_eager_decomp_partition", "aot_eager_decomp_partition_crossref"),
     *("aot_eager_decomp_partition_with_mode", "aot_eager_default_partitioner", "aot_ts", "cudagraphs"),
     *("dynamo_accuracy_minifier_backend", "dynamo_minifier_backend", "eager", "eager_debug"),
-    *("eager_noexcept", "inductor", "invoke_subgraph", "non_leaf_compile_error_TESTING_ONLY", "openxla"),
-    *("openxla_eval", "pre_dispatch_eager", "relu_accuracy_error_TESTING_ONLY"),
+    *("eager_noexcept", "inductor", "invoke_subgraph", "non_leaf_compile_error_TESTING_ONLY", "onnxrt"),
+    *("openxla", "openxla_eval", "pre_dispatch_eager", "relu_accuracy_error_TESTING_ONLY"),
     *("relu_compile_error_TESTING_ONLY", "relu_runtime_error_TESTING_ONLY", "ts", "tvm"),
 )
 """The backends that torch itself registers."""
