@@ -34,7 +34,6 @@ from dynconf.live.torch.storage import (
     IMMUTABLE,
     ConfigStorage,
     FlagAccess,
-    NoRecord,
     StoredFlag,
     is_own_write,
     write_unheard,
@@ -107,7 +106,7 @@ class GenericStorage(ConfigStorage):
                 write(value)
 
         return FlagAccess(
-            NoRecord(),
+            _Record(lambda: name in self._stand_ins and read() is ABSENT),
             stored,
             store,
             functools.partial(copy_containers, default),
@@ -176,7 +175,7 @@ class GenericStorage(ConfigStorage):
         if seen != count:
             self._seen.set(count)  # first, because this touches the module as well
             for name, change in self._last_change.items():
-                if change > seen and name in self._stand_ins:
+                if change > seen and name in self._stand_ins and not self._access(name).record.hide:
                     self._show(name)
 
     def _show(self, name: str) -> None:
@@ -251,6 +250,20 @@ class GenericStorage(ConfigStorage):
             kind.__delattr__(config, name)
 
         return {"__setattr__": assign, "__delattr__": delete}
+
+
+class _Record:
+    """Tells whether a flag with a stand-in was deleted; assigning it brings it back."""
+
+    def __init__(self, is_deleted: Callable[[], bool]) -> None:
+        self._is_deleted = is_deleted
+
+    @property
+    def hide(self) -> bool:
+        return self._is_deleted()
+
+    @hide.setter
+    def hide(self, _: bool) -> None: ...
 
 
 class _Unannounced:
