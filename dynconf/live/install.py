@@ -118,19 +118,16 @@ class Installation(Change):
 
     def _install(self, values: Mapping[Slot, Any]) -> "Self":
         try:
-            self._enter(values)  # which does nothing if they are
+            self._place.enter_below(self, values)  # which does nothing if they are
+            if self._held:
+                HOLDS.enter_below(self, writable({slot: self.slot_values[slot] for slot in self._held}))
+            for storage, _ in self.storages:
+                if storage.implications:
+                    storage.check_implications()
             return self
         except BaseException:
             self._leave()
             raise
-
-    def _enter(self, values: Mapping[Slot, Any]) -> None:
-        self._place.enter_below(self, values)
-        if self._held:
-            HOLDS.enter_below(self, writable({slot: self.slot_values[slot] for slot in self._held}))
-        for storage, _ in self.storages:
-            if storage.implications:
-                storage.check_implications()
 
     def _leave(self) -> None:
         self._place.leave(self, self.slot_values)
@@ -147,11 +144,11 @@ class Installation(Change):
 
     def __exit__(self, *_error: object) -> None:
         with locked:
-            is_here = self._place.holds(self)
+            is_elsewhere = self.is_for_context and not self._place.holds(self)
             blocks = self._count_block(-1)
             if blocks <= 1:
                 self.uninstall()
-        if self.is_for_context and not blocks and not is_here:
+        if is_elsewhere and not blocks:
             warn_of_context(self)
 
     def _count_block(self, step: int) -> int:
