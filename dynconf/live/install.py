@@ -118,16 +118,19 @@ class Installation(Change):
 
     def _install(self, values: Mapping[Slot, Any]) -> "Self":
         try:
-            self._place.enter_below(self, values)  # which does nothing if they are
-            if self._held:
-                HOLDS.enter_below(self, writable({slot: self.slot_values[slot] for slot in self._held}))
-            for storage, _ in self.storages:
-                if storage.implications:
-                    storage.check_implications()
+            self._enter(values)  # which does nothing if they are
             return self
         except BaseException:
             self._leave()
             raise
+
+    def _enter(self, values: Mapping[Slot, Any]) -> None:
+        self._place.enter_below(self, values)
+        if self._held:
+            HOLDS.enter_below(self, writable({slot: self.slot_values[slot] for slot in self._held}))
+        for storage, _ in self.storages:
+            if storage.implications:
+                storage.check_implications()
 
     def _leave(self) -> None:
         self._place.leave(self, self.slot_values)
