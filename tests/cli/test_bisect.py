@@ -257,7 +257,7 @@ def test_a_search_goes_on_in_a_folder_that_is_gone(run_cli, tmp_path: Path, monk
     files = [str(tmp_path / name) for name in ("good.toml", "bad.toml", "search.json")]
     monkeypatch.chdir(tmp_path / "gone")
     (tmp_path / "gone").rmdir()
-    program = "import os; raise SystemExit('64' in os.environ['DYNCONF_CONFIG'])"
+    program = "import os; raise SystemExit(': 64' in os.environ['DYNCONF_CONFIG'])"
     done = run_cli("bisect", *files[:2], "--resume", files[2], *PYTHON, "-c", program)
     assert done.code == 0, done.err
     monkeypatch.chdir(tmp_path)
