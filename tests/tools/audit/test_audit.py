@@ -73,6 +73,7 @@ def test_assignments_and_deletions(config: ModuleType) -> None:
 
 
 @pytest.mark.real_torch
+@pytest.mark.since("2.11")  # these flags
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_a_change_in_place(config: ModuleType, tmp_path: Path) -> None:
     """It is told when torch compiles, or else at the end, once; reading a default tells nothing."""
