@@ -107,10 +107,6 @@ class State(Mapping[Setting, SettingValue]):
                     value_of(name)
         return found
 
-    def bare_values(self) -> dict[Setting, Any]:
-        """Return the values without their origins."""
-        return {setting: each.value for setting, each in self.items()}
-
     def only_set(self) -> "State":
         """Return the state without the settings that merely have torch's default."""
         return State(self.release, {key: each for key, each in self._entries.items() if each.is_set})

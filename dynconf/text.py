@@ -112,7 +112,7 @@ def _cell(file: str) -> str:
 
 _PARTS = re.compile(r"[^\W_]+")
 _SEVERAL = 2
-_SLIP, _TYPO, _SHARE = 0.9, 0.75, 0.75
+SLIP, _TYPO, _SHARE = 0.9, 0.75, 0.75
 """How similar two names, or two parts of names, and what share of the parts must be, from 0 to 1."""
 
 
@@ -131,9 +131,9 @@ def nearest(word: str, words: Iterable[str], *, cutoff: float = 0.6) -> str | No
     by_lower = {each.lower(): each for each in words}
     word = word.strip().lower()[:100]
     # A letter, or a sign between two parts, is a slip of the pen.
-    if slips := get_close_matches(word, by_lower, n=1, cutoff=max(cutoff, _SLIP)):
+    if slips := get_close_matches(word, by_lower, n=1, cutoff=max(cutoff, SLIP)):
         return by_lower[slips[0]]
-    if cutoff >= _SLIP:
+    if cutoff >= SLIP:
         return None
     wanted, several = _PARTS.findall(word), {each: _PARTS.findall(each) for each in by_lower}
     if len(wanted) < _SEVERAL:

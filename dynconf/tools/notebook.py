@@ -71,10 +71,7 @@ def _magic(line: str) -> Snapshot | None:
                 builder.errors.append(InvalidValueError(f"%dynconf {word}: expected FLAG=VALUE"))
             else:
                 builder.add(name, cell.origin("install"), raw, plain_value)
-        reading = check_conflicts(builder.done())
-        for warning in reading.warnings:
-            cell.warn(warning)
-        install_state(reading.resolved(), cell)
+        install_state(check_conflicts(builder.done()).used_by(cell), cell)
     except (DynconfError, ValueError) as error:
         raise UsageError(str(error)) from None
     return None

@@ -90,7 +90,7 @@ def test_torchs_own_variable_beats_the_uniform_one():
 def test_an_empty_variable_is_not_set(raw):
     """That is true of torch's own, uniform and forced ones; an empty one does not hide the uniform one."""
     for variable in ("TORCH_COMPILE_DISABLE", "TORCHDYNAMO_RECOMPILE_LIMIT", FORCED):
-        assert read_environment({variable: raw}).state.bare_values() == {}
+        assert not read_environment({variable: raw}).state
     reading = read_environment({"TORCH_COMPILE_DISABLE": raw, "TORCHDYNAMO_DISABLE": "1"})
     assert values_of(reading) == {"disable": True}
 
@@ -121,7 +121,7 @@ def test_a_variable_of_a_flag_that_the_release_lacks_gives_a_note():
     assert "is not in torch 2.6.0 yet: it was added in torch 2.13" in str(note)
     assert str(note).endswith("skipped")
     assert not reading.errors
-    assert not reading.state.bare_values()
+    assert not reading.state
 
 
 def test_other_variables_are_left_alone():
@@ -134,7 +134,7 @@ def test_internal_flags_have_no_uniform_variable():
     own = setting("_unsafe_skip_fsdp_module_guards").variables[0].name
     environ = {"TORCHDYNAMO__SAVE_CONFIG_IGNORE": "a", "TORCHDYNAMO_BASE_DIR": "/", own: "1"}
     reading = read_environment(environ)
-    assert (reading.state.bare_values(), reading.errors, reading.warnings) == ({}, (), ())
+    assert ({**reading.state}, reading.errors, reading.warnings) == ({}, (), ())
 
 
 def test_all_mistakes_are_in_the_layer():
@@ -165,7 +165,7 @@ def test_torchs_own_variables_are_those_of_the_release():
     reading = read_environment(environ, Release.named("2.5"))
     assert values_of(reading) == {"enable_cpp_guard_manager": False}
     reading = read_environment(environ, Release.named("2.6"))
-    assert reading.state.bare_values() == {}
+    assert not reading.state
     reading = read_environment({"TORCHDYNAMO_ENABLE_CPP_GUARD_MANAGER": "0"}, Release.named("2.6"))
     assert values_of(reading) == {"enable_cpp_guard_manager": False}
 

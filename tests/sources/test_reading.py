@@ -141,7 +141,10 @@ def test_a_flag_newer_than_the_catalogue_is_read_if_its_setting_is_given():
 def test_names_of_objects_become_the_objects():
     """The state that was read keeps the names, and one without names is returned as it is."""
     reading = reading_of({VERBOSE: True, FUNCTIONS: {Named("logging", "info")}})
-    assert reading.resolved().bare_values() == {VERBOSE: True, FUNCTIONS: {logging.info}}
+    assert {each: value for each, (value, _) in reading.resolved().items()} == {
+        VERBOSE: True,
+        FUNCTIONS: {logging.info},
+    }
     assert reading.state.value(FUNCTIONS) == {Named("logging", "info")}
     plain = reading_of({VERBOSE: True})
     assert plain.resolved() is plain.state

@@ -94,7 +94,7 @@ def test_trust_lets_it_through(name):
     """What it sets is what the file says."""
     Path("state.json").write_text(state({name: DANGEROUS[name][0]}))
     reading = gather(AT, environ={}, config="state.json", trust=True)
-    assert [setting.qualified for setting in reading.state.bare_values()] == [name]
+    assert [setting.qualified for setting in reading.state] == [name]
     (finding,) = check_environment({}, torch="2.13", config="state.json", trust=True).findings
     assert (finding.code, finding.level) == ("DC503", "note")
 
@@ -196,7 +196,7 @@ def test_a_found_file_of_the_user_may_set_everything(form):
         text = f'dynconf = 1\n[flags.debug_inductor_config_override]\nvalue = "{PROGRAM}"'
     if not form.endswith(".json") or form == "state.json":
         Path("pyproject.toml" if form == "pyproject.toml" else "dynconf.toml").write_text(text)
-        assert list(gather(AT, environ={}).state.bare_values().values()) == [PROGRAM]
+        assert [value for value, _ in gather(AT, environ={}).state.values()] == [PROGRAM]
 
 
 def test_check_lists_such_flags_with_their_place():
@@ -326,7 +326,7 @@ def _gathered(user: int, folder: Path) -> list[str]:
     os.setuid(user)
     reading = gather(AT, environ={})
     notes = [f"{type(note).__name__} {note}" for note in reading.warnings]
-    return [str([setting.name for setting in reading.state.bare_values()]), *notes]
+    return [str([setting.name for setting in reading.state]), *notes]
 
 
 def plant(path: Path, owner: int) -> Path:
@@ -388,7 +388,7 @@ def test_a_skipped_file_is_told_once_and_listed():
     Path("dynconf.toml").write_text("verbose = true")
     Path("dynconf.toml").chmod(0o666)
     reading = gather(AT, environ={})
-    assert reading.state.bare_values() == {}
+    assert not reading.state
     (note,) = reading.warnings
     assert isinstance(note, EnvironmentWarning)
     report = check_environment({}, torch="2.13")

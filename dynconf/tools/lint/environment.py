@@ -42,7 +42,7 @@ from dynconf.sources.gather import judge_rules, read_found
 from dynconf.sources.reading import Reading, merge
 from dynconf.sources.trust import risks_of
 from dynconf.state import State
-from dynconf.text import as_message, nearest
+from dynconf.text import SLIP, as_message, nearest
 from dynconf.tools.lint.foreign import value_findings
 from dynconf.tools.lint.logs import log_findings
 from dynconf.tools.lint.misspelling import foreign_findings, misspelling_findings
@@ -64,9 +64,6 @@ _RULE = re.compile(r"(DC\d+): ")
 
 _MOST_JUDGED = 100
 """How many keys decide whether a file has settings: most of such files are somebody else's."""
-
-_SLIP = 0.9
-"""How similar to a flag, from 0 to 1, a key of such a file must be."""
 
 
 def check_environment(
@@ -158,7 +155,7 @@ def has_settings(path: str, content: bytes) -> bool:
 @functools.lru_cache(maxsize=4096)
 def _is_like_a_flag(key: str) -> bool:
     """Tell whether a key is a flag or a table of flags, a slip of the pen apart."""
-    return key in FLAGS or nearest(key, (*MODULES, *FLAGS), cutoff=_SLIP) is not None
+    return key in FLAGS or nearest(key, (*MODULES, *FLAGS), cutoff=SLIP) is not None
 
 
 def found_in(path: str, *, trust: bool = False) -> Found:

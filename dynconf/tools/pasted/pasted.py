@@ -34,6 +34,7 @@ from dynconf.release import Release
 from dynconf.sources.files import LARGEST, Document, parse, read_bytes
 from dynconf.state import Missing, State
 from dynconf.store.diff import numerics_in, read_for_diff
+from dynconf.text import SLIP
 from dynconf.tools.lint.pages import fenced_blocks
 from dynconf.tools.lint.python import PythonReader
 from dynconf.tools.lint.sites import UNKNOWN
@@ -57,9 +58,6 @@ _MOST_ACCENTS = 100
 
 _MOST_GUESSED = 10
 """Of how many mappings in YAML, and of how many keys in each, a flag that is like one is searched."""
-
-_SLIP = 0.9
-"""How similar, from 0 to 1, that must be."""
 
 _COMPONENT = re.compile(
     r"^\[\w+\] (?P<module>inductor_config|inductor_config_comms)\[(?P<name>\w[\w.]*)\]: (?P<text>.*)$",
@@ -272,7 +270,7 @@ def _options(nodes: list[Any]) -> list[tuple[Any, Any]]:
     found = [each for each in mappings if any(name.value in known.flags for name, _ in each)] or [
         each
         for each in mappings[:_MOST_GUESSED]
-        if any(known.nearest(name.value, alike=_SLIP) for name, _ in each[:_MOST_GUESSED])
+        if any(known.nearest(name.value, alike=SLIP) for name, _ in each[:_MOST_GUESSED])
     ]
     return [option for each in found for option in each]
 

@@ -112,7 +112,7 @@ def test_the_child_reads_what_it_was_handed(ours: dict[str, str], others: dict[s
         found = gather(AT, environ=environ)
     except DynconfError:
         return
-    for setting, value in wanted.state.bare_values().items():
+    for setting, (value, _) in wanted.state.items():
         if setting not in lost and found.state.origin(setting).kind != "forced":
             assert found.state.value(setting) == value, setting
 
@@ -141,10 +141,10 @@ def test_a_variable_of_the_child_ranks_above_what_it_inherits() -> None:
     """So does what its program or its command line sets."""
     state = gather(AT, environ={"TORCHDYNAMO_VERBOSE": "1"}).state
     environ, _ = environment_to_follow(state, {})
-    found = gather(AT, environ={**environ, "TORCHDYNAMO_VERBOSE": "0"}).state.bare_values()
-    assert {each.newest: value for each, value in found.items()} == {"verbose": False}
+    found = gather(AT, environ={**environ, "TORCHDYNAMO_VERBOSE": "0"}).state
+    assert {each.newest: value for each, (value, _) in found.items()} == {"verbose": False}
     options = read_options(["verbose=0"], AT)
-    assert [*gather(AT, options, environ=environ).state.bare_values().values()] == [False]
+    assert [value for value, _ in gather(AT, options, environ=environ).state.values()] == [False]
 
 
 def test_the_file_of_the_parent_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

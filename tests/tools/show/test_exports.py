@@ -206,7 +206,8 @@ def test_a_variable_that_sets_several_flags_is_used_only_for_all_of_them(chosen,
     text = to_shell(assigned(wanted)).text
     assert text.splitlines() == lines
     environ = dict(line.removeprefix("export ").split("=") for line in lines if line.startswith("export"))
-    assert read_environment(environ, AT).state.bare_values() == wanted
+    found = read_environment(environ, AT).state
+    assert {each: value for each, (value, _) in found.items()} == wanted
 
 
 def test_uniform_variables_of_other_names_are_unset(monkeypatch: pytest.MonkeyPatch) -> None:
