@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Iterable
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).parent
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(HERE.parent), os.environ.get("PYTHONPATH")]))
@@ -54,13 +55,12 @@ def in_turns(
 
     The machine may become slower or faster meanwhile, which a ratio of medians would show.
     """
-    ours(), theirs()  # once for what is loaded and cached
-    pairs = [(ours(), theirs()) for _ in range(rounds)]
+    pairs = [(ours(), theirs()) for _ in range(1 + rounds)][1:]  # the first loads and fills caches
     mine, other = (statistics.median(side) * scale for side in zip(*pairs, strict=True))
     return Ratio(name, mine, other, unit, statistics.median(one / two for one, two in pairs), bound)
 
 
-def unchanged_flags(count: int) -> dict[str, object]:
+def unchanged_flags(count: int) -> dict[str, Any]:
     """Return flags of dynamo that can be set without a warning, with the values that they have."""
     from dynconf.live.binding import bind
 

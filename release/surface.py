@@ -45,7 +45,7 @@ def lines() -> Iterator[str]:
     """Yield the line of each public name, member, command and option."""
     for path in BESIDES:
         yield from described(path, pkgutil.resolve_name(path))
-    for name, home in sorted(dynconf._HOMES.items()):
+    for name, home in sorted(vars(dynconf)["_HOMES"].items()):
         owner = importlib.import_module(home)
         value = getattr(owner, name) if hasattr(owner, name) else getattr(dynconf, name)
         yield from described(f"dynconf.{name}", value)

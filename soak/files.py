@@ -130,8 +130,7 @@ def _state(path: Path) -> list[str]:
 
 
 def _untrusted(state: State) -> list[str]:
-    values = state.bare_values().items()
-    return [f"{setting} needs trust" for setting, value in values if risks_of(setting, value)]
+    return [f"{setting} needs trust" for setting, each in state.items() if risks_of(setting, each.value)]
 
 
 def _checked(path: Path) -> list[str]:
@@ -166,9 +165,9 @@ def documents() -> list[tuple[str, str]]:
     ]
 
 
-def mutated(content: bytes, chance: random.Random, words: list[bytes]) -> bytes:
-    """Return the content with a few parts cut out, repeated, replaced, inserted or flipped."""
-    content = bytearray(content)
+def mutated(original: bytes, chance: random.Random, words: list[bytes]) -> bytes:
+    """Return the original with a few parts cut out, repeated, replaced, inserted or flipped."""
+    content = bytearray(original)
     for _ in range(chance.choice((1, 1, 2, 3, 8))):
         start = chance.randrange(len(content) + 1)
         end = min(len(content), start + int(chance.expovariate(1 / 12)))

@@ -31,6 +31,7 @@ from typing import Any
 
 import torch._inductor.config
 from torch import distributed
+from torch.distributed import FileStore, TCPStore  # pyright: ignore[reportPrivateImportUsage]
 
 import dynconf
 import dynconf.tools.ranks.distributed
@@ -146,12 +147,12 @@ def run_rank(plan: Plan, rank: int, folder: Path) -> None:
 
 def _join(plan: Plan, rank: int, folder: Path) -> None:
     torch.set_num_threads(1)
-    first = distributed.FileStore(str(folder / "first"), plan.world)
+    first = FileStore(str(folder / "first"), plan.world)
     if not rank:
-        store = distributed.TCPStore("127.0.0.1", 0, plan.world, is_master=True, wait_for_workers=False)
+        store = TCPStore("127.0.0.1", 0, plan.world, is_master=True, wait_for_workers=False)
         first.set("port", str(store.port))
     else:
-        store = distributed.TCPStore("127.0.0.1", int(first.get("port")), plan.world, is_master=False)
+        store = TCPStore("127.0.0.1", int(first.get("port")), plan.world, is_master=False)
     distributed.init_process_group("gloo", store=store, rank=rank, world_size=plan.world)
     distributed.barrier()
 
