@@ -56,10 +56,10 @@ def growth(found: Sequence[Ratio]) -> dict[str, list[tuple[int, float]]]:
 
 def draw(found: Sequence[Ratio]) -> None:
     """Draw each ratio as a part of its bound, and those that grow by what they grow with."""
-    import matplotlib as mpl
+    import matplotlib as mpl  # pyright: ignore[reportMissingImports]  with the extra "bench"
 
     mpl.use("svg")
-    from matplotlib import pyplot as plt
+    from matplotlib import pyplot as plt  # pyright: ignore[reportMissingImports]
 
     mpl.rcParams.update({"svg.hashsalt": "dynconf", "svg.fonttype": "none", "font.family": "sans-serif"})
     height = 0.3 * len(found) + 1
