@@ -8,6 +8,20 @@ from dynconf.catalogue.flags.flag import BARE_MODULE
 from dynconf.catalogue.modules import MODULES, catalogue
 
 
+class _WithFlags(inspect.Signature):
+    """A signature whose text leaves the flags out, so that help fits a screen."""
+
+    def _without(self) -> inspect.Signature:
+        shown = [each for each in self.parameters.values() if each.default is not ...]
+        return inspect.Signature(shown, return_annotation=self.return_annotation)
+
+    def __str__(self) -> str:
+        return str(self._without())
+
+    def format(self, **options: Any) -> str:  # which Python 3.13 and its help call
+        return self._without().format(**options)  # type: ignore[attr-defined, no-any-return, unused-ignore]
+
+
 def with_flags(function: Callable[..., Any], module: str = BARE_MODULE) -> Callable[..., Any]:
     """Return *function* with the flags that it takes as keywords listed in its signature."""
     if hasattr(function, "__signature__"):
@@ -28,7 +42,7 @@ def with_flags(function: Callable[..., Any], module: str = BARE_MODULE) -> Calla
     *before, last = signature.parameters.values()
     # By name, because another thread may have added the flags meanwhile.
     named = {each.name: each for each in (*before, *flags)}
-    function.__signature__ = signature.replace(  # type: ignore[attr-defined]
-        parameters=[*named.values(), last]
+    function.__signature__ = _WithFlags(  # type: ignore[attr-defined]
+        [*named.values(), last], return_annotation=signature.return_annotation
     )
     return function

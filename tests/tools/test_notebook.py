@@ -4,6 +4,7 @@ import asyncio
 import inspect
 import itertools
 import pickle
+import pydoc
 import warnings
 
 import pytest
@@ -42,6 +43,15 @@ def test_help_lists_the_flags_of_a_namespace(module):
         assert method.__doc__
     again = pickle.loads(pickle.dumps(namespace))  # noqa: S301  made here
     assert again.patch.__name__ == "patch"
+
+
+@pytest.mark.parametrize("function", [dynconf.patch, dynconf.install, dynconf.inductor.patch])
+def test_help_fits_a_screen(function):
+    """The flags are in its signature, and not in the text of that."""
+    shown = pydoc.render_doc(function).splitlines()
+    assert len(shown) < 40
+    assert max(map(len, shown)) < 250
+    assert "recompile_limit" not in str(inspect.signature(function))
 
 
 def test_dir_shows_the_public_names():
