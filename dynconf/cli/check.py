@@ -106,12 +106,25 @@ def check(
         report = _of_environment(releases, torch, config, threads, trust=trust)
     found = list(report.findings)
     if former is not None:
-        if not paths:
+        since = options.release(former)
+        if paths:
+            read_before = read(paths, replace(chosen, torch=(former,)))
+            before = [each for source in read_before for each in findings_of(source)]
+        else:
+            before = [*_of_environment([since], (former,), config, (), trust=trust).findings]
             complain("note", "this is for environment and settings; for code, too, name a PATH, such as .")
         from dynconf.tools.lint.upgrade import changed_defaults
 
-        found += changed_defaults(sources if paths else None, options.release(former), releases[-1])
-    if former is not None or not paths:
+        found += changed_defaults(sources if paths else None, since, releases[-1])
+        old = {*map(_place, before)}
+        found = [
+            replace(each, message=f"{each.message}; so it is in torch {since.version}")
+            if _place(each) in old
+            else each
+            for each in found
+        ]
+        found.sort(key=lambda each: (_place(each) in old, _LEVELS.index(each.level)))
+    elif not paths:
         found.sort(key=lambda each: _LEVELS.index(each.level))
     wanted = (each for each in found if chosen.wants(each.code, each.file or ""))
     report = replace(report, findings=tuple(wanted))
@@ -134,9 +147,13 @@ def _of_environment(
             reports.append(check_threads("torch", *threads))
     found: dict[tuple[object, ...], Finding] = {}
     for finding in (finding for report in reports for finding in report.findings):
-        place = (finding.code, finding.flag, finding.variable, finding.file, finding.line)
-        found.setdefault(place, finding)
+        found.setdefault(_place(finding), finding)
     return replace(reports[0], findings=tuple(found.values()))
+
+
+def _place(finding: Finding) -> tuple[object, ...]:
+    """Return what the same finding has for each release."""
+    return (finding.code, finding.flag, finding.variable, finding.file, finding.line)
 
 
 def _print(

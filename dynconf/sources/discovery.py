@@ -9,7 +9,7 @@ import os
 import re
 import shlex
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -264,13 +264,24 @@ def _searched(start: str | Path) -> Iterator[str]:
         folder = parent
 
 
-def hidden_settings(environ: Mapping[str, str], config: object = None) -> Iterator[Skipped]:
-    """Yield the settings files in parents of the one that a search from here finds: they are not merged.
+def hidden_settings(
+    environ: Mapping[str, str], config: str | Path | Document | None = None
+) -> Iterator[Skipped]:
+    """Yield the settings files that one that is named, or a nearer one, hides: they are not merged.
 
     A project may mean it so. So only those who look at their settings are told, and no program is warned.
     """
-    nearest = find_from_here().document if config is None and searches(environ) else None
-    above = list(_searched(os.path.dirname(nearest.name)))[1:] if nearest else ()
+    nearest = None
+    with suppress(StateFileError):
+        nearest = find_from_here().document
+    named = (
+        config.name if isinstance(config, Document) else config or environ.get(CONFIG_VARIABLE, "").strip()
+    )
+    above: Iterable[str] = ()
+    if nearest and not named:
+        above = list(_searched(os.path.dirname(nearest.name)))[1:]
+    elif nearest and os.path.exists(named) and not os.path.samefile(named, nearest.name):
+        yield Skipped(nearest.name, f"{named} is named, and the two are not merged")
     for path in (os.path.join(folder, name) for folder in above for name in NAMES):
         with suppress(StateFileError):  # of a file that does not count, mistakes do not matter
             if nearest and isinstance(settings_in(path), Document):

@@ -156,7 +156,7 @@ def parse(text: str, name: str, syntax: Literal["toml", "json"]) -> Document:
     except ValueError as problem:
         message = f"{name} is not valid {syntax.upper()}: {problem}"
         if not name.endswith((".toml", ".json")):
-            message += "; `dynconf dump --from FILE` reads scripts, reports and other texts that people paste"
+            message += "; `dynconf dump --from FILE -o STATE.json` reads scripts, reports and the like"
         line = re.search(r"line (\d+)", str(problem))  # most parsers only say it in their message
         raise StateFileError(message, place=(name, int(line[1]) if line else None)) from None
     return Document(name, text, syntax, "", table_of_flags(data, name))

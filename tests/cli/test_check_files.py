@@ -220,7 +220,7 @@ def test_what_ends_the_program_is_an_error(run_cli: Cli, program: Path) -> None:
 def test_an_upgrade(run_cli: Cli, program: Path) -> None:
     """What fails, then the defaults that touch what is used by name, then those of every compilation."""
     program.write_text("import torch\nf = torch.compile(g, mode='reduce-overhead')\n")
-    Path("Dockerfile").write_text("ENV TORCHDYNAMO_CPP_GUARD_MANAGER=1\n")
+    Path("Dockerfile").write_text("ENV TORCHINDUCTOR_CUTLASS_PRESETS=1\n")
     done = run_cli("check", "--from", "2.8", "--torch", "2.15", ".", "-f", "json")
     found = json.loads(done.out)["findings"]
     assert [each["code"] for each in found[:2]] == ["DC404", "DC506"]
@@ -233,6 +233,26 @@ def test_an_upgrade(run_cli: Cli, program: Path) -> None:
     program.write_text("import torch\ntorch._inductor.config.graph_partition = False\ntorch.compile(g)\n")
     done = run_cli("check", "--from", "2.8", "--torch", "2.15", "train.py", "-f", "json")
     assert "inductor.graph_partition" not in {each["flag"] for each in json.loads(done.out)["findings"]}
+
+
+def test_what_an_upgrade_does_not_change_comes_last(run_cli: Cli, program: Path) -> None:
+    """What the former release has as well says so."""
+    program.write_text("import torch._dynamo.config as c\nc.dynamic_shapes = True\nc.verbos = 1\n")
+    Path("Dockerfile").write_text("ENV TORCHINDUCTOR_CUTLASS_PRESETS=1\n")
+    done = run_cli("check", "--from", "2.8", "--torch", "2.15", ".", "-f", "json")
+    old = "; so it is in torch 2.8.0"
+    found = [(each["code"], each["message"].endswith(old)) for each in json.loads(done.out)["findings"]]
+    assert found == [("DC404", False), ("DC301", True), ("DC306", True)]
+
+
+def test_fix_writes_new_names_into_settings(run_cli: Cli, program: Path) -> None:
+    """Where the table stays the same; nothing else is touched."""
+    program.unlink()
+    text = "# cache_size_limit\ncache_size_limit = 8  # of 4\n[inductor]\nallow_stack_allocation = true\n"
+    settings = Path("dynconf.toml")
+    settings.write_text(text)
+    assert "1 fixed" in run_cli("check", "--fix", "-t", "2.13", ".").err
+    assert settings.read_text() == text.replace("\ncache_size", "\nrecompile")
 
 
 def test_an_upgrade_of_settings_alone(run_cli: Cli, program: Path) -> None:

@@ -33,7 +33,7 @@ def test_the_nearest_file_is_found(tmp_path):
 
 
 def test_settings_that_a_nearer_file_hides_are_named(tmp_path, monkeypatch):
-    """Those in parents, as far as a search goes; not where a file is named, so that nothing is searched."""
+    """Those in parents, as far as a search goes; and the one that a search finds where another is named."""
     outer = write(tmp_path / "dynconf.toml", "verbose = true")
     broken = write(tmp_path / "a" / "dynconf.toml", "verbose = ")
     project = write(tmp_path / "a" / "pyproject.toml", "[tool.dynconf]\nverbose = true\n")
@@ -42,7 +42,11 @@ def test_settings_that_a_nearer_file_hides_are_named(tmp_path, monkeypatch):
     hidden = {each.path: each.reason for each in hidden_settings({})}
     reason = f"{inner} is nearer, and the two are not merged"
     assert hidden == dict.fromkeys(map(str, (project, outer)), reason)
-    assert [*hidden_settings({}, "other.toml"), *hidden_settings({CONFIG_VARIABLE: "{}"})] == []
+    mine = write(tmp_path / "mine.toml", "verbose = true")
+    said = [f"{inner} is skipped: {mine} is named, and the two are not merged"]
+    assert [str(each) for each in hidden_settings({}, mine)] == said
+    assert [str(each) for each in hidden_settings({CONFIG_VARIABLE: str(mine)})] == said
+    assert [*hidden_settings({}, inner), *hidden_settings({CONFIG_VARIABLE: "{}"})] == []
     (broken.parent / ".git").mkdir()
     assert [each.path for each in hidden_settings({})] == [str(project)]
     inner.unlink()

@@ -201,7 +201,9 @@ def _old_names(file: Reading) -> Iterator[Finding]:
         key = (origin.name or "").removeprefix("tool.dynconf.").removeprefix(f"{BARE_MODULE}.")
         if origin.kind == "file" and key not in (setting.newest, setting.qualified):
             text = f"{key} is an old name of {setting.newest}"
-            yield _finding("DC304", "note", text, setting.newest, origin.place)
+            (table, _, old), (new_table, _, new) = key.rpartition("."), setting.newest.rpartition(".")
+            names = {"old": old, "new": new} if table == new_table else {}
+            yield _finding("DC304", "note", text, setting.newest, origin.place, **names)
 
 
 def _overruled_by_flags(state: State) -> Iterator[Finding]:

@@ -126,19 +126,21 @@ def read_source(path: str, releases: Sequence[Release], *, trust: bool = False) 
             language = name if name in _NO_SHELL else suffix
             sites = list(variable_sites(content, language))
             remarks = user_remarks(content.decode(errors="replace"), releases)
-        remarks += _of_settings(path, releases, trust=trust) if is_of_settings else []
+        remarks += _of_settings(path, content, releases, trust=trust) if is_of_settings else []
         problems = tuple(_problems(sites, remarks, content, releases))
         return Source(path, content, problems, tuple(sites), cells)
     except (OSError, RecursionError, SyntaxError, ValueError, MemoryError) as error:
         return Source(path, content, (unreadable(error),))
 
 
-def _of_settings(path: str, releases: Sequence[Release], *, trust: bool) -> list[Problem]:
+def _of_settings(path: str, content: bytes, releases: Sequence[Release], *, trust: bool) -> list[Problem]:
     """Return what is wrong with the flags in a file of settings, once for all releases."""
     found: dict[tuple[str, Span, str | None], Problem] = {}
     for each in (each for release in releases for each in file_findings(path, release, trust=trust)):
-        span = Span(each.line or 1, 0, each.line or 1, 0)
-        problem = Problem(each.code, each.level, span, each.message, each.flag)
+        line, old, new = each.line or 1, each.facts.get("old", ""), each.facts.get("new")
+        key = re.search(rb"\b%b\b" % old.encode(), content.splitlines()[line - 1]) if new else None
+        span = Span(line, *((key.start(), line, key.end()) if key else (0, line, 0)))
+        problem = Problem(each.code, each.level, span, each.message, each.flag, name=old, replacement=new)
         found.setdefault((each.code, span, each.flag), problem)
     return list(found.values())
 

@@ -41,24 +41,26 @@ def changed_defaults(sources: Iterable[Source] | None, before: Release, after: R
         used = [each for source in sources for each in _flags_of(source, after)]
         names, assigned = {name for name, _ in used}, {name for name, is_set in used if is_set}
         compiles = any(_COMPILES.search(source.content) for source in sources)
-    topics = {(each.module, each.topic) for each in map(newest_record, names)}
+    topics = {
+        (each.module, each.topic): each.qualified for each in map(newest_record, sorted(names, reverse=True))
+    }
     found: list[tuple[tuple[bool, ...], Finding]] = []
     for change in release_changes(before.version, after.version):
         setting, flag = find(change.flag, after), newest_record(change.flag)
         if change.kind != "default-changed" or not setting or setting.inert or not flag.public:
             continue
-        is_named = (flag.module, flag.topic) in topics
-        if change.flag in assigned or not (is_named or (compiles and flag.topic not in _SPECIAL)):
+        used_there = topics.get((flag.module, flag.topic))
+        if change.flag in assigned or not (used_there or (compiles and flag.topic not in _SPECIAL)):
             continue
         sides = change.as_json()
         was, now = value_text(sides["before"]), value_text(sides["after"])
         text = (
             f"{change.flag}: the default was {was} in torch {before.version}, and is {now} in"
-            f" {after.version}: {flag.summary}"
+            f" {after.version}: {flag.summary}" + (f" {used_there} is used" if used_there else "")
         )
         facts = {"before": sides["before"], "after": sides["after"]}
-        finding = Finding("DC506", "warning" if is_named else "note", text, change.flag, facts=facts)
-        found.append(((not is_named, setting.effect != "code", flag.module not in KEYED), finding))
+        finding = Finding("DC506", "warning" if used_there else "note", text, change.flag, facts=facts)
+        found.append(((not used_there, setting.effect != "code", flag.module not in KEYED), finding))
     return [finding for _, finding in sorted(found, key=lambda each: each[0])]
 
 
