@@ -4,8 +4,8 @@
 Where a project asks for it, a test that leaves the live configuration changed is reported by name, and the
 configuration is restored::
 
-    LeakWarning: tests/test_model.py::test_fast left torch's configuration changed, and dynconf put it back:
-    verbose False -> True (assignment at tests/test_model.py:12)
+    LeakWarning: verbose False -> True (assignment at tests/test_model.py:12): so tests/test_model.py::test_fast, or
+    a fixture, left torch's configuration, and dynconf put it back
 
 pytest loads the plugin in every session, most of which have nothing to do with torch. So the plugin loads
 neither torch nor pydantic, and does nothing until the tests have loaded a config module of torch.
@@ -249,7 +249,7 @@ class _LeakHooks:
             [_in_words(*each) for each in leaks]
             + [f"{each.flag} deleted, as monkeypatch and mock.patch do when they undo" for each in deleted]
         )
-        return f"{item.nodeid} left torch's configuration changed, and dynconf put it back: {found}"
+        return f"{found}: so {item.nodeid}, or a fixture, left torch's configuration, and dynconf put it back"
 
 
 def _in_words(flag: str, before: object, after: object, origin: Origin) -> str:

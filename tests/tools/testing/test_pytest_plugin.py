@@ -67,10 +67,8 @@ def run(pytester):
 
 def complaints(result):
     """Return the leaks that a run warns of, by test."""
-    lines = [line.strip() for line in result.outlines if "left torch's configuration changed" in line]
-    return {
-        line.partition("::")[2].partition(" left")[0]: line.partition("put it back: ")[2] for line in lines
-    }
+    leak = re.compile(r"LeakWarning: (.*): so \S*?::(\S+), or a fixture, left")
+    return {test: found for found, test in leak.findall("\n".join(result.outlines))}
 
 
 OTHERS = ("-pno:asyncio", "-pno:anyio", "-pno:hydra_pytest", "-pno:hypothesispytest")
@@ -738,7 +736,7 @@ def test_a_module_that_a_test_imports_is_put_back(pytester, warm):
     done = warm.run("-m", "pytest", "--assert=plain", *OTHERS)
     assert "2 passed, 1 warning" in done.stdout
     change = r"verbose False -> True \(assignment at .*test_torch.py:\d+\)"
-    assert re.search(f"test_torch.py::test_imports_and_leaks left .*: {change}", done.stdout)
+    assert re.search(f"{change}: so test_torch.py::test_imports_and_leaks, or a fixture, left", done.stdout)
 
 
 def test_a_project_that_does_not_ask_is_left_alone(pytester, run):
