@@ -378,24 +378,37 @@ def older_monkeypatch() -> Any:
     return space["MonkeyPatch"]()
 
 
-def torchs(value: int) -> Any:
-    """Return torch's own patch of the limit."""
-    return config().patch({LIMIT: value})
+def torchs(value: object, name: str = LIMIT) -> Any:
+    """Return torch's own patch of the flag."""
+    slot = bind().slot(name)
+    return slot.storage.module.patch({slot.name: value})
 
 
-def mocked(value: int) -> Any:
-    """Return unittest.mock's."""
-    return unittest.mock.patch.object(config(), LIMIT, value)
+def mocked(value: object, name: str = LIMIT) -> Any:
+    """Return unittest.mock's, which deletes the attribute and sets it again."""
+    return unittest.mock.patch.object(*place(name), value)
 
 
 @contextmanager
-def closure(value: int) -> Iterator[None]:
+def closure(value: object, name: str = LIMIT) -> Iterator[None]:
     """Enter what torch itself uses where every microsecond counts."""
-    revert = config()._make_closure_patcher(**{LIMIT: value})()
+    slot = bind().slot(name)
+    revert = slot.storage.module._make_closure_patcher(**{slot.name: value})()
     try:
         yield
     finally:
         revert()
+
+
+@contextmanager
+def monkeypatched(value: int, make: Callable[[], Any] = older_monkeypatch) -> Iterator[None]:
+    """Set the limit by a monkeypatch."""
+    made = make()
+    made.setattr(config(), LIMIT, value)
+    try:
+        yield
+    finally:
+        made.undo()
 
 
 def in_child(work: Callable[[], object], seconds: int = 20) -> bool:

@@ -6,21 +6,27 @@ import unittest.mock
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from live_state import LIMIT, NESTED, RawState, bind, config, in_force, place, torch_reads
+from live_state import (
+    LIMIT,
+    NESTED,
+    RawState,
+    bind,
+    closure,
+    config,
+    in_force,
+    mocked,
+    place,
+    torch_reads,
+    torchs,
+)
 
 import dynconf
 
 FLAGS = ("verify_correctness", "specialize_int", NESTED)
 
 
-def module_of(name):
-    """Return the config module, and what it calls the flag."""
-    slot = bind().slot(name)
-    return slot.storage.module, slot.name
-
-
 @contextlib.contextmanager
-def assigned(name, value):
+def assigned(value, name):
     """Assign, and put the value back that was there, as programs do by hand."""
     before = torch_reads(name)
     setattr(*place(name), value)
@@ -31,47 +37,20 @@ def assigned(name, value):
 
 
 @contextlib.contextmanager
-def loaded(name, value):
+def loaded(value, name):
     """Load a config, and the one from before afterwards."""
-    live, bare = module_of(name)
-    before = torch_reads(name)
-    live.load_config({bare: value})
+    slot, before = bind().slot(name), torch_reads(name)
+    slot.storage.module.load_config({slot.name: value})
     try:
         yield
     finally:
-        live.load_config({bare: before})
-
-
-def mocked(name, value):
-    """Patch by unittest.mock, which deletes the attribute and sets it again."""
-    return unittest.mock.patch.object(*place(name), value)
-
-
-def torchs_own(name, value):
-    """Patch by torch's own."""
-    live, bare = module_of(name)
-    return live.patch(bare, value)
-
-
-def closure(name, value):
-    """Patch by what torch itself uses where every microsecond counts."""
-
-    @contextlib.contextmanager
-    def entered():
-        live, bare = module_of(name)
-        revert = live._make_closure_patcher(**{bare: value})()
-        try:
-            yield
-        finally:
-            revert()
-
-    return entered()
+        slot.storage.module.load_config({slot.name: before})
 
 
 WAYS = {
-    "patch": lambda name, value: dynconf.patch({name: value}),
-    "install": lambda name, value: dynconf.install({name: value}),
-    "torch": torchs_own,
+    "patch": lambda value, name: dynconf.patch({name: value}),
+    "install": lambda value, name: dynconf.install({name: value}),
+    "torch": torchs,
     "mock": mocked,
     "assigned": assigned,
     "loaded": loaded,
@@ -96,7 +75,7 @@ def nested(steps, patched):
         return
     (way, name, value), *inner = steps
     before = torch_reads(name)
-    with WAYS[way](name, value):
+    with WAYS[way](value, name):
         if way != "install" or name not in patched:
             assert torch_reads(name) is value
         nested(inner, patched | {name} if way == "patch" else patched)

@@ -2,8 +2,8 @@
 
 import contextlib
 import tempfile
-import unittest.mock
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -15,51 +15,28 @@ from live_state import (
     PER_CONTEXT,
     bind,
     bound_in_place_of_dynamo,
+    closure,
     config,
     executed,
+    mocked,
+    monkeypatched,
     older_monkeypatch,
     torch_reads,
+    torchs,
 )
 
 import dynconf
 from dynconf.live.torch.storage import ABSENT
 
-
-def by_monkeypatch(made: Any, value: int) -> Callable[[], object]:
-    """Set the limit by a monkeypatch; return what takes that back."""
-    made.setattr(config(), LIMIT, value)
-    return made.undo
-
-
-def by_mock(value: int) -> Callable[[], object]:
-    """Patch it by unittest.mock."""
-    patch = unittest.mock.patch.object(config(), LIMIT, value)
-    patch.start()
-    return patch.stop
-
-
-def by_torch(value: int) -> Callable[[], object]:
-    """Patch it by torch's own patch."""
-    patch = config().patch({LIMIT: value})
-    patch.__enter__()
-    return lambda: patch.__exit__(None, None, None)
-
-
-def by_closure(value: int) -> Callable[[], object]:
-    """Patch it as torch itself does where every microsecond counts."""
-    revert: Callable[[], object] = config()._make_closure_patcher(**{LIMIT: value})()
-    return revert
-
-
-WAYS: dict[str, Callable[[int], Callable[[], object]]] = {
-    "monkeypatch": lambda value: by_monkeypatch(pytest.MonkeyPatch(), value),
-    "older": lambda value: by_monkeypatch(older_monkeypatch(), value),
-    "mock": by_mock,
-    "torch": by_torch,
+WAYS: dict[str, Callable[[int], AbstractContextManager[object]]] = {
+    "monkeypatch": lambda value: monkeypatched(value, pytest.MonkeyPatch),
+    "older": monkeypatched,
+    "mock": mocked,
+    "torch": torchs,
     # In a module that dynconf does not know, it writes past dynconf: see docs/guides/upgrading.md.
-    **({} if bind().storage.level == "generic" else {"closure": by_closure}),
+    **({} if bind().storage.level == "generic" else {"closure": closure}),
 }
-"""Ways to set the limit for a while; the function that each returns puts back what was there."""
+"""Ways to set the limit for a while; leaving each puts back what was there."""
 
 SCOPES = ["process", "context"] if PER_CONTEXT else ["process"]
 STEPS = ["leave", "assign", "uninstall first", "uninstall last", *WAYS, *SCOPES]
@@ -73,7 +50,7 @@ class Model:
         self.value = 100
         self.count = 0
         self.override: tuple[int, int] | None = None
-        self.blocks: list[tuple[Callable[[], object], tuple[int, int] | None]] = []
+        self.blocks: list[tuple[AbstractContextManager[object], tuple[int, int] | None]] = []
         self.installed: list[tuple[int, int, Any]] = []
 
     def expected(self) -> int:
@@ -86,11 +63,13 @@ class Model:
         self.value += 1
         latest = self.installed[-1][0] if self.installed else 0
         if step in WAYS:
-            self.blocks.append((WAYS[step](self.value), self.override))
+            block = WAYS[step](self.value)
+            block.__enter__()
+            self.blocks.append((block, self.override))
             self.override = self.value, latest
         elif step == "leave" and self.blocks:
-            leave, self.override = self.blocks.pop()
-            leave()
+            block, self.override = self.blocks.pop()
+            block.__exit__(None, None, None)
         elif step == "assign":
             setattr(config(), LIMIT, self.value)
             self.override = self.value, latest
