@@ -80,30 +80,6 @@ def test_a_patch_during_the_installation_leaves_nothing(way, worker):
 
 
 @every_way
-def test_installing_inside_a_patch_and_leaving_it_first(way):
-    """The installed value counts inside, and after the patch; nothing of either stays."""
-    patch = way(5)
-    patch.__enter__()
-    installation = dynconf.install(recompile_limit=32)
-    assert limit() == 32
-    patch.__exit__(None, None, None)
-    assert limit() == 32
-    installation.uninstall()
-    assert limit() == DEFAULT
-    assert dynconf.origin("recompile_limit").kind == "default"
-
-
-@every_way
-def test_installing_inside_a_patch_and_uninstalling_inside(way):
-    """The patch is back when the installation is gone."""
-    with way(5):
-        with dynconf.install(recompile_limit=32):
-            assert limit() == 32
-        assert limit() == 5
-    assert limit() == DEFAULT
-
-
-@every_way
 @pytest.mark.parametrize("value", [5, 32], ids=["another value", "the same value"])
 def test_uninstalling_inside_a_patch(way, value):
     """A patch that was entered later goes on, and leaves what would be there without the installation."""
@@ -113,21 +89,6 @@ def test_uninstalling_inside_a_patch(way, value):
         assert limit() == value
     assert limit() == DEFAULT
     assert dynconf.origin("recompile_limit").kind == "default"
-
-
-@every_way
-def test_installing_another_value_inside_a_patch(way):
-    """The patch found the first value, and must not bring it back over the second."""
-    with dynconf.install(recompile_limit=32):
-        patch = way(5)
-        patch.__enter__()
-        second = dynconf.install(recompile_limit=64)
-        assert limit() == 64
-        patch.__exit__(None, None, None)
-        assert limit() == 64
-        second.uninstall()
-        assert limit() == 32
-    assert limit() == DEFAULT
 
 
 def test_an_assignment_goes_on_top_and_stays():
@@ -282,6 +243,7 @@ def test_others_may_uninstall_without_end():
         for _ in range(300):
             pool.submit(dynconf.install(recompile_limit=32).uninstall).result()
     assert not in_force()
+    assert limit() == DEFAULT
 
 
 def test_one_warning_for_one_inert_flag():

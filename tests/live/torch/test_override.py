@@ -1,15 +1,14 @@
 """The stand-in for an override: the trace in ARCHITECTURE.md, and code that restores."""
 
-import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from live_state import (
     LIMIT,
-    PER_CONTEXT,
     bind,
     config,
     default_of,
+    limit,
     only_per_context,
     torch_reads,
 )
@@ -72,33 +71,6 @@ def test_what_is_set_without_an_installation_is_stored_as_it_is():
     assert slot.stored() == 6
 
 
-def test_an_assignment_over_a_hidden_one_shows_it_again():
-    """Unsetting what was assigned later brings back the installed value, and without that the older one."""
-    setattr(config(), LIMIT, 9)
-    installation = dynconf.install({LIMIT: 32})
-    slot = bind().slot(LIMIT)
-    setattr(config(), LIMIT, 5)
-    assert torch_reads(LIMIT) == 5
-    with dynconf.install({LIMIT: 48}):
-        assert torch_reads(LIMIT) == 48
-        setattr(config(), LIMIT, 6)
-        hidden = slot.stored().hidden
-        assert (hidden.value, hidden.hidden is slot.storage.unset) == (5, True)
-    assert torch_reads(LIMIT) == 6
-    installation.uninstall()
-    assert torch_reads(LIMIT) == 6
-
-
-def test_assigning_the_installed_value_by_hand_sets_nothing():
-    """Code that restores by hand assigns what it read, which must not outlive the installation."""
-    with dynconf.install({LIMIT: 32}):
-        before = torch_reads(LIMIT)
-        setattr(config(), LIMIT, 64)
-        setattr(config(), LIMIT, before)
-        assert bind().slot(LIMIT).effective_override() is bind().slot(LIMIT).storage.unset
-    assert torch_reads(LIMIT) == default_of(LIMIT)
-
-
 def test_assigning_the_installed_value_inside_a_patch_sets_it():
     """There it is not what the program found, so the patch is overruled until it is left."""
     with dynconf.install({LIMIT: 32}), dynconf.patch({LIMIT: 64}):
@@ -107,25 +79,13 @@ def test_assigning_the_installed_value_inside_a_patch_sets_it():
         assert dynconf.origin(LIMIT).kind == "assignment"
 
 
-def test_an_installation_reaches_a_thread_that_patches_no_flag_of_it():
+def test_an_installation_reaches_a_thread_that_patches_no_flag_of_it(worker):
     """A patch of another flag in a thread hides nothing of what is installed later."""
-    entered, installed = threading.Event(), threading.Event()
-    seen = []
-
-    def work():
-        with dynconf.patch(verify_correctness=True):
-            entered.set()
-            installed.wait(60)
-            seen.append(torch_reads(LIMIT))
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    entered.wait(60)
+    patch = dynconf.patch(verify_correctness=True)
+    worker(patch.__enter__)
     with dynconf.install({LIMIT: 32}):
-        installed.set()
-        thread.join(60)
-    assert seen == [32]
-    assert PER_CONTEXT or torch_reads(LIMIT) == default_of(LIMIT)
+        assert worker(limit) == 32
+    worker(lambda: patch.__exit__(None, None, None))
 
 
 def test_a_foreign_patch_that_sets_a_flag_under_two_names():

@@ -33,6 +33,7 @@ WAYS: dict[str, Callable[[int], AbstractContextManager[object]]] = {
     "older": monkeypatched,
     "mock": mocked,
     "torch": torchs,
+    "alias": lambda value: config().patch({"cache_size_limit": value}),
     # In a module that dynconf does not know, it writes past dynconf: see docs/guides/upgrading.md.
     **({} if bind().storage.level == "generic" else {"closure": closure}),
 }
@@ -81,9 +82,12 @@ class Model:
         elif step.startswith("uninstall") and self.installed:
             self.installed.pop(0 if step == "uninstall first" else -1)[2].uninstall()
 
-    def end(self, order: list[str]) -> None:
-        """Leave and uninstall everything, in this order."""
-        for step in order:
+    def check(self, steps: list[str], end: list[str]) -> None:
+        """Do the steps, then leave and uninstall everything, in the order of *end*."""
+        for step in steps:
+            self.do(step)
+            assert torch_reads(LIMIT) == self.expected(), step
+        for step in end:
             while self.blocks if step == "leave" else self.installed:
                 self.do(step)
                 assert torch_reads(LIMIT) == self.expected()
@@ -102,17 +106,26 @@ def test_any_order(steps: list[str], end: list[str]) -> None:
     """Torch reads what a model of the overrides and installations says, after every step."""
     with dynconf.install({LIMIT: 1}):
         pass  # from here on the flag has a stand-in; without, pytest from 9.2 on deletes the flag
-    model = Model()
-    for step in steps:
-        model.do(step)
-        assert torch_reads(LIMIT) == model.expected(), step
-    model.end(end)
+    Model().check(steps, end)
     dynconf.reset()
 
 
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("steps", ["way process leave", "way process uninstall", "process way process leave"])
+def test_orders_of_real_programs(way: str, steps: str) -> None:
+    """Installed inside of a patch, which is left first or last, with and without another installation."""
+    names = {"way": way, "uninstall": "uninstall last"}
+    Model().check([names.get(step, step) for step in steps.split()], ["leave", "uninstall last"])
+    assert dynconf.origin(LIMIT).kind == "default"
+
+
 # Torch 2.4 and 2.5: a closure patch that was made before the first installation writes torch's own dict, past
-# dynconf. docs/threads-and-processes.md says what that means.
-IN_A_FRESH_MODULE = {*STEPS} - {"monkeypatch", *(["closure"] if bind().storage.unset is ABSENT else [])}
+# dynconf. docs/threads-and-processes.md says what that means. An old name is forwarded to torch's own module.
+IN_A_FRESH_MODULE = {*STEPS} - {
+    "monkeypatch",
+    "alias",
+    *(["closure"] if bind().storage.unset is ABSENT else []),
+}
 
 
 @given(st.lists(st.sampled_from(sorted(IN_A_FRESH_MODULE)), max_size=10), ends)
@@ -125,11 +138,7 @@ def test_any_order_in_a_fresh_module(steps: list[str], end: list[str]) -> None:
         patching = stack.enter_context(pytest.MonkeyPatch.context())
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         bound_in_place_of_dynamo(patching, executed(source, folder))
-        model = Model()
-        for step in steps:
-            model.do(step)
-            assert torch_reads(LIMIT) == model.expected(), step
-        model.end(end)
+        Model().check(steps, end)
 
 
 def test_a_closure_patch_made_before_the_first_installation(tmp_path: Path) -> None:
