@@ -59,16 +59,18 @@ def test_a_module_that_another_thread_imports_meanwhile_is_not_missed(
     assert seen == [1]
 
 
-def test_a_module_that_is_being_imported_is_waited_for(module: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("others", [[], ["first"]], ids=["nobody waits for it", "others wait for it"])
+def test_a_module_that_registers_itself_is_waited_for(module: str, tmp_path: Path, others: list[str]) -> None:
     """It is in sys.modules already, but has none of its flags yet."""
     (tmp_path / "imported_late.py").write_text("import registering\nregistering.now()\nvalue = 1\n")
     (tmp_path / "registering.py").write_text("")
-    seen: list[object] = []
+    seen: queue.SimpleQueue[object] = queue.SimpleQueue()
     registering = importlib.import_module("registering")
-    registering.now = lambda: after_import(module, lambda: seen.append(sys.modules[module].value))
-    after_import(module, lambda: seen.append("first"))
+    registering.now = lambda: after_import(module, lambda: seen.put(sys.modules[module].value))
+    for other in others:
+        after_import(module, lambda other=other: seen.put(other))
     importlib.import_module(module)
-    assert seen == ["first", 1]
+    assert [seen.get(timeout=30) for _ in (*others, 1)] == [*others, 1]
     del sys.modules["registering"]
 
 
@@ -129,18 +131,6 @@ def test_an_import_that_fails_in_another_thread_is_waited_for_again(
     assert seen.empty()
     importlib.import_module(module)
     assert seen.get(timeout=30) == 1
-
-
-def test_a_module_that_registers_itself_is_waited_for(module: str, tmp_path: Path) -> None:
-    """Although its own thread is importing it, and nobody has waited for it before."""
-    (tmp_path / "imported_late.py").write_text("import registering\nregistering.now()\nvalue = 1\n")
-    (tmp_path / "registering.py").write_text("")
-    seen: queue.SimpleQueue[object] = queue.SimpleQueue()
-    registering = importlib.import_module("registering")
-    registering.now = lambda: after_import(module, lambda: seen.put(sys.modules[module].value))
-    importlib.import_module(module)
-    assert seen.get(timeout=30) == 1
-    del sys.modules["registering"]
 
 
 def test_finders_without_find_spec_are_passed_over(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
