@@ -179,9 +179,11 @@ def test_quiet_gives_log_records(monkeypatch):
 
 
 def test_a_mistake_changes_nothing(tmp_path):
-    """Law 1: neither a library's nor one in the user's file about the same flag."""
+    """Law 1: neither a library's, a contradiction too, nor one in the user's file about the same flag."""
     with pytest.raises(dynconf.InvalidValueError, match="recompile_limit"):
         dynconf.defaults(verbose=True, recompile_limit="many")
+    with pytest.raises(dynconf.ConflictError):
+        dynconf.defaults(verbose=True, recompile_limit=32, cache_size_limit=33)
     assert torch_reads("verbose") is False
     (tmp_path / "dynconf.toml").write_text('cache_size_limit = "many"\n')
     with pytest.raises(dynconf.InvalidValueError, match="many"):
@@ -207,13 +209,6 @@ def test_another_mistake_of_the_user_is_a_warning(text, said, tmp_path, monkeypa
         assert limit() == 32
     with dynconf.defaults(recompile_limit=32, quiet=True):  # a warning would be an error
         assert limit() == 32
-
-
-def test_values_that_contradict_are_refused():
-    """Torch itself would fail at the first compilation."""
-    with pytest.raises(dynconf.ConflictError):
-        dynconf.defaults(recompile_limit=32, cache_size_limit=33)
-    assert limit() == DEFAULT
 
 
 ALLOWED = {"recompile_limit", "suppress_errors", "inductor.max_autotune", "inductor.triton.cudagraphs"}
