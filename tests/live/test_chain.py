@@ -266,10 +266,14 @@ def test_mistakes_in_all_modules_are_reported_together():
     """One error names the flag of each module, and nothing is changed."""
     with pytest.raises(dynconf.InvalidValueError) as caught:
         dynconf.patch(
-            recompile_limit="many", functorch={"cse": 1, "no_such_flag": 2}, aggressive_recomputation=True
+            recompile_limit="many",
+            functorch={"cse": 1, "no_such_flag": 2},
+            aggressive_recomputation=True,
+            verbos=True,
+            verify_correctness=True,
         )
     told = [str(error) for error in caught.value.errors]
-    assert len(told) == 4
+    assert [each in str(caught.value) for each in told] == [True] * 5
     assert told[0].startswith("recompile_limit: 'many' is not valid")
     assert told[1].startswith("functorch.cse: 1 is not valid: expected True or False")
     assert "there is no functorch flag 'no_such_flag'" in told[2]
@@ -277,3 +281,4 @@ def test_mistakes_in_all_modules_are_reported_together():
         "aggressive_recomputation is a functorch flag: dynconf.functorch.patch(aggressive_recomputation=...)"
         in told[3]
     )
+    assert "did you mean 'verbose'?" in told[4]

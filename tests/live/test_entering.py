@@ -13,7 +13,6 @@ from live_state import A_SET, LIMIT, RawState, bind, config, dynconf_warnings_ig
 
 import dynconf
 from dynconf.errors import ConflictWarning
-from dynconf.live.assignments import watch_assignments
 
 REJECTED = bind().release.minor >= (2, 7)
 """Whether torch itself rejects the pair of flags; before 2.7 dynconf only warns of it."""
@@ -119,25 +118,6 @@ def test_patches_are_copied_and_pickled():
         assert dynconf.origin("recompile_limit").file == __file__
 
 
-# -- origins ----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.known_shape
-def test_assignments_inside_a_patch():
-    """Only the highest patch of a flag can be where its value is from, and nothing was assigned above it."""
-    watch_assignments()
-    with dynconf.patch(accumulated_recompile_limit=9000), dynconf.patch(recompile_limit=5000):
-        outer = dynconf.origin("recompile_limit")
-        with dynconf.patch(recompile_limit=6000):
-            setattr(config(), LIMIT, 5000)
-            assert dynconf.origin("recompile_limit").kind == "assignment"
-            setattr(config(), LIMIT, int("6000"))
-            assert dynconf.origin("recompile_limit").kind == "assignment"
-        assert dynconf.origin("recompile_limit") == outer
-        setattr(config(), LIMIT, int("5000"))
-        assert dynconf.origin("recompile_limit").kind == "assignment"
-
-
 def test_a_deleted_flag():
     """It is in no snapshot and has no origin, until it is brought back."""
     del config().verify_correctness
@@ -176,19 +156,20 @@ def some_limit(limit):
     return dynconf.patch(recompile_limit=limit, accumulated_recompile_limit=8)
 
 
-def test_the_warning_as_an_error_is_raised_every_time():
-    """No memory of dynconf's own says that it was told before."""
+def test_python_decides_how_often_a_warning_is_shown():
+    """As an error each time, under its own filter once for a line: dynconf itself remembers nothing."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for limit in (1000, 1000, 1001):
             with pytest.raises(ConflictWarning, match=str(limit)):
                 some_limit(limit)
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("default")
-        for limit in range(1000, 1500):
-            some_limit(limit)
-    assert len(told) == 1
-    assert "=1000" in str(told[0].message)
+    for action, count in (("default", 1), ("always", 500)):
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter(action)
+            for limit in range(1000, 1500):
+                some_limit(limit)
+        assert len(told) == count
+        assert "=1000" in str(told[0].message)
 
 
 # -- the resolver -----------------------------------------------------------------------------------------

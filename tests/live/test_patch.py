@@ -76,17 +76,6 @@ def test_torchs_own_way_to_call_it():
         dynconf.patch(None)
 
 
-def test_all_mistakes_are_reported_at_once():
-    """One error has a line for each, and holds the individual ones."""
-    with pytest.raises(dynconf.InvalidValueError) as caught:
-        dynconf.patch(recompile_limit="many", verbos=True, specialize_int=1, verify_correctness=True)
-    assert len(caught.value.errors) == 3
-    message = str(caught.value)
-    assert "recompile_limit" in message or "cache_size_limit" in message
-    assert "did you mean 'verbose'?" in message
-    assert "specialize_int: 1 is not valid: expected True or False" in message
-
-
 # -- availability -----------------------------------------------------------------------------------------
 
 
@@ -159,26 +148,6 @@ def test_no_op_flags_are_named():
     assert [(each.filename, each.message.flag) for each in caught] == [(__file__, name)]
 
 
-def test_python_decides_how_often_a_warning_is_shown():
-    """Under Python's own filter once for a line, under "always" each time, as an error each time."""
-    name = no_op().name
-
-    def make(times=3):
-        for _ in range(times):
-            dynconf.patch({name: bind().slot(name).default()})
-
-    for action, count in (("default", 1), ("always", 3)):
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter(action)
-            make()
-        assert len(caught) == count
-    for _ in range(2):
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            with pytest.raises(InertFlagWarning):
-                make()
-
-
 @pytest.mark.known_shape
 def test_forced_flags_are_named(monkeypatch):
     """A value that a variable overrules has no effect, and dynconf says so; the forced value is fine."""
@@ -226,6 +195,8 @@ def future(monkeypatch, tmp_path):
 def test_an_uncatalogued_flag_works_by_name(future):
     """Law 7: it is typed by its default, and dynconf says that it does not know it."""
     before = {name: future.slot(name).stored() for name in future.uncatalogued()}
+    assert snapshot_values()[0]["future_limit"] == 7
+    assert dynconf.origin("future_limit").kind == "default"
     assert {"future_switch", "future_limit", "future_names"} <= future.uncatalogued()
     with pytest.warns(UncataloguedFlagWarning, match="future_switch is newer than dynconf's catalogue"):
         one = dynconf.patch(future_switch=True)
@@ -245,31 +216,13 @@ def test_an_uncatalogued_flag_works_by_name(future):
         ):
             assert future.module.future_slot is len
             assert future.module.future_names == {"b"}
+            assert snapshot_values()[0]["future_limit"] == 8
+            assert dynconf.origin("future_limit").kind == "patch"
             future.module.future_names.add("c")
     assert {name: future.slot(name).stored() for name in future.uncatalogued()} == before
 
 
-def test_an_uncatalogued_flag_in_a_snapshot(future):
-    """It is read like any other."""
-    values, origins = snapshot_values()
-    assert values["future_limit"] == 7
-    assert origins["future_limit"].kind == "default"
-    with patch_of_anything(future_limit=9):
-        assert snapshot_values()[0]["future_limit"] == 9
-        assert dynconf.origin("future_limit").kind == "patch"
-    assert future.slot("future_limit").read() == 7
-
-
 # -- recompiling ------------------------------------------------------------------------------------------
-
-
-def test_recompile_returns_a_patch_of_the_same_flags():
-    """The original is left as it was; the copy says the same of itself."""
-    one = dynconf.patch(recompile_limit=3)
-    other = one.recompile()
-    assert other is not one
-    assert other.changes == one.changes
-    assert other.origin == one.origin
 
 
 @pytest.mark.parametrize("wrong", [3, None, ["max_autotune"]])
