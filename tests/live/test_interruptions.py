@@ -1,7 +1,5 @@
 """Laws 1 and 2 if an exception comes at any line of `dynconf.live`: all or nothing, and no lock is kept."""
 
-import sys
-
 import pytest
 from conftest import fresh_config
 from live_state import (
@@ -83,33 +81,6 @@ def test_leaving_is_all_or_nothing(error, above):
         state, entered = enter()
     assert lines > 3
     check_that_only_the_others_are_in()
-
-
-@any_error
-@pytest.mark.parametrize("above", [0, 1])
-def test_leaving_that_is_interrupted_before_it_begins_is_done(error, above):
-    """A signal between the start of `__exit__` and that of `Chain.leave` leaves nothing behind."""
-    one, other = patch_of_four_kinds(), dynconf.patch(recompile_limit=5)
-    before = raw()
-
-    def raise_at_the_call(frame, event, _):
-        if event == "call" and frame.f_code.co_name == "leave":
-            raise error
-
-    one.__enter__()
-    for _ in range(above):
-        other.__enter__()
-    tracer = sys.gettrace()
-    sys.settrace(raise_at_the_call)
-    try:
-        with pytest.raises(error):
-            one.__exit__(None, None, None)
-    finally:
-        sys.settrace(tracer)
-    assert in_force() == [other] * above
-    for _ in range(above):
-        other.__exit__(None, None, None)
-    assert raw() == before
 
 
 def test_decorated_calls_restore():
