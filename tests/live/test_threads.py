@@ -5,7 +5,6 @@ import contextlib
 import contextvars
 import random
 import re
-import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -34,60 +33,41 @@ def test_32_threads_of_200_patches():
     """Each thread sees its own values if torch keeps them apart; the end is as the beginning."""
     before = RawState()
     shared = patch_of_anything({"specialize_int": True, A_SET: {dict}})
-    errors = []
+    all_there = threading.Barrier(32)
 
     def work(seed):
         chance = random.Random(seed)  # noqa: S311  an order, not a secret
-        try:
-            for count in range(0, 200, 4):
-                limit = 100 + seed * 1000 + count
-                own = [
-                    dynconf.patch(recompile_limit=limit, accumulated_recompile_limit=10**6) for _ in range(3)
-                ]
-                entered = [*own, shared]
-                for each in entered:
-                    each.__enter__()
-                if PER_CONTEXT:
-                    assert torch_reads(LIMIT) == limit
-                    assert config().specialize_int is True
-                chance.shuffle(entered)
-                for each in entered:
-                    each.__exit__(None, None, None)
-        except BaseException as error:  # noqa: BLE001  the main thread reports it
-            errors.append(error)
+        all_there.wait(60)
+        for count in range(0, 200, 4):
+            limit = 100 + seed * 1000 + count
+            own = [dynconf.patch(recompile_limit=limit, accumulated_recompile_limit=10**6) for _ in range(3)]
+            entered = [*own, shared]
+            for each in entered:
+                each.__enter__()
+            if PER_CONTEXT:
+                assert torch_reads(LIMIT) == limit
+                assert config().specialize_int is True
+            chance.shuffle(entered)
+            for each in entered:
+                each.__exit__(None, None, None)
 
-    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(32)]
-    with threads_switching_often():
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    assert not errors
+    with threads_switching_often(), ThreadPoolExecutor(32) as pool:
+        list(pool.map(work, range(32)))
     assert RawState() == before
     assert not in_force()
 
 
-def test_threads_that_come_first_together_get_the_same_binding_and_slots():
+def test_threads_that_come_first_together_get_the_same_binding_and_slots(monkeypatch):
     """Whoever wins, there is one binding for a module and one slot for a flag."""
-    from dynconf.live import binding
+    monkeypatch.setattr("dynconf.live.binding._bindings", {})
+    all_there = threading.Barrier(8)
 
-    kept = dict(binding._bindings)
-    binding._bindings.clear()
-    try:
-        with threads_switching_often():
-            found = []
-            threads = [
-                threading.Thread(target=lambda: found.append((bind(), bind().slot("cache_size_limit"))))
-                for _ in range(8)
-            ]
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                thread.join()
-        assert len(found) == 8
-        assert len(set(found)) == 1
-    finally:
-        binding._bindings.update(kept)
+    def found(_):
+        all_there.wait(60)
+        return bind(), bind().slot("cache_size_limit")
+
+    with threads_switching_often(), ThreadPoolExecutor(8) as pool:
+        assert len({*pool.map(found, range(8))}) == 1
 
 
 def test_tasks_interleave():
@@ -230,24 +210,13 @@ def test_an_installation_is_in_force_in_the_blocks_of_all_threads(scope):
         pytest.skip("overrides belong to the process in this release")
     made = dynconf.install({LIMIT: 3}, scope=scope)
     made.uninstall()
-    lost = []
 
-    def use():
+    def use(_):
         for _ in range(500):
             with made:
-                if torch_reads(LIMIT) != 3:
-                    lost.append(1)
+                assert torch_reads(LIMIT) == 3
 
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
-        threads = [threading.Thread(target=use) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    finally:
-        sys.setswitchinterval(interval)
-    assert not lost
+    with threads_switching_often(), ThreadPoolExecutor(4) as pool:
+        list(pool.map(use, range(4)))
     assert not made.is_installed()
     assert torch_reads(LIMIT) == default_of(LIMIT)
