@@ -146,7 +146,7 @@ def moved():
 
 
 def test_flags_of_other_modules_are_refused_by_name():
-    """Those that left inductor, and those that never were there; the message says where they are set."""
+    """Those that left inductor, which can be skipped, and those of others; with where they are set."""
     for name, setting in moved().items():
         if name in inductor().names() and inductor().release.minor >= (2, 15):
             assert options({name: setting.default_value()}) == {name: setting.default_value()}
@@ -155,6 +155,7 @@ def test_flags_of_other_modules_are_refused_by_name():
             options({name: setting.default_value()})
         assert setting.qualified in str(refused.value)
         assert "dynconf.install" in str(refused.value)
+        assert options({name: setting.default_value()}, missing="skip") == {}
     with pytest.raises(dynconf.UnknownFlagError, match=r"verbose is a dynamo flag: dynconf\.dynamo\.patch"):
         options(verbose=True, missing="skip")
     with pytest.raises(dynconf.UnknownFlagError, match=r"functorch\.cse is not a flag of inductor"):
@@ -183,13 +184,6 @@ def test_a_flag_that_the_release_lacks_is_an_error_unless_asked_otherwise():
         options(missing="skip", max_autotun=True)
     with pytest.raises(dynconf.InvalidValueError, match="missing: 'ignore' is not valid"):
         options(missing="ignore")
-
-
-def test_what_left_inductor_can_be_left_out_too():
-    """For options, a flag that moved to another module is one that the release lacks."""
-    gone = {name: each for name, each in moved().items() if inductor().release.minor < (2, 15)}
-    given = {name: each.default_value() for name, each in gone.items()}
-    assert options(given, missing="skip") == {}
 
 
 @pytest.mark.parametrize(
@@ -272,32 +266,23 @@ def accepted():
 @pytest.mark.known_shape
 @pytest.mark.usefixtures("_types_put_back")
 def test_torch_takes_whatever_a_flag_accepts():
-    """Also where its own declaration is wrong."""
-    if not hasattr(config("inductor"), "get_type"):
-        pytest.skip("this release declares no types")
+    """Also where its declaration is wrong; 2.4 and 2.5 go by the value in force: the rest is an error."""
+    declares = hasattr(config("inductor"), "get_type")
     mended = set()
     for name, value in accepted():
         was_taken = is_taken_as_declared(name, value)
-        with dynconf_warnings_ignored():
-            assert options({name: value}) == {name: value}
-        assert is_taken(name, value)
+        if was_taken or declares:
+            with dynconf_warnings_ignored():
+                assert options({name: value}) == {name: value}
+            assert is_taken(name, value)
+        else:
+            error = rf"inductor\.{name}: torch .* takes only a \w+ as an"
+            with pytest.raises(dynconf.InvalidValueError, match=error):
+                options({name: value})
+            assert options({name: value}, missing="skip") == {}
         if not was_taken:
             mended.add(name)
     assert len(mended) >= 10
-
-
-def test_what_torch_refuses_whatever_it_declares_is_an_error():
-    """Torch 2.4 and 2.5 go by the value in force; the error can be left out like a missing flag."""
-    refused = [pair for pair in accepted() if not is_taken_as_declared(*pair)]
-    if hasattr(config("inductor"), "get_type"):
-        pytest.skip("later releases declare types")
-    assert len(refused) >= 20
-    for name, value in refused:
-        with pytest.raises(
-            dynconf.InvalidValueError, match=rf"inductor\.{name}: torch .* takes only a \w+ as an"
-        ):
-            options({name: value})
-        assert options({name: value}, missing="skip") == {}
 
 
 def is_taken_as_declared(name, value):
