@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import unittest.mock
 import warnings
 
 import pytest
@@ -13,8 +12,10 @@ from live_state import (
     default_of,
     dynconf_warnings_ignored,
     limit,
+    mocked,
     result_in_thread,
     torch_reads,
+    torchs,
 )
 
 import dynconf
@@ -55,8 +56,8 @@ def assigned(value):
 WAYS = {
     "assignment": assigned,
     "load_config": loaded,
-    "torch's patch": lambda value: config().patch({LIMIT: value}),
-    "mock": lambda value: unittest.mock.patch.object(config(), LIMIT, value),
+    "torch's patch": torchs,
+    "mock": mocked,
     "dynconf.patch": lambda value: dynconf.patch(recompile_limit=value),
     "dynconf.install": lambda value: dynconf.install(recompile_limit=value),
     "another hold": lambda value: dynconf.hold(recompile_limit=value),
