@@ -12,7 +12,7 @@ from typing import Any
 import pydantic
 import pytest
 from live_state import bound_in_place_of_dynamo, config, executed
-from plain_models import plain_model
+from plain_models import CALL, plain_model, reading, source_of
 from pydantic import (
     AliasChoices,
     AliasPath,
@@ -30,7 +30,7 @@ from pydantic_settings import (
     CliApp,
     CliSettingsSource,
     DotEnvSettingsSource,
-    PydanticBaseSettingsSource,
+    EnvSettingsSource,
     SettingsConfigDict,
     TomlConfigSettingsSource,
 )
@@ -127,13 +127,9 @@ def test_an_env_file_is_read_by_the_source_that_is_given(case_sensitive):
             pairs = dict(line.split("=") for line in text.splitlines())
             return pairs if self.case_sensitive else {name.lower(): each for name, each in pairs.items()}
 
-    class Own(DynamoSettings):
+    class Own(reading(DynamoSettings, [CALL, lambda cls: DotenvSource(cls, Decrypts(cls))])):
         model_config = SettingsConfigDict(env_file="secret", case_sensitive=case_sensitive)
         own: int = 0
-
-        @classmethod
-        def settings_customise_sources(cls, settings_cls, init_settings, env_settings, **_):
-            return init_settings, DotenvSource(settings_cls, Decrypts(settings_cls))
 
     Path("secret").write_text("own=3\nTORCHDYNAMO_RECOMPILE_LIMIT=16"[::-1])
     made = Own()
@@ -547,18 +543,6 @@ def test_a_validator_that_renames_data_does_not_make_it_trusted():
         Renames.model_validate({"compiler": "/tmp/x"})  # noqa: S108
 
 
-class Mine(PydanticBaseSettingsSource):
-    """A source of a program."""
-
-    def get_field_value(self, field, field_name):
-        """Nothing: all values are returned at once."""
-        return None, field_name, False
-
-    def __call__(self):
-        """Return them."""
-        return {"RECOMPILE_LIMIT": 99} if self.config.get("alias") else {"recompile_limit": 99}
-
-
 def toml(settings_cls):
     """A TOML file."""
     Path("own.toml").write_text("recompile_limit = 99\n")
@@ -568,9 +552,9 @@ def toml(settings_cls):
 @pytest.mark.parametrize(
     ("source", "origin"),
     [
-        (None, Origin("source", "EnvSettingsSource")),
+        (EnvSettingsSource, Origin("source", "EnvSettingsSource")),
         (toml, Origin("source", "TomlConfigSettingsSource")),
-        (Mine, Origin("source", "Mine")),
+        (source_of(lambda _: {"recompile_limit": 99}), Origin("source", "Mine")),
         (
             lambda cls: CliSettingsSource(cls, cli_parse_args=["--recompile_limit", "99"]),
             Origin("option", "--recompile_limit", "99"),
@@ -580,13 +564,7 @@ def toml(settings_cls):
 def test_origins_are_right_without_any_source_of_dynconf(source, origin, monkeypatch):
     """A value that beats the keyword has its own origin, and one that does not has the keyword's."""
     monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "99")
-
-    class Ordered(DynamoSettings):
-        @classmethod
-        def settings_customise_sources(cls, settings_cls, init_settings, env_settings, **_):
-            return source(settings_cls) if source else env_settings, init_settings
-
-    made = Ordered(recompile_limit=3, verbose=True)
+    made = reading(DynamoSettings, [source, CALL])(recompile_limit=3, verbose=True)
     assert made.recompile_limit == 99
     assert made.origins["recompile_limit"] == origin
     assert made.origins["verbose"].kind == "keyword"
@@ -647,23 +625,17 @@ def test_the_schema_has_the_defaults_of_containers():
     assert DynamoFlags.model_json_schema()["properties"]["traceable_tensor_subclasses"]["default"] == []
 
 
-def test_an_alias_generator_gives_flags_no_further_names():
+@pytest.mark.parametrize("base", [DynamoFlags, plain_model(DynamoFlags)])
+def test_an_alias_generator_gives_flags_no_further_names(base):
     """Their aliases are explicit, and win, as in a plain model."""
 
-    class Generated(DynamoFlags):
+    class Generated(base):
         model_config = ConfigDict(alias_generator=lambda name: f"{name}_x")
         own: int = 0
 
-    plain = plain_model(DynamoFlags)
-
-    class Plain(plain):
-        model_config = ConfigDict(alias_generator=lambda name: f"{name}_x")
-        own: int = 0
-
-    for model in (Generated, Plain):
-        assert model.model_validate({"own_x": 3, "verbose": True}).own == 3
-        with pytest.raises(ValidationError):
-            model.model_validate({"verbose_x": True})
+    assert Generated.model_validate({"own_x": 3, "verbose": True}).own == 3
+    with pytest.raises(ValidationError):
+        Generated.model_validate({"verbose_x": True})
 
 
 def test_a_model_around_hides_the_values_in_messages():

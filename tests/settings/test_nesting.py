@@ -86,21 +86,13 @@ def test_mistakes_are_pydantics_with_their_path(monkeypatch, ordinary):
     assert (found["input"], found["type"]) == ("many", plain["type"])
 
 
-def test_what_a_program_contains_is_installed():
-    """The methods are those of dynconf's settings."""
-    with App(dynamo={"recompile_limit": 64}).dynamo.install():
-        assert dynconf.snapshot()["recompile_limit"] == 64
-
-
 def test_a_default_is_updated_in_part(monkeypatch):
-    """With ``nested_model_default_partial_update``, where pydantic-settings has it."""
+    """With ``nested_model_default_partial_update``."""
 
     class Partial(App):
         model_config = SettingsConfigDict(nested_model_default_partial_update=True)
         dynamo: DynamoSettings = DynamoSettings(recompile_limit=9)
 
-    if "nested_model_default_partial_update" not in BaseSettings.model_config:
-        pytest.skip("this pydantic-settings has no such option")
     monkeypatch.setenv("APP_DYNAMO__VERBOSE", "on")
     dynamo = Partial().dynamo
     assert (dynamo.recompile_limit, dynamo.verbose) == (9, True)

@@ -10,7 +10,7 @@ from importlib.metadata import version
 from typing import Annotated
 
 import pytest
-from plain_models import plain_model
+from plain_models import CALL, plain_model, reading, source_of
 from pydantic import (
     AfterValidator,
     BaseModel,
@@ -27,7 +27,6 @@ from pydantic_settings import (
     CliApp,
     DotEnvSettingsSource,
     EnvSettingsSource,
-    PydanticBaseSettingsSource,
     SecretsSettingsSource,
 )
 
@@ -48,38 +47,19 @@ def outcome(make):
     return made.model_dump(), made.model_fields_set
 
 
-class Mine(PydanticBaseSettingsSource):
-    """A source of a program."""
-
-    def get_field_value(self, field, field_name):
-        return None, field_name, False
-
-    def __call__(self):
-        return {"recompile_limit": 5, "verbose": "off", "disable": True}
+def dotenv(settings_cls):
+    """A .env file."""
+    return DotEnvSettingsSource(settings_cls, ".env")
 
 
-NAMES = ["init", "environment", "dotenv", "secrets", "mine"]
+def secrets(settings_cls):
+    """A folder of secrets."""
+    return SecretsSettingsSource(settings_cls, "secrets")
 
 
-def with_order(model, order):
-    """Return the model with its sources in the order of that list at the time."""
-
-    class Ordered(model):
-        @classmethod
-        def settings_customise_sources(cls, settings_cls, init_settings, **_):
-            is_ours = issubclass(settings_cls, DynamoSettings)
-            sources = {
-                "init": init_settings,
-                "environment": (EnvironmentSource if is_ours else EnvSettingsSource)(settings_cls),
-                "dotenv": DotenvSource(settings_cls, DotEnvSettingsSource(settings_cls, ".env"))
-                if is_ours
-                else DotEnvSettingsSource(settings_cls, ".env"),
-                "secrets": SecretsSettingsSource(settings_cls, "secrets"),
-                "mine": Mine(settings_cls),
-            }
-            return tuple(sources[name] for name in order)
-
-    return Ordered
+MINE = source_of(lambda _: {"recompile_limit": 5, "verbose": "off", "disable": True})
+OURS = [CALL, EnvironmentSource, lambda cls: DotenvSource(cls, dotenv(cls)), secrets, MINE]
+PLAIN = [CALL, EnvSettingsSource, dotenv, secrets, MINE]
 
 
 def test_sources_in_any_order_rank_as_in_a_plain_model(monkeypatch, tmp_path):
@@ -89,12 +69,14 @@ def test_sources_in_any_order_rank_as_in_a_plain_model(monkeypatch, tmp_path):
     (tmp_path / "secrets" / "torchdynamo_suppress_errors").write_text("y")
     (tmp_path / ".env").write_text("TORCHDYNAMO_RECOMPILE_LIMIT=3\nTORCHDYNAMO_VERBOSE=on\n")
     monkeypatch.setenv("TORCHDYNAMO_DISABLE", "f")
-    order, given = [], {"recompile_limit": 1, "verify_correctness": "t"}
-    ours, plain = with_order(DynamoSettings, order), with_order(PlainSettings, order)
-    for each in itertools.permutations(NAMES):
-        order[:] = each
-        monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "2" if order[0] < order[1] else "many")
-        assert outcome(lambda: ours(**given)) == outcome(lambda: plain(**given)), order
+    given = {"recompile_limit": 1, "verify_correctness": "t"}
+    our_order, plain_order = [], []
+    ours, plain = reading(DynamoSettings, our_order), reading(PlainSettings, plain_order)
+    for pairs in itertools.permutations(zip(OURS, PLAIN, strict=True)):
+        our_order[:], plain_order[:] = zip(*pairs, strict=True)
+        is_second = our_order.index(CALL) < our_order.index(EnvironmentSource)
+        monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "2" if is_second else "many")
+        assert outcome(lambda: ours(**given)) == outcome(lambda: plain(**given)), our_order
 
 
 CONFIGS = {
@@ -342,13 +324,13 @@ def test_the_schema_is_that_of_a_plain_model(mode):
     assert ours == plain
 
 
-def test_a_command_line_takes_what_it_writes():
-    """`CliApp.serialize` and back."""
+@pytest.mark.parametrize("model", [DynamoSettings, InductorFlags, dynconf.CompileFlags])
+def test_a_command_line_takes_what_it_writes(model):
+    """`CliApp.serialize` and back; values that only torch fills in have a form while they are empty."""
     if tuple(map(int, version("pydantic-settings").split(".")[:2])) < (2, 16):
         pytest.skip("CliApp.serialize of this pydantic-settings does not write sets, or there is none")
-    made = DynamoSettings(recompile_limit=64, verbose=True)
-    arguments = CliApp.serialize(made)
-    assert CliApp.run(DynamoSettings, cli_args=arguments) == made
+    made = model(**{"recompile_limit": 64, "verbose": True} if model is DynamoSettings else {})
+    assert CliApp.run(model, cli_args=CliApp.serialize(made)) == made
 
 
 class Body(BaseModel):

@@ -6,8 +6,9 @@ from pathlib import Path
 import pydantic
 import pydantic_settings
 import pytest
+from plain_models import CALL, reading, source_of
 from pydantic import ValidationError
-from pydantic_settings import PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+from pydantic_settings import SettingsConfigDict, TomlConfigSettingsSource
 
 import dynconf
 from dynconf import DynamoSettings
@@ -17,22 +18,20 @@ from dynconf.provenance import Origin
 from dynconf.settings import EnvironmentSource, FileSource
 from dynconf.state import SettingValue
 
+
+def toml(settings_cls):
+    """A source of pydantic-settings."""
+    return TomlConfigSettingsSource(settings_cls, "more.toml")
+
+
 Same = type("Same", (DynamoSettings,), {"rate": 0.1, "__annotations__": {"rate": float}})
 
 
 def test_sources_are_reordered(monkeypatch):
     """Here the environment beats the call, as with an ordinary model; one that is left out is not read."""
-
-    class EnvironmentFirst(DynamoSettings):
-        @classmethod
-        def settings_customise_sources(
-            cls, settings_cls, init_settings, env_settings, dotenv_settings, file_secret_settings
-        ):
-            return EnvironmentSource(settings_cls, env_settings), init_settings
-
     Path("dynconf.toml").write_text("verify_correctness = true\n")
     monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "3")
-    settings = EnvironmentFirst(recompile_limit=9, disable=True)
+    settings = reading(DynamoSettings, [EnvironmentSource, CALL])(recompile_limit=9, disable=True)
     assert settings.recompile_limit == 3
     assert settings.origins["recompile_limit"] == Origin("env", "TORCHDYNAMO_RECOMPILE_LIMIT", "3")
     assert settings.origins["disable"].kind == "keyword"
@@ -41,27 +40,10 @@ def test_sources_are_reordered(monkeypatch):
 
 def test_sources_are_added():
     """A file of pydantic-settings, and a source of one's own; a value's origin is its source."""
-
-    class Mine(PydanticBaseSettingsSource):
-        def get_field_value(self, field, field_name):
-            return None, field_name, False
-
-        def __call__(self):
-            return {"disable": "yes", "recompile_limit": 12}
-
-    class More(DynamoSettings):
-        model_config = SettingsConfigDict(toml_file="more.toml")
-
-        @classmethod
-        def settings_customise_sources(cls, settings_cls, init_settings, **_):
-            mine = Mine(settings_cls)
-            toml = TomlConfigSettingsSource(settings_cls)
-            assert isinstance(toml, TomlConfigSettingsSource)
-            return init_settings, toml, mine, FileSource(settings_cls)
-
+    mine = source_of(lambda _: {"disable": "yes", "recompile_limit": 12})
     Path("more.toml").write_text("recompile_limit = 11\n")
     Path("dynconf.toml").write_text("verbose = true\n")
-    settings = More(verify_correctness=True)
+    settings = reading(DynamoSettings, [CALL, toml, mine, FileSource])(verify_correctness=True)
     assert (settings.recompile_limit, settings.disable, settings.verbose) == (11, True, True)
     assert settings.origins["recompile_limit"] == Origin("source", "TomlConfigSettingsSource")
     assert settings.origins["disable"] == Origin("source", "Mine")
@@ -99,23 +81,12 @@ def test_a_source_works_on_its_own(monkeypatch):
 def test_a_source_may_filter_another(monkeypatch):
     """What it leaves out is not set; the rest keeps its origin."""
 
-    class WithoutVerbose(PydanticBaseSettingsSource):
-        def get_field_value(self, field, field_name):
-            return None, field_name, False
-
-        def __call__(self):
-            found = EnvironmentSource(self.settings_cls)()
-            found.pop("verbose", None)
-            return found
-
-    class Filtered(DynamoSettings):
-        @classmethod
-        def settings_customise_sources(cls, settings_cls, init_settings, **_):
-            return init_settings, WithoutVerbose(settings_cls)
+    def without_verbose(settings_cls):
+        return {name: each for name, each in EnvironmentSource(settings_cls)().items() if name != "verbose"}
 
     monkeypatch.setenv("TORCHDYNAMO_VERBOSE", "1")
     monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "4")
-    settings = Filtered()
+    settings = reading(DynamoSettings, [CALL, source_of(without_verbose)])()
     assert settings.model_fields_set == {"recompile_limit"}
     assert settings.origins["recompile_limit"].name == "TORCHDYNAMO_RECOMPILE_LIMIT"
 
@@ -177,21 +148,6 @@ def test_the_command_line_is_read():
         DynamoSettings(_cli_parse_args=["--recompile_limit", "many"])
 
 
-def test_cli_app_runs_a_model():
-    """As pydantic-settings documents it."""
-    if not hasattr(pydantic_settings, "CliApp"):
-        pytest.skip("this pydantic-settings has no CliApp")
-    settings = pydantic_settings.CliApp.run(DynamoSettings, cli_args=["--recompile_limit", "64"])
-    assert settings.recompile_limit == 64
-    assert settings.origins["recompile_limit"].kind == "option"
-
-
-def test_a_bogus_missing_is_refused():
-    """With the words that are right."""
-    with pytest.raises(ValidationError, match="one of 'error', 'warn', 'skip'"):
-        DynamoSettings(_missing="bogus")
-
-
 def test_what_torch_forces_beats_every_order(monkeypatch):
     """Whatever the sources."""
     monkeypatch.setenv("TORCH_DYNAMO_AUTOMATIC_DYNAMIC_LOCAL_PGO", "0")
@@ -203,8 +159,6 @@ def test_what_torch_forces_beats_every_order(monkeypatch):
 
 def test_keywords_of_a_cli_app_count():
     """As with an ordinary model: the command line beats them, they beat the defaults."""
-    if not hasattr(pydantic_settings, "CliApp"):
-        pytest.skip("this pydantic-settings has no CliApp")
     arguments = ["--recompile_limit", "5"]
     for model in (
         DynamoSettings,
@@ -212,7 +166,7 @@ def test_keywords_of_a_cli_app_count():
     ):
         made = pydantic_settings.CliApp.run(model, cli_args=arguments, verbose=True, recompile_limit=6)
         assert (made.recompile_limit, made.verbose) == (5, True)
-        assert made.origins["verbose"].kind == "keyword"
+        assert {made.origins[each].kind for each in ("verbose", "recompile_limit")} == {"keyword", "option"}
     with pytest.raises(ValidationError, match="did you mean 'verbose'"):
         pydantic_settings.CliApp.run(DynamoSettings, cli_args=[], verbos=True)
     whole = pydantic_settings.CliApp.run(
@@ -254,29 +208,12 @@ def test_a_field_that_goes_by_another_name_has_an_origin():
     assert Own(_cli_parse_args=["--rate", "3"]).origins["lr"] == Origin("option", "--rate")
 
 
-def with_sources(*sources, init=-1):
-    """A model that reads files, highest first, and the call at a place among them."""
-
-    class Ordered(DynamoSettings):
-        @classmethod
-        def settings_customise_sources(cls, settings_cls, init_settings, **_):
-            ordered = [source(settings_cls) for source in sources]
-            ordered.insert(init % (len(ordered) + 1), init_settings)
-            return tuple(ordered)
-
-    return Ordered
-
-
-def toml(settings_cls):
-    """A source of pydantic-settings."""
-    return TomlConfigSettingsSource(settings_cls, "more.toml")
-
-
 def test_each_of_several_files_is_heard():
     """A mistake in one does not hide those in another, nor a warning."""
     Path("high.toml").write_text("repro_level = 9\n")
     Path("low.toml").write_text("verbos = true\n")
-    two = with_sources(lambda cls: FileSource(cls, "high.toml"), lambda cls: FileSource(cls, "low.toml"))
+    files = lambda cls: FileSource(cls, "high.toml"), lambda cls: FileSource(cls, "low.toml")
+    two = reading(DynamoSettings, [*files, CALL])
     with pytest.raises(ValidationError) as refused:
         two()
     assert {each["loc"] for each in refused.value.errors()} == {("repro_level",), ("verbos",)}
@@ -291,7 +228,7 @@ def test_each_of_several_files_is_heard():
 def test_a_source_above_the_call_reads_for_its_options(monkeypatch):
     """The release, the file that is named, and how to treat flags that the release lacks."""
     Path("mine.toml").write_text("recompile_limit = 5\nautomatic_dynamic_local_pgo = true\n")
-    above = with_sources(FileSource, EnvironmentSource, init=2)
+    above = reading(DynamoSettings, [FileSource, EnvironmentSource, CALL])
     made = above(_config="mine.toml", _torch="2.4", _missing="skip", verbose=True)
     assert (made.recompile_limit, made.verbose) == (5, True)
     assert made.origins["verbose"].kind == "keyword"
@@ -301,37 +238,33 @@ def test_a_source_above_the_call_reads_for_its_options(monkeypatch):
         assert not above(_torch="2.4").model_fields_set
 
 
-class Wrapped(PydanticBaseSettingsSource):
-    """Reads a file by a source of dynconf, and other settings besides."""
-
-    def get_field_value(self, field, field_name):
-        return None, field_name, False
-
-    def __call__(self):
-        assert DynamoSettings(_config="other.toml").recompile_limit == 7
-        return dict(FileSource(self.settings_cls)())
-
-
 def test_a_source_that_another_reads_belongs_to_the_call():
     """Its file is that of the call, its mistakes are entries of the error; other settings have their own."""
+
+    def wrapped(settings_cls):
+        assert DynamoSettings(_config="other.toml").recompile_limit == 7
+        return dict(FileSource(settings_cls)())
+
+    alone = reading(DynamoSettings, [source_of(wrapped), CALL])
     Path("other.toml").write_text("recompile_limit = 7\n")
     Path("mine.toml").write_text("recompile_limit = 5\n")
-    assert with_sources(Wrapped)(_config="mine.toml").recompile_limit == 5
+    assert alone(_config="mine.toml").recompile_limit == 5
     Path("more.toml").write_text("verbose = true\n")
-    made = with_sources(EnvironmentSource, toml, Wrapped)(_config="mine.toml")
+    several = [EnvironmentSource, toml, source_of(wrapped), CALL]
+    made = reading(DynamoSettings, several)(_config="mine.toml")
     assert made.recompile_limit == 5
     assert made.origins["verbose"] == Origin("source", "TomlConfigSettingsSource")
     Path("mine.toml").write_text("recompile_limt = 5\n")
     with pytest.raises(ValidationError, match="recompile_limt"):
-        with_sources(Wrapped)(_config="mine.toml")
+        alone(_config="mine.toml")
 
 
 def test_the_origin_of_a_value_is_its_source_whichever_is_first():
     """Also if no source of dynconf knows of one above it."""
     Path("more.toml").write_text("recompile_limit = 11\n")
     for sources in ((EnvironmentSource, toml), (toml, EnvironmentSource)):
-        for init in range(3):
-            made = with_sources(*sources, init=init)(verbose=True)
+        for place in range(3):
+            made = reading(DynamoSettings, [*sources[:place], CALL, *sources[place:]])(verbose=True)
             assert made.origins["recompile_limit"] == Origin("source", "TomlConfigSettingsSource")
             assert made.origins["verbose"].kind == "keyword"
 
@@ -342,8 +275,6 @@ def test_keywords_may_be_dumped_on_their_way():
     class Partial(DynamoSettings):
         model_config = SettingsConfigDict(nested_model_default_partial_update=True)
 
-    if "nested_model_default_partial_update" not in pydantic_settings.BaseSettings.model_config:
-        pytest.skip("this pydantic-settings has no such option")
     Path("dynconf.toml").write_text("recompile_limit = 128\n")
     made = Partial(verbose=True, recompile_limit=dynconf.at_least(64), _torch="2.13")
     assert (made.verbose, made.recompile_limit) == (True, 128)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from plain_models import reading
 from pydantic import ValidationError
 from states import values_of
 
@@ -146,14 +147,8 @@ def doors(name: str) -> dict[str, Callable[..., object]]:
 
 def settings_of(name: str, *, trust: bool = False) -> object:
     """Return settings that read this file."""
-
-    class OfFile(DynamoSettings):
-        @classmethod
-        def settings_customise_sources(cls, settings_cls: type, **_: object) -> tuple[FileSource, ...]:
-            return (FileSource(settings_cls, name, trust=trust),)
-
     try:
-        return OfFile(_torch="2.13")
+        return reading(DynamoSettings, [lambda cls: FileSource(cls, name, trust=trust)])(_torch="2.13")
     except ValidationError as error:
         raise StateFileError(str(error)) from None
 
