@@ -24,13 +24,6 @@ def test_a_copy_is_made_as_of_any_model(here):
         wrong.install()
 
 
-def test_a_deep_copy_shares_nothing():
-    """Sets are copied with it."""
-    settings = DynamoSettings(reorderable_logging_functions={print})
-    settings.model_copy(deep=True).reorderable_logging_functions.clear()
-    assert settings.reorderable_logging_functions == {print}
-
-
 def test_settings_can_be_constructed_without_validation():
     """No source is read."""
     settings = DynamoSettings.model_construct(verbose=True)
