@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from strategies import accepts
 
-from dynconf.catalogue.catalogue import Catalogue, Setting, View, advice
+from dynconf.catalogue.catalogue import Catalogue, View, advice
 from dynconf.catalogue.flags.flag import Computed, Flag, Removed, by_release
 from dynconf.catalogue.flags.rule import Rule
 from dynconf.catalogue.flags.types import (
@@ -98,18 +98,6 @@ def test_every_name_of_a_setting_leads_to_its_newest(module: str) -> None:
         assert name in known.names_of(name)
 
 
-@pytest.mark.parametrize("release", RELEASES)
-def test_every_setting_of_a_release_has_one_name_there(release: str) -> None:
-    """Two names of one setting in a release are a name and its aliases, never two settings."""
-    for module in MODULES:
-        at = view(release, module)
-        assert {*at.settings} == {setting.key for setting in at.settings.values()}
-        for setting in at.settings.values():
-            assert at.get(setting.name) is at.get(setting.key) is setting
-            assert setting.name not in at.aliases
-        assert {*at.aliases, *(setting.name for setting in at.settings.values())} == set(at.names)
-
-
 def test_an_unknown_name_stays_as_it_is() -> None:
     """`canonical` invents nothing, and no release has it."""
     assert DYNAMO.canonical("no_such_flag") == "no_such_flag"
@@ -122,40 +110,6 @@ def test_the_view_of_a_release_is_computed_once() -> None:
     assert view("2.13") is view("2.13.0")
     assert view("2.13").get("verbose") is view("2.13.0").get("verbose")
     assert view("2.12").get("verbose") != view("2.13").get("verbose")
-
-
-def test_a_setting_has_the_facts_of_its_release() -> None:
-    """Default, variables, status and exclusion from hashes are those of the release."""
-    early, late = view("2.6", "functorch"), view("2.7", "functorch")
-    cache = "enable_autograd_cache"
-    assert (early.get(cache).default_value(), late.get(cache).default_value()) == (False, True)
-    rules = [[each.rule for each in at.get(cache).variables] for at in (early, late)]
-    assert rules == [["equals_one"], ["force"]]
-    assert early.get(cache).qualified == "functorch.enable_autograd_cache"
-    setting, variable = late.followers["TORCHINDUCTOR_AUTOGRAD_CACHE"][0]
-    assert setting is late.get(cache)
-    assert variable.rule == "force"
-
-
-def test_uniform_variables_cover_old_names_and_leave_out_torchs_own_flags() -> None:
-    """Every public setting has one under each name that it has had."""
-    here = view("2.6").uniform_variables
-    for name in ("RECOMPILE_LIMIT", "CACHE_SIZE_LIMIT"):
-        assert here[f"TORCHDYNAMO_{name}"] is view("2.6").get("recompile_limit")
-    assert "TORCHDYNAMO__SAVE_CONFIG_IGNORE" not in here
-    assert "TORCHFUNCTORCH_DONATED_BUFFER" in view(module="functorch").uniform_variables
-
-
-def test_an_invalid_value_is_told_in_full() -> None:
-    """The error has the flag, the value, its origin, the expectation, and the reason."""
-    setting: Setting = view(module="functorch").get("activation_memory_budget_solver")
-    with pytest.raises(Mismatch) as mismatch:
-        setting.type.check("greedi")
-    error = setting.invalid("greedi", mismatch.value, Origin("option", None, "greedi"))
-    message = str(error)
-    assert message.startswith("functorch.activation_memory_budget_solver: 'greedi' (from ")
-    assert "expected one of 'dp', 'greedy'" in message
-    assert message.endswith("; did you mean 'greedy'?")
 
 
 def test_suggestions_are_of_flags_that_users_may_set() -> None:
@@ -179,6 +133,7 @@ def test_a_view_is_what_the_records_say(release: str) -> None:
         assert there.names == tuple(sorted(here))
         assert {*there.aliases} == {name for name in here if flags[name].is_alias_in(at)}
         assert {setting.name for setting in there.settings.values()} == here - {*there.aliases}
+        assert {*there.settings} == {setting.key for setting in there.settings.values()}
         for setting in there.settings.values():
             assert setting.flag is flags[setting.name]
             assert setting.qualified == setting.flag.qualified

@@ -12,7 +12,7 @@ from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.catalogue.rules import Verdict, check_rules
 from dynconf.errors import ConflictError, ConflictWarning, DynconfWarning
 from dynconf.provenance import DEFAULT, Origin
-from dynconf.release import RELEASES, Release, minor
+from dynconf.release import RELEASES, Release
 from dynconf.settings import DynamoSettings
 from dynconf.sources.calls import read_keywords
 from dynconf.sources.gather import gather
@@ -105,16 +105,6 @@ def test_a_kept_rule_is_not_mentioned(module, rule):
     """Values that go together are accepted without a word."""
     release = newest_with(module, rule).settings[0].release.version
     assert judge(SOUND[rule.code], release) == Verdict()
-
-
-@by_code
-def test_rules_apply_only_where_all_their_flags_exist(module, rule):
-    """A release that lacks a flag of a rule does not know the rule."""
-    for release in map(Release.named, RELEASES):
-        view = catalogue(module).at(release)
-        applies = any(here.rule is rule for here in view.rules)
-        exist = all(flag in view.settings for flag in rule.flags)
-        assert applies == (exist and minor(rule.since) <= release.minor)
 
 
 def test_names_are_the_newest_ones():

@@ -126,9 +126,3 @@ def test_records_are_in_order() -> None:
     for variable in (*FOREIGN_VARIABLES, *inductor.FOREIGN_VARIABLES, *OTHER_VARIABLES):
         assert variable.summary.endswith(".")
         assert {minor(each) for each in (variable.since, variable.until) if each} <= releases
-
-
-def test_each_is_read_from_its_first_release_to_its_last() -> None:
-    """A record says in which releases the variable is read."""
-    guards = next(each for each in FOREIGN_VARIABLES if each.name == "TORCHDYNAMO_PRINT_GUARDS")
-    assert [guards.is_read_in(minor(release)) for release in ("2.4", "2.5", "2.6")] == [True, True, False]
