@@ -98,6 +98,18 @@ def test_data_is_a_list_of_strings():
                 type_.from_data(data)
 
 
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, SystemExit])
+def test_an_interruption_passes(stop):
+    """Only what is wrong with a value is a mismatch."""
+
+    class Interrupted(list):  # type: ignore[type-arg]
+        def __iter__(self):
+            raise stop
+
+    with pytest.raises(stop):
+        Items(Text()).check(Interrupted())
+
+
 def test_sets_are_written_sorted():
     """The text and the data of a set are the same in every process."""
     assert SetOf(Text()).to_data({"b", "a", "c"}) == ["a", "b", "c"]

@@ -6,12 +6,13 @@ import json
 import os
 import typing
 from contextlib import suppress
+from unittest import mock
 
 import jsonschema
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from strategies import AWKWARD, JSON, TYPES, VALUES, accepts, values
+from strategies import AWKWARD, JSON, TYPES, VALUES, Bomb, accepts, values
 
 from dynconf.catalogue.flags import types
 from dynconf.catalogue.flags.types import (
@@ -127,6 +128,13 @@ def test_any_value_is_accepted_or_refused():
             except Exception as error:  # noqa: BLE001  whatever escapes is what the test is looking for
                 wrong.append((type_, short_repr(value), type(error)))
     assert wrong == []
+
+
+def test_a_proxy_is_not_woken_and_a_mock_is_not_believed():
+    """`isinstance` would ask each for its class; only what takes any object takes them."""
+    for value in (Bomb(), *map(mock.Mock, (int, float, str, set, list, dict))):
+        takers = {type_ for type_ in TYPES if accepts(type_, value) and "callable" not in type_.expected}
+        assert {type(type_) for type_ in takers} == {Opaque, PlainData}
 
 
 def test_awkward_data_is_read_or_refused():
