@@ -6,6 +6,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from live_state import result_in_thread
 from states import AT, assigned, newer, state_of, values_of
 
 import dynconf
@@ -159,15 +160,10 @@ def test_a_loaded_state_is_put_into_force_by_patch() -> None:
 def test_a_loaded_state_is_installed_for_every_thread() -> None:
     """An installation is seen by other threads, says which line of the file it is from, and is taken back."""
     Path("my.toml").write_text("recompile_limit = 64\n")
-    seen: list[object] = []
-    installation = dynconf.load("my.toml").install()
-    thread = threading.Thread(target=lambda: seen.append(dynconf.snapshot()["cache_size_limit"]))
-    thread.start()
-    thread.join()
-    origin = dynconf.origin("recompile_limit")
-    installation.uninstall()
-    assert seen == [64]
-    assert (origin.kind, origin.file, origin.line) == ("file", "my.toml", 1)
+    with dynconf.load("my.toml").install():
+        assert result_in_thread(dynconf.snapshot)["cache_size_limit"] == 64
+        origin = dynconf.origin("recompile_limit")
+        assert (origin.kind, origin.file, origin.line) == ("file", "my.toml", 1)
     assert dynconf.snapshot()["cache_size_limit"] == 8
 
 
