@@ -1,6 +1,5 @@
 """A config module that dynconf does not know: used as programs do it, and every thread catches up."""
 
-import asyncio
 import copy
 import threading
 import types
@@ -175,34 +174,6 @@ def test_values_put_back_by_hand_or_by_mock_do_not_outlive_an_installation(modul
             assert module.recompile_limit == 6
         assert module.recompile_limit == 64
     assert module.recompile_limit == 8
-
-
-def test_the_hash_follows_in_every_thread(unknown, module):
-    """An installation changes the hash, and its end brings back the one of before, in late threads too."""
-    if not hasattr(module, "get_hash"):
-        pytest.skip("this module has no hash")
-    before = module.get_hash()
-    with dynconf.install(specialize_int=True):
-        assert module.get_hash() == result_in_thread(module.get_hash) != before
-    assert module.get_hash() == result_in_thread(module.get_hash) == before
-
-
-def test_tasks_have_patches_of_their_own(unknown, module):
-    """Each task sees its own, above what is installed."""
-    if not unknown.storage.per_context or unknown.module.__name__.endswith("another_age"):
-        pytest.skip("tasks of one thread share overrides here")
-
-    async def work(value):
-        with dynconf.patch(recompile_limit=value):
-            await asyncio.sleep(0)
-            return module.recompile_limit
-
-    async def both():
-        return await asyncio.gather(work(3), work(4))
-
-    with dynconf.install(recompile_limit=64):
-        assert asyncio.run(both()) == [3, 4]
-        assert module.recompile_limit == 64
 
 
 def test_defaults_rank_below_what_is_set_and_holds_above(module):

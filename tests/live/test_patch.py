@@ -68,14 +68,6 @@ def test_settings_and_snapshots_can_be_patched():
         dynconf.patch(config())
 
 
-def test_torchs_own_way_to_call_it():
-    """None in place of the positional arguments counts as not given if there are keywords."""
-    assert dynconf.patch(None, None, recompile_limit=3).changes == {"recompile_limit": 3}
-    assert dynconf.patch(None, recompile_limit=3).changes == {"recompile_limit": 3}
-    with pytest.raises(TypeError, match=r"^dynconf\.patch.* not None"):
-        dynconf.patch(None)
-
-
 # -- availability -----------------------------------------------------------------------------------------
 
 
