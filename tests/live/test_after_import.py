@@ -109,28 +109,20 @@ def _import_quietly(module: str) -> None:
         importlib.import_module(module)
 
 
+@pytest.mark.parametrize("fails", [False, True], ids=["succeeds", "fails"])
 def test_a_module_that_another_thread_is_importing_is_waited_for(
-    module: str, slow_import: Callable[[], None]
+    module: str, slow_import: Callable[..., None], *, fails: bool
 ) -> None:
-    """Also by the first action, which is registered when the finders have been asked already."""
+    """Also by the first action, which is registered when the finders have been asked; until it succeeds."""
     seen: queue.SimpleQueue[object] = queue.SimpleQueue()
     after_import(module, lambda: seen.put(sys.modules[module].value))
     assert seen.empty()
-    slow_import()
+    slow_import(fails=fails)
+    if fails:
+        assert seen.empty()
+        importlib.import_module(module)
     assert seen.get(timeout=30) == 1
     assert seen.empty()
-
-
-def test_an_import_that_fails_in_another_thread_is_waited_for_again(
-    module: str, slow_import: Callable[..., None]
-) -> None:
-    """The action comes after the import that succeeds."""
-    seen: queue.SimpleQueue[object] = queue.SimpleQueue()
-    after_import(module, lambda: seen.put(sys.modules[module].value))
-    slow_import(fails=True)
-    assert seen.empty()
-    importlib.import_module(module)
-    assert seen.get(timeout=30) == 1
 
 
 def test_finders_without_find_spec_are_passed_over(module: str, monkeypatch: pytest.MonkeyPatch) -> None:

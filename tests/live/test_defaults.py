@@ -41,14 +41,6 @@ def test_above_torchs_own_and_below_everything_else():
     assert limit() == 9
 
 
-def test_what_torchs_own_patch_left_behind_is_nobodys():
-    """It is an override that equals the default, and hides no library's."""
-    with config().patch({LIMIT: 5}):
-        pass
-    with dynconf.defaults(recompile_limit=32):
-        assert limit() == 32
-
-
 @pytest.mark.parametrize(("others", "expected"), [(200, 200), (16, 100)], ids=["a higher one", "a lower one"])
 def test_at_least_raises_another_librarys_but_never_lowers(others, expected):
     """The origin is the line of the library whose value counts."""
@@ -136,10 +128,14 @@ def value_of(name):
 
 @pytest.mark.skipif(LACKED is None, reason="this release has every flag")
 def test_missing_flags_are_refused_named_or_skipped():
-    """One call serves every release."""
+    """One call serves every release; under `-W error` it is refused as a whole (law 1)."""
     flags = {LACKED: value_of(LACKED), "recompile_limit": 32}
     with pytest.raises(dynconf.UnknownFlagError, match=LACKED):
         dynconf.defaults(flags)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(EnvironmentWarning, match=LACKED):
+            dynconf.defaults(flags, missing="warn")
     assert limit() == DEFAULT
     with pytest.warns(EnvironmentWarning, match=f"{LACKED}.*skipped"):
         made = dynconf.defaults(flags, missing="warn")
@@ -147,16 +143,6 @@ def test_missing_flags_are_refused_named_or_skipped():
     made.uninstall()
     with dynconf.defaults(flags, missing="skip"):
         assert limit() == 32
-
-
-@pytest.mark.skipif(LACKED is None, reason="this release has every flag")
-def test_a_warning_that_is_an_error_leaves_nothing_in_force():
-    """Law 1: under `-W error` the call is refused as a whole."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        with pytest.raises(EnvironmentWarning, match=LACKED):
-            dynconf.defaults({LACKED: value_of(LACKED), "recompile_limit": 32}, missing="warn")
-    assert limit() == DEFAULT
 
 
 def test_quiet_gives_log_records(monkeypatch):

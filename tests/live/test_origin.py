@@ -53,13 +53,8 @@ def test_patches():
         assert dynconf.origin(LIMIT).line == here
         assert result_in_thread(lambda: dynconf.origin(LIMIT).kind) == ("default" if PER_CONTEXT else "patch")
         assert str(dynconf.origin(LIMIT)) == f"patch at {HERE}:{here}"
+    assert one(lambda: dynconf.origin(LIMIT))().line == here  # not of the line that calls the function
     assert dynconf.origin(LIMIT).kind == "default"
-
-
-def test_a_decorated_function():
-    """The line that made the patch, not the one that called the function."""
-    one, here = dynconf.patch(recompile_limit=3), line()
-    assert one(lambda: dynconf.origin(LIMIT))().line == here
 
 
 def test_installations(monkeypatch, tmp_path):

@@ -47,17 +47,6 @@ def test_reset_inside_patches_and_installations():
     assert config().verify_correctness is False
 
 
-def test_reset_all_while_installed():
-    """Uninstalling afterwards does nothing, and installing again works."""
-    installation = dynconf.install(recompile_limit=4)
-    dynconf.reset()
-    assert torch_reads(LIMIT) == default_of(LIMIT)
-    installation.uninstall()
-    with dynconf.install(recompile_limit=5):
-        assert torch_reads(LIMIT) == 5
-        assert result_in_thread(lambda: torch_reads(LIMIT)) == 5
-
-
 def test_reset_reaches_every_module():
     """Without names it drops what is set in every config module that is loaded."""
     clean = RawState("functorch")
