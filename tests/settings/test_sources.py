@@ -279,12 +279,3 @@ def test_keywords_may_be_dumped_on_their_way():
     made = Partial(verbose=True, recompile_limit=dynconf.at_least(64), _torch="2.13")
     assert (made.verbose, made.recompile_limit) == (True, 128)
     assert made.origins["verbose"].kind == "keyword"
-
-
-@pytest.mark.parametrize("name", ["_dynconf", "_validation", "_call"])
-def test_no_keyword_is_dynconfs_own(name):
-    """A name that is no field is one that is not permitted, whatever the value."""
-    for value in (3, {"call": 3}):
-        with pytest.raises(ValidationError, match="Extra inputs are not permitted") as refused:
-            DynamoSettings(**{name: value})
-        assert [each["loc"] for each in refused.value.errors()] == [(name,)]

@@ -2,10 +2,11 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError, model_validator
 
 import dynconf
 from dynconf import CompileFlags, CompileSettings, DynamoFlags, DynamoSettings, InductorFlags
@@ -19,6 +20,27 @@ class Request(BaseModel):
     compile: InductorFlags = InductorFlags()
 
 
+class ReadsText(InductorFlags):
+    """Takes JSON in a text, as a column of a database has it."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def read(cls, value: Any) -> Any:
+        """Read it."""
+        return json.loads(value) if isinstance(value, str) else value
+
+
+class Row(BaseModel):
+    """A model of a server."""
+
+    compile: ReadsText
+
+
+def attributes(data: Any) -> Any:
+    """Return an object with these values as attributes."""
+    return SimpleNamespace(**data)
+
+
 PATHS = {
     "model_validate": InductorFlags.model_validate,
     "model_validate_json": lambda data: InductorFlags.model_validate_json(json.dumps(data)),
@@ -29,6 +51,17 @@ PATHS = {
     "a nested model of JSON": lambda data: Request.model_validate_json(json.dumps({"compile": data})),
     "a group": lambda data: InductorFlags.Cpp.model_validate(data["cpp"]),
     "all modules": lambda data: CompileFlags.model_validate({"inductor": data}),
+    "a group in an object": lambda data: InductorFlags.model_validate(
+        attributes({"cpp": attributes(data["cpp"])}), from_attributes=True
+    ),
+    "an object for a group": lambda data: InductorFlags.model_validate(
+        {"cpp": attributes(data["cpp"])}, from_attributes=True
+    ),
+    "an object for a module": lambda data: CompileFlags.model_validate(
+        {"inductor": attributes(data)}, from_attributes=True
+    ),
+    "a text": lambda data: ReadsText.model_validate(json.dumps(data)),
+    "a text in a model": lambda data: Row.model_validate({"compile": json.dumps(data)}),
 }
 
 
@@ -48,6 +81,8 @@ def test_a_call_in_code_is_trusted():
     """So are an assignment, an instance that is passed on, and data whose reader says so."""
     assert InductorFlags(**PROGRAM).cpp.cxx == ("g++",)
     assert Request(compile=InductorFlags(**PROGRAM)).compile.cpp.cxx == ("g++",)
+    passed = ReadsText.model_validate(InductorFlags(**PROGRAM), from_attributes=True)
+    assert passed.cpp.cxx == ("g++",)
     flags = InductorFlags()
     flags.cpp.cxx = "clang++"
     flags.cpp = {"cxx": "g++"}
