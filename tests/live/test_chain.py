@@ -151,7 +151,7 @@ def test_a_refused_call_changes_nothing(flags, error):
 
 @pytest.mark.known_shape
 def test_a_deleted_flag_is_refused_before_anything_is_entered():
-    """The first of two flags does not stay set; reset brings the deleted one back."""
+    """The first of two flags does not stay set; it is in no snapshot, until reset brings it back."""
     both = dynconf.patch(recompile_limit=3, verify_correctness=True)
     delattr(config(), LIMIT)
     before = RawState()
@@ -159,8 +159,12 @@ def test_a_deleted_flag_is_refused_before_anything_is_entered():
         both.__enter__()
     with pytest.raises(dynconf.UnknownFlagError, match="was deleted"):
         dynconf.install(recompile_limit=3)
+    with pytest.raises(dynconf.UnknownFlagError, match="was deleted from"):
+        dynconf.origin("recompile_limit")
+    assert "recompile_limit" not in dynconf.snapshot()
     assert RawState() == before
     dynconf.reset(LIMIT)
+    assert dynconf.snapshot()["recompile_limit"] == 8
     with both:
         assert torch_reads(LIMIT) == 3
 

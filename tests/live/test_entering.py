@@ -118,18 +118,6 @@ def test_patches_are_copied_and_pickled():
         assert dynconf.origin("recompile_limit").file == __file__
 
 
-def test_a_deleted_flag():
-    """It is in no snapshot and has no origin, until it is brought back."""
-    del config().verify_correctness
-    try:
-        assert "verify_correctness" not in dynconf.snapshot()
-        with pytest.raises(dynconf.UnknownFlagError, match="was deleted from"):
-            dynconf.origin("verify_correctness")
-    finally:
-        dynconf.reset("verify_correctness")
-    assert dynconf.snapshot()["verify_correctness"] is False
-
-
 # -- warnings ---------------------------------------------------------------------------------------------
 
 FLOOD = """

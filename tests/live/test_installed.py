@@ -9,7 +9,6 @@ from live_state import (
     A_SET,
     LIMIT,
     PER_CONTEXT,
-    RawState,
     bind,
     closure,
     config,
@@ -89,38 +88,6 @@ def test_uninstalling_inside_a_patch(way, value):
         assert limit() == value
     assert limit() == DEFAULT
     assert dynconf.origin("recompile_limit").kind == "default"
-
-
-def test_an_assignment_goes_on_top_and_stays():
-    """What a program sets after installing is its own: in force, named, and there after uninstalling."""
-    setattr(config(), LIMIT, 6)
-    with dynconf.install(recompile_limit=32):
-        assert limit() == 32
-        setattr(config(), LIMIT, 40)
-        assert limit() == 40
-        assert dynconf.origin("recompile_limit").kind == "assignment"
-        with dynconf.install(recompile_limit=64):
-            assert limit() == 64
-        assert limit() == 40
-    assert limit() == 40
-    dynconf.reset()
-    assert limit() == DEFAULT
-
-
-def test_an_older_assignment_survives_everything_in_between():
-    """It is hidden by the installation, and comes back whatever was patched meanwhile."""
-    setattr(config(), LIMIT, 6)
-    before = RawState()
-    with dynconf.install(recompile_limit=32):
-        for way in (torchs, mocked, closure):
-            with way(5):
-                assert limit() == 5
-            assert limit() == 32
-        with dynconf.patch(recompile_limit=7):
-            assert limit() == 7
-        assert limit() == 32
-    assert limit() == 6
-    assert RawState().raw[LIMIT][0] is before.raw[LIMIT][0]
 
 
 def test_patches_of_other_threads_stay_on_top(worker):

@@ -85,6 +85,10 @@ OPERATIONS = st.lists(
 @example([("install", 0), ("older monkeypatch", 0), ("end install", 0), ("leave", 0)])
 @example([("torch", 0), ("install here", 0), ("leave", 0), ("end install", 0)])
 @example([("mock", 0), ("install here", 0), ("leave", 0), ("end install", 0)])
+@example([("assign", 0), ("install", 0), ("assign", 0), ("install", 0), ("end install", 1)])
+@example(
+    [("assign", 0), ("install", 0), ("torch", 0), ("leave", 0), ("mock", 0), ("leave", 0), ("dynconf", 0)]
+)
 def test_random_programs_read_what_the_model_says(operations):
     """Every way of setting a flag, in any order; and in the end its override is exactly what it was."""
     with dynconf.install({LIMIT: 1}):
