@@ -69,14 +69,6 @@ def test_views_are_those_of_the_modules_asked_for():
     assert [view.catalogue.name for view in module_views(NEW, ("functorch",))] == ["functorch"]
 
 
-def test_a_renamed_flag_is_found_under_the_name_that_the_release_knows():
-    """`recompile_limit` is `cache_size_limit` up to 2.6, under either name."""
-    for name in ("recompile_limit", "cache_size_limit"):
-        assert setting(name, OLD).name == "cache_size_limit"
-        assert setting(name, NEW).name == "recompile_limit"
-        assert setting(name, OLD).key == setting(name, NEW).key == "recompile_limit"
-
-
 @pytest.mark.parametrize(
     ("name", "release", "why"),
     [

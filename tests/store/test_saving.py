@@ -291,16 +291,6 @@ def test_loading_names_what_this_torch_lacks() -> None:
         dynconf.load("nowhere.json", missing="bogus")  # before the file is read
 
 
-def test_flags_of_a_newer_torch_work_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If torch is newer than the catalogue, a flag that only the live module knows is loaded and patched."""
-    name, newer = "verify_correctness", Release("2.99.0", "loaded")
-    monkeypatch.setattr(Release, "at_hand", lambda: newer)
-    monkeypatch.setattr(Binding, "uncatalogued", lambda binding: frozenset({name} & {*binding.names()}))
-    Path("state.json").write_text(f'{{"dynconf": 1, "flags": {{"{name}": {{"value": true}}}}}}')
-    with dynconf.load("state.json").patch():
-        assert bind().module.verify_correctness is True
-
-
 @pytest.mark.parametrize("path", ["state.json", "state.JSON", "state", "state.toml"])
 def test_the_name_says_in_what_language_the_file_is(path: str) -> None:
     """JSON, or settings in TOML, which may stand in a project; both are read back."""

@@ -49,12 +49,3 @@ def test_a_release_says_where_a_name_leads() -> None:
     assert view.why_absent("force_disable_caches") == (
         "'force_disable_caches' is 'compiler.force_disable_caches' in torch 2.13.0"
     )
-
-
-def test_a_flag_renamed_within_inductor_is_one_setting() -> None:
-    """As Dynamo's are: the misspelt name and its successor in a nested class."""
-    for release in map(Release.named, RELEASES):
-        view = catalogue("inductor").at(release)
-        found = view.get("eager_numerics.division_rounding")
-        assert found is view.get("emulate_divison_rounding")
-    assert catalogue("inductor").canonical("emulate_divison_rounding") == "eager_numerics.division_rounding"

@@ -157,12 +157,6 @@ def test_any_text_is_read_as_a_variable_is(type_, text):
         assert_text_is_read_alike(type_, text)
 
 
-@pytest.mark.parametrize("flag", [flag for flag in FLAGS if "none" in flag.type.choices])
-def test_the_choice_none_can_be_set_by_text(flag):
-    """It beats the word for None, in a variable as in a model."""
-    assert flag.type.parse(" none ") == ADAPTERS[flag.type].validate_python("none") == "none"
-
-
 a_type_and_value = st.sampled_from(TYPES).flatmap(lambda type_: st.tuples(st.just(type_), values(type_)))
 
 
