@@ -160,11 +160,3 @@ def test_help_may_be_asked_for_anywhere(run_cli, line: str) -> None:
     done = run_cli(*shlex.split(line))
     assert (done.code, done.err) == (0, "")
     assert done.out
-
-
-def test_a_wrong_word_does_nothing_to_the_terminal(run_cli) -> None:
-    """A shell puts the names of files, which anyone may have chosen, in place of a star."""
-    for words in (["--\x1b[2J"], ["-f", "\x1b[2J"], ["-\x1b[2J\n"], ["--set"], ["\x1b[2J\n"]):
-        done = run_cli("dump", *words)
-        assert done.code == 2
-        assert all(line.isprintable() for line in done.err.split("\n"))

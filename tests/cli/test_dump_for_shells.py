@@ -33,19 +33,6 @@ def shell(lines: str, environ: dict[str, str] | None = None) -> dict[str, str]:
     return {name: value for name, _, value in pairs}
 
 
-def test_what_is_set_is_exported(run_cli: Cli) -> None:
-    """Each flag that something sets is one line; torch's own variable is used where it says the same."""
-    assert run_cli("dump", "--format", "env").out == ""
-    Path("dynconf.toml").write_text("recompile_limit = 64\nverbose = true\n")
-    done = run_cli("dump", "--format", "env", "--set", "disable=yes", "--torch", "2.13")
-    assert (done.code, done.err) == (0, "")
-    assert done.out.splitlines() == [
-        "export TORCH_COMPILE_DISABLE=1",
-        "export TORCHDYNAMO_RECOMPILE_LIMIT=64",
-        "export TORCHDYNAMO_VERBOSE=1",
-    ]
-
-
 def test_what_no_variable_can_express_is_named(run_cli: Cli) -> None:
     """No text means a path called none; a note names flag and value, and the rest is printed."""
     Path("my.json").write_text('{"debug_dir_root": "none", "recompile_limit": 3}')

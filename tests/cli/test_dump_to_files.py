@@ -70,13 +70,6 @@ def test_of_other_modules_what_is_set_is_saved(run_cli: Cli) -> None:
     assert saved() == {"verify_correctness": True, "functorch.cse": False}
 
 
-def test_a_saved_state_can_be_given_as_config(run_cli: Cli) -> None:
-    """What save writes, --config reads: saving again gives the same values."""
-    run_cli("dump", "-o", "first.json", "--set", "recompile_limit=64", "--torch", "2.13")
-    assert run_cli("dump", "-o", "out.json", "--config", "first.json", "--torch", "2.13").code == 0
-    assert saved() == saved("first.json") == {"recompile_limit": 64}
-
-
 def test_torchs_own_blob(run_cli: Cli) -> None:
     """What torch's save_config() wrote is converted: only what differs from the release's defaults is set."""
     flags = {"recompile_limit": 99, "cache_size_limit": 99, "verbose": False, "dynamic_shapes": True}

@@ -80,6 +80,7 @@ def test_check_only_reminds_those_who_trust_the_file(run_cli, monkeypatch):
         ["dump", "-o", "-"],
         [HOSTILE],
         [f"--{HOSTILE}"],
+        ["dump", f"-{HOSTILE}"],
     ],
     ids=repr,
 )

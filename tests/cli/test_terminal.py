@@ -245,12 +245,6 @@ def test_searching_shows_names_whole(screen: Screen) -> None:
     assert all(line.startswith(" ") or len(line.split()) > 1 for line in lines)
 
 
-def test_a_hostile_file_name_cannot_move_the_cursor(tmp_path: Path, screen: Screen) -> None:
-    """What is not printable is spelled out."""
-    lines = screen("dump", "--config", f"{tmp_path}/a\x1b[2J\x1b]0;title\x07b", columns=200)
-    assert "\\x1b[2J" in "".join(lines)
-
-
 @pytest.mark.real_torch
 def test_a_live_line_says_what_runs_and_ctrl_c_what_was_finished(terminal) -> None:
     """With the time, on a terminal."""

@@ -42,20 +42,13 @@ def test_a_shell_prefers_torchs_own_variables():
     ]
 
 
-def test_what_no_variable_can_express_is_noted():
-    """A comment has the flag and its value; the other flags are written."""
-    state = state_of(debug_dir_root="none", recompile_limit=3)
-    export = to_shell(state.only_set())
-    assert export.text == "export TORCHDYNAMO_RECOMPILE_LIMIT=3\n"
-    assert export.notes == ("debug_dir_root is left out: no variable can express 'none'",)
-
-
 def test_toml_has_tables_for_other_modules():
     """None is written as a word, and a comment notes each value that TOML cannot hold."""
     state = state_of(
         verbose=True,
         repro_after=None,
         compiled_autograd_kwargs_override={"a": None},
+        pt2_compile_id_prefix="none",
         **{"functorch.donated_buffer": False},
     )
     export = to_toml(state.only_set())
@@ -64,8 +57,10 @@ def test_toml_has_tables_for_other_modules():
         "repro_after": "none",
         "functorch": {"donated_buffer": False},
     }
-    (note,) = export.notes
-    assert note == "compiled_autograd_kwargs_override is left out: TOML cannot express {'a': None}"
+    assert export.notes == (
+        "compiled_autograd_kwargs_override is left out: TOML cannot express {'a': None}",
+        "pt2_compile_id_prefix is left out: TOML cannot express 'none'",
+    )
 
 
 @given(st.data())
