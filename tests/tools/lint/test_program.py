@@ -3,6 +3,7 @@
 import ast
 import contextvars
 import gc
+import json
 import os
 import sys
 import textwrap
@@ -49,16 +50,17 @@ def codes(text, *releases, name="program.py"):
     return [code for code, _, _ in found(text, *releases, name=name)]
 
 
+IMPORTED = "import torch\nfrom torch._dynamo import config\n"
+"""The imports of a form that has none of its own."""
+
+
+def with_imports(form, name="recompile_limt"):
+    """Return a program of that form, with a flag in the place of FLAG."""
+    return (form if "import " in form else IMPORTED + form).replace("FLAG", name)
+
+
 SETTERS = """
-import torch
 torch._dynamo.config.FLAG = 1
----
-import torch
-if (config := torch._dynamo.config).verbose:
-    config.FLAG = 1
----
-from torch._dynamo import config
-with config.patch({"verbose": True} | {"FLAG": 1}): pass
 ---
 import torch._dynamo.config
 torch._dynamo.config.FLAG += 1
@@ -66,49 +68,50 @@ torch._dynamo.config.FLAG += 1
 import torch._dynamo.config as c
 c.FLAG = 1
 ---
-from torch._dynamo import config
-config.FLAG = 1
----
 import torch._dynamo as dynamo
 dynamo.config.FLAG = 1
----
-import torch
-config = torch._dynamo.config
-config.FLAG = 1
 ---
 import importlib
 config = importlib.import_module("torch._dynamo.config")
 config.FLAG = 1
 ---
-from torch._dynamo import config
+import torch
+config = torch._dynamo.config
+config.FLAG = 1
+---
+import torch
+if (config := torch._dynamo.config).verbose:
+    config.FLAG = 1
+---
+config.FLAG = 1
+---
 config.FLAG, x = 1, 2
 ---
-from torch._dynamo import config
 config.FLAG: int = 1
 ---
-from torch._dynamo import config
+del config.FLAG
+---
 with config.patch(FLAG=1): pass
 ---
-from torch._dynamo import config
 with config.patch({"FLAG": 1}): pass
 ---
-from torch._dynamo import config
+with config.patch({"verbose": True} | {"FLAG": 1}): pass
+---
 flags = {"FLAG": 1}
 with config.patch(flags): pass
 ---
-from torch._dynamo import config
 with config.patch("FLAG", 1): pass
 ---
-from torch._dynamo import config
 @config.patch(FLAG=1)
 def f(): pass
 ---
-import torch
 setattr(torch._dynamo.config, "FLAG", 1)
 ---
-from torch._dynamo import config
+lambda: setattr(torch._dynamo.config, "FLAG", 1)
+---
 def test(monkeypatch): monkeypatch.setattr(config, "FLAG", 1)
 ---
+import pytest
 def test(monkeypatch): monkeypatch.setattr("torch._dynamo.config.FLAG", 1)
 ---
 from unittest import mock
@@ -118,9 +121,6 @@ def test(_): pass
 from unittest.mock import patch
 import torch
 with patch.object(torch._dynamo.config, "FLAG", 1): pass
----
-from torch._dynamo import config
-del config.FLAG
 ---
 def f():
     from torch._dynamo import config
@@ -133,26 +133,20 @@ except ImportError:
     c = None
 c.FLAG = 1
 ---
-import torch
-exec("torch._dynamo.config.FLAG = 1")
----
-from torch._dynamo import config
-for line in ["config.FLAG = 1"]:
-    exec(line)
----
-from torch._dynamo import config
-limit = 3
-lines = [f"config.FLAG = {limit}"]
-for line in lines:
-    exec(line)
----
 class C:
     def f(self):
         import torch
         torch._dynamo.config.FLAG = 1
 ---
-import torch
-lambda: setattr(torch._dynamo.config, "FLAG", 1)
+exec("torch._dynamo.config.FLAG = 1")
+---
+for line in ["config.FLAG = 1"]:
+    exec(line)
+---
+limit = 3
+lines = [f"config.FLAG = {limit}"]
+for line in lines:
+    exec(line)
 ---
 import dynconf
 with dynconf.patch(FLAG=1): pass
@@ -166,43 +160,8 @@ dynconf.dynamo.install({"FLAG": 1})
 def test_a_misspelt_flag_is_found_once_in_every_form(form):
     """In assignments, patches, mocks, texts that are executed, and through every kind of import."""
     by_pytest = ["DC316"] if "monkeypatch" in form else []
-    assert sorted(codes(form.replace("FLAG", "recompile_limt"))) == ["DC301", *by_pytest]
-    assert codes(form.replace("FLAG", "recompile_limit").replace("1", "64")) == by_pytest
-
-
-NOT_OURS = """
-def main(config): config.FLAG = 1
----
-from torch._dynamo import config
-def main(config): config.FLAG = 1
----
-from omegaconf import config
-config.FLAG = 1
----
-import torch._dynamo.config as config
-config = load()
-config.FLAG = 1
----
-import torch._dynamo.config as config
-config._FLAG = 1
----
-from torch._dynamo import config
-config.is_fbcode()
-config.FLAG()
----
-import torch
-torch.compile(f, backend="mine", options={"FLAG": 1})
----
-"torch._dynamo.config.FLAG = 1"
----
-# torch._dynamo.config.FLAG = 1
-""".strip().split("\n---\n")
-
-
-@pytest.mark.parametrize("form", NOT_OURS)
-def test_other_objects_are_left_alone(form):
-    """Parameters and variables of the same name, other libraries, functions of the module, comments."""
-    assert codes(form.replace("FLAG", "recompile_limt")) == []
+    assert sorted(codes(with_imports(form))) == ["DC301", *by_pytest]
+    assert codes(with_imports(form, "recompile_limit").replace("1", "64")) == by_pytest
 
 
 def test_names_of_other_releases():
@@ -299,6 +258,17 @@ def test_options_that_torch_compile_keeps_for_itself():
         ("@torch.compile(options={'max_autotun': True})\ndef f(): pass", ["DC301"]),
         ("o = {}\no['max_autotun'] = True\ntorch.compile(f, options=o)", ["DC301"]),
         ("o = dict(max_autotun=True)\ntorch.compile(f, options={**o, 'shape_padding': True})", ["DC301"]),
+        ("kw = dict(options={'max_autotun': True})\ntorch.compile(f, **kw)", ["DC301"]),
+        ("kw = {'options': {'max_autotun': True}, 'dynamic': True}\ntorch.compile(f, **kw)", ["DC301"]),
+        ("kw = {'mode': 'lite', 'options': {'max_autotune': True}}\ntorch.compile(f, **kw)", ["DC310"]),
+        ("torch.compile(f, options=dict(max_autotun=True))", ["DC301"]),
+        ("torch.compile(f, options={'triton': {'cudagraphs': True}})", ["DC301"]),
+        ("torch.compile(f, options={'triton': {'cudagraps': True}})", ["DC301", "DC301"]),
+        ("torch.compile(f, backend='mine', options={'max_autotun': True})", []),
+        ("torch.compile(f, backend='mine', mode='foo')", []),
+        ("torch.compile(f, mode='max-autotuned')", ["DC312"]),
+        ("torch._inductor.compile(gm, inputs, {'max_autotun': True})", ["DC301"]),
+        ("for o in {'a': {'max_autotune': True}, 'b': {}}.values(): torch.compile(f, options=o)", []),
     ],
 )
 def test_forms_of_compile(form, expected):
@@ -347,7 +317,9 @@ def test_variables_in_python():
         "import os\nname = 'NAME'\nos.environ[name] = 'TEXT'",
         "import os\nenv = os.environ.copy()\nenv.update(NAME='TEXT')",
         "import os\nenv = os.environ.copy()\nenv.setdefault('NAME', 'TEXT')",
+        "import os, subprocess\nenv = os.environ.copy()\nenv['NAME'] = 'TEXT'\nsubprocess.run([], env=env)",
         "import os, subprocess\nenv = os.environ | {'NAME': 'TEXT'}\nsubprocess.run([], env=env)",
+        "import ray\ntasks = {'env_vars': {'NAME': 'TEXT', 'X': y}, 'pip': []}\nray.init(runtime_env=tasks)",
         "import modal\nimage = modal.Image.debian_slim().env({'NAME': 'TEXT'})",
     ):
         wrong = form.replace("NAME", "TORCHDYNAMO_SUPRESS_ERRORS").replace("TEXT", "1")
@@ -435,34 +407,26 @@ def test_a_log_that_does_not_exist():
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("run.sh", "export TORCHDYNAMO_SUPPRESS_ERRORS=0  # off"),
-        ("run.sh", "TORCHDYNAMO_SUPPRESS_ERRORS=0 python train.py"),
-        ("run.slurm", "srun env TORCHDYNAMO_SUPPRESS_ERRORS='0' python train.py"),
-        ("Dockerfile", "ENV TORCHDYNAMO_SUPPRESS_ERRORS=0"),
-        ("Dockerfile", "ENV TORCHDYNAMO_SUPPRESS_ERRORS 0"),
-        ("compose.yaml", "    environment:\n      TORCHDYNAMO_SUPPRESS_ERRORS: '0'"),
-        ("compose.yaml", "    environment:\n      - TORCHDYNAMO_SUPPRESS_ERRORS=0"),
-        (".env", "TORCHDYNAMO_SUPPRESS_ERRORS=0"),
-        ("run.sh", "docker run -eTORCHDYNAMO_SUPPRESS_ERRORS=0 image"),
-        ("run.sh", "export APPTAINERENV_TORCHDYNAMO_SUPPRESS_ERRORS=0"),
-        ("train.service", "[Service]\nEnvironment=TORCHDYNAMO_SUPPRESS_ERRORS=0"),
-        ("supervisord.conf", "environment=TORCHDYNAMO_SUPPRESS_ERRORS=0"),
-        ("devcontainer.json", '{"containerEnv":\n{"TORCHDYNAMO_SUPPRESS_ERRORS": "0"}}'),
-        ("tox.ini", "[testenv]\nsetenv =\n    TORCHDYNAMO_SUPPRESS_ERRORS = 0"),
-        ("project.toml", '[env]\nTORCHDYNAMO_SUPPRESS_ERRORS = "0"'),
-    ],
-)
-def test_variables_in_other_files(name, text):
-    """In scripts, images and configuration, with the place of the name."""
-    [(code, _, word)] = found(text, name=name)
-    assert (code, word) == ("DC402", "TORCHDYNAMO_SUPPRESS_ERRORS")
-    assert codes(text.replace("0", "1"), name=name) == []
-    assert codes(f"# {text}" if "\n" not in text else "", name=name) == []
-
-
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
+        ("run.sh", "export NAME=0  # off"),
+        ("run.sh", "NAME=0 python train.py"),
+        ("run.slurm", "srun env NAME='0' python train.py"),
+        ("Dockerfile", "ENV NAME=0"),
+        ("Dockerfile", "ENV NAME 0"),
+        ("compose.yaml", "    environment:\n      NAME: '0'"),
+        ("compose.yaml", "    environment:\n      - NAME=0"),
+        (".env", "NAME=0"),
+        ("run.sh", "docker run -eNAME=0 image"),
+        ("run.sh", "docker run --env=NAME=0 image"),
+        ("job.slurm", "#!/bin/bash\n#SBATCH --export=ALL,NAME=0"),
+        ("pod.yaml", "env:\n  - name: NAME\n    value: '0'"),
+        ("pod.yaml", "env:\n  - value: '0'\n    name: NAME"),
+        ("pod.yaml", "env: [{name: NAME, value: '0'}]"),
+        ("run.sh", "export APPTAINERENV_NAME=0"),
+        ("train.service", "[Service]\nEnvironment=NAME=0"),
+        ("supervisord.conf", "environment=NAME=0"),
+        ("devcontainer.json", '{"containerEnv":\n{"NAME": "0"}}'),
+        ("tox.ini", "[testenv]\nsetenv =\n    NAME = 0"),
+        ("project.toml", '[env]\nNAME = "0"'),
         ("Makefile", "NAME := 0"),
         ("Makefile", "NAME ?= 0"),
         ("Makefile", "export NAME ::= 0"),
@@ -474,11 +438,16 @@ def test_variables_in_other_files(name, text):
         ("ci.yaml", 'run: |\n  : "${NAME:=0}"'),
     ],
 )
-def test_signs_that_set(name, text):
-    """Those of make, and in a shell those that set a variable that is not set yet."""
+def test_variables_in_other_files(name, text):
+    """In scripts, images and configuration, with the place of the name.
+
+    The signs are those of make, and in a shell those that set a variable that is not set yet.
+    """
     text = text.replace("NAME", "TORCHDYNAMO_SUPPRESS_ERRORS")
-    assert [code for code, *_ in found(text, name=name)] == ["DC402"]
+    [(code, _, word)] = found(text, name=name)
+    assert (code, word) == ("DC402", "TORCHDYNAMO_SUPPRESS_ERRORS")
     assert codes(text.replace("0", "1"), name=name) == []
+    assert codes(f"# {text}" if "\n" not in text else "", name=name) == []
 
 
 @pytest.mark.parametrize(
@@ -528,20 +497,26 @@ def test_texts_that_are_known_later():
     assert codes("export TORCHDYNAMO_SUPRESS_ERRORS=$X", name="run.sh") == ["DC401"]
 
 
-def test_notebooks():
-    """The cells are read as one would run them; magics set variables."""
-    Path("a.ipynb").write_text(
-        '{"cells": [{"cell_type": "markdown", "source": "x.y = 1"}, {"cell_type": "code", "source":'
-        ' ["%env TORCHDYNAMO_SUPRESS_ERRORS=1\\n", "import torch\\n", "torch._dynamo.config.verbos = 1"]}]}'
-    )
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        (
+            ["%env TORCHDYNAMO_SUPRESS_ERRORS=1\nimport torch\ntorch._dynamo.config.verbos = 1"],
+            [("DC401", 2, 1), ("DC301", 2, 3)],
+        ),
+        (["%%capture\n%%bash\npip install torch\nexport TORCHDYNAMO_SUPRESS_ERRORS=1"], [("DC401", 2, 4)]),
+        (["%%bash\nexport TORCHDYNAMO_SUPRESS_ERRORS=1\nfor x in y; do echo; done\n"], [("DC401", 2, 2)]),
+        (["!TORCHDYNAMO_SUPRESS_ERRORS=1 python x.py\n"], [("DC401", 2, 1)]),
+        (["import torch\ntorch?\nfiles = !ls\ntorch._dynamo.config.verbos = 1"], [("DC301", 2, 4)]),
+        (["import torch._dynamo.config as c", "c.verbos = 1  # torch.compile"], [("DC301", 3, 1)]),
+    ],
+)
+def test_notebooks(cells, expected):
+    """The cells are read as one would run them, one after the other; magics set variables."""
+    code = [{"cell_type": "code", "source": each.splitlines(keepends=True)} for each in cells]
+    Path("a.ipynb").write_text(json.dumps({"cells": [{"cell_type": "markdown", "source": "x.y = 1"}, *code]}))
     report = dynconf.lint("a.ipynb", "2.13")
-    places = [(each.code, each.facts["cell"], each.line) for each in report.findings]
-    assert places == [("DC401", 2, 1), ("DC301", 2, 3)]
-    Path("b.ipynb").write_text(
-        '{"cells": [{"cell_type": "code", "source": ["%%capture\\n", "%%bash\\n", "pip install torch\\n",'
-        ' "export TORCHDYNAMO_SUPRESS_ERRORS=1"]}]}'
-    )
-    assert [(each.code, each.line) for each in dynconf.lint("b.ipynb", "2.13").findings] == [("DC401", 4)]
+    assert [(each.code, each.facts["cell"], each.line) for each in report.findings] == expected
 
 
 def test_comments_that_ignore():
@@ -722,83 +697,40 @@ def test_every_code_has_words():
 
 
 FORMS = r"""
-pod.yaml DC402
-env:
-  - name: TORCHDYNAMO_SUPPRESS_ERRORS
-    value: "0"
+fine
+def main(config): config.verbos = 1
 ---
-pod2.yaml DC402
-env:
-  - value: "0"
-    name: TORCHDYNAMO_SUPPRESS_ERRORS
+fine
+from omegaconf import config
+config.verbos = 1
 ---
-pod3.yaml DC401
-env:
-  - name: TORCHDYNAMO_SUPRESS_ERRORS
-    valueFrom:
-      configMapKeyRef: {name: x, key: y}
+fine
+import torch._dynamo.config as config
+config = load()
+config.verbos = 1
 ---
-pod4.yaml DC402
-env: [{name: TORCHDYNAMO_SUPPRESS_ERRORS, value: "0"}]
+fine
+config._verbos = 1
 ---
-job.slurm DC402
-#!/bin/bash
-#SBATCH --export=ALL,TORCHDYNAMO_SUPPRESS_ERRORS=0
+fine
+config.is_fbcode()
+config.verbos()
 ---
-job3.sh DC402
-docker run --env=TORCHDYNAMO_SUPPRESS_ERRORS=0 image
+fine
+"torch._dynamo.config.verbos = 1"
 ---
-p.py DC401
-import os
-x = os.getenv("TORCHDYNAMO_SUPRESS_ERRORS", "0")
-y = os.getenv("TORCH_COMPILE_FORCE_FULLGRAPH")
+fine
+# torch._dynamo.config.verbos = 1
 ---
-p.py DC401
-import os
-x = "TORCHDYNAMO_SUPRESS_ERRORS" in os.environ
----
-p.py DC312
-import torch
-torch.compile(f, mode="max-autotuned")
----
-p.py
-import torch
-torch.compile(f, backend="mine", mode="foo")
----
-p.py DC301
-import torch
-kw = dict(options={"max_autotun": True})
-torch.compile(f, **kw)
----
-p.py DC301
-import torch
-kw = {"options": {"max_autotun": True}, "dynamic": True}
-torch.compile(f, **kw)
----
-p.py DC301
-import torch
-torch.compile(f, options=dict(max_autotun=True))
----
-p.py DC301
-from torch._dynamo import config
-with config.patch(**{"verbos": True}): pass
----
-p.py DC301
-import torch
-if (c := torch._dynamo.config): c.verbos = True
----
-p.py
-from torch._dynamo import config
+fine
 if (config := load()): config.verbos = True
 ---
-p.py
-from torch._dynamo import config
+fine
 match x:
     case {"a": config}:
         config.verbos = True
 ---
-p.py
-from torch._dynamo import config
+fine
 match x:
     case [*config]:
         config.verbos = True
@@ -807,12 +739,53 @@ match x:
     case str() as config:
         config.verbos = True
 ---
-p.py
-from torch._dynamo import config
+fine
 [setattr(config, "verbos", 1) for config in configs]
 ---
-p.py DC301
-import torch
+fine
+def load():
+    global config
+    config = other()
+def use():
+    config.verbos = 1
+---
+fine
+from typing import TYPE_CHECKING
+if TYPE_CHECKING:
+    from torch._dynamo import config
+def f(config: "config"):
+    config.verbos = 1
+---
+fine
+try: pass
+except E as config:
+    config.verbos = 1
+---
+fine
+def test(monkeypatch): monkeypatch.setattr(torch._dynamo, "reset", f)
+---
+fine
+from torch._dynamo.config import verbose, is_fbcode
+---
+fine
+torch._dynamo.config.verbos = 1  # dynconf: ignore[DC3]
+---
+fine
+import dynconf
+with dynconf.inductor.patch(triton={"cudagraphs": True}): pass
+---
+DC301
+import dynconf
+with dynconf.inductor.patch(triton={"cudagraps": True}): pass
+---
+DC301
+from torch._inductor import config
+with config.patch(triton={"cudagraphs": True}): pass
+---
+DC301
+with config.patch(**{"verbos": True}): pass
+---
+DC301
 config = None
 def load():
     global config
@@ -820,153 +793,54 @@ def load():
 def use():
     config.verbos = 1
 ---
-p.py
-from torch._dynamo import config
-def load():
-    global config
-    config = other()
-def use():
-    config.verbos = 1
----
-p.py
-from typing import TYPE_CHECKING
-if TYPE_CHECKING:
-    from torch._dynamo import config
-def f(config: "config"):
-    config.verbos = 1
----
-p.py DC301
-import torch
+DC301
 class A:
     cfg = torch._dynamo.config
     def f(self):
         self.cfg.verbos = 1
 ---
-p.py
-from torch._dynamo import config
-try: pass
-except E as config:
-    config.verbos = 1
----
-p.py DC301
-import torch
-torch._inductor.compile(gm, inputs, {"max_autotun": True})
----
-p.py DC401
-import subprocess, os
-env = os.environ.copy()
-env["TORCHDYNAMO_SUPRESS_ERRORS"] = "1"
-subprocess.run(["x"], env=env)
----
-n.ipynb DC401
-{"cells": [{"cell_type": "code", "source": ["!TORCHDYNAMO_SUPRESS_ERRORS=1 python x.py\n"]}]}
----
-n.ipynb DC401
-{"cells": [
-{"cell_type": "code", "source":
- ["%%bash\n", "export TORCHDYNAMO_SUPRESS_ERRORS=1\n", "for x in y; do echo; done\n"]}]}
----
-n.ipynb DC301
-{"cells": [
-{"cell_type": "code", "source":
- ["import torch\n", "torch?\n", "files = !ls\n", "torch._dynamo.config.verbos = 1"]}]}
----
-n.ipynb DC301
-{"cells": [
-{"cell_type": "code", "source":
- ["import torch._dynamo.config as c"]}, {"cell_type": "code", "source":
- ["c.verbos = 1  # torch.compile"]}]}
----
-p.py DC301
-import torch
+DC301
 for name, value in {"verbos": True, "suppress_errors": True}.items():
     setattr(torch._dynamo.config, name, value)
 ---
-p.py DC402 DC403
-import os
-for name, text in {"TORCHDYNAMO_SUPPRESS_ERRORS": "0", "TORCH_LOGS": "off"}.items():
-    os.environ[name] = text
----
-p.py DC402
-import ray
-tasks = {"env_vars": {"TORCHDYNAMO_SUPPRESS_ERRORS": "0", "X": y}, "pip": ["torch"]}
-ray.init(runtime_env=tasks)
----
-p.py
-import torch
-for name, options in {"max_autotune": {"max_autotune": True}, "plain": {}}.items():
-    torch.compile(f, options=options)
----
-p.py DC310
-import torch
-kw = {"mode": "max-autotune", "options": {"max_autotune": True}}
-torch.compile(f, **kw)
----
-p.py DC301
-import torch
+DC301
 s = "# dynconf: ignore-file"
 torch._dynamo.config.verbos = 1
 ---
-p.py DC301
-import torch
-torch.compile(f, options={"triton": {"cudagraphs": True}})
----
-p.py DC301 DC301
-import torch
-torch.compile(f, options={"triton": {"cudagraps": True}})
----
-p.py DC301
-from torch._inductor import config
-with config.patch(triton={"cudagraphs": True}): pass
----
-p.py
-import dynconf
-with dynconf.inductor.patch(triton={"cudagraphs": True}): pass
----
-p.py DC301
-import dynconf
-with dynconf.inductor.patch(triton={"cudagraps": True}): pass
----
-p.py DC316
-import torch
-def test(monkeypatch): monkeypatch.setattr(torch._dynamo.config, "verbose", True)
----
-p.py DC316
-def test(mp): mp.setattr("torch._dynamo.config.verbose", True)
----
-p.py
-import torch
-def test(monkeypatch): monkeypatch.setattr(torch._dynamo, "reset", f)
----
-p.py DC302
-from torch._dynamo.config import log_level
----
-p.py
-from torch._dynamo.config import verbose, is_fbcode
----
-p.py DC301
-from unittest.mock import patch
-with patch("torch._dynamo.config.verbos", True): pass
----
-p.py DC301
+DC301
 from unittest.mock import patch as mock_patch
 import torch
 @mock_patch.object(torch._dynamo.config, "verbos", True)
 def test(): pass
 ---
-p.py
-import torch
-torch._dynamo.config.verbos = 1  # dynconf: ignore[DC3]
+DC302
+from torch._dynamo.config import log_level
+---
+DC316
+def test(mp): mp.setattr("torch._dynamo.config.verbose", True)
+---
+DC401
+import os
+x = os.getenv("TORCHDYNAMO_SUPRESS_ERRORS", "0")
+y = os.getenv("TORCH_COMPILE_FORCE_FULLGRAPH")
+---
+DC401
+import os
+x = "TORCHDYNAMO_SUPRESS_ERRORS" in os.environ
+---
+DC402 DC403
+import os
+for name, text in {"TORCHDYNAMO_SUPPRESS_ERRORS": "0", "TORCH_LOGS": "off"}.items():
+    os.environ[name] = text
 """.strip().split("\n---\n")
 
 
 @pytest.mark.parametrize("form", FORMS)
 def test_forms_that_bind_and_set(form):
-    """Whatever binds a name hides it, and whatever passes a setting on is followed."""
+    """Whatever binds a name hides it, and whatever passes a setting on is followed; others are left alone."""
     head, _, text = form.partition("\n")
-    name, *expected = head.split()
-    Path(name).write_text(text, encoding="utf-8")
-    assert [each.code for each in dynconf.lint(name, "2.13").findings] == expected
+    Path("p.py").write_text(with_imports(text), encoding="utf-8")
+    assert [each.code for each in dynconf.lint("p.py", "2.13").findings] == head.replace("fine", "").split()
 
 
 def test_a_newer_alias_is_not_there_yet():
@@ -1391,6 +1265,11 @@ setenv TORCHINDUCTOR_FREEZING True
 ---
 .devcontainer/devcontainer.json DC402
 {"containerEnv": {"TORCHINDUCTOR_FREEZING": "True"}}
+---
+pod.yaml DC401
+- name: TORCHDYNAMO_VERBOS
+  valueFrom:
+    configMapKeyRef: {name: x, key: y}
 ---
 pod.yml DC403
 - name: TORCH_LOGS

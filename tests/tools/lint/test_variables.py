@@ -5,13 +5,13 @@ from readings import real_readings
 
 from dynconf.catalogue._generated.index import VARIABLES
 from dynconf.catalogue.flags.types import is_same_value
-from dynconf.catalogue.flags.variable import IMPORT_ERRORS, Variable
+from dynconf.catalogue.flags.variable import IMPORT_ERRORS
 from dynconf.catalogue.modules import catalogue
 from dynconf.catalogue.names import module_views
 from dynconf.release import RELEASES, Release
 from dynconf.sources.environment import plain_value
 from dynconf.tools.lint.variables import flag_findings
-from dynconf.tools.show.bare_torch import TorchReading, text_for, torch_disagrees
+from dynconf.tools.show.bare_torch import TorchReading, torch_disagrees
 from dynconf.tools.show.finding import Finding
 
 TEXTS = ("0", "1", "true", "false", "2", "abc", "")
@@ -167,19 +167,6 @@ def test_a_no_op_flag() -> None:
 def test_a_no_op_flag_beside_one_that_counts() -> None:
     """A variable of torch that sets a flag with effect, too, is no mistake."""
     assert findings({"TORCHINDUCTOR_CUTLASS_ENABLED_OPS": "mm"}) == {}
-
-
-def test_the_text_for_a_value() -> None:
-    """The text that makes torch and dynconf read a value, if there is one."""
-    view = module_views(Release.named("2.13"))[0]
-
-    def text(variable: str, wanted: object) -> str | None:
-        return text_for(*view.followers[variable][0], wanted)
-
-    assert text("TORCHDYNAMO_VERBOSE", True) == "1"
-    assert text("TORCHDYNAMO_SUPPRESS_ERRORS", False) is None
-    assert text("TORCHDYNAMO_REPRO_LEVEL", 4) == "4"
-    assert text_for(view.settings["ignore_logging_functions"], Variable("X", "text"), set()) is None
 
 
 def test_flags_that_true_turns_off() -> None:

@@ -5,7 +5,7 @@ from readings import real_readings
 
 from dynconf.catalogue import names
 from dynconf.catalogue.flags.types import is_same_value
-from dynconf.catalogue.flags.variable import IMPORT_ERRORS
+from dynconf.catalogue.flags.variable import IMPORT_ERRORS, Variable
 from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.provenance import Origin
 from dynconf.release import Release
@@ -37,34 +37,29 @@ def found_in(environ: dict[str, str], **flags: object) -> dict[str, TorchReading
     return {setting.newest: reading for setting, reading in bare_torch_values(state, environ).items()}
 
 
-def test_a_value_that_both_read_alike_is_left_out() -> None:
-    """Neither an empty environment nor a text that means the same to torch and dynconf makes a difference."""
-    assert found_in({}) == {}
-    assert found_in({"TORCHDYNAMO_VERBOSE": "1", "TORCHDYNAMO_SUPPRESS_ERRORS": "1"}) == {}
-
-
-def test_the_value_that_torch_reads() -> None:
-    """A text that dynconf reads as off may be on for torch."""
-    assert found_in({"TORCHDYNAMO_SUPPRESS_ERRORS": "0"})["suppress_errors"] == TorchReading(True)
+@pytest.mark.parametrize(
+    ("environ", "flags", "expected"),
+    [
+        ({}, {}, {}),
+        ({"TORCHDYNAMO_VERBOSE": "1", "TORCHDYNAMO_SUPPRESS_ERRORS": "1"}, {}, {}),
+        ({"TORCHDYNAMO_SUPPRESS_ERRORS": "0"}, {}, {"suppress_errors": True}),
+        ({"TORCHDYNAMO_RECOMPILE_LIMIT": "64"}, {}, {"recompile_limit": 8}),  # which only dynconf reads
+        ({"TORCHFUNCTORCH_DONATED_BUFFER": "0"}, {}, {"functorch.donated_buffer": True}),
+        ({}, {"recompile_limit": 64}, {"recompile_limit": 8}),
+        ({}, {"recompile_limit": 8}, {}),
+    ],
+)
+def test_the_values_that_a_bare_program_gets(
+    environ: dict[str, str], flags: dict[str, object], expected: dict[str, object]
+) -> None:
+    """Those that differ: by another reading of a text, and the default of what a file or an option sets."""
+    assert found_in(environ, **flags) == {name: TorchReading(value) for name, value in expected.items()}
 
 
 def test_the_error_that_the_import_fails_with() -> None:
     """An empty variable counts as unset to dynconf, but can stop the import of torch."""
     bare = found_in({"TORCHDYNAMO_REPRO_LEVEL": ""})["repro_level"]
     assert bare.error.startswith("ValueError: invalid literal for int()")
-
-
-def test_variables_that_only_dynconf_reads_count_in_every_module() -> None:
-    """Flags of modules other than dynamo go by their full names."""
-    environ = {"TORCHDYNAMO_RECOMPILE_LIMIT": "64", "TORCHFUNCTORCH_DONATED_BUFFER": "0"}
-    found = {name: bare.value for name, bare in found_in(environ).items()}
-    assert found == {"recompile_limit": 8, "functorch.donated_buffer": True}
-
-
-def test_a_bare_program_gets_the_default_of_a_flag_that_a_file_or_an_option_sets() -> None:
-    """A flag that is set to its default is the same to both."""
-    assert found_in({}, recompile_limit=64)["recompile_limit"].value == 8
-    assert found_in({}, recompile_limit=8) == {}
 
 
 @pytest.mark.filterwarnings("ignore::FutureWarning")
@@ -128,6 +123,7 @@ def test_a_text_that_both_read_alike_is_found_if_there_is_one():
         ("dynamo_profiler", "/x"): "/x",
         ("dynamo_profiler", None): None,
     }
+    assert text_for(setting("ignore_logging_functions"), Variable("X", "text"), set()) is None
     for (flag, value), text in wanted.items():
         variable = setting(flag).variables[0]
         assert text_for(setting(flag), variable, value) == text, (flag, value)
