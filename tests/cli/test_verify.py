@@ -53,15 +53,6 @@ def test_a_failure_shows_its_traceback_on_request_only(run_cli, monkeypatch):
     assert "Traceback" in verbose.out
 
 
-@pytest.mark.parametrize("arguments", [("--device", "toaster"), ("--backend", "inducter")])
-def test_a_misspelt_option_is_wrong_usage(run_cli, arguments):
-    """A device or backend that does not exist exits 2 and is named."""
-    done = run_cli("verify", *arguments)
-    assert done.code == 2
-    assert arguments[1] in done.err
-    assert done.out == ""
-
-
 def test_without_a_compiler_inductor_fails_by_name(tmp_path, warm):
     """With CXX pointing nowhere and a cold cache: exit 1, inductor and compiler named, no traceback."""
     done = warm.run(
