@@ -70,20 +70,6 @@ def test_a_backend_sees_the_real_inputs_when_it_runs():
 
 
 @under_patch
-def test_a_registered_backend_is_found_by_name():
-    """A decorated function is a backend under its name, and runs under the patch."""
-    calls = []
-
-    @torch._dynamo.register_backend
-    def from_a_decorator(graph, example_inputs):
-        calls.append(in_force())
-        return graph.forward
-
-    assert torch.equal(torch.compile(torch.relu, backend="from_a_decorator")(-torch.ones(3)), torch.zeros(3))
-    assert calls == [True]
-
-
-@under_patch
 def test_aot_autograd_makes_a_backend_of_a_compiler():
     """The compiler gets the graphs of forward and backward."""
     from functorch.compile import make_boxed_func
@@ -99,67 +85,3 @@ def test_aot_autograd_makes_a_backend_of_a_compiler():
     torch.compile(torch.sin, backend=aot_autograd(fw_compiler=compiler))(x).sum().backward()
     assert compiled == [True, True]
     assert torch.allclose(x.grad, x.cos())
-
-
-@under_patch
-def test_a_backend_can_fall_back_to_others_by_name():
-    """It tries one that does not exist, one that fails, then one that works."""
-    tried = []
-
-    @torch._dynamo.register_backend
-    def always_fails(graph, example_inputs):
-        raise RuntimeError("not today")
-
-    def first_that_works(graph, example_inputs):
-        for name in ("no_such_backend", "always_fails", "aot_eager"):
-            tried.append(name)
-            try:
-                return torch._dynamo.lookup_backend(name)(graph, example_inputs)
-            except (torch._dynamo.exc.InvalidBackend, RuntimeError):
-                tried.append("failed")
-        return graph.forward
-
-    assert torch.equal(torch.compile(torch.relu, backend=first_that_works)(-torch.ones(3)), torch.zeros(3))
-    assert tried == ["no_such_backend", "failed", "always_fails", "failed", "aot_eager"]
-
-
-@under_patch
-def test_arithmetic_in_place_keeps_its_dtype_under_aot_eager():
-    """A float32 tensor to which a float64 one is added in place stays float32, with the same value."""
-
-    def accumulate(a, b):
-        x = torch.cos(a)
-        x += b
-        return torch.sin(x)
-
-    a, b = torch.randn(10), torch.randn(10, dtype=torch.float64)
-    result, expected = torch.compile(accumulate, backend="aot_eager")(a, b), accumulate(a, b)
-    assert result.dtype == expected.dtype == torch.float32
-    assert torch.allclose(result, expected)
-
-
-@dynconf.patch(recompile_limit=63)  # torch cannot explain under verify_correctness
-def test_the_explaining_backend_counts_graphs_breaks_and_operations():
-    """Three nested functions around a graph break make one graph more than there are breaks."""
-    from torch._dynamo.backends.debugging import ExplainWithBackend
-
-    def inner(x):
-        x = torch.sin(x)
-        torch._dynamo.graph_break()
-        return torch.sin(x)
-
-    def middle(x):
-        return torch.cos(inner(torch.cos(x)))
-
-    def outer(x):
-        return torch.tan(middle(torch.tan(x)))
-
-    explaining = ExplainWithBackend("eager")
-    x = torch.randn(5)
-    assert torch.allclose(torch.compile(outer, backend=explaining)(x), outer(x))
-    explained = explaining.output()
-    assert explained.op_count == 6
-    assert explained.graph_break_count == explained.graph_count - 1
-    assert explained.graph_count == 6
-    for heading in ("Graph Count", "Graph Break Count", "Op Count", "Break Reasons"):
-        assert heading in str(explained)
