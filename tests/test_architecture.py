@@ -4,12 +4,12 @@ import ast
 import functools
 import itertools
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from warm import cold
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "dynconf"
@@ -316,5 +316,5 @@ assert not (heavy | {"dynconf.catalogue.names"}) & set(sys.modules)
 dynconf.FLAGS, dynconf.catalogue.flags.flag.Flag, dynconf.provenance.Origin, dynconf.InvalidValueError
 assert not heavy & set(sys.modules)
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    done = cold("-c", program)
     assert done.returncode == 0, done.stderr

@@ -1,12 +1,10 @@
 """First use of dynconf: from several threads at once, in short; ``soak/imports.py`` has more processes."""
 
-import subprocess
-import sys
 import textwrap
 from pathlib import Path
 
 import pytest
-from warm import Warm
+from warm import Warm, cold
 
 ROOT = Path(__file__).parents[1]
 
@@ -48,14 +46,13 @@ def test_a_package_and_its_module_may_be_wanted_at_once(package: str, first: str
         assert begun.is_set()
         sys.exit("\\n".join(failed) or 0)
         """)
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    done = cold("-c", program)
     assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_first_use_from_four_threads() -> None:
     """In 40 fresh processes, by names that lead into the same packages in different ways."""
-    program = [sys.executable, str(ROOT / "soak" / "imports.py"), "--short"]
-    done = subprocess.run(program, capture_output=True, text=True, check=False)
+    done = cold(str(ROOT / "soak" / "imports.py"), "--short")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "40 processes, 0 failed" in done.stdout
 

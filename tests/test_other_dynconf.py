@@ -1,11 +1,10 @@
 """Another project, or a file, called ``dynconf`` that comes first on the path: the command says so."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from warm import cold
 
 import dynconf
 
@@ -16,20 +15,9 @@ SCRIPT = "import sys; sys.argv = ['dynconf', *sys.argv[1:]]; from torch_dynconf 
 """The console script, as pip writes it."""
 
 
-def run(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
-    """Run Python with *folder* first on the path."""
-    environ = {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{HOME}"}
-    command = [sys.executable, *words]
-    return subprocess.run(command, cwd=folder, env=environ, capture_output=True, text=True, check=False)
-
-
-def refused(done: "subprocess.CompletedProcess[str]", found: Path) -> bool:
-    """Tell whether the command named the file in one line, and did nothing."""
-    return (done.returncode, done.stdout, done.stderr.count("\n")) == (
-        2,
-        "",
-        1,
-    ) and f"finds {found}, which is not torch-dynconf" in done.stderr
+def path(first: Path) -> str:
+    """Return a PYTHONPATH on which that folder comes first."""
+    return f"{first}{os.pathsep}{HOME}"
 
 
 @pytest.mark.parametrize(
@@ -42,17 +30,19 @@ def refused(done: "subprocess.CompletedProcess[str]", found: Path) -> bool:
     ],
 )
 def test_another_one_of_that_name(tmp_path: Path, name: str, text: str) -> None:
-    """A file or a package, whether it can be imported or not."""
+    """A file or a package, whether it can be imported or not: it is named in one line, nothing is done."""
     other = tmp_path / name
     other.parent.mkdir(exist_ok=True)
     other.write_text(text)
     for words in (["-c", SCRIPT, "dump"], ["-m", "torch_dynconf", "dump"]):
-        assert refused(run(tmp_path, *words), other), words
+        done = cold(*words, PYTHONPATH=path(tmp_path))
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), words
+        assert f"finds {other}, which is not torch-dynconf" in done.stderr, words
 
 
 def test_ours_runs(tmp_path: Path) -> None:
     """A folder of that name that is no package hides nothing."""
     (tmp_path / "dynconf").mkdir()
-    done = run(tmp_path, "-c", SCRIPT, "--version")
+    done = cold("-c", SCRIPT, "--version", PYTHONPATH=path(tmp_path))
     assert done.returncode == 0
     assert done.stdout.startswith(f"dynconf {dynconf.__version__}\n")

@@ -1,15 +1,13 @@
 """`make release-check`, its parts that take no time, and the lists that it compares."""
 
-import os
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from warm import Warm
+from warm import Warm, cold
 
 from dynconf.release import RELEASES, Release
 
@@ -17,11 +15,9 @@ ROOT = Path(__file__).parents[1]
 RELEASE = ROOT / "release"
 
 
-def run(program: Path, *words: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
+def run(program: Path, *words: str) -> "subprocess.CompletedProcess[str]":
     """Run a program of the folder ``release`` with this dynconf."""
-    environ = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, str(program), *words]
-    return subprocess.run(command, cwd=cwd, env=environ, capture_output=True, text=True, check=False)
+    return cold(str(program), *words, PYTHONPATH=str(ROOT))
 
 
 @pytest.fixture
@@ -57,7 +53,7 @@ def rows(text: str) -> dict[str, str]:
 @pytest.mark.usefixtures("project")
 def test_a_selection_passes_and_is_no_check(tmp_path: Path) -> None:
     """The table says which steps have not run, and the exit code is not 0."""
-    done = run(tmp_path / "release", "--only", "changelog", cwd=tmp_path)
+    done = run(tmp_path / "release", "--only", "changelog")
     result = rows(done.stdout)
     assert done.returncode == 1
     assert (result.pop("tree"), result.pop("changelog")[:6]) == ("passed", "passed")
@@ -68,7 +64,7 @@ def test_a_selection_passes_and_is_no_check(tmp_path: Path) -> None:
 def test_a_tree_with_changes_is_refused(tmp_path: Path) -> None:
     """Also by a file that git does not know; no step is run."""
     (tmp_path / "new.py").touch()
-    done = run(tmp_path / "release", "--only", "changelog", cwd=tmp_path)
+    done = run(tmp_path / "release", "--only", "changelog")
     assert done.returncode == 1
     assert "new.py" in done.stdout
     assert rows(done.stdout)["tree"] == "FAILED"
@@ -80,7 +76,7 @@ def test_lines_above_the_version_are_refused(tmp_path: Path, project: Callable[.
     file = tmp_path / "CHANGELOG.md"
     file.write_text(file.read_text().replace("Unreleased\n", "Unreleased\n\n- more\n"))
     project("commit", "--quiet", "--all", "--message", "more")
-    done = run(tmp_path / "release", "--only", "changelog", cwd=tmp_path)
+    done = run(tmp_path / "release", "--only", "changelog")
     assert rows(done.stdout)["changelog"].startswith("FAILED")
     assert "begins with ['Unreleased']" in done.stdout
 
@@ -90,13 +86,13 @@ def test_a_version_that_was_released_is_refused(tmp_path: Path, project: Callabl
     tag = re.findall(r"^## (.*)", (tmp_path / "CHANGELOG.md").read_text(), re.MULTILINE)[-1]
     project("tag", f"v{tag}")
     project("commit", "--quiet", "--allow-empty", "--message", "later")
-    done = run(tmp_path / "release", "--only", "changelog", cwd=tmp_path)
+    done = run(tmp_path / "release", "--only", "changelog")
     assert f"another commit is tagged v{tag}" in done.stdout
 
 
 def test_the_oldest_dependencies_are_those_of_the_project(tmp_path: Path) -> None:
     """Each with the bound of pyproject.toml, but for torch."""
-    printed = run(RELEASE / "bounds.py", "oldest", cwd=tmp_path).stdout.split()
+    printed = run(RELEASE / "bounds.py", "oldest").stdout.split()
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     assert len(printed) >= 5
     for each in printed:

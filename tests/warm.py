@@ -107,6 +107,24 @@ class Warm:
         return int.from_bytes(answer, "big", signed=True)
 
 
+def cold(
+    *words: str, environ: Mapping[str, str] | None = None, seconds: float = 300, **variables: str
+) -> "subprocess.CompletedProcess[str]":
+    """Run ``python *words`` in a process of its own, with variables beside others, and return its result.
+
+    Args:
+        words: Python's options, the program, and its arguments.
+        environ: The other variables, by default those of this process.
+        seconds: The time that it may take.
+        variables: Variables that count above the others.
+    """
+    return subprocess.run(
+        [sys.executable, *words],
+        env={**(os.environ if environ is None else environ), **variables},
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=seconds,
+    )  # fmt: skip
+
+
 class Program:
     """A program that was started, with the parts of `subprocess.Popen` that tests use."""
 

@@ -2,13 +2,13 @@
 
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from warm import cold
 
 import dynconf
 from dynconf.tools.lint.program import write_fixes
@@ -144,8 +144,7 @@ def test_many_files_are_shared_out_among_processes(tmp_path):
             "import torch\ntorch._dynamo.config.verbos = 1\n" if number % 3 else "import torch._dynamo (\n"
         )
         Path(tmp_path, f"{number:03}.py").write_text(content)
-    command = [sys.executable, "-m", "dynconf", "check", str(tmp_path), "-t", "2.13", "--format", "json"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = cold("-m", "dynconf", "check", str(tmp_path), "-t", "2.13", "--format", "json")
     assert (done.returncode, done.stderr) == (1, "")
     assert json.loads(done.stdout) == dynconf.lint(tmp_path, "2.13").as_json()
 

@@ -2,8 +2,6 @@
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,7 +9,7 @@ from typing import Any
 import pytest
 import torch
 from spelling import spelled
-from warm import Warm
+from warm import Warm, cold
 
 import dynconf
 from dynconf.tools.report.machine import triton
@@ -86,17 +84,14 @@ def test_a_program(run_cli: Cli, warm: Warm) -> None:
 def test_a_program_that_loads_torch_alone() -> None:
     """Its report imports no config module either: where a program ends, Dynamo can no longer be imported."""
     Path("program.py").write_text("import torch\n")
-    words = ["-m", "dynconf", "run", "--report", "report.json", "program.py"]
-    done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=True)
-    assert done.stderr == ""
+    assert cold("-m", "dynconf", "run", "--report", "report.json", "program.py").stderr == ""
     assert json.loads(Path("report.json").read_text())["report"]["numerics"]
 
 
-def test_a_program_without_torch(run_cli: Cli) -> None:
+def test_a_program_without_torch() -> None:
     """The report of a program that never imports torch does not import it either."""
     Path("program.py").write_text("pass\n")
-    words = ["-m", "dynconf", "run", "--report", "report.json", "program.py"]
-    subprocess.run([sys.executable, *words], check=True)
+    cold("-m", "dynconf", "run", "--report", "report.json", "program.py")
     assert json.loads(Path("report.json").read_text())["report"]["numerics"] == {}
-    subprocess.run([sys.executable, *words[:-2], "report.md", "program.py"], check=True)
+    cold("-m", "dynconf", "run", "--report", "report.md", "program.py")
     assert "| all | not read: torch is not loaded |" in Path("report.md").read_text()

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from spelling import spelled, without_source
-from warm import Warm
+from warm import Warm, cold
 
 from dynconf.release import Release
 
@@ -111,12 +111,9 @@ def python(warm: Warm) -> Python:
     return warm.run
 
 
-def alone(*words: str) -> tuple[int, str, str]:
+def alone(*words: str, **variables: str) -> tuple[int, str, str]:
     """Run Python with these words in a process of its own, and return how that ended and what it said."""
-    done = subprocess.run(
-        [sys.executable, *words],
-        capture_output=True, text=True, check=False, timeout=120, stdin=subprocess.DEVNULL,
-    )  # fmt: skip
+    done = cold(*words, **variables)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -148,12 +145,9 @@ def test_what_python_searches_is_searched(programs: Path, options: list[str]) ->
         archive.writestr("__main__.py", show)
     words = [each for each in options if each.startswith("-")]
     variables = dict(each.split("=") for each in options if not each.startswith("-"))
-    environ = {**os.environ, **variables, "PYTHONPATH": str(programs / "trap")}
 
     def end(*program: str) -> tuple[int, str, str]:
-        line = [sys.executable, *words, *program]
-        done = subprocess.run(line, capture_output=True, text=True, check=False, env=environ)
-        return done.returncode, done.stdout, done.stderr
+        return alone(*words, *program, **variables, PYTHONPATH=str(programs / "trap"))
 
     kinds = [["folder"], ["./folder"], [str(programs / "folder") + "/"], ["archive.zip"], ["script.py"]]
     kinds += [["-m", "package"], ["-m", "json.tool", "--help"], ["-c", show]]
@@ -188,11 +182,10 @@ def test_programs_run_where_the_working_directory_has_been_removed(programs: Pat
         "-m|platform",
     ]
     runs = [f"-m|dynconf|run|{kind}" for kind in kinds]
-    words = [sys.executable, "-c", IN_NO_FOLDER, *kinds, *runs]
-    named = {**os.environ, "DYNCONF_CONFIG": "{}"}
-    lines = subprocess.run(words, capture_output=True, text=True, check=True, env=named).stdout.splitlines()
+    words = ["-c", IN_NO_FOLDER, *kinds, *runs]
+    lines = cold(*words, DYNCONF_CONFIG="{}").stdout.splitlines()
     assert lines[len(kinds) :] == lines[: len(kinds)]
-    lines = subprocess.run(words, capture_output=True, text=True, check=True).stdout.splitlines()
+    lines = cold(*words).stdout.splitlines()
     for found, expected in zip(lines[len(kinds) :], lines[: len(kinds)], strict=True):
         code, output, complaints = ast.literal_eval(found)
         assert (code, output) == ast.literal_eval(expected)[:2]
@@ -466,9 +459,8 @@ def test_an_audit_that_could_not_be_written_is_refused_before_the_program_starts
 
 def test_where_warnings_are_errors_the_program_runs() -> None:
     """A wrong variable is a warning of dynconf, not the end of the program."""
-    line = [sys.executable, "-W", "error", "-m", "dynconf", "run", "-c", "print('done')"]
-    environ = {**os.environ, "DYNCONF_SHOW": "never", "DYNCONF_LOG": "much"}
-    done = subprocess.run(line, env=environ, capture_output=True, text=True, check=False)
+    words = ["-W", "error", "-m", "dynconf", "run", "-c", "print('done')"]
+    done = cold(*words, DYNCONF_SHOW="never", DYNCONF_LOG="much")
     assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr
     assert [text[:22] for text in done.stderr.splitlines()] == ["dynconf: warning: DYNC"] * 2
 
@@ -476,8 +468,7 @@ def test_where_warnings_are_errors_the_program_runs() -> None:
 @pytest.mark.parametrize("option", ["--audit", "--show"])
 def test_ctrl_c_ends_a_program_by_the_signal_after_its_report(option: str) -> None:
     """The report imports modules, which makes CPython forget the interruption."""
-    line = [sys.executable, "-m", "dynconf", "run", option, "-c", "raise KeyboardInterrupt"]
-    done = subprocess.run(line, capture_output=True, text=True, check=False)
+    done = cold("-m", "dynconf", "run", option, "-c", "raise KeyboardInterrupt")
     assert done.returncode == -signal.SIGINT
     assert "dynconf: " in done.stderr
 
@@ -532,9 +523,5 @@ def test_the_collector_does_not_go_through_what_is_of_dynconf() -> None:
     program = (
         "import gc, sys\nprint(any(each is vars(sys.modules['dynconf.cli']) for each in gc.get_objects()))"
     )
-
-    def printed(*words: str) -> str:
-        return subprocess.run([sys.executable, *words], capture_output=True, text=True, check=True).stdout
-
-    assert printed("-c", f"import dynconf.cli\n{program}") == "True\n"
-    assert printed("-m", "dynconf", "run", "-c", program) == "False\n"
+    assert cold("-c", f"import dynconf.cli\n{program}").stdout == "True\n"
+    assert cold("-m", "dynconf", "run", "-c", program).stdout == "False\n"

@@ -9,24 +9,16 @@ import venv
 from pathlib import Path
 
 import pytest
-from warm import Warm
+from warm import Warm, cold
 
 from dynconf.release import Release
 from dynconf.sources.gather import gather
 from dynconf.tools.run.children import environment_to_follow
 
-RUN = (sys.executable, "-m", "dynconf", "run")
+RUN = ("-m", "dynconf", "run")
 
 SETTINGS = "functorch.activation_memory_budget = 0.5\n"
 """Of a config module that loads in half the time of Dynamo's."""
-
-
-def run(*words: str, cwd: Path, **variables: str) -> "subprocess.CompletedProcess[str]":
-    """Run a program under `dynconf run` in a process of its own."""
-    return subprocess.run(
-        [*RUN, *words],
-        cwd=cwd, env={**os.environ, **variables}, capture_output=True, text=True, check=False, timeout=300,
-    )  # fmt: skip
 
 
 POOLS = """
@@ -71,7 +63,7 @@ def test_pools_of_processes_follow(tmp_path: Path, quick_torch: str) -> None:
     """
     (tmp_path / "dynconf.toml").write_text(SETTINGS)
     (tmp_path / "program.py").write_text(POOLS)
-    done = run("program.py", cwd=tmp_path, PYTHONPATH=quick_torch)
+    done = cold(*RUN, "program.py", PYTHONPATH=quick_torch)
     line = f"0.5 {tmp_path}/dynconf.toml:1 (functorch.activation_memory_budget)"
     nested = "0.25 option --set functorch.activation_memory_budget=0.25"
     assert done.stdout.splitlines() == [line, line, line, nested, "", "False"], done.stderr
@@ -137,7 +129,7 @@ def test_what_is_held_beats_all_that_children_are_given_besides(tmp_path: Path, 
     (tmp_path / "program.py").write_text(STARTING)
     budget = "functorch.activation_memory_budget"
     words = ("--hold", f"{budget}=0.5", "--set", "functorch.cse=true", "program.py", READING)
-    done = run(*words, cwd=tmp_path, PYTHONPATH=quick_torch)
+    done = cold(*RUN, *words, PYTHONPATH=quick_torch)
     shown, *read = done.stdout.rsplit("\n", 3)[:-1]
     flags = json.loads(shown)["flags"]
     held = {"kind": "option", "name": f"--hold {budget}", "raw": "0.5", "held": True}
@@ -164,7 +156,7 @@ def test_the_ranks_of_torchrun_follow(tmp_path: Path, quick_torch: str) -> None:
         pytest.skip("this torch was installed without its commands")
     (tmp_path / "dynconf.toml").write_text('optimize_ddp = "python_reducer"\ncompiled_autograd = true\n')
     (tmp_path / "train.py").write_text(RANK)
-    done = run("torchrun", "--nproc-per-node", "2", "--standalone", "train.py", quick_torch, cwd=tmp_path)
+    done = cold(*RUN, "torchrun", "--nproc-per-node", "2", "--standalone", "train.py", quick_torch)
     ranks = sorted(line for line in done.stdout.splitlines() if line.startswith("rank"))
     assert ranks == ["rank 0 python_reducer", "rank 1 python_reducer"], done.stderr
 
@@ -192,7 +184,7 @@ def test_the_workers_of_xdist_follow(tmp_path: Path, quick_torch: str) -> None:
     (tmp_path / "dynconf.toml").write_text(SETTINGS)
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
     (tmp_path / "test_a.py").write_text(TESTS)
-    done = run(*PYTEST, "-n1", cwd=tmp_path, PYTHONPATH=quick_torch)
+    done = cold(*RUN, *PYTEST, "-n1", PYTHONPATH=quick_torch)
     line = f"0.5 {tmp_path}/dynconf.toml:1 (functorch.activation_memory_budget)"
     assert workers(done) == [f"gw0 {line}"], done.stdout + done.stderr
 
@@ -208,10 +200,9 @@ def test_the_workers_of_xdist_install_what_their_controller_has(tmp_path: Path, 
     )
     for name in ("test_a.py", "test_b.py"):
         (tmp_path / name).write_text(TESTS)
-    line = [sys.executable, *PYTEST, "-n2", "-pdynconf.tools.testing.pytest_plugin", "-pno:dynconf"]
+    words = [*PYTEST, "-n2", "-pdynconf.tools.testing.pytest_plugin", "-pno:dynconf"]
     environ = {name: text for name, text in os.environ.items() if not name.startswith("PYTEST_")}
-    environ["PYTHONPATH"] = quick_torch
-    done = subprocess.run(line, cwd=tmp_path, env=environ, capture_output=True, text=True, check=False)
+    done = cold(*words, environ=environ, PYTHONPATH=quick_torch)
     place = f"install at {tmp_path}/conftest.py"
     assert workers(done) == [f"gw0 0.5 {place}:5", f"gw1 0.25 {place}:7"], done.stdout + done.stderr
 
@@ -239,11 +230,8 @@ def test_who_follows(tmp_path: Path) -> None:
         "[PYTHON, '-c', CHILD], env={**os.environ, 'PYTHONPATH': 'x:' + os.environ['PYTHONPATH']}",
         "[PYTHON, '-m', 'dynconf', 'run', '-c', f'import os; os.execv({PYTHON!r}, {COMMAND})']",
     )
-    done = run("-s", "verbose=1", "-c", program, cwd=tmp_path, PYTHONPATH=str(tmp_path))
-    bare = subprocess.run(
-        [sys.executable, "-c", CHILD],
-        env={**os.environ, "PYTHONPATH": str(tmp_path)}, capture_output=True, text=True, check=True,
-    ).stdout.split()  # fmt: skip
+    done = cold(*RUN, "-s", "verbose=1", "-c", program, PYTHONPATH=str(tmp_path))
+    bare = cold("-c", CHILD, PYTHONPATH=str(tmp_path)).stdout.split()
     path = " ".join(bare[1:])
     expected = [f"True {path}"] * 5
     expected[1] = expected[1] if sys.version_info < (3, 11) else f"True {' '.join(bare[2:])}"
@@ -262,7 +250,7 @@ def test_who_cannot_follow_is_named(tmp_path: Path) -> None:
         "['/bin/echo', '-I']",
         "'echo -I', shell=True",
     )
-    done = run("-s", "verbose=1", "-c", program, cwd=tmp_path)
+    done = cold(*RUN, "-s", "verbose=1", "-c", program)
     follows = [line.split()[0] for line in done.stdout.splitlines()]
     assert follows == ["False", "False", "False", "False", "False", "True", "True", "-I", "-I"], done.stderr
     start = "dynconf: warning: a Python that the program starts does not get the settings: "
@@ -273,10 +261,8 @@ def test_who_cannot_follow_is_named(tmp_path: Path) -> None:
     ]
     # multiprocessing hands the options of its own Python on.
     spawn = "import multiprocessing.popen_fork, multiprocessing.popen_spawn_posix"
-    isolated = [sys.executable, "-I", "-m", "dynconf", "run", "-s", "verbose=1", "-c", spawn]
-    ended = subprocess.run(isolated, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert ended.stderr == f"{start}{reasons[0]}\n"
-    done = run("-s", "verbose=1", "--no-children", "-c", program, cwd=tmp_path)
+    assert cold("-I", *RUN, "-s", "verbose=1", "-c", spawn).stderr == f"{start}{reasons[0]}\n"
+    done = cold(*RUN, "-s", "verbose=1", "--no-children", "-c", program)
     assert (done.returncode, "True" in done.stdout, done.stderr) == (0, False, "")
 
 
@@ -294,7 +280,7 @@ def test_where_nothing_is_set_only_reports_are_missed(tmp_path: Path) -> None:
         (["--show"], "DYNCONF_SHOW"),
         (["--audit-file", "logs/"], "DYNCONF_AUDIT_FILE"),
     ):
-        done = run(*options, "-c", program, cwd=tmp_path)
+        done = cold(*RUN, *options, "-c", program)
         assert [line.split()[0] for line in done.stdout.splitlines()] == ["True", "True", "False"]
         found = [line for line in done.stderr.splitlines() if "in force at the end" not in line]
         assert found == [start + each.format(variable) for each in reasons if variable]
@@ -362,18 +348,12 @@ def test_an_environment_without_dynconf_is_left_alone(tmp_path: Path, follower: 
     assert done.stderr == ""
 
 
-def ended(follower: dict[str, str], *words: str) -> "subprocess.CompletedProcess[str]":
-    """Run Python as a child in that environment."""
-    line = [sys.executable, *words]
-    return subprocess.run(line, env=follower, capture_output=True, text=True, check=False)
-
-
 def test_settings_that_cannot_be_installed_end_no_child(tmp_path: Path, follower: dict[str, str]) -> None:
     """It goes on as it would without them, with a warning."""
     (tmp_path / "torch.py").write_text("")
     (tmp_path / "program.py").write_text("import torch\nprint('done')\n")
     follower["DYNCONF_CONFIG"] = json.dumps({"verbos": True, "inherited": {}})
-    done = ended(follower, "program.py")
+    done = cold("program.py", environ=follower)
     assert (done.returncode, done.stdout) == (0, "done\n")
     assert "EnvironmentWarning: this process does not follow `dynconf run`: " in done.stderr
     assert "did you mean 'verbose'" in done.stderr
@@ -387,7 +367,7 @@ def test_a_finder_without_find_spec_ends_no_child(tmp_path: Path, follower: dict
         "import sys\nclass Old:\n    def find_module(self, name, path=None): pass\n"
         "sys.meta_path.insert(1, Old())\nimport torch\nprint('dynconf.tools.run' in sys.modules)"
     )
-    done = ended(follower, "-c", program)
+    done = cold("-c", program, environ=follower)
     assert (done.returncode, done.stdout) == (0, "torch\nTrue\n"), done.stderr
 
 
@@ -395,7 +375,7 @@ def test_where_warnings_are_errors_a_child_goes_on(tmp_path: Path, follower: dic
     """The warning is a line on stderr then."""
     (tmp_path / "torch.py").write_text("")
     follower |= {"DYNCONF_SHOW": "never", "DYNCONF_LOG": "much", "DYNCONF_AUDIT_FILE": f"{tmp_path}/no/file"}
-    done = ended(follower, "-W", "error", "-c", "import torch; print('done')")
+    done = cold("-W", "error", "-c", "import torch; print('done')", environ=follower)
     assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr
     assert [text.split()[:3] for text in done.stderr.splitlines()] == [
         ["dynconf:", "warning:", "the"],
@@ -416,7 +396,7 @@ def test_a_child_that_only_looks_for_torch_pays_nothing(tmp_path: Path, follower
         "spec.loader.exec_module(importlib.util.module_from_spec(spec))\n"
         "importlib.reload(torch)\n"
     )
-    done = ended(follower, "-c", program)
+    done = cold("-c", program, environ=follower)
     assert done.stdout.splitlines() == [f"False {tmp_path}/torch.py", "True", "True True", "True", "True"]
     assert done.stderr == ""
 
@@ -440,7 +420,7 @@ def test_children_write_audits_of_their_own(tmp_path: Path, quick_torch: str) ->
     """Also under a `dynconf run` of their own; one that cannot write still gets the settings."""
     (tmp_path / "dynconf.toml").write_text(SETTINGS)
     (tmp_path / "program.py").write_text(AUDITED)
-    done = run("--audit-file", "logs/", "program.py", cwd=tmp_path, PYTHONPATH=quick_torch)
+    done = cold(*RUN, "--audit-file", "logs/", "program.py", PYTHONPATH=quick_torch)
     first, second, third = (line.split() for line in done.stdout.splitlines())
     assert [first[1], second[1], third[1]] == ["0.5", "0.5", "0.5"]
     files = {path.name.split(".")[2]: path for path in (tmp_path / "logs").iterdir()}
@@ -460,9 +440,7 @@ def test_the_next_sitecustomize_does_what_it_did(tmp_path: Path, follower: dict[
     (tmp_path / "sitecustomize.py").write_text(text)
     ends = []
     for path in (str(tmp_path), os.pathsep.join([follower["PYTHONPATH"], str(tmp_path)])):
-        environ = {**follower, "PYTHONPATH": path}
-        line = [sys.executable, "-c", "print(1)"]
-        done = subprocess.run(line, env=environ, capture_output=True, text=True, check=False)
+        done = cold("-c", "print(1)", environ=follower, PYTHONPATH=path)
         ends.append((done.returncode, done.stdout, done.stderr))
     assert ends[0] == ends[1]
     assert ends[0][1].endswith("1\n")
@@ -470,18 +448,16 @@ def test_the_next_sitecustomize_does_what_it_did(tmp_path: Path, follower: dict[
 
 def test_a_child_that_needs_no_torch_pays_nothing(follower: dict[str, str]) -> None:
     """Nothing of dynconf, torch or pydantic is imported, and little else: 15 ms would be too much."""
-    program = "import sys; print(*sys.modules)"
 
     def modules(environ: dict[str, str]) -> set[str]:
-        line = [sys.executable, "-c", program]
-        return {*subprocess.run(line, env=environ, capture_output=True, text=True, check=True).stdout.split()}
+        return {*cold("-c", "import sys; print(*sys.modules)", environ=environ).stdout.split()}
 
     assert modules(follower) - modules({**os.environ}) == {"sitecustomize"}
 
     def seconds(environ: dict[str, str]) -> float:
         """Return the time of the processor, as others may use it meanwhile."""
         start = os.times()
-        subprocess.run([sys.executable, "-c", "pass"], env=environ, check=True)
+        cold("-c", "pass", environ=environ)
         end = os.times()
         return end.children_user + end.children_system - start.children_user - start.children_system
 
@@ -489,7 +465,9 @@ def test_a_child_that_needs_no_torch_pays_nothing(follower: dict[str, str]) -> N
     assert min(ours for ours, _ in pairs) - min(bare for _, bare in pairs) < 0.015
 
 
-def test_a_child_in_another_project_keeps_its_own_settings(tmp_path: Path) -> None:
+def test_a_child_in_another_project_keeps_its_own_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """For flags that the parent did not set; `check` names the others, and `--set` of its own beats all."""
     for folder, text in (
         ("ours", "recompile_limit = 64\n"),
@@ -503,7 +481,8 @@ def test_a_child_in_another_project_keeps_its_own_settings(tmp_path: Path) -> No
         " ['run', '--set', 'recompile_limit=3', '-m', 'dynconf', 'dump', '--changed', '--format', 'json']):\n"
         f"    subprocess.run([sys.executable, '-m', 'dynconf', *words], cwd={str(tmp_path / 'theirs')!r})\n"
     )
-    done = run("-c", program, cwd=tmp_path / "ours")
+    monkeypatch.chdir(tmp_path / "ours")
+    done = cold(*RUN, "-c", program)
     note, rest = done.stdout.split("\n", 1)
     theirs = f"{tmp_path}/theirs/dynconf.toml"
     assert note == (
@@ -537,7 +516,7 @@ def test_where_the_user_names_a_file_children_search_for_none(
         "    subprocess.run([sys.executable, '-m', 'dynconf', *words, *dump], cwd='theirs')\n"
     )
     variables = {} if words else {"DYNCONF_CONFIG": str(named)}
-    done = run(*(word.format(named) for word in words), "-c", program, cwd=tmp_path, **variables)
+    done = cold(*RUN, *(word.format(named) for word in words), "-c", program, **variables)
     expected = {"recompile_limit"} if content else set()
     expected |= {"verbose"} if "--set" in words else set()
     first, second = done.stdout.replace("}\n{", "}\n\0{").split("\0")

@@ -4,10 +4,11 @@ import os
 import signal
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
-from warm import Warm
+from warm import Warm, cold
 
 import dynconf
 from dynconf.release import Release
@@ -83,28 +84,18 @@ HOOKS = {
 }
 
 
-def end(*words: str, cwd: Path, **variables: str) -> tuple[int, str, str]:
+def end(*words: str, **variables: str) -> tuple[int, str, str]:
     """Run Python with these words in a process of its own; return how that ended and what it said."""
-    done = subprocess.run(
-        [sys.executable, *words],
-        cwd=cwd, env={**os.environ, **variables}, capture_output=True, text=True, check=False, timeout=120,
-    )  # fmt: skip
+    done = cold(*words, **variables)
     return done.returncode, done.stdout, done.stderr
-
-
-def dedented(program: str) -> str:
-    """Return a program without the indentation that it has in this file."""
-    lines = program.strip("\n").splitlines()
-    indent = len(lines[0]) - len(lines[0].lstrip())
-    return "\n".join(line[indent:] for line in lines) + "\n"
 
 
 @pytest.mark.parametrize("name", HOOKS)
 def test_python_reports_the_error(name: str, tmp_path: Path) -> None:
     """In the same order, by the program's own hook; what is left for others has no frame of dynconf."""
-    (tmp_path / "program.py").write_text(dedented(HOOKS[name]))
-    expected = end("program.py", cwd=tmp_path)
-    assert end("-m", "dynconf", "run", "program.py", cwd=tmp_path) == expected
+    (tmp_path / "program.py").write_text(textwrap.dedent(HOOKS[name]))
+    expected = end("program.py")
+    assert end("-m", "dynconf", "run", "program.py") == expected
     assert expected[0] != 0
 
 
@@ -151,14 +142,14 @@ def test_a_torch_that_cannot_be_imported_fails_as_always(name: str, tmp_path: Pa
     (tmp_path / "torch").mkdir()
     (tmp_path / "torch" / "__init__.py").write_text(TORCH)
     (tmp_path / "torch" / "version.py").write_text("__version__ = '2.13.0'\n")
-    (tmp_path / "program.py").write_text(dedented(IMPORTS[name]))
-    expected = end("program.py", cwd=tmp_path)
-    assert end("-m", "dynconf", "run", "program.py", cwd=tmp_path) == expected
+    (tmp_path / "program.py").write_text(textwrap.dedent(IMPORTS[name]))
+    expected = end("program.py")
+    assert end("-m", "dynconf", "run", "program.py") == expected
     assert ("UserWarning" in expected[2]) == (name != "a finder")
     if name not in ("import_module", "a finder"):
         state = gather(Release.at_hand(), environ={"TORCHDYNAMO_RECOMPILE_LIMIT": "64"}).state
         follower, _ = environment_to_follow(state, os.environ)
-        assert end("program.py", cwd=tmp_path, **follower) == expected
+        assert end("program.py", **follower) == expected
 
 
 @pytest.mark.real_torch
@@ -172,7 +163,7 @@ def test_a_wrong_assignment_fails_as_always(options: list[str], tmp_path: Path, 
         except AttributeError as error:
             raise RuntimeError("no such flag") from error
     """
-    (tmp_path / "program.py").write_text(dedented(program))
+    (tmp_path / "program.py").write_text(textwrap.dedent(program))
     done = warm.run("-m", "dynconf", "run", *options, "program.py")
     package, errors = str(Path(dynconf.__file__).parent), done.stderr
     assert (done.returncode, "no_such_flag" in errors, package in errors) == (1, True, False), errors
@@ -190,10 +181,10 @@ def test_an_interruption_that_a_console_handles_does_not_end_the_process(tmp_pat
     """Although it is the last error; one that nothing handles does, whatever is executed at the exit."""
     (tmp_path / "program.py").write_text(CONSOLE)
     for words in (["program.py"], ["-m", "dynconf", "run", "program.py"]):
-        code, output, _ = end(*words, cwd=tmp_path)
+        code, output, _ = end(*words)
         assert (code, output) == (0, "KeyboardInterrupt\n"), words
     (tmp_path / "program.py").write_text(CONSOLE + "raise KeyboardInterrupt\n")
-    code, _, _ = end("-m", "dynconf", "run", "--show", "program.py", cwd=tmp_path)
+    code, _, _ = end("-m", "dynconf", "run", "--show", "program.py")
     assert code == -signal.SIGINT
 
 

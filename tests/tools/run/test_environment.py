@@ -3,14 +3,12 @@
 import ast
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from warm import Warm
+from warm import Warm, cold
 
 import dynconf
 from dynconf.catalogue.names import module_views
@@ -44,7 +42,7 @@ def test_what_no_variable_can_hold_is_named(tmp_path: Path) -> None:
     environ, lost = child_environment(reading.state, {})
     assert json.loads(environ["DYNCONF_CONFIG"]) == {"verbose": True}
     assert [setting.name for setting in lost] == ["reorderable_logging_functions"]
-    subprocess.run([sys.executable, "-c", "pass"], env={**os.environ, **environ}, check=True)
+    assert cold("-c", "pass", **environ).returncode == 0
 
 
 def test_nothing_set_leaves_the_environment_alone() -> None:
@@ -64,9 +62,7 @@ def test_without_torch_it_is_what_would_be_installed() -> None:
         "try:\n    dynconf.child_env({})\n"
         "except dynconf.InvalidValueError:\n    print('refused')\n"
     )
-    environ = {**os.environ, "TORCHDYNAMO_REPRO_LEVEL": "4"}
-    line = [sys.executable, "-c", program]
-    done = subprocess.run(line, capture_output=True, text=True, check=False, env=environ)
+    done = cold("-c", program, TORCHDYNAMO_REPRO_LEVEL="4")
     expected = {"TORCHDYNAMO_VERBOSE": "1", "DYNCONF_CONFIG": '{"repro_level": 4}'}
     assert done.stdout == f"{expected} False\nrefused\n", done.stderr
 
@@ -147,9 +143,8 @@ def test_a_variable_of_the_child_ranks_above_what_it_inherits() -> None:
     assert [value for value, _ in gather(AT, options, environ=environ).state.values()] == [False]
 
 
-def test_the_file_of_the_parent_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_file_of_the_parent_is_read_once(tmp_path: Path) -> None:
     """A child beside it reads no flag from it that the parent passed over for a file that was named."""
-    monkeypatch.chdir(tmp_path)
     (tmp_path / "dynconf.toml").write_text("verbose = true\n")
     (tmp_path / "named.toml").write_text("repro_level = 4\n")
     environ, _ = environment_to_follow(gather(AT, environ={}, config="named.toml").state, {})
@@ -183,19 +178,16 @@ def test_an_empty_entry_of_the_path_stays_the_working_directory(path: str | None
     before |= {} if path is None else {"PYTHONPATH": path.replace("/", f"{tmp_path}/")}
     after, _ = environment_to_follow(state, before)
     again, _ = environment_to_follow(state, after)
-    line = [sys.executable, "-c", "import sys; print(sys.path)"]
-    found = [
-        subprocess.run(line, cwd=tmp_path, env=each, capture_output=True, text=True, check=True).stdout
-        for each in (before, after, again)
-    ]
+    program = "import sys; print(sys.path)"
+    found = [cold("-c", program, environ=each).stdout for each in (before, after, again)]
     assert found == found[:1] * 3
+    assert found[0]
 
 
 def test_where_nothing_is_set_children_follow_files_of_their_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """But not one that was passed over for a file that sets nothing; `{}` still keeps them from all."""
-    monkeypatch.chdir(tmp_path)
     nothing = State(AT)
     follower, _ = environment_to_follow(nothing, {})
     assert follower.keys() == {"PYTHONPATH"}

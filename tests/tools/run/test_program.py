@@ -20,7 +20,6 @@ def test_what_names_no_program_is_refused(words: list[str]) -> None:
 
 def test_a_command_is_the_script_that_pip_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file of that name comes first, as for Python; a module is a suggestion, and nothing is imported."""
-    monkeypatch.chdir(tmp_path)
     program = Program.named(["pytest", "--help"])
     assert (program.kind, Path(program.target).name, program.arguments) == ("script", "pytest", ("--help",))
     assert Path(program.target).is_absolute()
@@ -41,7 +40,6 @@ def test_a_command_that_is_no_script_of_this_python_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Such as a shell, or the interpreter of another environment."""
-    monkeypatch.chdir(tmp_path)
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "python4").symlink_to(sys.executable)
     monkeypatch.setenv("PATH", str(tmp_path / "bin"), prepend=os.pathsep)
@@ -52,7 +50,6 @@ def test_a_command_that_is_no_script_of_this_python_is_named(
 
 def test_this_python_may_come_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As in `dynconf run python train.py`, by any name and path; alone it is no program."""
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
     (tmp_path / "train.py").touch()
     for name in ("python", sys.executable):
@@ -93,11 +90,8 @@ def test_a_command_may_be_installed_for_the_user(
         Program.named(["tool-of-user"])
 
 
-def test_a_folder_hides_a_command_only_if_it_is_a_program(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_hides_a_command_only_if_it_is_a_program(tmp_path: Path) -> None:
     """The sources of a tool often lie in one of its name; without the command, Python says what lacks."""
-    monkeypatch.chdir(tmp_path)
     for name in ("pytest", "no_such_command"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "__init__.py").write_text("1 / 0")
