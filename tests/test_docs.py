@@ -35,12 +35,11 @@ SESSIONS = [(name, block) for name, text in (PAGES | README).items() for block i
 @pytest.mark.filterwarnings("ignore::FutureWarning:lightning")  # and Lightning's
 @pytest.mark.filterwarnings("ignore:.*httpx")  # of Starlette, which prefers another one
 @pytest.mark.parametrize(("name", "block"), PROGRAMS, ids=lambda text: text.split("\n\n")[-1][:40])
-def test_each_program_runs_on_its_own(name, block, tmp_path, monkeypatch):
+def test_each_program_runs_on_its_own(name, block):
     """A block needs none of those before it, and prints what its comments say."""
     assert said_by_comments(block) or name not in README
     for package in re.findall(r"^ *(?:import|from) (\w+)", block, re.MULTILINE):
         pytest.importorskip(package)
-    monkeypatch.chdir(tmp_path)
     try:
         assert printed_by(block, f"docs/{name}") == said_by_comments(block)
     finally:

@@ -59,11 +59,6 @@ RIGHT = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-
-
 @pytest.mark.parametrize(("name", "raw", "code", "text"), WRONG)
 def test_a_text_that_a_variable_is_not_for(name: str, raw: str, code: str, text: str) -> None:
     """The finding says what torch does, and why; a text that torch takes for another is a warning."""

@@ -9,7 +9,6 @@ import re
 import sys
 from pathlib import Path
 
-import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -174,12 +173,6 @@ def programs(draw):
 def written(program, outside, inside):
     """Return a program with these names in its places, those in formatted strings on their own."""
     return program.replace("@OLD@", outside).replace("@INSIDE@", inside).encode()
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    """Work in an empty folder."""
-    monkeypatch.chdir(tmp_path)
 
 
 def problems(content, name="any.py"):

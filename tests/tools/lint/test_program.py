@@ -26,12 +26,6 @@ from dynconf.tools.lint.python import PythonReader
 NEW, OLD = Release.named("2.13"), Release.named("2.6")
 
 
-@pytest.fixture(autouse=True)
-def project(tmp_path, monkeypatch):
-    """Work in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-
-
 def found(text, *releases, name="program.py"):
     """Return the findings in a file with that text: code, line and the text that they point to."""
     Path(name).write_text(textwrap.dedent(text), encoding="utf-8")
@@ -550,7 +544,6 @@ def test_options_of_a_project():
 def test_patterns_count_from_the_folder_of_their_file(folder, tmp_path, monkeypatch):
     """Wherever the check is started, whatever the paths are, and for files that are given by name, too."""
     project = tmp_path / "project"
-    monkeypatch.chdir(tmp_path)
     for name in ("third_party/a.py", "sub/gen/b.py", "sub/third_party/c.py"):
         (project / name).parent.mkdir(parents=True)
         (project / name).write_text("import torch\ntorch._dynamo.config.cache_size_limit = 1\n")
