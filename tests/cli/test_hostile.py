@@ -10,7 +10,9 @@ import pytest
 
 HOSTILE = "a\x1b[2J\x07\u202e\nb\x9b31m"
 PROGRAM = ">=0:cpp.cxx=/path/evil.sh"
-STATE = {"dynconf": 1, "flags": {"debug_inductor_config_override": {"value": PROGRAM}}}
+RISKY = "debug_inductor_config_override"
+STATE = {"dynconf": 1, "flags": {RISKY: {"value": PROGRAM}}}
+NAME = "pasted.txt"
 
 
 def is_harmless(done) -> bool:
@@ -27,17 +29,19 @@ def is_harmless(done) -> bool:
             ["dump", "--format", "env", "--config"],
             ["dump", "-o", "out.json", "--config"],
         ),
-        *(["check", "--config"], ["diff", "state.json"]),
+        *(["check", "--config"], ["diff", NAME], ["report", "--config"]),
     ],
 )
-def test_a_state_that_runs_programs_needs_trust(run_cli, command):
-    """Each command that reads one names the flag, and accepts it with --trust."""
-    Path("state.json").write_text(json.dumps(STATE))
-    refused = run_cli(*command, "state.json", "--torch", "2.13")
+@pytest.mark.parametrize("text", [json.dumps(STATE), f"torch._dynamo.config.{RISKY} = {PROGRAM!r}\n"])
+def test_a_file_that_runs_programs_needs_trust(run_cli, command, text):
+    """Each command that reads a state, or a script that was pasted, names the flag, and has --trust."""
+    Path(NAME).write_text(text)
+    at = () if command[0] == "report" else ("--torch", "2.13")
+    refused = run_cli(*command, NAME, *at)
     assert refused.code == (1 if command[0] == "check" else 2)
-    assert "debug_inductor_config_override: " in refused.out + refused.err
+    assert f"{RISKY}: " in refused.out + refused.err
     assert "would make torch run a program" in refused.out + refused.err
-    known = run_cli(*command, "state.json", "--torch", "2.13", "--trust")
+    known = run_cli(*command, NAME, *at, "--trust")
     assert known.code == 0
     assert "is refused" not in known.out + known.err
 
