@@ -327,21 +327,10 @@ def test_an_interrupted_search_prints_what_is_known(
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     (tmp_path / "slow.py").write_text(FAILS.replace("sys.exit", f"{SLEEPS_BETWEEN_THE_ENDS}sys.exit"))
-    words = [
-        sys.executable,
-        "-m",
-        "dynconf",
-        "bisect",
-        "good.toml",
-        "bad.toml",
-        "-j",
-        jobs,
-        *PYTHON,
-        "slow.py",
-    ]
+    words = f"{sys.executable} -m dynconf bisect good.toml bad.toml -j {jobs} -- {sys.executable} slow.py"
     environ = {**os.environ, "TMPDIR": str(temporary)}
     with subprocess.Popen(
-        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environ
+        words.split(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environ
     ) as process:
         end = time.monotonic() + 60
         while len(running := [*tmp_path.glob("running.*")]) < int(jobs):

@@ -339,15 +339,6 @@ def test_equal_values_are_put_back_without_a_word():
         assert name == A_SET or values == before.raw[name]
 
 
-def test_a_deleted_flag():
-    """It is there again, and named."""
-    state = baseline.Baseline()
-    delattr(config(), LIMIT)
-    leaks, deleted = state.put_back()
-    assert (leaks, [each.flag for each in deleted]) == ([], [f"{config().__name__}.{LIMIT}"])
-    assert torch_reads(LIMIT) == default_of(LIMIT)
-
-
 def test_accepting_and_revoking():
     """What a fixture of several tests sets belongs to the state until it is revoked."""
     state, before = baseline.Baseline(), baseline.Baseline()

@@ -54,12 +54,6 @@ def test_help_fits_a_screen(function):
     assert "recompile_limit" not in str(inspect.signature(function))
 
 
-def test_dir_shows_the_public_names():
-    """Neither imported modules nor the package's own helpers are listed."""
-    shown = {name for name in dir(dynconf) if not name.startswith("__")}
-    assert shown == set(dynconf.__all__)
-
-
 def test_ipython_completes_flags():
     """Keywords by itself; names in strings once the extension is loaded."""
     pytest.importorskip("IPython")

@@ -536,39 +536,6 @@ def test_no_lock_is_held_while_a_callback_runs(config: ModuleType) -> None:
     assert all(found)
 
 
-def entered(made: Any) -> None:
-    """Enter, and be interrupted on the way."""
-    with pytest.raises(KeyboardInterrupt):
-        made.__enter__()
-
-
-ENTERED: dict[str, Callable[[Any], Any]] = {
-    "a patch": lambda _: dynconf.patch(repro_level=4),
-    "torch's patch": lambda config: config.patch(repro_level=4),
-    "torch's quick patch": lambda config: QuickPatch(config._make_closure_patcher(repro_level=4)),
-    "an installation": lambda _: Installing(),
-    "a block of an installation": lambda _: uninstalled(),
-}
-"""Ways to put a flag in force that somebody has to end; nobody can, if entering raises."""
-
-
-class QuickPatch:
-    """A context manager around the functions that torch's own compiler uses."""
-
-    def __init__(self, change: Callable[[], Callable[[], None]]) -> None:
-        self.change = change
-
-    def __enter__(self) -> None:
-        self.change()
-
-
-class Installing:
-    """Installs on entering."""
-
-    def __enter__(self) -> None:
-        dynconf.install(repro_level=4)
-
-
 def uninstalled() -> Any:
     """Return an installation that is in force no more."""
     with pytest.MonkeyPatch.context() as patched:
@@ -576,6 +543,16 @@ def uninstalled() -> Any:
         installation = dynconf.install(repro_level=4)
         installation.uninstall()
     return installation
+
+
+ENTERED: dict[str, Callable[[Any], Any]] = {
+    "a patch": lambda _: dynconf.patch(repro_level=4).__enter__(),
+    "torch's patch": lambda config: config.patch(repro_level=4).__enter__(),
+    "torch's quick patch": lambda config: config._make_closure_patcher(repro_level=4)(),
+    "an installation": lambda _: dynconf.install(repro_level=4),
+    "a block of an installation": lambda _: uninstalled().__enter__(),
+}
+"""Ways to put a flag in force that somebody has to end; nobody can, if entering raises."""
 
 
 @pytest.mark.parametrize("way", ENTERED)
@@ -588,7 +565,8 @@ def test_an_interrupted_callback_leaves_nothing_in_force(way: str, config: Modul
     if way == "torch's quick patch" and not hasattr(config, "_make_closure_patcher"):
         pytest.skip("this torch has none")
     with dynconf.audit(callback=callback):
-        entered(ENTERED[way](config))
+        with pytest.raises(KeyboardInterrupt):
+            ENTERED[way](config)
         assert config.repro_level == 2
     with dynconf.patch(repro_level=3):
         assert config.repro_level == 3
