@@ -192,12 +192,6 @@ def test_programs_run_where_the_working_directory_has_been_removed(programs: Pat
         assert "the working directory is skipped: it no longer exists" in complaints
 
 
-def test_a_process_of_its_own_ends_as_python_would_end_it(programs: Path) -> None:
-    """With the same exit code, signal and traceback."""
-    for mode in ("raise", "interrupt"):
-        assert alone(*ENTRIES[0], "script.py", mode) == alone("script.py", mode)
-
-
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
 def test_a_program_may_come_through_a_pipe(tmp_path: Path) -> None:
     """As from a shell that puts `<(command)` in place of a file; it is read once."""
@@ -487,28 +481,6 @@ def test_ctrl_c_reaches_the_program(tmp_path: Path) -> None:
     assert process.returncode == -signal.SIGINT
     assert err.endswith("KeyboardInterrupt\n")
     assert "dynconf" not in err
-
-
-OVERRULING = """
-import os
-os.environ["TORCHINDUCTOR_COMPILE_THREADS"] = "1"
-import torch._inductor.config
-torch._inductor.config.compile_threads = 1
-print(torch._inductor.config.compile_threads)
-"""
-
-
-@pytest.mark.parametrize(
-    "words", [("--hold", "inductor.compile_threads=8"), ("--hold", "inductor.compile_threads")]
-)
-def test_a_library_cannot_change_what_is_held(words: tuple[str, str], tmp_path: Path, warm: Warm) -> None:
-    """The user's 8 stays, although a library sets 1 in the variable and in the config module."""
-    (tmp_path / "program.py").write_text(OVERRULING)
-    if "=" not in words[1]:
-        (tmp_path / "dynconf.toml").write_text("[inductor]\ncompile_threads = 8\n")
-    done = warm.run("-m", "dynconf", "run", *words, "program.py")
-    assert done.stdout == "8\n", done.stderr
-    assert "program.py:5: ForcedFlagWarning: inductor.compile_threads: 1 has no effect" in done.stderr
 
 
 def test_garbage_is_collected_as_under_python(run_cli, warm: Warm) -> None:

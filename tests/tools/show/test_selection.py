@@ -43,15 +43,17 @@ def test_everything_has_internal_flags_and_no_ops() -> None:
 
 
 def test_a_name_is_always_shown() -> None:
-    """Old or new, of any module, and though the flag is a no-op."""
+    """Old or new, of any module, in any release, and though the flag is a no-op."""
     for pattern, name in (
         ("cache_size_limit", "recompile_limit"),
         ("cache_size_lim*", "recompile_limit"),
         ("dynamic_shapes", "dynamic_shapes"),
         ("functorch.donated_buffer", "functorch.donated_buffer"),
         ("inductor.force_disable_caches", "compiler.force_disable_caches"),
+        ("compiler.force_disable_caches", "compiler.force_disable_caches"),
     ):
-        assert names_of(select(state_of(), [pattern])) == [name]
+        for release in ("2.6", "2.8", "2.13"):
+            assert names_of(select(state_of(Release.named(release)), [pattern])) == [name]
 
 
 def test_a_flag_that_the_catalogue_lacks_is_shown() -> None:
