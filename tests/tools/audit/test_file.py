@@ -73,10 +73,10 @@ def test_the_name_has_rank_and_process(
 
 
 def test_torchs_own_changes_are_counted_in_place(tmp_path: Path) -> None:
-    """A line for each line of code, whose count grows; the others have a line for each change."""
+    """A line for each line of code, whose count grows, whatever the values; others one for each change."""
     file = AuditFile(tmp_path)
-    for _ in range(1000):
-        file.write(record(by_torch=True))
+    for number in range(1000):
+        file.write({**record(by_torch=True), "after": number})
         file.write(record("minimum_call_count", by_torch=True))
     for _ in range(3):
         file.write(record(line=2))
@@ -99,15 +99,6 @@ def test_beyond_the_most_entries_changes_are_counted(
             file.write(record(line=line))
     assert counts(folder) == {("verbose", line): lines.count(line) for line in lines}
     assert len(records(folder)) <= most + len(set(lines[most:]))
-
-
-def test_values_without_end_do_not_make_a_file_grow(tmp_path: Path) -> None:
-    """Of what is counted, only the first change of a line of code has a line."""
-    file = AuditFile(tmp_path)
-    for number in range(100):
-        file.write({**record(by_torch=True), "after": number})
-    assert len(records(tmp_path)) == 1
-    assert counts(tmp_path) == {("verbose", 1): 100}
 
 
 ENDING = spelled("""
