@@ -1,13 +1,10 @@
 """The differences of two states, and the states in between."""
 
-import pytest
-
-from dynconf.errors import InvalidValueError
 from dynconf.provenance import Origin
 from dynconf.release import Release
 from dynconf.sources.calls import read_keywords
 from dynconf.state import State
-from dynconf.tools.bisect.space import Space, need_differences, with_defaults_of
+from dynconf.tools.bisect.space import Space, with_defaults_of
 from dynconf.tools.bisect.trials import Run
 
 RELEASE = Release.named("2.13")
@@ -63,12 +60,6 @@ def test_changed_defaults_are_those_that_this_release_can_put_back() -> None:
     assert "dead_code_elimination" not in space.differences
     assert "inductor.loop_ordering_after_fusion" not in space.differences
     assert reading.warnings
-
-
-def test_equal_states_are_refused() -> None:
-    """There is nothing to search."""
-    with pytest.raises(InvalidValueError, match="do not differ"):
-        need_differences(Space(state(verbose=False), state()))
 
 
 def test_every_default_of_the_release_itself_can_be_put_back() -> None:

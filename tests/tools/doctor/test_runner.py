@@ -53,26 +53,23 @@ def test_tied_parameters_stay_tied():
     assert all(parameter.grad is None for parameter in model.parameters())
 
 
-def test_a_model_that_cannot_be_copied_is_refused():
-    """The error says why."""
-
-    class Stubborn(nn.Linear):
-        def __deepcopy__(self, memo):
-            raise RuntimeError("there is only one of me")
-
-    with pytest.raises(dynconf.InvalidValueError, match=r"cannot copy the model.*there is only one of me"):
-        compare(Stubborn(10, 3))
+def no_copy(model, memo):
+    """Refuse to be copied."""
+    raise RuntimeError("there is only one of me")
 
 
-def test_copies_that_share_memory_are_refused():
-    """If the copy of a model is the model itself, both sides would train it; the error names a parameter."""
-
-    class Shared(nn.Linear):
-        def __deepcopy__(self, memo):
-            return self
-
-    with pytest.raises(dynconf.InvalidValueError, match=r"shares the memory of 'weight'"):
-        compare(Shared(10, 3))
+@pytest.mark.parametrize(
+    ("copied", "said"),
+    [
+        (no_copy, r"cannot copy the model.*there is only one of me"),
+        (lambda model, memo: model, r"shares the memory of 'weight'"),  # so both sides would train it
+    ],
+)
+def test_a_model_that_cannot_be_copied_is_refused(copied, said):
+    """The error says why, or names a parameter."""
+    kind = type("Stubborn", (nn.Linear,), {"__deepcopy__": copied})
+    with pytest.raises(dynconf.InvalidValueError, match=said):
+        compare(kind(10, 3))
 
 
 def test_gradients_of_inputs_are_compared():
