@@ -148,6 +148,11 @@ class Done:
     out: str
     err: str
 
+    def refused(self) -> str:
+        """Check that it was bad input, and that there is no result; return what was said of it."""
+        assert (self.code, self.out) == (2, ""), self
+        return self.err
+
 
 @pytest.fixture
 def run_cli(capsys: pytest.CaptureFixture[str]) -> Callable[..., Done]:

@@ -190,20 +190,14 @@ def test_completion_that_cannot_be_installed(run_cli, monkeypatch, tmp_path) -> 
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
     monkeypatch.delenv("SHELL", raising=False)
     (tmp_path / ".config").touch()
-
-    def refused(*words: str) -> str:
-        done = run_cli(*words)
-        assert (done.code, done.out) == (2, "")
-        return str(done.err)
-
-    assert refused("--show-completion", "tcsh")
-    assert "available for bash, zsh and fish" in refused("--install-completion")
+    assert run_cli("--show-completion", "tcsh").refused()
+    assert "available for bash, zsh and fish" in run_cli("--install-completion").refused()
     with monkeypatch.context() as patched:
         patched.delenv("HOME")
         patched.setattr(os, "getuid", lambda: 2**31)
-        assert "set HOME" in refused("--install-completion", "bash")
+        assert "set HOME" in run_cli("--install-completion", "bash").refused()
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert f"error: {tmp_path}/.config" in refused("--install-completion", "bash")
+    assert f"error: {tmp_path}/.config" in run_cli("--install-completion", "bash").refused()
 
 
 def test_the_scripts_are_those_of_click_with_our_changes() -> None:

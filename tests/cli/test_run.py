@@ -320,24 +320,6 @@ def test_files_of_other_releases_and_of_others(tmp_path: Path, python: Python) -
 
 
 @pytest.mark.real_torch
-def test_under_torchrun(tmp_path: Path, python: Python, warm_python: str) -> None:
-    """Each rank runs the program with the settings."""
-    (tmp_path / "train.py").write_text(
-        "import os, sys, torch._dynamo.config as c\n"
-        + spelled("sys.stdout.write(f'rank {os.environ[\"RANK\"]} {c.recompile_limit}\\n')\n")  # in one piece
-    )
-    done = python(
-        "-m", "torch.distributed.run", "--nproc-per-node", "2", "--standalone", "-m", "dynconf", "run",
-        "--set", "recompile_limit=64", "train.py",
-        PYTHON_EXEC=warm_python,
-    )  # fmt: skip
-    assert sorted(line for line in done.stdout.splitlines() if line.startswith("rank")) == [
-        "rank 0 64",
-        "rank 1 64",
-    ], done.stderr
-
-
-@pytest.mark.real_torch
 def test_an_audit_names_who_changed_what(tmp_path: Path, python: Python) -> None:
     """As a table on stderr after the program, and as JSON lines; an exception changes nothing about it."""
     (tmp_path / "library.py").write_text(
@@ -376,11 +358,15 @@ def test_an_audit_tells_changes_by_settings_by_the_program_and_by_torch(python: 
 
 
 @pytest.mark.real_torch
-def test_each_rank_has_an_audit_of_its_own(tmp_path: Path, python: Python, warm_python: str) -> None:
-    """And one that is ended by SIGTERM has all of it; together they are one table."""
+def test_each_rank_has_the_settings_and_an_audit_of_its_own(
+    tmp_path: Path, python: Python, warm_python: str
+) -> None:
+    """Under torchrun; an audit that is ended by SIGTERM has all of it, and together they are one table."""
     (tmp_path / "logs").mkdir()
     (tmp_path / "train.py").write_text(
-        "import os, pathlib, signal, time, torch._dynamo.config as c\n"
+        "import os, pathlib, signal, sys, time, torch._dynamo.config as c\n"
+        "sys.stdout.write(f'rank {os.environ[\"RANK\"]} {c.repro_level}\\n')\n"  # in one piece
+        "sys.stdout.flush()\n"
         + spelled("for _ in range(100): c.recompile_limit = 64\n")
         + "pathlib.Path('done' + os.environ['RANK']).touch()\n"
         # torchrun would end the other rank.
@@ -389,14 +375,17 @@ def test_each_rank_has_an_audit_of_its_own(tmp_path: Path, python: Python, warm_
     )
     done = python(
         "-m", "torch.distributed.run", "--nproc-per-node", "2", "--standalone", "-m", "dynconf", "run",
-        "--audit-file", "logs", "train.py",
+        "--set", "repro_level=3", "--audit-file", "logs", "train.py",
         PYTHON_EXEC=warm_python,
     )  # fmt: skip
     assert done.returncode == 1
+    ranks = sorted(line for line in done.stdout.splitlines() if line.startswith("rank"))
+    assert ranks == ["rank 0 3", "rank 1 3"], done.stderr
     files = {each.name.split(".")[1]: each for each in (tmp_path / "logs").iterdir()}
-    assert [len(files[rank].read_text().splitlines()) for rank in sorted(files)] == [100, 100], done.stderr
+    assert [len(files[rank].read_text().splitlines()) for rank in sorted(files)] == [101, 101], done.stderr
     table = python("-m", "dynconf", "report", "logs").stdout.splitlines()
-    assert table[1].split()[-6:] == ["(200", "times)", "train.py:2", "(assignment)", "0,", "1"]
+    (row,) = [line.split() for line in table if line.startswith("recompile_limit")]
+    assert row[-6:] == ["(200", "times)", "train.py:4", "(assignment)", "0,", "1"]
 
 
 NAMES = spelled("""
