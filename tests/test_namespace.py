@@ -75,16 +75,6 @@ def test_install_reads_what_files_and_environment_say(monkeypatch):
     assert list(dynconf.snapshot().only_set()) == []
 
 
-def test_the_mistakes_of_all_modules_are_reported_together():
-    """A line for each, and nothing is changed."""
-    with pytest.raises(dynconf.DynconfError) as refused:
-        dynconf.install(
-            recompile_limit="many", verbos=True, functorch={"cse": 3, "static_weight_shape": True}
-        )
-    assert len(refused.value.errors) == 4
-    assert list(dynconf.snapshot().only_set()) == []
-
-
 def test_install_takes_a_file_and_a_scope():
     """It accepts the same file and scope as the settings models."""
     Path("other.toml").write_text("recompile_limit = 64\n")

@@ -71,13 +71,6 @@ def test_what_is_no_state_is_refused(wrong):
     assert not Path("a.json").exists()
 
 
-def test_a_mapping_with_mistakes_is_refused_as_a_whole():
-    """All of them are told."""
-    with pytest.raises(dynconf.DynconfError) as refused:
-        dynconf.fingerprint({"verbos": True, "recompile_limit": -1})
-    assert len(refused.value.errors) == 2
-
-
 def test_a_snapshot_reads_like_a_mapping():
     """Any name of a flag is a key, and the snapshot is equal to a dict of the same values."""
     with dynconf.patch(recompile_limit=64):

@@ -23,16 +23,52 @@ def after(*words: str) -> list[str]:
     return [f"<{each.type}>" if each.type != "plain" else each.value for each in items]
 
 
-def test_commands_and_options() -> None:
-    """Those that begin with what was typed."""
-    assert after("") == list(COMMANDS)
-    assert after("d") == ["dump", "diff"]
-    assert after("--") == ["--version", "--install-completion", "--show-completion", "--help"]
-    assert after("dump", "--ch") == ["--changed"]
-    assert after("nonsense", "") == list(COMMANDS)
-    # An option that may be given once is not offered again, one that may be repeated is.
+FORMS = ["text", "json", "toml", "env", "fish", "python"]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("", list(COMMANDS)),
+        ("d", ["dump", "diff"]),
+        ("--", ["--version", "--install-completion", "--show-completion", "--help"]),
+        ("dump --ch", ["--changed"]),
+        ("nonsense ", list(COMMANDS)),
+        # Flags, values of choices, releases, backends and shells.
+        ("explain recompile_l", ["recompile_limit"]),
+        ("explain functorch.don", ["functorch.donated_buffer"]),
+        ("dump --set recompile_l", ["recompile_limit="]),
+        ("dump --set repro_after=", ["repro_after=aot", "repro_after=dynamo"]),
+        ("dump --set=verbose=", ["--set=verbose=true", "--set=verbose=false"]),
+        ("dump --set=repro_aft", ["--set=repro_after="]),
+        ("dump --format ", FORMS),
+        ("dump --format=j", ["--format=json"]),
+        ("dump --torch ", [each.rpartition(".")[0] for each in RELEASES]),
+        ("dump --ignore recompile_l", ["recompile_limit"]),
+        ("--show-completion z", ["zsh"]),
+        # Files are left to the shell.
+        ("dump --config ", ["<file>"]),
+        ("report x", ["<file>"]),
+        ("diff a.json ", ["<file>"]),
+        ("run ", ["<file>"]),
+        ("run x", ["<file>"]),
+        # Behind a script the words are its own.
+        ("run --au", ["--audit", "--audit-file"]),
+        ("run script.py --au", ["<file>"]),
+        ("run -m package --au", ["<file>"]),
+        ("run --set verb", ["verbose="]),
+    ],
+)
+def test_what_may_follow(line: str, expected: list[str]) -> None:
+    """Of commands, options and values, those that begin with what was typed."""
+    assert after(*line.split(" ")) == expected
+
+
+def test_what_may_follow_besides() -> None:
+    """An option that may be given once is not offered again, one that may be repeated is."""
     assert "--torch" not in after("dump", "--torch", "2.6", "--")
     assert "--set" in after("dump", "--set", "verbose=1", "--")
+    assert "inductor" in after("verify", "--backend", "")
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -41,42 +77,6 @@ def test_every_option_is_offered(name: str) -> None:
     command = group.get_command(click.Context(group), name)
     declared = {each for option in command.params if isinstance(option, click.Option) for each in option.opts}
     assert {*after(name, "-")} - {"--no-optimizer"} == {*declared, "-h", "--help"}
-
-
-def test_values() -> None:
-    """Flags, values of choices, releases, backends and shells."""
-    assert after("explain", "recompile_l") == ["recompile_limit"]
-    assert after("explain", "functorch.don") == ["functorch.donated_buffer"]
-    assert after("dump", "--set", "recompile_l") == ["recompile_limit="]
-    assert after("dump", "--set", "repro_after=") == ["repro_after=aot", "repro_after=dynamo"]
-    assert after("dump", "--set=verbose=") == ["--set=verbose=true", "--set=verbose=false"]
-    assert after("dump", "--set=repro_aft") == ["--set=repro_after="]
-    assert after("dump", "--format", "") == ["text", "json", "toml", "env", "fish", "python"]
-    assert after("dump", "--format=j") == ["--format=json"]
-    assert after("dump", "--torch", "") == [each.rpartition(".")[0] for each in RELEASES]
-    assert "inductor" in after("verify", "--backend", "")
-    assert after("dump", "--ignore", "recompile_l") == ["recompile_limit"]
-    assert after("--show-completion", "z") == ["zsh"]
-
-
-def test_files_are_left_to_the_shell() -> None:
-    """Wherever one may stand."""
-    for words in (
-        ["dump", "--config", ""],
-        ["report", "x"],
-        ["diff", "a.json", ""],
-        ["run", ""],
-        ["run", "x"],
-    ):
-        assert after(*words) == ["<file>"], words
-
-
-def test_the_words_of_a_program_are_its_own() -> None:
-    """Behind `run SCRIPT` only files are offered, before it the options of `run`."""
-    assert after("run", "--au") == ["--audit", "--audit-file"]
-    assert after("run", "script.py", "--au") == ["<file>"]
-    assert after("run", "-m", "package", "--au") == ["<file>"]
-    assert after("run", "--set", "verb") == ["verbose="]
 
 
 @pytest.mark.parametrize(

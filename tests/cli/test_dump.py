@@ -289,14 +289,6 @@ def test_a_piped_table_has_whole_cells_in_columns(run_cli):
     assert all(line == line.rstrip() for line in (header, functions, verbose, *rest))
 
 
-def test_the_key_of_a_file_is_shown_if_it_is_another(run_cli):
-    """An old name stands in the file; the row has the newest one."""
-    Path("dynconf.toml").write_text("cache_size_limit = 64\nverbose = true\n")
-    lines = dump(run_cli).out.splitlines()
-    assert "dynconf.toml:1 (cache_size_limit)" in lines[1]
-    assert "(verbose)" not in lines[2]
-
-
 def test_other_modules_are_shown_where_they_are_set_or_named(run_cli, monkeypatch):
     """By their full names; a glob that matches them, or the name itself, shows those that are not set too."""
     words = ("--set", "functorch.donated_buffer=false", "--set", "verbose=1")
@@ -390,12 +382,9 @@ def test_python_runs_on_bare_torch(run_cli, words):
     assert {name: found[name] for name in settable} == {name: flags[name]["value"] for name in settable}
 
 
-def test_objects_out_of_bounds_and_internal_flags_are_refused(run_cli):
-    """Other objects are names: nothing is imported for a dump, and a user's own module need not be there."""
-    assert "--set base_dir=/) is internal" in dump(run_cli, "--set", "base_dir=/", code=2).err
+def test_objects_are_names(run_cli):
+    """Nothing is imported for a dump, and a user's own module need not be there."""
     name = "reorderable_logging_functions"
-    done = dump(run_cli, "--set", f"{name}=os:system", code=2)
-    assert "os:system is part of the standard library" in done.err
     found = shown_values(run_cli, name, "--set", f"{name}=no_such_module_of_mine:log")
     assert found == {name: ["no_such_module_of_mine:log"]}
     assert "no_such_module_of_mine" not in sys.modules
@@ -409,21 +398,13 @@ def test_without_torch_it_is_said_which_release_answers(run_cli, monkeypatch):
     assert done.err == f"dynconf: note: {said}\n"
 
 
-def test_a_forced_variable_beats_an_option_and_says_so(run_cli, monkeypatch):
-    """The warning is on stderr, the value in the dump is the one that will hold."""
-    monkeypatch.setenv("TORCH_DYNAMO_AUTOMATIC_DYNAMIC_LOCAL_PGO", "0")
-    words = ("automatic_dynamic_local_pgo", "--set", "automatic_dynamic_local_pgo=1", "--torch", "2.13")
-    done = dump(run_cli, *words, "--format", "json")
-    entry = json.loads(done.out)["flags"]["automatic_dynamic_local_pgo"]
-    assert entry["value"] is False
-    assert entry["origin"]["kind"] == "forced"
-    assert "beats every other setting" in done.err
-
-
 def test_a_file_is_shown_as_it_is_seen_from_here(run_cli, tmp_path):
-    """Where it lies in the working directory; JSON has the whole path."""
-    (tmp_path / "dynconf.toml").write_text("verbose = true\n")
-    assert " dynconf.toml:1 " in run_cli("dump", "verbose").out
+    """Where it lies in the working directory, with its key if it is an old name; JSON has the whole path."""
+    (tmp_path / "dynconf.toml").write_text("verbose = true\ncache_size_limit = 64\n")
+    limit, verbose = run_cli("dump").out.splitlines()[1:3]
+    assert "dynconf.toml:2 (cache_size_limit)" in limit
+    assert " dynconf.toml:1 " in verbose
+    assert "(verbose)" not in verbose
     assert "from dynconf.toml:1 (verbose)" in run_cli("explain", "verbose").out
     origin = json.loads(run_cli("dump", "verbose", "-f", "json").out)["flags"]["verbose"]["origin"]
     assert origin["file"] == str(tmp_path / "dynconf.toml")

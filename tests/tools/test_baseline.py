@@ -329,33 +329,6 @@ def test_what_was_taken_away_is_put_back():
     assert torch_reads(LIMIT) == default_of(LIMIT)
 
 
-def test_equal_values_are_put_back_without_a_word():
-    """What torch's own patch leaves behind, and what reading leaves behind."""
-    before, state = RawState(), baseline.Baseline()
-    with config().patch({LIMIT: 3, A_SET: {dict}}):
-        pass
-    assert state.put_back() == ([], [])
-    for name, values in RawState().raw.items():
-        assert name == A_SET or values == before.raw[name]
-
-
-def test_accepting_and_revoking():
-    """What a fixture of several tests sets belongs to the state until it is revoked."""
-    state, before = baseline.Baseline(), baseline.Baseline()
-    patch = dynconf.patch({LIMIT: 64})
-    patch.__enter__()
-    revoke = state.accept(before)
-    assert state.put_back() == ([], [])
-    setattr(config(), LIMIT, 3)
-    ((_, old, new, _),), _ = state.put_back()
-    assert (old, new, torch_reads(LIMIT)) == (64, 3, 64)
-    patch.__exit__(None, None, None)
-    revoke()
-    assert state.put_back() == ([], [])
-    patch.__enter__()
-    assert [leak[:3] for leak in state.put_back()[0]] == [("recompile_limit", default_of(LIMIT), 64)]
-
-
 def test_a_patch_that_another_thread_enters_meanwhile_is_not_taken_for_an_override(monkeypatch):
     """The baseline has the override below it, whenever that is; so nothing of the patch is put back."""
     before, threads = RawState(), []

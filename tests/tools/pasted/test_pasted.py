@@ -222,14 +222,6 @@ def test_all_values_of_a_module() -> None:
     assert dict(read("config.json")) == {"functorch.cse": False}
 
 
-def test_commands_read_them(run_cli: Callable[..., Any]) -> None:
-    """`diff` and `save` take them as every other file."""
-    Path("repro.py").write_text(TEXT)
-    assert run_cli("dump", "-o", "out.json", "--from", "repro.py").code == 0
-    assert dict(read("out.json")) == FLAGS
-    assert run_cli("diff", "out.json", "repro.py").out == "no differences\n"
-
-
 @pytest.mark.parametrize("name", ["repro.py", "comment.md", "train.yaml", "report.md"])
 def test_config_reads_them(run_cli: Callable[..., Any], name: str) -> None:
     """Every command with --config takes them, with their lines; test_hostile.py has trust."""
@@ -254,10 +246,12 @@ def test_config_says_what_is_left_out(run_cli: Callable[..., Any]) -> None:
         ("none.py", None, ""),
         ("broken.py", "import torch\nx = (\n", " is not a program"),
         ("notes.md", "Hello\n", ""),
+        ("blocks.md", "Hello\n```python\nx = 1\n```\n", " has no settings in its blocks of code: expected"),
     ):
         if text is not None:
             Path(name).write_text(text)
-        assert f"{name}{said}" in run_cli("dump", "--config", name).refused()
+        for words in (["--config", name], ["-o", "x.json", "--from", name]):
+            assert f"{name}{said}" in run_cli("dump", *words).refused()
 
 
 def test_a_variable_names_settings_only(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -268,15 +262,6 @@ def test_a_variable_names_settings_only(monkeypatch: pytest.MonkeyPatch) -> None
         dynconf.StateFileError, match=r"report\.md is not valid TOML.*--config, dynconf\.load"
     ):
         dynconf.install()
-
-
-def test_blocks_of_code_without_settings(run_cli: Callable[..., Any]) -> None:
-    """The error says what is read, and sends nobody to the option that was used."""
-    Path("notes.md").write_text("Hello\n```python\nx = 1\n```\n")
-    for words in (["dump", "--config", "notes.md"], ["dump", "-o", "x.json", "--from", "notes.md"]):
-        said = run_cli(*words).refused()
-        assert "notes.md has no settings in its blocks of code: expected" in said
-        assert "--config" not in said
 
 
 @pytest.mark.parametrize(
