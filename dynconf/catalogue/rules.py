@@ -5,8 +5,7 @@ origin of a value takes a search; hardly any rule is ever broken, and only then 
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from dynconf.catalogue.catalogue import ReleaseRule, Setting
 from dynconf.catalogue.flags.types import Mismatch, short_repr
@@ -16,8 +15,7 @@ from dynconf.provenance import Origin
 Key = TypeVar("Key")
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """The broken rules of a state: those that refuse it, and those that warn."""
 
     errors: tuple[ConflictError, ...] = ()

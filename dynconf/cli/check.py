@@ -22,10 +22,10 @@ from dynconf.release import Release
 from dynconf.text import printable
 from dynconf.tools.lint.codes import title
 from dynconf.tools.lint.environment import check_environment
-from dynconf.tools.lint.files import Source
 from dynconf.tools.lint.fixes import difference
 from dynconf.tools.lint.program import LintOptions, findings_of, project_options, read_sources, write_fixes
 from dynconf.tools.lint.sarif import annotation, as_sarif
+from dynconf.tools.lint.sites import Source
 from dynconf.tools.show.finding import Finding, Level, Report
 
 _LEVELS = get_args(Level)
@@ -87,9 +87,11 @@ def check(
     select, ignore = select or project.select, (*project.ignore, *ignore)
     chosen = replace(project, torch=torch or project.torch, select=select, ignore=ignore)
     releases = [options.release(each) for each in chosen.torch or (None,)]
+    sources: list[Source] = []
     with progress(plain=False) as show:
         read = partial(read_sources, jobs=None, every=former is not None, trust=trust)
-        sources = list(read(paths, chosen, report=lambda n, of: show(f"{n} of {of} files", same=True)))
+        if paths:
+            sources += read(paths, chosen, report=lambda n, of: show(f"{n} of {of} files", same=True))
     if diff:
         patch = "".join(map(difference, sources))
         # The text of a file must not control a terminal.

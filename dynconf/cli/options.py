@@ -2,11 +2,10 @@
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, fields
 from functools import partial, wraps
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 import click
 
@@ -55,8 +54,7 @@ def output_format(*others: str, of: str = "the result") -> Decorator:
     return click.option(*names, type=choices, default="text", help=f"The form of {of}.")
 
 
-@dataclass(frozen=True, slots=True)
-class Sources:
+class Sources(NamedTuple):
     """The options that, with the environment, decide which settings are in force."""
 
     assignments: Words
@@ -87,7 +85,7 @@ def sources(function: Callable[..., Any]) -> Callable[..., Any]:
     @trust
     @wraps(function)
     def with_sources(**values: Any) -> Any:
-        own = {field.name: values.pop(field.name) for field in fields(Sources)}
+        own = {name: values.pop(name) for name in Sources._fields}
         return function(sources=Sources(**own), **values)
 
     return with_sources

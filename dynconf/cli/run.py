@@ -4,7 +4,6 @@ import os
 import sys
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -126,7 +125,7 @@ def run(
     """
     at = options.release(None)
     config = options.config_of(sources.config, at)
-    reading = check_conflicts(merge((replace(sources, config=config).read(at), read_holds(hold, at))))
+    reading = check_conflicts(merge((sources._replace(config=config).read(at), read_holds(hold, at))))
     wanted = Program.named(program)
     state = reading.checked()
     complain("warning", *reading.warnings)

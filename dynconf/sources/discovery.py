@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from dynconf.catalogue.flags.types import WORDS
 from dynconf.errors import EnvironmentWarning, InvalidValueError, StateFileError
@@ -58,8 +59,7 @@ _MENTION = re.compile(rb"(?<![\w-])dynconf(?![\w-])")
 """What a project's file with settings has in it, in whichever of TOML's forms; torch-dynconf is a package."""
 
 
-@dataclass(frozen=True, slots=True)
-class Skipped:
+class Skipped(NamedTuple):
     """A file that the search found and skipped.
 
     Attributes:

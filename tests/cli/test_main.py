@@ -66,7 +66,7 @@ finally:
     print(*sys.modules, file=sys.stderr)
 """
     modules = {f"dynconf.cli.{name.replace('-', '_')}" for name in COMMANDS}
-    heavy = {"torch", "pydantic", "numpy", "rich", "argparse", "dynconf.settings"}
+    heavy = {"torch", "pydantic", "numpy", "rich", "argparse", "dynconf.settings", "dynconf.tools.lint.files"}
 
     def loaded(*words):
         return {*warm.run("-c", program, *words).stderr.split()}

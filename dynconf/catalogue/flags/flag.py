@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Generic, Literal, TypeVar, cast
+from typing import Any, Generic, Literal, NamedTuple, TypeVar, cast
 
 from dynconf.catalogue.flags.risk import Risk
 from dynconf.catalogue.flags.types import ValueType, copy_containers, is_same_value
@@ -192,8 +192,7 @@ class Flag:
         return " ".join(filter(None, (self.summary, self.details, trust)))
 
 
-@dataclass(frozen=True, slots=True)
-class Removed:
+class Removed(NamedTuple):
     """A flag that was removed before torch 2.4 and that scripts still set.
 
     *until* is the last minor release that had it; empty if only torchdynamo, before torch 2.0, had it.

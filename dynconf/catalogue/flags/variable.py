@@ -18,8 +18,7 @@ IMPORT_ERRORS = (ValueError, AssertionError)
 """The exceptions with which importing torch refuses the text of a variable."""
 
 
-@dataclass(frozen=True, slots=True)
-class VariableRule:
+class VariableRule(NamedTuple):
     """One of the rules by which torch turns the text of a variable into a value.
 
     Attributes:

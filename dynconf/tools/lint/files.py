@@ -7,7 +7,7 @@ import stat
 import tokenize
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from dynconf.tools.lint.leads import is_relevant
 from dynconf.tools.lint.notebooks import read_notebook
 from dynconf.tools.lint.pages import PAGES, read_page
 from dynconf.tools.lint.python import PythonReader
-from dynconf.tools.lint.sites import Problem, Site, Span, unreadable
+from dynconf.tools.lint.sites import Problem, Site, Source, Span, unreadable
 from dynconf.tools.lint.texts import VARIABLE, variable_sites
 
 _PYTHON = frozenset({".py", ".pyi"})
@@ -50,20 +50,6 @@ _REFERENCE = re.compile(rb"(?:[$%][({]?|\benv\.)([A-Z]\w*)|\b([A-Z]\w*)\b(?!\s*[
 """A variable that a script reads, exports or unsets, or a name in a program, which may use it by that."""
 
 _IGNORE = re.compile(rb"#\s*dynconf:\s*ignore(?P<file>-file)?(?:\[(?P<codes>[^\]\n]*)\])?")
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A file that was read, the problems in it, by line, and what it uses.
-
-    The content of a notebook is the code of its `cells`: the line at which each begins, and its number.
-    """
-
-    path: str
-    content: bytes
-    problems: tuple[Problem, ...]
-    sites: tuple[Site, ...] = ()
-    cells: tuple[tuple[int, int], ...] = ()
 
 
 def find_files(paths: Iterable[str | Path]) -> Iterator[str]:

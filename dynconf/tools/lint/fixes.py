@@ -5,8 +5,7 @@ from collections.abc import Iterable
 from itertools import accumulate
 
 from dynconf.text import printable
-from dynconf.tools.lint.files import Source
-from dynconf.tools.lint.sites import Problem
+from dynconf.tools.lint.sites import Problem, Source
 
 
 def fixed(content: bytes, problems: Iterable[Problem]) -> bytes:

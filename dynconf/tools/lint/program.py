@@ -20,9 +20,8 @@ from dynconf.sources.discovery import CHECK, find_from_here
 from dynconf.store.writing import write
 from dynconf.text import as_message
 from dynconf.tools.lint.codes import CODES
-from dynconf.tools.lint.files import Source, content_of, find_files, read_source
 from dynconf.tools.lint.fixes import fixed
-from dynconf.tools.lint.sites import Problem, Span
+from dynconf.tools.lint.sites import Problem, Source, Span
 from dynconf.tools.show.finding import Finding, Report
 
 _OBJECTS = 100_000
@@ -166,6 +165,8 @@ def read_sources(
     They are read by as many processes, or by one for each core if *jobs* is None. Whether to *trust* files of
     settings is for `file_findings`; *report* is called with how many have been read, of how many.
     """
+    from dynconf.tools.lint.files import find_files, read_source  # with all readers: not for an environment
+
     releases = sorted({Release.named(each) for each in options.torch}, key=lambda each: each.minor)
     for each in paths:
         if not Path(each).exists():
@@ -208,6 +209,8 @@ def write_fixes(sources: Iterable[Source], options: LintOptions) -> Iterator[Sou
 
     A file is left alone, with a warning, if somebody else has changed it since it was read.
     """
+    from dynconf.tools.lint.files import content_of
+
     for source in sources:
         content = fixed(source.content, source.problems)
         if content == source.content:

@@ -1,4 +1,4 @@
-"""The places of a program at which it uses torch's configuration."""
+"""The places of a program at which it uses torch's configuration, and its files with their problems."""
 
 import sys
 from dataclasses import dataclass
@@ -95,6 +95,20 @@ class Problem:
     variable: str | None = None
     name: str = ""
     replacement: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file that was read, the problems in it, by line, and what it uses.
+
+    The content of a notebook is the code of its `cells`: the line at which each begins, and its number.
+    """
+
+    path: str
+    content: bytes
+    problems: tuple[Problem, ...]
+    sites: tuple[Site, ...] = ()
+    cells: tuple[tuple[int, int], ...] = ()
 
 
 def unreadable(error: Exception, start: int = 1) -> Problem:

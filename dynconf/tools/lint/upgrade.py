@@ -15,8 +15,7 @@ from dynconf.sources.gather import gather, read_found
 from dynconf.store.diff import release_changes
 from dynconf.tools.lint.compiling import OF_COMPILE
 from dynconf.tools.lint.environment import found_in, has_settings
-from dynconf.tools.lint.files import Source
-from dynconf.tools.lint.sites import Site
+from dynconf.tools.lint.sites import Site, Source
 from dynconf.tools.show.finding import Finding
 
 _SPECIAL = frozenset(

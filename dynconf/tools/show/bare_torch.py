@@ -2,8 +2,7 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.types import Mismatch, is_same_value
@@ -14,8 +13,7 @@ from dynconf.sources.environment import plain_value
 from dynconf.state import State
 
 
-@dataclass(frozen=True, slots=True)
-class TorchReading:
+class TorchReading(NamedTuple):
     """The value of a flag in bare torch, or the error with which its import ends, as Python prints it."""
 
     value: Any = None

@@ -4,8 +4,7 @@ import itertools
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.flag import BARE_MODULE, Computed, Flag, fact_in, qualified
@@ -37,8 +36,7 @@ _OWN = {
 """dynconf's own variables."""
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(NamedTuple):
     """The facts about a flag in a release, and the state that dynconf would put in force there.
 
     The *setting* is None if the release lacks the flag; the *note* says why, or by which other name or in
@@ -199,7 +197,7 @@ def subject(word: str, release: Release, state: State) -> Explanation | dict[str
     settings = [setting for each in others if (setting := find(each, release))]
     also = {each.newest for each in settings if variable in [read.name for read in each.variables]}
     if found and (also := also - {found.flag.qualified}):
-        found = replace(found, note=found.note or f"{variable} also sets {', '.join(sorted(also))}")
+        found = found._replace(note=found.note or f"{variable} also sets {', '.join(sorted(also))}")
     return found or _rule(variable, release) or _mode(word, release) or _variable(variable, release)
 
 

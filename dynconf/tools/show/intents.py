@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 SHORT = 4
 """The letters of a word that is no misspelt one: it is like too many others."""
 
 
-@dataclass(frozen=True, slots=True)
-class Intent:
+class Intent(NamedTuple):
     """An aim, such as less memory, with the flags that an expert would name for it, the first one first.
 
     Attributes:

@@ -10,9 +10,9 @@ The search of the documentation answers an `Intent` with the same flags.
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
+from typing import NamedTuple
 
 from dynconf.catalogue.flags.flag import Flag, qualified
 from dynconf.catalogue.modules import MODULES, catalogue
@@ -40,8 +40,7 @@ _OF_NAMES = 3
 """The weight of the texts that are names."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """The texts of a flag in which words are looked for.
 
     Attributes:

@@ -87,7 +87,6 @@ class Alternative(ValueType):
         return self.type_of(value).to_data(value)
 
 
-@dataclass(frozen=True, slots=True)
 class BoolOr(Alternative):
     """True, False, or a value that *of* accepts; in text, the words for true and false come first."""
 
@@ -110,7 +109,6 @@ class BoolOr(Alternative):
         return self.own if value is True or value is False else self.of
 
 
-@dataclass(frozen=True, slots=True)
 class FalseOr(Alternative):
     """False for off, or a value that *of* accepts; True is not a value."""
 
@@ -127,7 +125,6 @@ class FalseOr(Alternative):
         return Alternative.value_schema(self) | {"choices": [off, self.of.value_schema()]}
 
 
-@dataclass(frozen=True, slots=True)
 class OrNone(Alternative):
     """A value that *of* accepts, or None."""
 

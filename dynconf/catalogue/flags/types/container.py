@@ -12,7 +12,6 @@ from dynconf.catalogue.flags.types.exact import exact_float, exact_int, exact_te
 from dynconf.catalogue.flags.types.value_type import Mismatch, Schema, ValueType, in_json, parts_of
 
 
-@dataclass(frozen=True, slots=True)
 class Opaque(ValueType):
     """Anything: a flag that torch fills in by itself, with no form that a user could write."""
 
@@ -114,7 +113,6 @@ class Items(ValueType):
         return list(map(self.item.to_data, value))
 
 
-@dataclass(frozen=True, slots=True)
 class SetOf(Items):
     """A set of texts or objects."""
 
@@ -136,7 +134,6 @@ class SetOf(Items):
 _DEEPEST = 100
 
 
-@dataclass(frozen=True, slots=True)
 class JsonDict(ValueType):
     """A dict with text keys and JSON values."""
 
@@ -162,7 +159,6 @@ class JsonDict(ValueType):
         return found
 
 
-@dataclass(frozen=True, slots=True)
 class PlainData(Opaque):
     """Anything, with a written form if JSON can represent it: a flag that is newer than the catalogue."""
 

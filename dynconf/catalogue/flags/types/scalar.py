@@ -147,7 +147,6 @@ class Float(_Number):
         return {**_Number.value_schema(self), "allow_inf_nan": False}
 
 
-@dataclass(frozen=True, slots=True)
 class Text(ValueType):
     """Any text."""
 
@@ -162,7 +161,6 @@ class Text(ValueType):
         return {"type": "str"}
 
 
-@dataclass(frozen=True, slots=True)
 class PathText(ValueType):
     """A path of the file system, kept as text; ``os.PathLike`` is accepted too."""
 

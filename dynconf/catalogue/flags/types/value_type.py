@@ -17,6 +17,7 @@ import json
 import re
 from abc import ABC, abstractmethod
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from dynconf.catalogue.flags.types.any_value import is_same_value, short_repr
@@ -60,13 +61,14 @@ class Mismatch(Exception):
     """The value does not suit the type; the text, if any, adds a reason to `ValueType.expected`."""
 
 
+@dataclass(frozen=True)
 class ValueType(ABC):
     """The values that a flag accepts, and everything that is done with them.
 
-    Subclasses are small frozen records, and nest: ``OrNone(Choice(...))``. Python values are strict: a bool
-    is not an int, and text is never read as anything else. Text (variables, options) and data (JSON, TOML)
-    are each read in one way for all flags. A value, text or data that the type does not accept, or a value
-    that has no such form, is a `Mismatch`.
+    Subclasses are small frozen records, and nest: ``OrNone(Choice(...))``. One without own fields needs
+    no decorator, which takes a while. Python values are strict: a bool is not an int, and text is never read
+    as anything else. Text (variables, options) and data (JSON, TOML) are each read in one way for all flags.
+    A value, text or data that the type does not accept, or a value that has no such form, is a `Mismatch`.
     """
 
     __slots__ = ()
