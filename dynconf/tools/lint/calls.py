@@ -1,7 +1,7 @@
 """The flags and variables that the arguments of a call name."""
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from dynconf.catalogue.modules import MODULES, SHORT_NAMES, catalogue
@@ -54,6 +54,11 @@ class Mention(NamedTuple):
     span: Span
     value: ast.expr | None
     fit: Fit = ""
+
+
+def variables(found: Iterable[Pair], use: Use = "variable") -> Iterator[Mention]:
+    """Return names and their texts as variables that are used so."""
+    return (Mention(use, "", *each) for each in found)
 
 
 def in_config(path: str | None) -> tuple[str, str] | None:
@@ -136,9 +141,11 @@ class CallReader:
             for each in self._by_name(_BY_NAME[function], node, scope):
                 yield each._replace(fit="newest") if each.fit and function in _OF_MOCK else each
         yield from self._of_environment(path, function, node, scope)
-        for keyword in node.keywords:
-            if keyword.arg in ("env", "runtime_env"):
-                yield from self._of_children(keyword, scope)
+        for each in node.keywords:
+            if each.arg in ("env", "runtime_env"):  # of a subprocess, or of the tasks of Ray
+                tables = [pair.value for pair in self.pairs(each.value, scope) if pair.name == "env_vars"]
+                for table in [each.value] if each.arg == "env" else tables:
+                    yield from variables(self.pairs(table, scope), "child-variable")
 
     # Dicts and keywords.
 
@@ -242,37 +249,19 @@ class CallReader:
         use: Use = "child-variable" if path.startswith(COPY) or function == "env" else "variable"
         path = path.replace(COPY, ENVIRONMENT)
         if path in _READING:
-            yield from self.variable(node.args[0], None, scope, "variable-read") if node.args else ()
+            yield from variables(self.texts(node.args[0], None, scope) if node.args else (), "variable-read")
         elif path in _SETTING or function == "setenv":
-            yield from self.variable(node.args[0], node.args[1], scope, use) if node.args[1:] else ()
+            yield from variables(self.texts(*node.args[:2], scope) if node.args[1:] else (), use)
         elif path == "os.environ.update" or function == "env":  # modal.Image.debian_slim().env({...})
             for each in node.args:
-                yield from self.variables(each, scope, use)
-            yield from (Mention(use, "", *pair) for pair in self.keywords(node, scope))
+                yield from variables(self.pairs(each, scope), use)
+            yield from variables(self.keywords(node, scope), use)
         elif function == "dict" and any(scope.path(each) in (ENVIRONMENT, COPY) for each in node.args):
             # Whoever sets it for a while, with `mock.patch.dict`, may start others then.
-            for pair in (*self.keywords(node, scope), *self.pairs(node.args[-1], scope)):
-                yield Mention("child-variable", "", *pair)
+            yield from variables(self.keywords(node, scope), "child-variable")
+            yield from variables(self.pairs(node.args[-1], scope), "child-variable")
         elif path == "torch._logging.set_logs":
             yield from (Mention("variable-read", "", each, span_of(node), None) for each in BY_SET_LOGS)
-
-    def variables(self, node: ast.expr | None, scope: Scope, use: Use = "variable") -> Iterator[Mention]:
-        """Yield the variables of ``{"NAME": "text"}``."""
-        for each in self.pairs(node, scope):
-            yield Mention(use, "", *each)
-
-    def _of_children(self, keyword: ast.keyword, scope: Scope) -> Iterator[Mention]:
-        """Yield the variables of a subprocess, or of the tasks of Ray."""
-        inner = [each.value for each in self.pairs(keyword.value, scope) if each.name == "env_vars"]
-        for each in [keyword.value] if keyword.arg == "env" else inner:
-            yield from self.variables(each, scope, "child-variable")
-
-    def variable(
-        self, key: ast.expr, value: ast.expr | None, scope: Scope, use: Use = "variable"
-    ) -> Iterator[Mention]:
-        """Yield that of ``os.environ["NAME"] = "text"``; all of them, if ``NAME`` stands for a loop's."""
-        for each in self.texts(key, value, scope):
-            yield Mention(use, "", *each)
 
     def texts(self, node: ast.expr, value: ast.expr | None, scope: Scope) -> Iterator[Pair]:
         """Yield the text that an expression means, or all that a loop goes through under that name."""

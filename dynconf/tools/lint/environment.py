@@ -45,7 +45,7 @@ from dynconf.state import State
 from dynconf.text import SLIP, as_message, nearest
 from dynconf.tools.lint.foreign import value_findings
 from dynconf.tools.lint.logs import log_findings
-from dynconf.tools.lint.misspelling import foreign_findings, misspelling_findings
+from dynconf.tools.lint.misspelling import misspelling_findings
 from dynconf.tools.lint.variables import flag_findings
 from dynconf.tools.show.bare_torch import torch_disagrees, torch_reading
 from dynconf.tools.show.finding import Finding, Level, Report
@@ -126,7 +126,6 @@ def variable_findings(
     """Report what is wrong with each variable by itself, on this machine or, if *is_elsewhere*, another."""
     yield from flag_findings(environ, release)
     yield from misspelling_findings(environ, release)
-    yield from foreign_findings(environ, release)
     yield from log_findings(environ, release, is_elsewhere=is_elsewhere)
     yield from value_findings(environ, release, is_elsewhere=is_elsewhere)
 

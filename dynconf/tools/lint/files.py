@@ -43,9 +43,6 @@ _SKIPPED = frozenset({"__pycache__", "node_modules", "venv", "build", "dist"})
 LARGEST = 4 * 2**20
 """The largest file that is read, in bytes; larger ones are generated."""
 
-_USER = re.compile(rb"(?:USER|[uU]ser:)[ \t]+[\"']?\d{5}|\$(?:\(id -u|\{?UID\b)")
-"""The number of a user, in an image or a pod."""
-
 _REFERENCE = re.compile(rb"(?:[$%][({]?|\benv\.)([A-Z]\w*)|\b([A-Z]\w*)\b(?!\s*[:?]{0,3}=|:)")
 """A variable that a script reads, exports or unsets, or a name in a program, which may use it by that."""
 
@@ -98,8 +95,9 @@ def read_source(path: str, releases: Sequence[Release], *, trust: bool = False) 
         name = _TEMPLATE.sub("", Path(path).name)
         suffix = Path(name).suffix
         is_python = suffix in _PYTHON or re.match(rb"#!/usr/bin/(env )?python", content) is not None
-        of_others = () if is_python else (VARIABLE, _USER)
-        if not (is_of_settings or is_relevant(content) or any(each.search(content) for each in of_others)):
+        remarks = [] if is_python else user_remarks(content, releases)
+        is_text = not is_python and VARIABLE.search(content)
+        if not (is_of_settings or is_text or remarks or is_relevant(content)):
             return None
         if suffix == ".ipynb":
             content, cells, sites, remarks = read_notebook(content)
@@ -111,7 +109,6 @@ def read_source(path: str, releases: Sequence[Release], *, trust: bool = False) 
         else:
             language = name if name in _NO_SHELL else suffix
             sites = list(variable_sites(content, language))
-            remarks = user_remarks(content.decode(errors="replace"), releases)
         remarks += _of_settings(path, content, releases, trust=trust) if is_of_settings else []
         problems = tuple(_problems(sites, remarks, content, releases))
         return Source(path, content, problems, tuple(sites), cells)

@@ -33,9 +33,10 @@ _NAMELESS = (2, 13)
 
 _CACHE = "TORCHINDUCTOR_CACHE_DIR"
 
+_LEVELS: dict[str, Level] = {"DC402": "warning", "DC404": "note", "DC501": "note"}
+
 _NO_FILES = ("/proc/", "/sys/")
 """File systems in which not even root can make a file, although access rights say so."""
-
 
 _NUMBER = r"[\"']?(?:[1-9]\d{4,}|\$\(id -u\)|\$\{?UID\b)"
 """A user for whom an image may have no name: that of the host, or one whom convention calls nobody's."""
@@ -55,7 +56,7 @@ _NAMED = re.compile(
 def value_findings(
     environ: Mapping[str, str], release: Release, *, is_elsewhere: bool = False
 ) -> Iterator[Finding]:
-    """Report texts that such a variable is not for, and what the cache folder and other backends need.
+    """Report variables that only other releases read, texts that one is not for, and what the cache needs.
 
     Args:
         environ: The variables and their texts.
@@ -64,11 +65,14 @@ def value_findings(
     """
     for name in sorted(FOREIGN.keys() & environ.keys()):
         variable, raw = foreign_variable(name), environ[name]
-        if variable is None or variable.takes is None or not variable.is_read_in(release.minor):
+        if variable is None:
             continue
-        code, why = _wrong(variable.takes, raw, is_elsewhere=is_elsewhere)
-        level: Level = "warning" if code == "DC402" else "note" if code == "DC501" else "error"
+        code, why = _wrong(variable.takes, raw, is_elsewhere=is_elsewhere) if variable.takes else ("", "")
+        if not variable.is_read_in(release.minor):
+            why = f"torch {release.version} does not read it; other releases do, in {variable.read_by}"
+            code = "DC404"
         if code:
+            level = _LEVELS.get(code, "error")
             yield Finding(code, level, f"{name}={raw!r}: {why}", variable=name, raw=raw)
     yield from _of_backends(environ.get(_BACKENDS, ""), release)
     if not is_elsewhere and release.minor < _NAMELESS and _CACHE not in environ and not _has_name(environ):
@@ -91,13 +95,14 @@ def _of_backends(raw: str, release: Release) -> Iterator[Finding]:
             yield Finding("DC402", "warning", text, variable=_BACKENDS, raw=raw)
 
 
-def user_remarks(text: str, releases: Sequence[Release]) -> list[Problem]:
+def user_remarks(content: bytes, releases: Sequence[Release]) -> list[Problem]:
     """Report the user of an image or a pod with torch that is a number without a name, by all appearances."""
+    if releases[0].minor >= _NAMELESS or b"torch" not in content.lower():
+        return []
+    text = content.decode(errors="replace")
     *_, last = [None, *_USER.finditer(text)]
     group = last and last.lastgroup
     if not last or not group or not re.match(_NUMBER, last[group]) or _NAMED.search(text):
-        return []
-    if releases[0].minor >= _NAMELESS or "torch" not in text.lower():
         return []
     line, start = text.count("\n", 0, last.start(group)) + 1, text.rfind("\n", 0, last.start(group)) + 1
     span = Span(line, last.start(group) - start, line, last.end(group) - start)

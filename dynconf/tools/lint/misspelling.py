@@ -17,7 +17,7 @@ from difflib import get_close_matches
 
 from dynconf.catalogue._generated.index import FOREIGN, PHANTOMS, PREFIXES, VARIABLES
 from dynconf.catalogue.flags.types import Bool, Mismatch
-from dynconf.catalogue.modules import MODULES, catalogue, foreign_variable
+from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.catalogue.modules.dynamo import foreign_variables
 from dynconf.catalogue.modules.modes import KEYWORDS
 from dynconf.catalogue.names import module_views, why_unknown
@@ -100,16 +100,6 @@ def _unknown(release: Release) -> str:
     if release.is_beyond_catalogue:
         return f"it is unknown, but torch {release.version} is newer than dynconf's catalogue"
     return "no variable of that name is known"
-
-
-def foreign_findings(environ: Mapping[str, str], release: Release) -> Iterator[Finding]:
-    """Report variables of other parts of torch that only other releases read."""
-    for name in sorted(FOREIGN.keys() & environ.keys()):
-        variable = foreign_variable(name)
-        if variable and not variable.is_read_in(release.minor):
-            raw, reader = environ[name], variable.read_by
-            text = f"{name}={raw!r}: torch {release.version} does not read it; other releases do, in {reader}"
-            yield Finding("DC404", "note", text, variable=name, raw=raw)
 
 
 def _why_no_variable(stem: str, raw: str, release: Release) -> str:

@@ -26,6 +26,7 @@ from dynconf.tools.lint.calls import (
     in_config,
     is_within,
     runs_compiled,
+    variables,
     without_partial,
 )
 from dynconf.tools.lint.executed import names_without_quotes, settings_in
@@ -132,7 +133,7 @@ class PythonReader(Walker):
     def _augmented(self, node: ast.AugAssign) -> Steps:
         yield node.value
         if self._scope.path(node.target) == ENVIRONMENT:
-            for each in self._calls.variables(node.value, self._scope):
+            for each in variables(self._calls.pairs(node.value, self._scope)):
                 self._mention(each, [node])
         yield from self._use("set", node.target)
 
@@ -151,7 +152,7 @@ class PythonReader(Walker):
                 yield from self._use("set", each)
             self._scope.bind(target, None)
         elif isinstance(target, ast.Subscript) and (use := self._environment_use(target.value)):
-            for found in self._calls.variable(target.slice, value, self._scope, use):
+            for found in variables(self._calls.texts(target.slice, value, self._scope), use):
                 self._mention(found, [target])
         else:
             if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant):
@@ -173,7 +174,7 @@ class PythonReader(Walker):
             of, key = node.value, node.slice
         else:
             of, key = node.comparators[0], node.left  # "NAME" in os.environ
-        read = self._calls.variable(key, None, self._scope, "variable-read")
+        read = variables(self._calls.texts(key, None, self._scope), "variable-read")
         for each in read if self._environment_use(of) else ():
             self._mention(each, [node])
         yield from self._children(node)

@@ -98,9 +98,15 @@ def test_a_folder_named_like_the_home_folder_may_exist(tmp_path: Path) -> None:
     assert list(value_findings({"TORCH_LOGS_OUT": "~/log"}, AT)) == []
 
 
-def test_a_release_that_does_not_read_the_variable() -> None:
-    """Has no use for the text: another finding says so."""
-    assert list(value_findings({"TORCHINDUCTOR_FX_COMPILE_MODE": "x"}, Release.named("2.6"))) == []
+@pytest.mark.parametrize(
+    ("name", "lacks", "has"),
+    [("TORCHINDUCTOR_FX_COMPILE_MODE", "2.6", ""), ("TORCHDYNAMO_PRINT_GUARDS", "2.13", "2.4")],
+)
+def test_a_release_that_does_not_read_the_variable(name: str, lacks: str, has: str) -> None:
+    """Has no use for any text, which is mentioned, and is no problem."""
+    (finding,) = value_findings({name: "x"}, Release.named(lacks))
+    assert (finding.code, finding.level) == ("DC404", "note")
+    assert not has or list(value_findings({name: "1"}, Release.named(has))) == []
 
 
 def test_a_user_without_a_name(monkeypatch: pytest.MonkeyPatch) -> None:

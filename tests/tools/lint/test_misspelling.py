@@ -6,7 +6,7 @@ import pytest
 
 from dynconf.catalogue._generated.index import VARIABLES
 from dynconf.release import RELEASES, Release
-from dynconf.tools.lint.misspelling import foreign_findings, misspelling_findings
+from dynconf.tools.lint.misspelling import misspelling_findings
 
 
 @pytest.mark.parametrize(
@@ -134,13 +134,6 @@ def test_on_a_torch_newer_than_the_catalogue_it_may_be_new() -> None:
     """An unknown variable is only a note then."""
     (finding,) = misspelling_findings({"TORCHDYNAMO_QQXXZZ": "1"}, Release("2.99.0", "installed"))
     assert finding.level == "note"
-
-
-def test_a_foreign_variable_of_another_release_is_a_note() -> None:
-    """A variable that other releases read for another part of torch is mentioned, and is no problem."""
-    (finding,) = foreign_findings({"TORCHDYNAMO_PRINT_GUARDS": "1"}, Release.named("2.13"))
-    assert (finding.code, finding.level) == ("DC404", "note")
-    assert list(foreign_findings({"TORCHDYNAMO_PRINT_GUARDS": "1"}, Release.named("2.4"))) == []
 
 
 @pytest.mark.parametrize("prefix", ["TORCH_", "TORCHINDUCTOR_", "TORCHDYNAMO_"])
