@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from dynconf.catalogue._generated.index import MOVED
-from dynconf.catalogue.flags.cache_key import part_in_cache_key
 from dynconf.catalogue.flags.flag import (
     BARE_MODULE,
     Computed,
@@ -83,7 +82,7 @@ class Setting:
         }
         self.inert: Final = inert.get(self.status, "")
         self.names_objects: Final = self.type.names_objects
-        self.in_cache_key: Final = part_in_cache_key(flag, at)
+        self.in_cache_key: Final = flag.part_in_cache_key(at)
         self.is_in_no_key: Final = self.compile_ignored or self.in_cache_key == "nothing"
         no_effect = self.inert or self.is_in_no_key
         self.effect: Final[Effect] = "nothing" if no_effect else (newest or flag).effect

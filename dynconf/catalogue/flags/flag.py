@@ -18,6 +18,17 @@ Effect = Literal["code", "debugging", "nothing"]
 """The effect of another value on compiled code: it may change, get parts for debugging, or stay as it is."""
 
 
+_IN_CACHE_KEY = {
+    "compiler.cache_key_tag": ((2, 13), "its value"),
+    "compiler.compile_on_one_rank": ((2, 14), "its value"),
+    "functorch.bundled_autograd_cache": ((2, 13), "its value"),
+    "inductor.inductor_choices_class": ((2, 12), "its uuid()"),
+    "inductor.pre_grad_pass_timing": ((2, 13), "its value"),
+    "inductor.trace.provenance_tracking_level": ((2, 13), "its value"),
+    "inductor.trace.provenance_tracking_to_timeline": ((2, 14), "its value"),
+}
+"""Flags that FxGraphHashDetails in torch/_inductor/codecache.py reads by name, from a release on."""
+
 BARE_MODULE = "dynamo"
 """The config module whose flags go by bare names everywhere: most users set no others."""
 
@@ -153,6 +164,20 @@ class Flag:
     def status_in(self, release: str | Minor | Release) -> Status:
         """Return the status of the flag in that release."""
         return fact_in(self.status, _minor_of(release))
+
+    def part_in_cache_key(self, release: Minor) -> str:
+        """Return the part that is in the key of Inductor's FX graph cache: see `Setting.in_cache_key`."""
+        since, part = _IN_CACHE_KEY.get(self.qualified, (release, ""))
+        if part and release >= since:
+            return part
+        if self.module not in ("inductor", "comms"):
+            return ""
+        kind = self.type_in(release)
+        if fact_in(self.cache_key_ignored, release):
+            # The same function adds what identifies each custom pass.
+            return "its uuid()" if kind.names_objects and "_pass" in self.name else "nothing"
+        # From torch 2.13 on the key is made of values that the config module keeps until a flag is assigned.
+        return "the value that was assigned" if kind.mutable and release >= (2, 13) else "its value"
 
     @property
     def described(self) -> bool:

@@ -141,10 +141,10 @@ class CallReader:
             for each in self._by_name(_BY_NAME[function], node, scope):
                 yield each._replace(fit="newest") if each.fit and function in _OF_MOCK else each
         yield from self._of_environment(path, function, node, scope)
-        for each in node.keywords:
-            if each.arg in ("env", "runtime_env"):  # of a subprocess, or of the tasks of Ray
-                tables = [pair.value for pair in self.pairs(each.value, scope) if pair.name == "env_vars"]
-                for table in [each.value] if each.arg == "env" else tables:
+        for keyword in node.keywords:
+            if keyword.arg in ("env", "runtime_env"):  # of a subprocess, or of the tasks of Ray
+                tables = [pair.value for pair in self.pairs(keyword.value, scope) if pair.name == "env_vars"]
+                for table in [keyword.value] if keyword.arg == "env" else tables:
                     yield from variables(self.pairs(table, scope), "child-variable")
 
     # Dicts and keywords.
@@ -251,7 +251,7 @@ class CallReader:
         if path in _READING:
             yield from variables(self.texts(node.args[0], None, scope) if node.args else (), "variable-read")
         elif path in _SETTING or function == "setenv":
-            yield from variables(self.texts(*node.args[:2], scope) if node.args[1:] else (), use)
+            yield from variables(self.texts(node.args[0], node.args[1], scope) if node.args[1:] else (), use)
         elif path == "os.environ.update" or function == "env":  # modal.Image.debian_slim().env({...})
             for each in node.args:
                 yield from variables(self.pairs(each, scope), use)

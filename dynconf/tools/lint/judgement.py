@@ -18,7 +18,7 @@ from dynconf.tools.lint.compiling import OF_COMPILE, guarded
 from dynconf.tools.lint.environment import variable_findings
 from dynconf.tools.lint.loading import COMPILATION, loaded_too_early
 from dynconf.tools.lint.misspelling import ALL_VARIABLES, CANDIDATE_STARTS, misspelling_findings
-from dynconf.tools.lint.sites import UNKNOWN, Problem, Site
+from dynconf.tools.lint.sites import Problem, Site, Unknown
 from dynconf.tools.show.finding import Finding, Level
 
 _OF_NAMES = frozenset({"DC306", "DC401", "DC404", "DC407"})
@@ -173,7 +173,7 @@ def _settings(site: Site, releases: Sequence[Release]) -> list[Setting]:
 
 
 def _of_value(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
-    if site.value is UNKNOWN or site.use not in ("set", "option"):
+    if site.value is Unknown or site.use not in ("set", "option"):
         return
     for setting in _settings(site, releases):
         try:
@@ -205,7 +205,7 @@ def _of_rules(sites: Sequence[Site], releases: Sequence[Release]) -> Iterator[Pr
     for site in sites:
         if site.use in ("set", "option", "change"):
             set_in.setdefault(_newest(site), set()).add(site.block)
-            if site.value is not UNKNOWN:
+            if site.value is not Unknown:
                 blocks.setdefault(site.block, []).append(site)
     for block, members in blocks.items():
         found: dict[str, Problem | None] = {}

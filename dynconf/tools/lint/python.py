@@ -32,7 +32,7 @@ from dynconf.tools.lint.calls import (
 from dynconf.tools.lint.executed import names_without_quotes, settings_in
 from dynconf.tools.lint.loading import CALL, COMPILATION, package_of
 from dynconf.tools.lint.scopes import COMPILE, COPY, ENVIRONMENT
-from dynconf.tools.lint.sites import UNKNOWN, Fit, Guard, Problem, Site, Span, Use, span_of
+from dynconf.tools.lint.sites import Fit, Guard, Problem, Site, Span, Unknown, Use, span_of
 from dynconf.tools.lint.walking import Function, Steps, Walker
 
 _CHANGING = frozenset(("add", "append", "clear", "extend", "insert", "pop", "remove", "setdefault", "update"))
@@ -127,8 +127,7 @@ class PythonReader(Walker):
             yield from self._set(each, node.value)
 
     def _guard(self) -> Guard:
-        guards: list[Guard] = ["", *(each for each in self._guards if each not in ("", "importing"))]
-        return guards[-1]
+        return next((each for each in reversed(self._guards) if each not in ("", "importing")), "")
 
     def _augmented(self, node: ast.AugAssign) -> Steps:
         yield node.value
@@ -313,8 +312,8 @@ def _flag_in(module: str, name: str) -> str:
 
 def _literal(node: ast.expr | None) -> Any:
     if node is None:
-        return UNKNOWN
+        return Unknown
     try:
         return ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return UNKNOWN
+        return Unknown

@@ -32,14 +32,8 @@ Where `mock.patch` has it, only the newest one fits: an alias that mock has patc
 """
 
 
-class _Unknown:
-    """The value of an expression that is known only when the program runs."""
-
-    def __repr__(self) -> str:
-        return "<not a literal>"
-
-
-UNKNOWN: Any = _Unknown()
+class Unknown:
+    """In place of the value of an expression that is known only when the program runs."""
 
 
 class Span(NamedTuple):
@@ -76,7 +70,7 @@ class Site:
     module: str
     name: str
     span: Span
-    value: Any = UNKNOWN
+    value: Any = Unknown
     guard: Guard = ""
     block: int = 0
     fit: Fit = ""

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from itertools import accumulate
 
 from dynconf.catalogue._generated.index import VARIABLES
-from dynconf.tools.lint.sites import UNKNOWN, Fit, Site, Span
+from dynconf.tools.lint.sites import Fit, Site, Span, Unknown
 
 _STARTS = r"(?:TORCH|PYTORCH|DYNAMO|INDUCTOR|TRITON|PT2)"
 OTHERS = "|".join(
@@ -105,7 +105,7 @@ def _pairs(text: bytes) -> Iterator[Site]:
         for found in pattern.finditer(text):
             line = bisect.bisect(starts, found.start("name"))
             value = (found["value"] or b"").strip(b"\"'")
-            known = UNKNOWN if found["value"] is None or _DYNAMIC.search(value) else _decoded(value)
+            known = Unknown if found["value"] is None or _DYNAMIC.search(value) else _decoded(value)
             span = _span(found, line, starts[line - 1])
             yield Site("child-variable", "", found["name"].decode(), span, known, fit="identifier")
 
@@ -121,7 +121,7 @@ def _site(number: int, found: re.Match[bytes], suffix: str) -> Site:
     # A shell replaces ~ by the home folder, where it is not quoted.
     is_no_shell = suffix == ".env" or b":" in found["sign"] or b"ENV" in found["before"]
     is_home = found["value"].startswith(b"~") and not is_no_shell
-    known = UNKNOWN if is_split or is_part or is_home or _DYNAMIC.search(value) else _decoded(value)
+    known = Unknown if is_split or is_part or is_home or _DYNAMIC.search(value) else _decoded(value)
     fit: Fit = "" if found["before"].startswith(b"$") else "identifier"
     return Site("variable", "", found["name"].decode(), _span(found, number), known, fit=fit)
 

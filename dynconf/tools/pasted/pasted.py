@@ -37,7 +37,7 @@ from dynconf.store.diff import numerics_in, read_for_diff
 from dynconf.text import SLIP
 from dynconf.tools.lint.pages import fenced_blocks
 from dynconf.tools.lint.python import PythonReader
-from dynconf.tools.lint.sites import UNKNOWN
+from dynconf.tools.lint.sites import Unknown
 
 # No pattern can match a text in two ways, so none ever backtracks far: these texts come from anybody.
 _ASSIGNMENT = re.compile(r"^[ \t]*(?:>>> )?(torch\.[\w.]+[ \t]*=(?!=).*)$", re.MULTILINE)
@@ -160,7 +160,7 @@ def _program(text: str, name: str) -> Pasted:
     entries, unread = [], []
     for site in sorted(reader.sites, key=lambda each: each.span):
         line = site.span.line
-        if site.use in ("set", "option") and site.value is not UNKNOWN:
+        if site.use in ("set", "option") and site.value is not Unknown:
             entries.append(Entry(_full(site.module, site.name), _as_data(site.value), line))
         elif site.use in ("set", "option", "change", "delete"):
             unread.append(_not_read(name, line, _full(site.module, site.name), "is set to no literal"))

@@ -13,7 +13,7 @@ from dynconf.catalogue.modules.dynamo.debug import BACKENDS
 from dynconf.release import Release
 from dynconf.tools.lint.foreign import value_findings
 from dynconf.tools.lint.program import lint
-from dynconf.tools.lint.sites import UNKNOWN
+from dynconf.tools.lint.sites import Unknown
 from dynconf.tools.lint.texts import variable_sites
 
 AT = Release.named("2.13.0")
@@ -169,13 +169,13 @@ def test_torch_opens_its_log_file_on_import(raw: str, warm: Warm, *, fails: bool
 @pytest.mark.parametrize(
     ("text", "suffix", "values"),
     [
-        ("export TORCH_TRACE=~/t", ".sh", [UNKNOWN]),
+        ("export TORCH_TRACE=~/t", ".sh", [Unknown]),
         ('export TORCH_TRACE="~/t"', ".sh", ["~/t"]),
-        ("RUN TORCH_TRACE=~/t python train.py", "", [UNKNOWN]),
+        ("RUN TORCH_TRACE=~/t python train.py", "", [Unknown]),
         ("ENV TORCH_TRACE=~/t", "", ["~/t"]),
         ("TORCH_TRACE=~/t", ".env", ["~/t"]),
         ("TORCH_TRACE: ~/t", ".yaml", ["~/t"]),
-        ("run: TORCH_TRACE=~/t python train.py", ".yaml", [UNKNOWN]),
+        ("run: TORCH_TRACE=~/t python train.py", ".yaml", [Unknown]),
         ('[[ $TORCH_TRACE =~ "t" ]]', ".sh", []),
     ],
 )
