@@ -1,6 +1,7 @@
 """The flags and variables that the arguments of a call name."""
 
 import ast
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
@@ -31,6 +32,12 @@ _OF_MOCK = ("object", "patch")
 
 _WITH_DEFAULT = 3
 """The number of arguments of a `getattr` that allows for a missing flag."""
+
+_WORDS: dict[str, Use] = {"torch._dynamo.optimize": "backend", "torch.compiler.set_stance": "stance"}
+"""Functions that take a word, and what it is."""
+
+_OF_CHILDREN = re.compile(r"(?:^|_)env(?:s|ironment)?(?:_|$)")
+"""The names of arguments that have variables: of a subprocess, the tasks of Ray, a job of SageMaker."""
 
 _OPTIONS_AT = 2
 """The place of ``options`` in functions of inductor, to which they need not be given by name."""
@@ -137,14 +144,17 @@ class CallReader:
         elif compiles(node, scope):
             yield from self._keywords(node, scope)
             yield from self._options(node, scope)
+        elif path in _WORDS:
+            given = {each.arg: each.value for each in node.keywords}
+            yield from self._word(_WORDS[path], given.get(_WORDS[path], (*node.args, None)[0]), scope)
         elif function in _BY_NAME and (path or not scope.is_bound(getattr(node.func, "id", ""))):
             for each in self._by_name(_BY_NAME[function], node, scope):
                 yield each._replace(fit="newest") if each.fit and function in _OF_MOCK else each
         yield from self._of_environment(path, function, node, scope)
         for keyword in node.keywords:
-            if keyword.arg in ("env", "runtime_env"):  # of a subprocess, or of the tasks of Ray
+            if _OF_CHILDREN.search(keyword.arg or ""):
                 tables = [pair.value for pair in self.pairs(keyword.value, scope) if pair.name == "env_vars"]
-                for table in [keyword.value] if keyword.arg == "env" else tables:
+                for table in (keyword.value, *tables):
                     yield from variables(self.pairs(table, scope), "child-variable")
 
     # Dicts and keywords.
@@ -212,18 +222,26 @@ class CallReader:
             yield Mention(use, module, f"{name}.{each.name}", each.span, each.value)
 
     def _keywords(self, node: ast.Call, scope: Scope) -> Iterator[Mention]:
-        for each in self.keywords(node, scope) if scope.path(node.func) in (COMPILE[0], None) else ():
-            yield Mention("keyword", "inductor", each.name, each.span, None)
+        if scope.path(node.func) in (COMPILE[0], None):
+            for each in self.keywords(node, scope):
+                yield Mention("keyword", "inductor", each.name, each.span, None)
+            if node.args[1:] and not any(isinstance(each, ast.Starred) for each in node.args):
+                yield Mention("keyword", "inductor", "", span_of(node.args[1]), None)
+
+    def _word(self, use: Use, node: ast.expr | None, scope: Scope) -> Iterator[Mention]:
+        """Yield a word that `torch.compile` takes, if it is written there."""
+        word = scope.written(node)
+        if node and isinstance(word, ast.Constant) and isinstance(word.value, str):
+            yield Mention(use, "inductor", word.value, span_of(node), None)
 
     def _options(self, node: ast.Call, scope: Scope) -> Iterator[Mention]:
         """Yield those of ``torch.compile(model, options={...})``; other backends have their own."""
         given = {each.name: each.value for each in self.keywords(node, scope)}
         backend = given.get("backend")
+        yield from self._word("backend", backend, scope)
         if not (backend is None or (isinstance(backend, ast.Constant) and backend.value == "inductor")):
             return
-        mode = scope.written(given.get("mode"))
-        if isinstance(mode, ast.Constant) and isinstance(mode.value, str):
-            yield Mention("mode", "inductor", mode.value, span_of(given["mode"]), None)
+        yield from self._word("mode", given.get("mode"), scope)
         options = given.get("options", (*node.args, None, None, None)[_OPTIONS_AT])
         for found in self._items("set", "inductor", options, scope):
             name = found.name.replace("-", "_")  # as torch does
@@ -250,7 +268,7 @@ class CallReader:
         path = path.replace(COPY, ENVIRONMENT)
         if path in _READING:
             yield from variables(self.texts(node.args[0], None, scope) if node.args else (), "variable-read")
-        elif path in _SETTING or function == "setenv":
+        elif path in _SETTING or function in ("setenv", "set_env_variable"):
             yield from variables(self.texts(node.args[0], node.args[1], scope) if node.args[1:] else (), use)
         elif path == "os.environ.update" or function == "env":  # modal.Image.debian_slim().env({...})
             for each in node.args:

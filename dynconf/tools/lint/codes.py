@@ -51,15 +51,15 @@ DC310: A mode together with options.
 DC311: A setting whose error is swallowed.
     The release lacks the flag, and `except: pass` or `suppress` hides that nothing was set. Use the name of
     that release, or say something in the handler.
-DC312: A mode of torch.compile that does not exist.
-    torch.compile raises a RuntimeError for it. Use the mode that is suggested; `dynconf explain mode` lists
-    those of a release.
+DC312: A mode, stance or backend of torch.compile that does not exist.
+    torch raises an error for it, unless the program registers that backend. Use the word that is suggested;
+    `dynconf explain mode` lists the modes of a release.
 DC313: A patch of torch's that is never entered.
     `config.patch(...)` only makes a context manager or decorator: as a statement of its own it changes
     nothing, in silence. Put the code that needs it in a `with` block, or assign the flag.
-DC314: A keyword that torch.compile does not take.
-    torch.compile raises a TypeError, in a release that you asked for or in all. Flags of inductor go into
-    `options={...}`, those of dynamo into a patch around what compiles.
+DC314: An argument that torch.compile does not take.
+    torch.compile raises a TypeError, in a release that you asked for or in all. All but the model go by name;
+    flags of inductor go into `options={...}`, those of dynamo into a patch around what compiles.
 DC315: A patch that a keyword of torch.compile beats.
     A function that is compiled with a `recompile_limit` of its own, as torch 2.12 and newer can, has that one
     wherever it is called. Change the keyword, or leave it out.

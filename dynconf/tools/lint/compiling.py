@@ -5,14 +5,20 @@ from dataclasses import replace
 
 from dynconf.catalogue.flags.flag import BARE_MODULE
 from dynconf.catalogue.modules import catalogue
+from dynconf.catalogue.modules.dynamo.debug import BACKENDS
 from dynconf.catalogue.modules.modes import KEYWORDS, MODES, OF_TORCH_COMPILE, is_argument
 from dynconf.release import Release, minor
 from dynconf.text import nearest
 from dynconf.tools.lint.sites import Problem, Site, Use
 from dynconf.tools.show.wording import existence
 
-_ALIKE_ARGUMENT = 0.85
-"""How similar to an argument, from 0 to 1, one must be that stands for it."""
+ALIKE = 0.85
+"""How similar to an argument or a backend, from 0 to 1, one must be that stands for it."""
+
+_STANCES = (
+    *("default", "force_eager", "eager_on_recompile", "fail_on_recompile", "eager_then_compile"),
+    "aot_eager_then_compile",
+)
 
 
 def guarded(found: Problem, site: Site) -> Problem:
@@ -25,14 +31,18 @@ def guarded(found: Problem, site: Site) -> Problem:
     return replace(found, code="DC311", level="warning", text=text)
 
 
-def _of_mode(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
+def _of_word(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
+    """Report a mode, stance or backend that a release lacks; programs may have backends of their own."""
     for release in releases:
         modes = [each for each, flags in MODES.items() if flags.at(release.minor) is not None]
-        if site.name not in modes and not (release.is_beyond_catalogue and site.name not in MODES):
-            similar = nearest(site.name, modes)
-            hint = f"did you mean {similar!r}?" if similar else f"expected {', '.join(modes)}"
-            text = f"torch {release.version} has no mode {site.name!r} of torch.compile: {hint}"
-            yield Problem("DC312", "error", site.span, text)
+        words = {"backend": BACKENDS, "stance": _STANCES}.get(site.use, modes)
+        if site.name not in words and not (release.is_beyond_catalogue and site.name not in MODES):
+            is_backend = site.use == "backend"
+            similar = nearest(site.name, words, cutoff=ALIKE if is_backend else 0.6)
+            hint = f"did you mean {similar!r}?" if similar else f"expected {', '.join(words)}"
+            text = f"torch {release.version} has no {site.use} {site.name!r} of torch.compile: {hint}"
+            if similar or not is_backend:
+                yield Problem("DC312", "warning" if is_backend else "error", site.span, text)
             return
 
 
@@ -55,6 +65,8 @@ def _of_keyword(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
     if lacking:
         remedy = existence(first, last or None) if first else _place_of(site.name, releases[0])
         text = f"torch.compile of torch {', '.join(lacking)} has no argument {site.name!r}: {remedy}"
+        if not site.name:
+            text = "torch.compile takes one argument by position: name this one, as in mode=..."
         yield guarded(Problem("DC314", "error", site.span, text), site)
 
 
@@ -65,10 +77,14 @@ def _place_of(name: str, release: Release) -> str:
     if name in catalogue(BARE_MODULE).flags:
         return f"it is a flag of dynamo: dynconf.patch({name}=...)"
     known = [each for each in KEYWORDS if is_argument(each, release)]
-    near = nearest(name, known, cutoff=_ALIKE_ARGUMENT)
+    near = nearest(name, known, cutoff=ALIKE)
     return f"did you mean {near!r}?" if near else f"expected {', '.join(known)}"
 
 
 _Judge = Callable[[Site, Sequence[Release]], Iterator[Problem]]
 
-OF_COMPILE: dict[Use, _Judge] = {"mode": _of_mode, "own-option": _of_own_option, "keyword": _of_keyword}
+OF_COMPILE: dict[Use, _Judge] = {
+    **dict.fromkeys(("mode", "backend", "stance"), _of_word),
+    "own-option": _of_own_option,
+    "keyword": _of_keyword,
+}

@@ -25,7 +25,7 @@ from dynconf.tools.lint.texts import VARIABLE, variable_sites
 _PYTHON = frozenset({".py", ".pyi"})
 _TEXTS = frozenset(
     {".sh", ".bash", ".zsh", ".slurm", ".sbatch", ".env", ".yml", ".yaml", ".toml", ".cfg", ".ini"}
-    | {".dockerfile", ".conf", ".service", ".bat", ".cmd", ".ps1", ".fish", ".csh"}
+    | {".dockerfile", ".conf", ".service", ".bat", ".cmd", ".ps1", ".fish", ".csh", ".tf", ".hcl", ".bazelrc"}
 )
 _OF_EDITORS = ("launch.json", "tasks.json", "settings.json", "devcontainer.json")
 _NAMES = ("Dockerfile*", "Containerfile*", ".env*", "Jenkinsfile", "Makefile", "*.mk", *_OF_EDITORS)

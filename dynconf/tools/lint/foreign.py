@@ -17,16 +17,14 @@ from dynconf.catalogue.modules.dynamo import debug
 from dynconf.catalogue.names import find
 from dynconf.release import Release
 from dynconf.text import nearest
+from dynconf.tools.lint.compiling import ALIKE
 from dynconf.tools.lint.sites import Problem, Span
 from dynconf.tools.show.finding import Finding, Level
 
 _NAMES_USER = ("LOGNAME", "USER", "LNAME", "USERNAME")
 """The variables in which Python looks for the name of the user."""
 
-_BACKENDS = "TORCH_COMPILE_OVERRIDE_BACKENDS"
-
-_ALIKE = 0.8
-"""How similar to a backend of torch, from 0 to 1, a misspelt one must be: programs register others."""
+_BACKENDS = ("TORCH_COMPILE_OVERRIDE_BACKENDS", "TORCHDYNAMO_DEBUG_BACKEND_OVERRIDE")
 
 _NAMELESS = (2, 13)
 """The release from which on Inductor's cache folder needs no name of the user."""
@@ -74,7 +72,8 @@ def value_findings(
         if code:
             level = _LEVELS.get(code, "error")
             yield Finding(code, level, f"{name}={raw!r}: {why}", variable=name, raw=raw)
-    yield from _of_backends(environ.get(_BACKENDS, ""), release)
+    for name in environ.keys() & _BACKENDS:
+        yield from _of_backends(name, environ[name], release)
     if not is_elsewhere and release.minor < _NAMELESS and _CACHE not in environ and not _has_name(environ):
         text = (
             f"{FIRST_COMPILATION}, because torch {release.version} names its cache folder after the user, who"
@@ -83,16 +82,16 @@ def value_findings(
         yield Finding("DC403", "error", text, variable=_CACHE)
 
 
-def _of_backends(raw: str, release: Release) -> Iterator[Finding]:
+def _of_backends(name: str, raw: str, release: Release) -> Iterator[Finding]:
     for rule in raw.split(";"):
         backend = rule.partition(":")[2].strip()
-        near = nearest(backend, debug.BACKENDS, cutoff=_ALIKE) if backend not in debug.BACKENDS else None
+        near = nearest(backend, debug.BACKENDS, cutoff=ALIKE) if backend not in debug.BACKENDS else None
         if near and find("debug_backend_override", release):
             text = (
-                f"{_BACKENDS}={raw!r}: every compilation fails, unless the program registers a backend"
+                f"{name}={raw!r}: every compilation fails, unless the program registers a backend"
                 f" {backend!r}; did you mean {near!r}?"
             )
-            yield Finding("DC402", "warning", text, variable=_BACKENDS, raw=raw)
+            yield Finding("DC402", "warning", text, variable=name, raw=raw)
 
 
 def user_remarks(content: bytes, releases: Sequence[Release]) -> list[Problem]:

@@ -17,13 +17,19 @@ _OF_MODULES = (
     *(b"_dynamo", b"_inductor", b"_functorch", b"fx.experimental", b"torch.compiler"),
     *(b"import experimental", b"import compiler"),
 )
-_OF_VARIABLES = (b"environ", b"getenv", b"putenv", b"setenv", b"env=", b"env =", b".env(", b"set_logs")
+_OF_VARIABLES = (
+    *(b"environ", b"getenv", b"putenv", b"setenv", b"env=", b"env =", b".env(", b"set_logs", b"env_var"),
+    *(b"envs=", b"set_env", b"os.system(", b'"value":', b"'value':"),
+)
 _WORDS = (
     *(*_OF_MODULES, *_OF_VARIABLES),
     *(b"dynconf", b"torch.compile", b".compile(", b"import_module", b"exec("),
 )
 
-_COMPILE = (b"torch.compile(", b"@torch.compile", b"(torch.compile", b"= torch.compile")
+_COMPILE = (
+    *(b"torch.compile(", b"@torch.compile", b"(torch.compile", b"= torch.compile"),
+    *(b"torch.compiler.set_stance(", b"torch._dynamo.optimize("),
+)
 _COMPILE_OF_OTHERS = (
     re.compile(rb"torch import (?:\([\s\w,]{0,999}|[\w, ]{0,999})\bcompile\b"),
     re.compile(rb"\.compile\([^)]{0,99}\b(?:mode|options|recompile_limit|isolate_recompiles) ?="),

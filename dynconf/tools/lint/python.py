@@ -65,6 +65,7 @@ class PythonReader(Walker):
         ast.Attribute: "_attribute",
         **dict.fromkeys((ast.Subscript, ast.Compare), "_item"),
         ast.Call: "_call",
+        ast.Dict: "_dict",
         ast.JoinedStr: "_formatted",
     }
 
@@ -176,6 +177,14 @@ class PythonReader(Walker):
         read = variables(self._calls.texts(key, None, self._scope), "variable-read")
         for each in read if self._environment_use(of) else ():
             self._mention(each, [node])
+        yield from self._children(node)
+
+    def _dict(self, node: ast.Dict) -> Steps:
+        """Note a variable in ``{"name": "NAME", "value": "text"}``, which containers are given so."""
+        match {getattr(key, "value", None): value for key, value in zip(node.keys, node.values)}:
+            case {"name": name, "value": value}:
+                for each in variables(self._calls.texts(name, value, self._scope), "child-variable"):
+                    self._mention(each, [node])
         yield from self._children(node)
 
     def _attribute(self, node: ast.Attribute) -> Steps:

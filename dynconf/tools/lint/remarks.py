@@ -2,15 +2,20 @@
 
 import ast
 import bisect
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from dynconf.catalogue.modules import catalogue
 from dynconf.tools.lint.calls import compiles, in_config, is_patch, is_text, is_torchs_patch
 from dynconf.tools.lint.scopes import FUNCTIONS, Scope
 from dynconf.tools.lint.sites import Problem, span_of
+from dynconf.tools.lint.texts import OTHERS, STARTS
 
 _LIMIT = "recompile_limit"
 """The flag that is also a keyword of `torch.compile`."""
+
+_EXPORT = re.compile(rf"\s*(?:export|set)\s+((?:{STARTS}|{OTHERS})\w*)=[^;&|]*")
+"""A command that sets a variable, and no other command that would read it."""
 
 
 def of_decorators(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> Iterator[Problem]:
@@ -105,7 +110,11 @@ def _events(statements: list[ast.stmt]) -> dict[str, list[tuple[int, int, bool]]
 
 
 def of_call(node: ast.Call, given: Mapping[str, ast.expr | None], scope: Scope) -> Iterator[Problem]:
-    """Report a mode together with options, which may be None if passed on, and flags that pytest deletes."""
+    """Report a mode together with options, flags that pytest deletes, and variables of a shell that ends."""
+    command = node.args[0] if scope.path(node.func) == "os.system" and node.args else None
+    if isinstance(command, ast.Constant) and (found := _EXPORT.fullmatch(str(command.value))):
+        text = f"{found[1]} is set in a shell that ends with it: write os.environ[{found[1]!r}] = ..."
+        yield Problem("DC401", "warning", span_of(node), text, None, found[1])
     if isinstance(node.func, ast.Attribute) and node.func.attr == "setattr" and node.args:
         of = node.args[0]
         path = str(of.value) if isinstance(of, ast.Constant) and is_text(of) else scope.path(of)

@@ -4,9 +4,9 @@ All of them write a name, ``=`` or ``:`` and a value, so one pattern finds the n
 
     export TORCHDYNAMO_VERBOSE=1        ENV TORCHDYNAMO_VERBOSE 1        TORCHDYNAMO_VERBOSE: "1"
 
-The exception are lists of names and values, as in Kubernetes: `_PAIR`. And where a shell or make reads a
-variable, only some signs set it: ``${NAME:=1}`` does, if it is not set, and ``${NAME:-1}`` does not. What
-`echo` prints sets nothing, unless it is printed into a file or a pipe.
+The exception are lists of names and values, as in Kubernetes and Terraform: `_PAIR`. And where a shell or
+make reads a variable, only some signs set it: ``${NAME:=1}`` does, if it is not set, and ``${NAME:-1}`` does
+not. What `echo` prints sets nothing, unless it is printed into a file or a pipe.
 
 Anybody's text is searched, so that no two repetitions beside each other can match the same characters.
 """
@@ -19,40 +19,41 @@ from itertools import accumulate
 from dynconf.catalogue._generated.index import VARIABLES
 from dynconf.tools.lint.sites import Fit, Site, Span, Unknown
 
-_STARTS = r"(?:TORCH|PYTORCH|DYNAMO|INDUCTOR|TRITON|PT2)"
+STARTS = r"(?:TORCH|PYTORCH|DYNAMO|INDUCTOR|TRITON|PT2)"
 OTHERS = "|".join(
     name
     for name in sorted(set().union(*VARIABLES.values()) - {"CXX"})  # CXX is for every compiler
-    if not re.match(_STARTS, name)
+    if not re.match(STARTS, name)
 )
 """The variables of torch that do not begin as the others, as a pattern."""
 
-VARIABLE = re.compile(rf"{_STARTS}|{OTHERS}".encode())
+VARIABLE = re.compile(rf"{STARTS}|{OTHERS}".encode())
 """Is in every text that has the name of one."""
 
-_NAME = rf"(?:{_STARTS}[A-Z0-9_]*|(?:{OTHERS})\b)"
-_WORD = r"ENV|setx|setenv|set\s+(?:-\w*x\w*|--export)"
-"""What sets a variable without a sign: in an image, on Windows, in csh and in fish."""
+_NAME = rf"(?:{STARTS}[A-Z0-9_]*|(?:{OTHERS})\b)"
+_WORD = r"ENV|setx|setenv|set\s+(?:-\w*x\w*|--export)|-g?env"
+"""What sets a variable without a sign: in an image, on Windows, in csh, in fish, and for the ranks of MPI."""
 
 _OTHER_WORD = r"(?:ARG|env)\s+|\$env:|-e(?=[A-Z])|[Ee]nvironment=|(?:APPTAINER|SINGULARITY)ENV_"
 """What stands before one that has a sign: ``docker run -eNAME=1``, systemd, supervisor, Apptainer."""
 
 _VARIABLE = re.compile(
     rf"""(?P<before>(?:^|\$[{{(]|[\s;&|"'({{,\[-])(?:(?P<word>{_WORD})\s+|{_OTHER_WORD})?)["']?"""
-    rf"""(?P<name>{_NAME})["']?(?P<sign>\s*(?::{{1,3}}=|\?=|=(?![=>]|~\s)|:)\s*|\s+(?=\S))"""
+    rf"""(?P<name>{_NAME})["']?(?P<sign>\s*(?::{{1,3}}=|\?=|=(?![=>]|~\s)|:|,)\s*|\s+(?=\S))"""
     rf"""(?P<value>"[^"]*"|'[^']*'|[^\s;&|,#)\]}}]*)""".encode()
 )
 _COMMA = r"\s*(?:,\s*)?"
-_VALUE = r"""(?P<value>"[^"\n]*"|'[^'\n]*'|(?:[^\s,{}]|\{(?!value:))+)"""
+_VALUE = r"""(?P<value>"[^"\n]*"|'[^'\n]*'|(?:[^\s,{}]|\{(?!["']?value))+)"""
+_IS = r"""["']?\s*[:=]"""
 _PAIR = re.compile(
-    rf"""\bname:\s*["']?(?P<name>{_NAME})["']?{_COMMA}\bvalue(?:From)?:(?:[^\S\n]*{_VALUE})?""".encode()
+    rf"""\bname{_IS}\s*["']?(?P<name>{_NAME})["']?{_COMMA}["']?\bvalue(?:From)?{_IS}(?:[^\S\n]*{_VALUE})?""".encode()
 )
 _REVERSED = re.compile(
-    rf"""(?<![^\s,{{])value:(?:\s*{_VALUE})?{_COMMA}\bname:\s*["']?(?P<name>{_NAME})\b""".encode()
+    rf"""(?<![^\s,{{])["']?value{_IS}(?:\s*{_VALUE})?{_COMMA}["']?\bname{_IS}\s*["']?(?P<name>{_NAME})\b""".encode()
 )
 _COMMENT = re.compile(rb"""("[^"\r\n]*"|'[^'\r\n]*')|(?<!\S)#[^\r\n]*""")
-_LISTED = re.compile(rb"(--(?:export|env))[= ](\S+)")
-"""Variables in an option: ``--export=ALL,TORCHDYNAMO_VERBOSE=1``, ``--env TORCHDYNAMO_VERBOSE=1``."""
+_LISTED = re.compile(rb"(--(?:[\w-]{0,20}[-_])?(?:export|envs?)(?:[-_]vars)?)[= ](\S+)")
+"""Variables in an option: ``--export=ALL,TORCHDYNAMO_VERBOSE=1``, ``--set-env-vars=TORCH_LOGS=guards``."""
 
 _PRINTS = re.compile(rb"\s*(?:-\s+)?(?:run:\s*|RUN\s+)?@?(?:echo|printf)\s")
 _COMMAND = re.compile(rb"[^;&|]*[;&|]*")
@@ -81,13 +82,15 @@ def variable_sites(text: bytes, suffix: str) -> Iterator[Site]:
         for found in _VARIABLE.finditer(words):
             if _sets(found, suffix):
                 yield _site(number, found, ".env" if is_env else suffix)  # in which ~ is no folder, either
-    if suffix in _YAML:
+    if suffix not in _SCRIPTS | _MAKE:
         yield from _pairs(text)
 
 
 def _sets(found: re.Match[bytes], suffix: str) -> bool:
     """Tell whether the sign after a variable sets it in that language."""
     before, sign = found["before"], found["sign"].strip()
+    if sign == b",":  # of PowerShell
+        return found.string.endswith(b"SetEnvironmentVariable", 0, found.start())
     if before.startswith(b"$"):
         return suffix not in _MAKE and (sign == b"=" or (sign == b":=" and before == b"${"))
     if suffix in _MAKE:

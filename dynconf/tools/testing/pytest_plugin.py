@@ -4,8 +4,8 @@
 Where a project asks for it, a test that leaves the live configuration changed is reported by name, and the
 configuration is restored::
 
-    LeakWarning: verbose False -> True (assignment at tests/test_model.py:12): so tests/test_model.py::test_fast, or
-    a fixture, left torch's configuration, and dynconf put it back
+    LeakWarning: verbose False -> True (assignment at tests/test_model.py:12):
+    so tests/test_model.py::test_fast, or a fixture, left torch's configuration, and dynconf put it back
 
 pytest loads the plugin in every session, most of which have nothing to do with torch. So the plugin loads
 neither torch nor pydantic, and does nothing until the tests have loaded a config module of torch.

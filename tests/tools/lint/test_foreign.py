@@ -41,6 +41,7 @@ WRONG = [
     ("TORCHINDUCTOR_DEBUG_COMPILE", "true", "DC402", "True was probably meant: write '1'"),
     ("TORCH_FAKE_TENSOR_DEBUG", "yes", "DC402", "torch reads False"),
     ("TORCH_COMPILE_OVERRIDE_BACKENDS", ">=0:eagr", "DC402", "did you mean 'eager'?"),
+    ("TORCHDYNAMO_DEBUG_BACKEND_OVERRIDE", ">=0:eagr", "DC402", "did you mean 'eager'?"),
 ]
 
 RIGHT = [

@@ -285,6 +285,8 @@ def test_a_log_that_does_not_exist():
         ("run.sh", ": ${NAME=0}"),
         ("run.sh", "x=$(NAME=0 python x.py)"),
         ("ci.yaml", 'run: |\n  : "${NAME:=0}"'),
+        ("task.json", '{"environment":\n[{"value": "0", "name": "NAME"}]}'),
+        (".bazelrc", "test --test_env=NAME=0"),
     ],
 )
 def test_variables_in_other_files(name, text):
@@ -508,6 +510,31 @@ IMPORTED = "import torch\nfrom torch._dynamo import config\n"
 """The imports of a form that has none of its own."""
 
 FORMS = r"""
+DC401
+import os
+os.system("export TORCH_COMPILE_DEBUG=1")
+---
+fine
+import os
+os.system("export TORCH_COMPILE_DEBUG=1 && python train.py")
+---
+DC312
+import torch
+torch.compile(f, backend="inductorr")
+---
+DC312
+import torch
+torch._dynamo.optimize("aot-eager")(f)
+---
+DC312
+import torch
+with torch.compiler.set_stance(stance="force-eager"): pass
+---
+fine
+import torch
+torch.compiler.set_stance("eager_on_recompile")
+torch.compile(f, backend="aot_eager_of_mine")
+---
 fine
 def main(config): config.verbos = True
 ---
@@ -909,6 +936,8 @@ torch.compile(f, isolate_recompiles=True, name="x") | DC314 2.12
 torch.compile(f, shapes_spec=x) | DC314 2.14
 torch.compile(f, dynamic_shapes=x) | DC314 2.13
 torch.compile(f, **{"full_graph": True}) | DC314 2.13
+torch.compile(f, "max-autotune") | DC314 2.4 2.15
+torch.compile(*f, **x) | 2.13
 model.compile(recompile_limit=64) | DC314 2.6
 model.compile(optimizer=adam, recompile_limit=64) | 2.6
 torch.compile(f, fullgraph=True, dynamic=None, backend="x", mode="default", disable=True) | 2.4 2.15
@@ -1087,6 +1116,38 @@ def test_a_question_that_is_a_guard(form, level):
 
 
 SCRIPTS = r"""
+main.tf DC402 DC401 DC401
+environment {
+  name  = "TORCHDYNAMO_SUPPRESS_ERRORS"
+  value = "0"
+}
+env = [{ name = "TORCHDYNAMO_SUPRESS_ERRORS", value = "1" }, {"name": "TORCHDYNAMO_VERBOS", "value": "1"}]
+---
+job4.sh DC402
+mpirun -genv TORCHDYNAMO_SUPPRESS_ERRORS 0 -n 2 python train.py
+---
+job5.sh DC402
+mpiexec -x TORCHDYNAMO_SUPPRESS_ERRORS=0 python train.py
+---
+job6.sh DC402
+gcloud run deploy --set-env-vars=A=1,TORCHDYNAMO_SUPPRESS_ERRORS=0
+---
+setup.ps1 DC402 DC401
+[Environment]::SetEnvironmentVariable("TORCHDYNAMO_SUPPRESS_ERRORS", "0", "User")
+[System.Environment]::SetEnvironmentVariable('TORCHDYNAMO_VERBOS','1')
+---
+setup.ps1
+Write-Output ("TORCHDYNAMO_VERBOS", "0")
+---
+p.py DC402 DC401
+env = [{"name": "TORCHDYNAMO_SUPPRESS_ERRORS", "value": "0"}, {'value': x, 'name': "TORCHDYNAMO_VERBOS"}]
+---
+p.py DC402 DC402
+job(environment={"TORCHDYNAMO_SUPPRESS_ERRORS": "0"}, extra_env_vars={"TORCHDYNAMO_SUPPRESS_ERRORS": "0"})
+---
+p.py DC402
+task.set_env_variable("TORCHDYNAMO_SUPPRESS_ERRORS", "0")
+---
 a.sh DC402
 export TORCHINDUCTOR_FREEZING="${FREEZE:-True}"
 ---
