@@ -17,6 +17,7 @@ from dynconf.catalogue.flags.flag import (
     Removed,
     default_value,
     fact_in,
+    part_in_cache_key,
 )
 from dynconf.catalogue.flags.rule import Level, Rule
 from dynconf.catalogue.flags.types import Mismatch, copy_containers, is_same_value, short_repr
@@ -82,7 +83,7 @@ class Setting:
         }
         self.inert: Final = inert.get(self.status, "")
         self.names_objects: Final = self.type.names_objects
-        self.in_cache_key: Final = flag.part_in_cache_key(at)
+        self.in_cache_key: Final = part_in_cache_key(flag, at)
         self.is_in_no_key: Final = self.compile_ignored or self.in_cache_key == "nothing"
         no_effect = self.inert or self.is_in_no_key
         self.effect: Final[Effect] = "nothing" if no_effect else (newest or flag).effect

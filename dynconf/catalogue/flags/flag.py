@@ -165,20 +165,6 @@ class Flag:
         """Return the status of the flag in that release."""
         return fact_in(self.status, _minor_of(release))
 
-    def part_in_cache_key(self, release: Minor) -> str:
-        """Return the part that is in the key of Inductor's FX graph cache: see `Setting.in_cache_key`."""
-        since, part = _IN_CACHE_KEY.get(self.qualified, (release, ""))
-        if part and release >= since:
-            return part
-        if self.module not in ("inductor", "comms"):
-            return ""
-        kind = self.type_in(release)
-        if fact_in(self.cache_key_ignored, release):
-            # The same function adds what identifies each custom pass.
-            return "its uuid()" if kind.names_objects and "_pass" in self.name else "nothing"
-        # From torch 2.13 on the key is made of values that the config module keeps until a flag is assigned.
-        return "the value that was assigned" if kind.mutable and release >= (2, 13) else "its value"
-
     @property
     def described(self) -> bool:
         """Whether the record has a description; otherwise it only has facts from the releases."""
@@ -230,6 +216,20 @@ class Removed(NamedTuple):
 def qualified(module: str, name: str) -> str:
     """Return the name of a flag with its module in front; a flag of `BARE_MODULE` goes by its bare name."""
     return name if module == BARE_MODULE else f"{module}.{name}"
+
+
+def part_in_cache_key(flag: Flag, at: Minor) -> str:
+    """Return the part of a flag in the key of Inductor's FX graph cache: see `Setting.in_cache_key`."""
+    since, part = _IN_CACHE_KEY.get(flag.qualified, (at, ""))
+    if part and at >= since:
+        return part
+    if flag.module not in ("inductor", "comms"):
+        return ""
+    if fact_in(flag.cache_key_ignored, at):
+        # The same function adds what identifies each custom pass.
+        return "its uuid()" if flag.type_in(at).names_objects and "_pass" in flag.name else "nothing"
+    # From torch 2.13 on the key is made of values that the config module keeps until a flag is assigned.
+    return "the value that was assigned" if flag.type_in(at).mutable and at >= (2, 13) else "its value"
 
 
 def _minor_of(release: str | Minor | Release) -> Minor:
