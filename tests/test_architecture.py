@@ -120,7 +120,7 @@ IN_LIVE = (
     ("torch",),
     ("after_import", "change", "listeners"),
     ("chain", "ddp_modules"),
-    ("binding", "decorate", "installed"),
+    ("binding", "decorate"),
     ("assignments", "layers"),
     ("origin",),
     ("in_force", "validation"),

@@ -37,6 +37,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from threading import get_ident
 from typing import Any
@@ -83,13 +84,10 @@ def replaced(
 class ProcessVar:
     """A variable like a `ContextVar`, but one that all threads share, and without tokens; None at first."""
 
-    _value: Any = None
-
-    def get(self) -> Any:
-        return self._value
-
-    def set(self, value: object) -> None:
-        self._value = value
+    def __init__(self) -> None:
+        place: dict[str, Any] = {}
+        self.get = partial(place.get, "value")
+        self.set = partial(place.__setitem__, "value")
 
 
 class Chain:

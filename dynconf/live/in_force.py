@@ -8,8 +8,7 @@ from weakref import WeakKeyDictionary
 
 from dynconf.catalogue.catalogue import Setting
 from dynconf.live.binding import Binding, bind, loaded
-from dynconf.live.installed import INSTALLED
-from dynconf.live.layers import LAYERED
+from dynconf.live.layers import INSTALLED, LAYERED
 from dynconf.live.origin import origin_of
 from dynconf.live.torch.slot import Slot
 from dynconf.live.torch.storage import ABSENT

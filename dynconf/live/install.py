@@ -12,8 +12,7 @@ from dynconf.live.binding import bind, loaded
 from dynconf.live.chain import ProcessVar, chain_for
 from dynconf.live.change import Change, by_storage, warn_of_context, writable
 from dynconf.live.guard import drop_leftovers, guard_writes
-from dynconf.live.installed import INSTALLED, InstalledValues
-from dynconf.live.layers import DEFAULTS, HOLDS, Layer
+from dynconf.live.layers import DEFAULTS, HOLDS, INSTALLED, Layer
 from dynconf.live.listeners import installing
 from dynconf.live.torch.lock import locked
 from dynconf.live.torch.slot import Slot
@@ -45,7 +44,7 @@ class Installation(Change):
         entries: Mapping[Slot, SettingValue],
         caller: Caller,
         scope: Scope = "process",
-        place: InstalledValues | Layer = INSTALLED,
+        place: Layer = INSTALLED,
     ) -> None:
         self.slot_values = {slot: each.value for slot, each in entries.items()}
         self.storages = by_storage(entries)
@@ -79,7 +78,7 @@ class Installation(Change):
 
     def is_installed(self) -> bool:
         """Tell whether any of the values is installed; `dynconf.reset` may have dropped them."""
-        return self._place.holds(self)
+        return self in self._place.entered
 
     def install(self) -> "Self":
         """Install the values; if they already are, this does nothing.
@@ -103,7 +102,7 @@ class Installation(Change):
 
     def _prepared(self) -> Mapping[Slot, Any]:
         """Check the rules on the state that would then be in force; return the values to install."""
-        if not self._place.holds(self):
+        if self not in self._place.entered:
             counting = self.slot_values
             if self._place is DEFAULTS:  # not all of which take the place of torch's
                 counting = {
@@ -147,7 +146,7 @@ class Installation(Change):
 
     def __exit__(self, *_error: object) -> None:
         with locked:
-            is_elsewhere = self.is_for_context and not self._place.holds(self)
+            is_elsewhere = self.is_for_context and self not in self._place.entered
             blocks = self._count_block(-1)
             if blocks <= 1:
                 self.uninstall()
@@ -170,7 +169,7 @@ _KEPT = frozenset({"file", "env", "forced", "option", "class", "source", "inheri
 
 
 def install_state(
-    state: State, caller: Caller, scope: Scope = "process", place: InstalledValues | Layer = INSTALLED
+    state: State, caller: Caller, scope: Scope = "process", place: Layer = INSTALLED
 ) -> Installation:
     """Put everything in a state in force: installed, held or in place of torch's defaults.
 

@@ -1,31 +1,45 @@
-"""The layers outside of all overrides: values that are held, and defaults of libraries.
+"""What is in force until further notice: values that are held or installed, and defaults of libraries.
 
-The problem: a library's default must count below everything that the user sets, wherever and whenever, and a
-value that the user holds above everything that libraries set. Neither may make reading a flag slower, and
-torch's own patches, which put back the value that they read, must leave nothing of either behind.
+The problem: overrides of other threads cannot be written, and those of threads that have yet to start do not
+exist. A library's default must count below everything that the user sets, wherever and whenever, and a value
+that the user holds above everything that libraries set. torch's own patches, which put back the value that
+they read, must leave nothing of all this behind.
 
-The idea: torch itself has such layers, for the variables that it reads while it is imported, and each thread
-reads through them, without dynconf::
+The idea: a `Layer` writes no override at all. It has the changes in force in it, and shows to torch what
+comes of them, in places that all threads read. torch itself has two of these, for the variables that it reads
+while it is imported, and for installed values each flag gets an `Override` in torch's place::
 
-    forced by a variable  >  override  >  default by a variable  >  default
-           ^                                       ^
-         held                               library's default
+    forced by a variable  >  override  >  installed  >  default by a variable  >  default
+           ^                                                     ^
+         held                                             library's default
 
-So a `Layer` writes nothing but these two places, and an override stays what it is, hidden or not. Where a
-module has no such places (torch 2.4 and 2.5), the stand-in for its dict shows the same.
+Example: ``a = install(x=32); b = install(x=48)`` makes the stack of x ``nothing, 32 (rank 1), 48 (rank 2)``,
+and every thread reads 48. ``a.uninstall()`` takes 32 out of the middle, which no thread notices;
+``b.uninstall()`` leaves ``nothing``, and each thread reads its own override again, or torch's default.
+Of ``defaults(x=at_least(64))`` by one library and ``defaults(x=32)`` by another torch reads 32; in the other
+order it reads 64. A flag that the user has set is in that layer with the user's value, and no library's
+counts.
 
-Example: ``defaults(x=at_least(64))`` by one library, ``defaults(x=32)`` by another makes the layer of x
-``64, 32``, and torch reads 32; in the other order it reads 64. A flag that the user has set is in that layer
-with the user's value, and no library's counts.
+Why are values that are installed for one context not simply overrides? Whatever was patched there before, by
+torch or by ``unittest.mock``, would overwrite them when it is left, and they in turn would put back what it
+had set. Why does the `Override` stay when nothing is installed any more? Another thread may be reading
+through it, or may hold a `SavedOverride` of it, and in the place of a plain value neither would be
+understood. Why do held values and defaults not take that way, too? Reading must not become slower. Only where
+a module has no such places (torch 2.4 and 2.5), a stand-in shows the same.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from typing import Any
+from contextvars import ContextVar
+from functools import partial
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from dynconf.catalogue.flags.types import AtLeast
-from dynconf.live.change import Change, by_storage, refuse_deleted
-from dynconf.live.installed import INSTALLED, expire_caches
+from dynconf.live.chain import chain_for
+from dynconf.live.change import Change, Storages, by_storage, refuse_deleted
 from dynconf.live.torch.lock import locked
+from dynconf.live.torch.override import InstalledValue, Override, OverrideWithImplications
 from dynconf.live.torch.slot import Slot
 from dynconf.state import SettingValue
 
@@ -33,65 +47,138 @@ LAYERED: dict[tuple[str, str], Slot] = {}
 """The flags that have been held or given a default so far, by the names of their module and their own."""
 
 
-class Layer:
-    """Changes that are in force in a layer; like `InstalledValues`, a place for an `Installation`.
+class Entered(NamedTuple):
+    """What a change has in force in a layer."""
 
-    A method that was interrupted can be called again, with the same result as without the interruption.
+    rank: int  # a later change has a higher one
+    values: Mapping[Slot, Any]
+
+
+class Layer(ABC):
+    """Changes that are in force in a layer, where an `Installation` enters and leaves.
+
+    A method that was interrupted can be called again, with the same result as without the interruption: the
+    callers do that to undo, and so every step replaces a whole mapping or tuple.
 
     Attributes:
-        entered: The changes with their values and limits, the latest last; replaced, never changed.
+        latest_rank: The number of the change that was entered last.
     """
 
     def __init__(self) -> None:
-        self.entered: Mapping[Change, Mapping[Slot, Any]] = {}
+        self.latest_rank = 0
+        self._of_process: Mapping[Change, Entered] = {}
+        self._of_context: ContextVar[Mapping[Change, Entered]] = ContextVar(
+            "dynconf:layer", default=MappingProxyType({})
+        )
+
+    @property
+    def entered(self) -> Mapping[Change, Entered]:
+        """The changes that are in force in the process or in this context, the latest last."""
+        both = {**self._of_process, **self._of_context.get()}
+        return {change: both[change] for change in sorted(both, key=lambda each: both[each].rank)}
+
+    @abstractmethod
+    def show(self, slots: Iterable[Slot]) -> None:
+        """Have torch read what counts by now."""
 
     @locked
     def enter_below(self, change: Change, values: Mapping[Slot, Any]) -> None:
         """Put the values, which nothing else may share, in force."""
-        if self.holds(change):
-            return
-        refuse_deleted(values)
-        limits = {slot: limit for slot in values if type(limit := change.slot_values[slot]) is AtLeast}
-        self.entered = {**self.entered, change: {**values, **limits}}
-        _show(values)
+        entered = self.entered
+        if change not in entered:
+            refuse_deleted(values)
+            self.latest_rank += 1
+            entered = {**entered, change: Entered(self.latest_rank, values)}
+            self._put(entered, values, change.storages, is_for_context=change.is_for_context)
 
     @locked
     def leave(self, change: Change, slots: Iterable[Slot]) -> None:
         """Take out the values of a change, which are those of these slots."""
-        self.entered = {each: values for each, values in self.entered.items() if each is not change}
-        _show(slots)
+        entered = {each: its for each, its in self.entered.items() if each is not change}
+        self._put(entered, slots, change.storages, is_for_context=change.is_for_context)
 
     @locked
-    def restore(self, entered: Mapping[Change, Mapping[Slot, Any]]) -> None:
-        """Have just these changes in force, the latest last, with these values and limits."""
-        before, self.entered = self.entered, entered
-        _show({slot for values in (*before.values(), *entered.values()) for slot in values})
+    def drop(self, slots: Iterable[Slot]) -> None:
+        """Take out everything that is in force for the slots."""
+        dropped, kept = frozenset(slots), {}
+        for change, (rank, values) in self.entered.items():
+            left = {slot: value for slot, value in values.items() if slot not in dropped}
+            if left:
+                kept[change] = Entered(rank, left)
+        self.restore(kept)
 
-    def holds(self, change: Change) -> bool:
-        """Tell whether the change is in force."""
-        return change in self.entered
+    @locked
+    def restore(self, entered: Mapping[Change, Entered]) -> None:
+        """Have just these changes in force."""
+        both = *self.entered.values(), *entered.values()
+        slots = {slot for each in both for slot in each.values}
+        self._put(entered, slots, by_storage(slots))
 
-    def of(self, slot: Slot) -> list[SettingValue]:
+    def _put(
+        self,
+        entered: Mapping[Change, Entered],
+        slots: Iterable[Slot],
+        storages: Storages,
+        *,
+        is_for_context: bool = False,
+    ) -> None:
+        self._of_context.set({each: its for each, its in entered.items() if each.is_for_context})
+        self._of_process = {each: its for each, its in entered.items() if not each.is_for_context}
+        self.show(slots)
+        for storage, changed in storages:
+            (storage.mark_changed if is_for_context else storage.expire_caches)(changed)
+
+    def of(self, slot: Slot) -> list[InstalledValue]:
         """Return the values of a flag, the latest last."""
         return [
-            SettingValue(values[slot], change.origin_of(slot))
-            for change, values in self.entered.items()
+            InstalledValue(rank, change, values[slot], change.origin_of(slot))
+            for change, (rank, values) in self.entered.items()
             if slot in values
         ]
 
 
-HOLDS, DEFAULTS = Layer(), Layer()
+class _Installed(Layer):
+    """Values between overrides and defaults: each flag has them in its stand-in.
+
+    Attributes:
+        slots: The flags that have one so far.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.slots: set[Slot] = set()
+
+    def show(self, slots: Iterable[Slot]) -> None:
+        for slot in slots:
+            values = self.of(slot)
+            stand_in = self.stand_in(slot) if values else slot.override
+            if stand_in is not None:
+                stand_in.installed = values
+
+    def stand_in(self, slot: Slot) -> Override:
+        """Return the stand-in of the flag, which gets one if it has none."""
+        override = slot.override
+        if override is None or slot not in self.slots:  # an interruption may have come in between
+            kind = OverrideWithImplications if slot.storage.implications else Override
+            is_patched = partial(chain_for(slot.storage).sets, slot)
+            override = kind(slot.stored, slot.store, slot.storage.unset, is_patched)
+            slot.read_through(override)
+            self.slots.add(slot)
+        return override
 
 
-def _show(slots: Iterable[Slot]) -> None:
-    """Have torch read the values that count."""
-    slots = list(slots)
-    for slot in slots:
-        if slot.storage.layers_need_stand_ins:
-            INSTALLED.stand_in(slot)
-        LAYERED[slot.storage.module.__name__, slot.name] = slot
-        slot.replace_outer_layers(next(iter(HOLDS.of(slot)), None), _default_of(slot))
-    expire_caches(by_storage(slots))
+class _Outer(Layer):
+    """Values outside of all overrides, where torch keeps what it has read from variables."""
+
+    def show(self, slots: Iterable[Slot]) -> None:
+        for slot in slots:
+            if slot.storage.layers_need_stand_ins:
+                INSTALLED.stand_in(slot)
+            LAYERED[slot.storage.module.__name__, slot.name] = slot
+            slot.replace_outer_layers(next(iter(HOLDS.of(slot)), None), _default_of(slot))
+
+
+INSTALLED, HOLDS, DEFAULTS = _Installed(), _Outer(), _Outer()
 
 
 def _default_of(slot: Slot) -> SettingValue | None:
@@ -104,10 +191,10 @@ def _default_of(slot: Slot) -> SettingValue | None:
         is_users = each.origin.kind != "defaults"
         if found is not None and found.origin.kind != "defaults" and not is_users:
             continue
-        value = each.value
-        if type(value) is AtLeast:
-            value = value.over(slot.value_at_import() if found is None else found.value)
-            if value is not each.value:  # there is a higher one
+        limit, value = each.installation.slot_values[slot], each.value
+        if type(limit) is AtLeast:
+            value = limit.over(slot.value_at_import() if found is None else found.value)
+            if value is not limit:  # there is a higher one
                 continue
         found = SettingValue(int(value) if type(value) is AtLeast else value, each.origin)
     return found

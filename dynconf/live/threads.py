@@ -32,7 +32,7 @@ def set_here() -> dict[Slot, Origin]:
     for binding in loaded():
         for slot in binding.flags():
             override, installed = slot.effective_override(), slot.installed
-            is_installed_here = installed is not None and installed.is_for_context
+            is_installed_here = installed is not None and installed.installation.is_for_context
             if (override is binding.storage.unset or override is ABSENT) and not is_installed_here:
                 continue
             origin = origin_of(slot)

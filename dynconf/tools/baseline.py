@@ -32,16 +32,15 @@ from dynconf.live.assignments import Assignment, assignment_of, assignments_to, 
 from dynconf.live.binding import Binding, loaded
 from dynconf.live.chain import PER_CONTEXT, SHARED, Chain, Frame, chain_for, replaced
 from dynconf.live.change import by_storage
-from dynconf.live.installed import INSTALLED, expire_caches
-from dynconf.live.layers import DEFAULTS, HOLDS, Layer
+from dynconf.live.layers import DEFAULTS, HOLDS, INSTALLED, Entered, Layer
 from dynconf.live.origin import origin_of
 from dynconf.live.torch.lock import locked
-from dynconf.live.torch.override import InstalledValue, RankedOverride, without_rank
+from dynconf.live.torch.override import RankedOverride, without_rank
 from dynconf.live.torch.slot import Slot
 from dynconf.live.torch.storage import ABSENT
 from dynconf.provenance import Origin
 
-_CHAINS, _LAYERS = (PER_CONTEXT, SHARED), (HOLDS, DEFAULTS)
+_CHAINS, _LAYERS = (PER_CONTEXT, SHARED), (INSTALLED, HOLDS, DEFAULTS)
 _CONTAINERS = (dict, list, set)
 
 
@@ -62,10 +61,9 @@ class Undone(NamedTuple):
 
 
 class _State(NamedTuple):
-    """The override of a flag below all patches, the values that are installed, and who assigned it."""
+    """The override of a flag below all patches, and who assigned it."""
 
     override: Any
-    installed: tuple[InstalledValue, ...] = ()
     assignments: Sequence[Assignment] = ()
 
 
@@ -73,6 +71,7 @@ class _Entered(NamedTuple):
     """A change in force on a chain or in a layer."""
 
     values: Mapping[Slot, Any]  # those that it keeps in force
+    rank: int = 0  # in a layer
     frame: Frame | None = None  # on a chain
     is_others: bool = False  # whether it is the patch of another thread
 
@@ -121,8 +120,7 @@ class Baseline:
         self._states |= states
         entered = [each.values for place in self._entered.values() for each in place.values()]
         for slot, state in states.items():
-            values = [state.override, *(each.value for each in state.installed)]
-            values += [each[slot] for each in entered if slot in each]
+            values = [state.override, *(each[slot] for each in entered if slot in each)]
             bare = [each for each in map(without_rank, values) if type(each) in _CONTAINERS]
             containers = {id(each): (each, copy_containers(each)) for each in bare}
             if containers or slot in self._contents:
@@ -139,10 +137,7 @@ class Baseline:
         """Return the flags that are not as in the baseline."""
         self._take_new_modules()
         states = self._states
-        now, below, found = self._overrides_changed()
-        for slot in INSTALLED.slots & states.keys():
-            if _state_of(slot, below).installed != states[slot].installed:  # compares the values by identity
-                found.add(slot)
+        now, found = self._overrides_changed()
         for place, entered in self._entered.items():
             if _own(entered) != _own(now[place]):
                 both = (*entered.values(), *now[place].values())
@@ -153,7 +148,7 @@ class Baseline:
         return [slot for slot in states if slot in found] if found else []
 
     @locked
-    def _overrides_changed(self) -> tuple[_AllEntered, Mapping[Slot, Any], set[Slot]]:
+    def _overrides_changed(self) -> tuple[_AllEntered, set[Slot]]:
         """Return `_entered`, and the flags that have another override, of one moment."""
         now, below = _entered()
         changed = {
@@ -161,7 +156,7 @@ class Baseline:
             for slot, state in self._states.items()
             if (below[slot] if slot in below else slot.stored()) is not state.override
         }
-        return now, below, changed
+        return now, changed
 
     def _value(self, slot: Slot, value: Any) -> Any:
         """Return a value that is recorded; if it was changed in place since, a copy with its content."""
@@ -180,13 +175,12 @@ class Baseline:
         if slot not in self._contents:
             return state
         override = self._value(slot, state.override)
-        installed = tuple(replace(each, value=self._value(slot, each.value)) for each in state.installed)
         # Of an assignment that counts, the value is the override itself.
         found = (
             each._replace(value=override) if each.value is state.override else each
             for each in state.assignments
         )
-        return _State(override, installed, [*found])
+        return _State(override, [*found])
 
     def put_back(self) -> tuple[list[Undone], list[Undone]]:
         """Put back all that has changed since; nothing of it can be refused.
@@ -241,7 +235,8 @@ class Baseline:
         }
         _write(states, wanted)
         restore_assignments({slot: state.assignments for slot, state in states.items()})
-        expire_caches(by_storage(states))
+        for storage, slots in by_storage(states):
+            storage.expire_caches(slots)
         self._entered, restored = _in_force(states)
         self._set(restored)
 
@@ -273,7 +268,8 @@ def _in_force(slots: Iterable[Slot]) -> tuple[_AllEntered, dict[Slot, _State]]:
 def _entered() -> tuple[_AllEntered, dict[Slot, Any]]:
     """Return the changes in force, and the overrides below them, of flags that a patch sets."""
     entered: _AllEntered = {
-        layer: {change: _Entered(values) for change, values in layer.entered.items()} for layer in _LAYERS
+        layer: {change: _Entered(each.values, each.rank) for change, each in layer.entered.items()}
+        for layer in _LAYERS
     }
     below: dict[Slot, Any] = {}
     for chain in _CHAINS:
@@ -287,16 +283,16 @@ def _entered_on(chain: Chain) -> tuple[dict[Any, _Entered], dict[Slot, Any]]:
     frames, below = chain.levels()
     threads = sys._current_frames().keys() - {get_ident()} if chain is SHARED else ()
     entered = {
-        each.entering: _Entered(values, each, each.thread in threads) for each, values in frames.items()
+        each.entering: _Entered(values, frame=each, is_others=each.thread in threads)
+        for each, values in frames.items()
     }
     return entered, below
 
 
 def _state_of(slot: Slot, below: Mapping[Slot, Any]) -> _State:
     """Return the state that is in force."""
-    installed = () if slot.override is None else slot.override.installed[1:]
     override = below[slot] if slot in below else slot.stored()
-    return _State(override, installed, assignments_to(slot))
+    return _State(override, assignments_to(slot))
 
 
 def _own(entered: Mapping[Any, _Entered]) -> list[Any]:
@@ -314,16 +310,13 @@ def _followed(
 
 @locked
 def _write(states: Mapping[Slot, _State], wanted: _AllEntered) -> None:
-    """Put back installed values, patches, overrides, and what is held or a library's default."""
-    for slot, state in states.items():
-        if slot.override is not None:
-            slot.override.installed = (slot.override.installed[0], *state.installed)
+    """Put back patches, overrides, and what is installed, held or a library's default."""
     for chain in _CHAINS:
         own = {slot: each for slot, each in states.items() if chain_for(slot.storage) is chain}
         _restore_chain(chain, wanted[chain], own)
     # Last, because up to torch 2.5 a layer looks whether the override is torch's default.
     for layer in _LAYERS:
-        layer.restore({change: each.values for change, each in wanted[layer].items()})
+        layer.restore({change: Entered(each.rank, each.values) for change, each in wanted[layer].items()})
 
 
 def _restore_chain(chain: Chain, wanted: Mapping[Any, _Entered], states: Mapping[Slot, _State]) -> None:
@@ -333,7 +326,7 @@ def _restore_chain(chain: Chain, wanted: Mapping[Any, _Entered], states: Mapping
     entered |= {key: each for key, each in there.items() if each.is_others}
     current |= {slot: each.override for slot, each in states.items() if each.override is not ABSENT}
     top: Frame | None = None
-    for key, (values, frame, _) in entered.items():
+    for key, (values, _, frame, _) in entered.items():
         assert frame is not None
         priors = {slot: current[slot] if slot in current else slot.stored() for slot in frame.values}
         # One that was left is entered anew, without a token: this context has handed it back.

@@ -31,7 +31,7 @@ none at all.
 """
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from operator import attrgetter
@@ -75,7 +75,6 @@ class InstalledValue:
     installation: Any  # None for the lowest one, which stands for nothing installed
     value: Any
     origin: Origin
-    is_for_context: bool = False
 
 
 class Override:
@@ -111,28 +110,27 @@ class Override:
         self._for_context: ContextVar[tuple[InstalledValue, ...]] = ContextVar("installed", default=())
 
     @property
-    def installed(self) -> tuple[InstalledValue, ...]:
+    def installed(self) -> Sequence[InstalledValue]:
         """The values installed for the process and for this context, the latest last.
 
         The first one of all stands for nothing installed.
         """
-        return tuple(sorted((*self._for_process, *self._for_context.get()), key=attrgetter("rank")))
+        return sorted((*self._for_process, *self._for_context.get()), key=attrgetter("rank"))
 
     @installed.setter
-    def installed(self, values: tuple[InstalledValue, ...]) -> None:
-        self._for_context.set(tuple(each for each in values if each.is_for_context))
-        self._for_process = tuple(each for each in values if not each.is_for_context)
-
-    def latest(self) -> InstalledValue:
-        """Return the value that was installed last, for the process or for this context."""
-        shared, own = self._for_process[-1], self._for_context.get()
-        return own[-1] if own and own[-1].rank > shared.rank else shared
+    def installed(self, values: Sequence[InstalledValue]) -> None:
+        """Replace them, all but the first one."""
+        own = tuple(each for each in values if each.installation.is_for_context)
+        self._for_context.set(own)
+        self._for_process = self._for_process[0], *(each for each in values if each not in own)
 
     def get(self) -> Any:
         """Return the override as torch sees it: the stored one if it counts, else the installed value."""
+        # Why not ask `installed` for the latest one? torch calls this each time that it reads the flag.
         read = self._read
-        stored = read()
-        latest = self.latest()
+        stored, latest, own = read(), self._for_process[-1], self._for_context.get()
+        if own and own[-1].rank > latest.rank:
+            latest = own[-1]
         if stored is self.none or (latest.rank and self._is_hidden(stored, latest.rank)):
             return latest.value
         return without_rank(stored)
@@ -140,7 +138,7 @@ class Override:
     def effective_override(self) -> Any:
         """Return the stored override if it counts, or `unset`."""
         stored = self._read()
-        is_hidden = stored is self.none or self._is_hidden(stored, self.latest().rank)
+        is_hidden = stored is self.none or self._is_hidden(stored, self.installed[-1].rank)
         return self.unset if is_hidden else without_rank(stored)
 
     def set(self, value: Any, name: str | None = None, /) -> Any:
@@ -164,7 +162,7 @@ class Override:
 
     def _ranked(self, stored: Any, value: Any, *, by_patch: bool) -> Any:
         """Return the override to store for *value* in place of *stored*; *by_patch*: a patch is entering."""
-        latest = self.latest()
+        latest = self.installed[-1]
         if not latest.rank:  # nothing is installed any more
             return value
         if self._is_hidden(stored, latest.rank):

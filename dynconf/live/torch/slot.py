@@ -69,7 +69,7 @@ class Slot:
         self.override: Override | None = None
         self.warning = warning
         self.default_origin: Origin | None = None
-        self.held: SettingValue | None = None
+        self.held: InstalledValue | None = None
         self.library_default: SettingValue | None = None
         self._find = find
         self._forced = access.forced
@@ -91,7 +91,7 @@ class Slot:
     @property
     def installed(self) -> InstalledValue | None:
         """The value that was installed last, for the process or for this context, if there is one."""
-        latest = None if self.override is None else self.override.latest()
+        latest = None if self.override is None else self.override.installed[-1]
         return latest if latest is not None and latest.rank else None
 
     @functools.cached_property
@@ -110,7 +110,7 @@ class Slot:
         self.effective_override = override.effective_override
         self.storage.replace_override(self.name, override)
 
-    def replace_outer_layers(self, held: SettingValue | None, library_default: SettingValue | None) -> None:
+    def replace_outer_layers(self, held: InstalledValue | None, library_default: SettingValue | None) -> None:
         """Have torch read other values above and below the override; None for those of its own."""
         self.held, self.library_default = held, library_default
         # These stay: it has to be found out each time from now on.

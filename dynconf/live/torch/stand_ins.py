@@ -11,7 +11,6 @@ has no object for each flag.
 from collections import UserDict
 from collections.abc import Callable
 from contextvars import ContextVar
-from dataclasses import replace
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -108,7 +107,7 @@ class SharedValues(UserDict[str, Any]):
         if is_same_value(self.stored[name], default):
             default = self.stored[name]
         stand_in.none = nothing if lowest is nothing else default
-        stand_in.installed = (replace(stand_in.installed[0], value=lowest), *stand_in.installed[1:])
+        stand_in.installed[0].value = lowest
         self.forced.pop(name, None)
         if forced is not nothing:
             self.forced[name] = forced

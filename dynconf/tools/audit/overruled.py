@@ -18,7 +18,6 @@ import functools
 import os
 import sys
 import warnings
-from collections.abc import Iterator
 from contextlib import suppress
 from types import FrameType
 from typing import Any
@@ -27,10 +26,10 @@ from dynconf.catalogue.flags.types import Mismatch, is_same_value, short_repr
 from dynconf.errors import OverruledWarning
 from dynconf.live.assignments import assignment_of
 from dynconf.live.chain import PER_CONTEXT, SHARED, chain_for
-from dynconf.live.installed import INSTALLED
-from dynconf.live.layers import HOLDS
+from dynconf.live.layers import HOLDS, INSTALLED
 from dynconf.live.listeners import assigning, installing
 from dynconf.live.origin import origin_of
+from dynconf.live.torch.override import InstalledValue
 from dynconf.live.torch.slot import Slot
 from dynconf.provenance import Caller, Origin
 from dynconf.state import SettingValue, State
@@ -39,13 +38,6 @@ from dynconf.tools.at_exit import at_exit
 
 _BY_CALL = ("install", "class")
 """Origins of values that are not the user's, but those of the package that installed them."""
-
-
-def _installed_values(slot: Slot) -> Iterator[tuple[Any, SettingValue]]:
-    """Yield the values that are installed for the flag, the latest first, each with its installation."""
-    for each in () if slot.override is None else reversed(slot.override.installed):
-        if each.rank:
-            yield each.installation, SettingValue(each.value, each.origin)
 
 
 def _is_patched(slot: Slot) -> bool:
@@ -58,14 +50,11 @@ def _warn_if_overruling(slot: Slot, value: Any, frame: FrameType) -> None:
 
     This comes before the assignment: where warnings are errors, the flag keeps its value.
     """
-    latest = next(_installed_values(slot), None)
-    if latest is None:
-        return
-    installation, explicit = latest
-    if is_same_value(value, explicit.value) or _is_patched(slot):
+    explicit = slot.installed
+    if explicit is None or is_same_value(value, explicit.value) or _is_patched(slot):
         return
     line = Caller(frame)
-    is_own = explicit.origin.kind in _BY_CALL and installation.package == line.package
+    is_own = explicit.origin.kind in _BY_CALL and explicit.installation.package == line.package
     is_beaten_itself = slot.can_be_overruled and slot.overruled_by()[1] is not None
     taken = value
     with suppress(Mismatch):
@@ -74,7 +63,7 @@ def _warn_if_overruling(slot: Slot, value: Any, frame: FrameType) -> None:
         _warn(line, slot, explicit, f"{place_text(line.file, line.line)} assigns {short_repr(value)}")
 
 
-def _warn(line: Caller, slot: Slot, explicit: SettingValue, deed: str) -> None:
+def _warn(line: Caller, slot: Slot, explicit: SettingValue | InstalledValue, deed: str) -> None:
     """Warn that the deed of a line overrules an explicit setting, once for each flag and line."""
     flag = slot.setting.newest
     line.warn(
@@ -92,10 +81,10 @@ def overruled_settings() -> dict[Slot, list[SettingValue]]:
     found: dict[Slot, list[SettingValue]] = {}
     for slot in sorted(framed | INSTALLED.slots, key=lambda each: each.setting.newest):
         value, places = slot.read(), {_place(origin_of(slot))}
-        for _, each in _installed_values(slot):
+        for each in reversed(INSTALLED.of(slot)):
             place = _place(each.origin)
             if place not in places and not is_same_value(each.value, value):
-                found.setdefault(slot, []).append(each)
+                found.setdefault(slot, []).append(SettingValue(each.value, each.origin))
                 places.add(place)
     return found
 
@@ -144,11 +133,8 @@ def _warn_of_lasting_changes() -> None:
             found.append((line, slot, explicit[0], f"{who} sets it for good"))
     # Why are containers not protected? torch returns the object itself, without calling any code of ours, and
     # an object that refuses changes would make other cache keys than a list.
-    entered = [*HOLDS.entered.items()]
-    for slot in INSTALLED.slots:
-        entered += [(each, {slot: entry.value}) for each, entry in _installed_values(slot)]
-    for change, values in entered:
-        for slot, value in values.items():
+    for change, entered in (*HOLDS.entered.items(), *INSTALLED.entered.items()):
+        for slot, value in entered.values.items():
             intended = SettingValue(change.slot_values[slot], change.origin_of(slot))
             if slot.copy_value is not None and not is_same_value(value, intended.value):
                 deed = f"something in this process has changed it in place to {short_repr(value)}"

@@ -14,7 +14,7 @@ from live_state import (
 )
 
 import dynconf
-from dynconf.live.installed import INSTALLED
+from dynconf.live.layers import INSTALLED
 from dynconf.live.torch.override import RankedOverride
 
 
