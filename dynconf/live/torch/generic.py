@@ -224,20 +224,15 @@ class GenericStorage(ConfigStorage):
     def _setters(self, kind: Any) -> dict[str, Any]:
         """Return the methods that set and delete a flag; the override of one with a stand-in is kept here."""
 
-        def keep(name: str, value: object) -> bool:
-            stand_in = self._stand_ins.get(name)
-            if stand_in is None or is_own_write():
-                return False
-            self._catch_up()
-            stand_in.set(value, name)
-            return True
-
         @functools.wraps(kind.__setattr__)
         def assign(config: Any, name: str, value: object) -> None:
-            before = self._access(name).read() if name in self._stand_ins else ABSENT
-            if not keep(name, value):
+            stand_in = self._stand_ins.get(name)
+            if stand_in is None or is_own_write():
                 kind.__setattr__(config, name, value)
                 return
+            before = self._access(name).read()
+            self._catch_up()
+            stand_in.set(value, name)
             try:
                 self._show(name)
             except InvalidValueError as error:  # torch's own, to which dynconf adds nothing
@@ -246,7 +241,10 @@ class GenericStorage(ConfigStorage):
 
         @functools.wraps(kind.__delattr__)
         def delete(config: Any, name: str) -> None:
-            keep(name, self.unset)
+            stand_in = self._stand_ins.get(name)
+            if stand_in is not None:
+                self._catch_up()
+                stand_in.set(self.unset, name)
             kind.__delattr__(config, name)
 
         return {"__setattr__": assign, "__delattr__": delete}
@@ -360,8 +358,5 @@ def _is_per_context(module: Any, values: Mapping[str, Any]) -> bool:
 
 def _equal_object(value: Any) -> Any:
     """Return another object that equals the value, if there can be one."""
-    if type(value) is float:
-        return float.fromhex(value.hex())
-    if type(value) is str and len(value) > 1:
-        return "".join(list(value))
-    return int(str(value)) if type(value) is int else value
+    text = str(value)
+    return type(value)(text[:1] + text[1:]) if type(value) in (int, float, str) else value
