@@ -16,11 +16,11 @@ unknown         found nowhere                                          found out
 ==============  =====================================================  ===================  ================
 """
 
+import contextlib
 import copy
 import functools
 import importlib
 import sys
-from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from contextvars import Context, ContextVar
 from itertools import compress
@@ -51,17 +51,16 @@ def known_storage(module: ModuleType, release: Release) -> ConfigStorage | None:
     """Return the storage of *module*, if it is one of those below.
 
     A release beyond the catalogue may have kept all the names and given one of them another meaning. So there
-    the storage has to pass a check, too.
+    records have to pass a check, too, and dicts are a thing of the past.
     """
-    kinds = RecordStorage, DictStorage
-    storage = next((kind(module) for kind in kinds if kind.fits(module)), None)
-    if storage is None or not release.is_beyond_catalogue:
-        return storage
-    storage.level = "checked"
-    try:
-        return storage if storage.is_as_known() else None
-    except Exception:  # noqa: BLE001  whatever goes wrong in a check, torch is not as it was
-        return None
+    if not release.is_beyond_catalogue:
+        kinds = RecordStorage, DictStorage
+        return next((kind(module) for kind in kinds if kind.fits(module)), None)
+    with contextlib.suppress(Exception):  # whatever goes wrong in a check, torch is not as it was
+        if RecordStorage.fits(module) and (storage := RecordStorage(module)).is_as_known():
+            storage.level = "checked"
+            return storage
+    return None
 
 
 def stored_flags(module: Any) -> Mapping[str, Any]:
@@ -84,10 +83,6 @@ class _KnownStorage(ConfigStorage):
         # names, or None if the dict has to be made anew.
         self._hash_mark: Any = self._contents.get("_hash_dirty_var")
         self._dict_mark: Any = self._contents.get("_get_dict_dirty_keys_var")
-
-    @abstractmethod
-    def is_as_known(self) -> bool:
-        """Tell whether torch does with a module of this shape what it did in known releases."""
 
     def mark_changed(self, flags: Iterable[StoredFlag], /) -> None:
         mark = self._hash_mark
@@ -140,10 +135,6 @@ class DictStorage(_KnownStorage):
     @classmethod
     def fits(cls, module: ModuleType) -> bool:
         return vars(module).keys() >= {"_default", "_config", "_is_dirty"}
-
-    def is_as_known(self) -> bool:
-        """Tell whether each value is plain data; to assign one would be seen by all threads."""
-        return all(isinstance(value, _PLAIN_DATA) for value in self._values.values())
 
     def access(self, name: str, /) -> FlagAccess:
         values, stored = self._values, self._shared.stored
@@ -215,6 +206,7 @@ class RecordStorage(_KnownStorage):
         self.implications = self._contents.get("_implications") or {}  # torch 2.15
 
     def is_as_known(self) -> bool:
+        """Tell whether torch does with a module of this shape what it did in known releases."""
         records, places = [*self.records.values()], ContextVar if self.per_context else _PLAIN_DATA
         for record in records:
             for place in ("user_override", "env_value_force", "env_value_default", "hide"):
