@@ -39,9 +39,8 @@ from dynconf.catalogue.flags.types import AtLeast
 from dynconf.live.chain import chain_for
 from dynconf.live.change import Change, Storages, by_storage, refuse_deleted
 from dynconf.live.torch.lock import locked
-from dynconf.live.torch.override import InstalledValue, Override, OverrideWithImplications
+from dynconf.live.torch.override import LayerValue, Override, OverrideWithImplications
 from dynconf.live.torch.slot import Slot
-from dynconf.state import SettingValue
 
 LAYERED: dict[tuple[str, str], Slot] = {}
 """The flags that have been held or given a default so far, by the names of their module and their own."""
@@ -128,10 +127,10 @@ class Layer(ABC):
         for storage, changed in storages:
             (storage.mark_changed if is_for_context else storage.expire_caches)(changed)
 
-    def of(self, slot: Slot) -> list[InstalledValue]:
+    def of(self, slot: Slot) -> list[LayerValue]:
         """Return the values of a flag, the latest last."""
         return [
-            InstalledValue(rank, change, values[slot], change.origin_of(slot))
+            LayerValue(rank, change, values[slot], change.origin_of(slot))
             for change, (rank, values) in self.entered.items()
             if slot in values
         ]
@@ -181,7 +180,7 @@ class _Outer(Layer):
 INSTALLED, HOLDS, DEFAULTS = _Installed(), _Outer(), _Outer()
 
 
-def _default_of(slot: Slot) -> SettingValue | None:
+def _default_of(slot: Slot) -> LayerValue | None:
     """Return the value that counts in place of torch's default, if there is one.
 
     The later of two libraries wins, the user over both, and a limit is only raised.
@@ -191,10 +190,10 @@ def _default_of(slot: Slot) -> SettingValue | None:
         is_users = each.origin.kind != "defaults"
         if found is not None and found.origin.kind != "defaults" and not is_users:
             continue
-        limit, value = each.installation.slot_values[slot], each.value
+        limit = each.installation.slot_values[slot]
         if type(limit) is AtLeast:
-            value = limit.over(slot.value_at_import() if found is None else found.value)
-            if value is not limit:  # there is a higher one
-                continue
-        found = SettingValue(int(value) if type(value) is AtLeast else value, each.origin)
+            if limit.over(slot.value_at_import() if found is None else found.value) is not limit:
+                continue  # there is a higher one
+            each.value = int(limit)
+        found = each
     return found

@@ -68,11 +68,11 @@ class RankedOverride:
 
 
 @dataclass(slots=True, eq=False)
-class InstalledValue:
-    """A value that is installed, for the process or for a context."""
+class LayerValue:
+    """A value that is installed, for the process or for a context; or held, or a library's default."""
 
     rank: int
-    installation: Any  # None for the lowest one, which stands for nothing installed
+    installation: Any  # None for the lowest of those installed, which stands for nothing installed
     value: Any
     origin: Origin
 
@@ -106,11 +106,11 @@ class Override:
         self.unset = self.none = unset
         self.reset: Callable[[Any], None] | None = None  # that of the variable here, for torch to call
         # Tuples are replaced, never changed, so that a thread which reads one needs no lock.
-        self._for_process: tuple[InstalledValue, ...] = (InstalledValue(0, None, unset, DEFAULT),)
-        self._for_context: ContextVar[tuple[InstalledValue, ...]] = ContextVar("installed", default=())
+        self._for_process: tuple[LayerValue, ...] = (LayerValue(0, None, unset, DEFAULT),)
+        self._for_context: ContextVar[tuple[LayerValue, ...]] = ContextVar("installed", default=())
 
     @property
-    def installed(self) -> Sequence[InstalledValue]:
+    def installed(self) -> Sequence[LayerValue]:
         """The values installed for the process and for this context, the latest last.
 
         The first one of all stands for nothing installed.
@@ -118,7 +118,7 @@ class Override:
         return sorted((*self._for_process, *self._for_context.get()), key=attrgetter("rank"))
 
     @installed.setter
-    def installed(self, values: Sequence[InstalledValue]) -> None:
+    def installed(self, values: Sequence[LayerValue]) -> None:
         """Replace them, all but the first one."""
         own = tuple(each for each in values if each.installation.is_for_context)
         self._for_context.set(own)

@@ -10,10 +10,9 @@ from dynconf.catalogue.catalogue import ReleaseRule, Setting
 from dynconf.catalogue.flags.flag import implied
 from dynconf.catalogue.flags.types import copy_containers, is_same_value
 from dynconf.errors import DynconfWarning, UnknownFlagError
-from dynconf.live.torch.override import InstalledValue, Override
+from dynconf.live.torch.override import LayerValue, Override
 from dynconf.live.torch.storage import ABSENT, ConfigStorage
 from dynconf.provenance import DEFAULT, Kind, Origin
-from dynconf.state import SettingValue
 
 CHECK_RULES, WARN, COPY, OTHER_MODULE, RECOMPILE = 1, 2, 4, 8, 16
 """Steps that setting flags may take beyond checking and writing their values: checking rules over several
@@ -69,8 +68,8 @@ class Slot:
         self.override: Override | None = None
         self.warning = warning
         self.default_origin: Origin | None = None
-        self.held: InstalledValue | None = None
-        self.library_default: SettingValue | None = None
+        self.held: LayerValue | None = None
+        self.library_default: LayerValue | None = None
         self._find = find
         self._forced = access.forced
         self._environment_default = access.environment_default
@@ -89,7 +88,7 @@ class Slot:
         return f"Slot({self.setting.qualified!r})"
 
     @property
-    def installed(self) -> InstalledValue | None:
+    def installed(self) -> LayerValue | None:
         """The value that was installed last, for the process or for this context, if there is one."""
         latest = None if self.override is None else self.override.installed[-1]
         return latest if latest is not None and latest.rank else None
@@ -110,7 +109,7 @@ class Slot:
         self.effective_override = override.effective_override
         self.storage.replace_override(self.name, override)
 
-    def replace_outer_layers(self, held: InstalledValue | None, library_default: SettingValue | None) -> None:
+    def replace_outer_layers(self, held: LayerValue | None, library_default: LayerValue | None) -> None:
         """Have torch read other values above and below the override; None for those of its own."""
         self.held, self.library_default = held, library_default
         # These stay: it has to be found out each time from now on.

@@ -29,7 +29,7 @@ from dynconf.live.chain import PER_CONTEXT, SHARED, chain_for
 from dynconf.live.layers import HOLDS, INSTALLED
 from dynconf.live.listeners import assigning, installing
 from dynconf.live.origin import origin_of
-from dynconf.live.torch.override import InstalledValue
+from dynconf.live.torch.override import LayerValue
 from dynconf.live.torch.slot import Slot
 from dynconf.provenance import Caller, Origin
 from dynconf.state import SettingValue, State
@@ -63,7 +63,7 @@ def _warn_if_overruling(slot: Slot, value: Any, frame: FrameType) -> None:
         _warn(line, slot, explicit, f"{place_text(line.file, line.line)} assigns {short_repr(value)}")
 
 
-def _warn(line: Caller, slot: Slot, explicit: SettingValue | InstalledValue, deed: str) -> None:
+def _warn(line: Caller, slot: Slot, explicit: SettingValue | LayerValue, deed: str) -> None:
     """Warn that the deed of a line overrules an explicit setting, once for each flag and line."""
     flag = slot.setting.newest
     line.warn(
