@@ -60,21 +60,13 @@ class Layer(ABC):
     callers do that to undo, and so every step replaces a whole mapping or tuple.
 
     Attributes:
+        entered: The changes that are in force, the latest last; replaced, never changed.
         latest_rank: The number of the change that was entered last.
     """
 
     def __init__(self) -> None:
+        self.entered: Mapping[Change, Entered] = {}
         self.latest_rank = 0
-        self._of_process: Mapping[Change, Entered] = {}
-        self._of_context: ContextVar[Mapping[Change, Entered]] = ContextVar(
-            "dynconf:layer", default=MappingProxyType({})
-        )
-
-    @property
-    def entered(self) -> Mapping[Change, Entered]:
-        """The changes that are in force in the process or in this context, the latest last."""
-        both = {**self._of_process, **self._of_context.get()}
-        return {change: both[change] for change in sorted(both, key=lambda each: both[each].rank)}
 
     @abstractmethod
     def show(self, slots: Iterable[Slot]) -> None:
@@ -88,13 +80,13 @@ class Layer(ABC):
             refuse_deleted(values)
             self.latest_rank += 1
             entered = {**entered, change: Entered(self.latest_rank, values)}
-            self._put(entered, values, change.storages, is_for_context=change.is_for_context)
+            self._put(entered, values, change.storages)
 
     @locked
     def leave(self, change: Change, slots: Iterable[Slot]) -> None:
         """Take out the values of a change, which are those of these slots."""
         entered = {each: its for each, its in self.entered.items() if each is not change}
-        self._put(entered, slots, change.storages, is_for_context=change.is_for_context)
+        self._put(entered, slots, change.storages)
 
     @locked
     def drop(self, slots: Iterable[Slot]) -> None:
@@ -113,19 +105,11 @@ class Layer(ABC):
         slots = {slot for each in both for slot in each.values}
         self._put(entered, slots, by_storage(slots))
 
-    def _put(
-        self,
-        entered: Mapping[Change, Entered],
-        slots: Iterable[Slot],
-        storages: Storages,
-        *,
-        is_for_context: bool = False,
-    ) -> None:
-        self._of_context.set({each: its for each, its in entered.items() if each.is_for_context})
-        self._of_process = {each: its for each, its in entered.items() if not each.is_for_context}
+    def _put(self, entered: Mapping[Change, Entered], slots: Iterable[Slot], storages: Storages) -> None:
+        self.entered = entered
         self.show(slots)
         for storage, changed in storages:
-            (storage.mark_changed if is_for_context else storage.expire_caches)(changed)
+            storage.expire_caches(changed)
 
     def of(self, slot: Slot) -> list[LayerValue]:
         """Return the values of a flag, the latest last."""
@@ -137,15 +121,28 @@ class Layer(ABC):
 
 
 class _Installed(Layer):
-    """Values between overrides and defaults: each flag has them in its stand-in.
+    """Values between overrides and defaults, of the process or a context: each flag has a stand-in for them.
 
     Attributes:
         slots: The flags that have one so far.
     """
 
     def __init__(self) -> None:
+        self._of_context: ContextVar[Mapping[Change, Entered]] = ContextVar(
+            "dynconf:layer", default=MappingProxyType({})
+        )
         super().__init__()
         self.slots: set[Slot] = set()
+
+    @property
+    def entered(self) -> Mapping[Change, Entered]:
+        both = {**self._of_process, **self._of_context.get()}
+        return {change: both[change] for change in sorted(both, key=lambda each: both[each].rank)}
+
+    @entered.setter
+    def entered(self, entered: Mapping[Change, Entered]) -> None:
+        self._of_context.set({each: its for each, its in entered.items() if each.is_for_context})
+        self._of_process = {each: its for each, its in entered.items() if not each.is_for_context}
 
     def show(self, slots: Iterable[Slot]) -> None:
         for slot in slots:
