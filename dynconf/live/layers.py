@@ -69,7 +69,7 @@ class Layer(ABC):
         self.latest_rank = 0
 
     @abstractmethod
-    def show(self, slots: Iterable[Slot]) -> None:
+    def show(self, slots: Iterable[Slot], /) -> None:
         """Have torch read what counts by now."""
 
     @locked
@@ -135,7 +135,7 @@ class _Installed(Layer):
         self.slots: set[Slot] = set()
 
     @property
-    def entered(self) -> Mapping[Change, Entered]:
+    def entered(self) -> Mapping[Change, Entered]:  # pyright: ignore[reportIncompatibleVariableOverride]  it can be set
         both = {**self._of_process, **self._of_context.get()}
         return {change: both[change] for change in sorted(both, key=lambda each: both[each].rank)}
 
@@ -144,7 +144,7 @@ class _Installed(Layer):
         self._of_context.set({each: its for each, its in entered.items() if each.is_for_context})
         self._of_process = {each: its for each, its in entered.items() if not each.is_for_context}
 
-    def show(self, slots: Iterable[Slot]) -> None:
+    def show(self, slots: Iterable[Slot], /) -> None:
         for slot in slots:
             values = self.of(slot)
             stand_in = self.stand_in(slot) if values else slot.override
@@ -166,7 +166,7 @@ class _Installed(Layer):
 class _Outer(Layer):
     """Values outside of all overrides, where torch keeps what it has read from variables."""
 
-    def show(self, slots: Iterable[Slot]) -> None:
+    def show(self, slots: Iterable[Slot], /) -> None:
         for slot in slots:
             if slot.storage.layers_need_stand_ins:
                 INSTALLED.stand_in(slot)
