@@ -36,7 +36,6 @@ force where it was entered.
 from collections import deque
 from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
-from copy import copy
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -57,23 +56,26 @@ class Frame:
     values: Mapping[Slot, Any]  # the values that it wrote
     priors: Mapping[Slot, Any]  # the overrides that it found
     parent: "Frame | None"  # the frame below
+    thread: int | None  # the thread that entered it, if threads share the chain
+    first: "Frame | None"  # the frame of the same entering that has been replaced by this one
     token: Any  # that of its context, unless it replaces another frame, or threads share the chain
-    thread: int  # the thread that entered it, only if threads share the chain
-    first: "Frame"  # the frame of the same entering, only if that has been replaced by this one
 
     @property
     def entering(self) -> "Frame":
         """An object that stays the same for as long as this is entered, while frames are replaced."""
-        return getattr(self, "first", self)
+        return self.first or self
 
 
 def replaced(
     frame: Frame, priors: Mapping[Slot, Any], parent: Frame | None, first: Frame | None = None
 ) -> Frame:
     """Return a frame of the same entering, or of the one by *first*, in another place."""
-    made = copy(frame)
+    made = Frame()
+    made.change = frame.change
+    made.values = frame.values
     made.priors = priors
     made.parent = parent
+    made.thread = frame.thread
     made.first = first or frame.entering
     made.token = None
     return made
@@ -113,7 +115,7 @@ class Chain:
         frame.change = change
         frame.values = values
         frame.priors = priors
-        frame.token = None
+        frame.first = frame.thread = frame.token = None
         frame.parent = self.top.get()
         frame.token = self.top.set(frame)
         for slot, value in values.items():

@@ -281,9 +281,9 @@ def _entered() -> tuple[_AllEntered, dict[Slot, Any]]:
 def _entered_on(chain: Chain) -> tuple[dict[Any, _Entered], dict[Slot, Any]]:
     """Return the same for one chain."""
     frames, below = chain.levels()
-    others = sys._current_frames().keys() - {get_ident()}
+    threads = sys._current_frames().keys() - {get_ident()} if chain is SHARED else ()
     entered = {
-        each.entering: _Entered(values, frame=each, is_others=chain is SHARED and each.thread in others)
+        each.entering: _Entered(values, frame=each, is_others=each.thread in threads)
         for each, values in frames.items()
     }
     return entered, below
