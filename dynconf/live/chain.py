@@ -108,7 +108,7 @@ class Chain:
     def enter(self, change: Change, values: Mapping[Slot, Any], frame: Frame) -> None:
         """Put *values*, which are those of the change, in force on top of everything, with a new frame.
 
-        If this is interrupted, or a flag turns out to be deleted, `leave` undoes it.
+        If this is interrupted, `leave` undoes it.
         """
         # The cost of `with dynconf.patch(...)` is here and in `leave`: plain loops, few calls.
         priors: dict[Slot, Any] = {}
@@ -117,13 +117,15 @@ class Chain:
         frame.priors = priors
         frame.first = frame.thread = frame.token = None
         frame.parent = self.top.get()
-        frame.token = self.top.set(frame)
-        for slot, value in values.items():
-            read, write = slot.stored, slot.store
+        for slot in values:
+            read = slot.stored
             prior = read()
             if prior is ABSENT or slot.record.hide:
                 raise deleted(slot)
             priors[slot] = prior
+        frame.token = self.top.set(frame)
+        for slot, value in values.items():
+            write = slot.store
             write(value)
         for storage, slots in change.storages:
             if storage.implications:
