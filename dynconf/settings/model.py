@@ -9,7 +9,7 @@ the origins of values, and putting them in force. The package adds the flags of 
 import copy
 import functools
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import AliasPath, BaseModel, ConfigDict, GetCoreSchemaHandler, PrivateAttr, ValidationError
@@ -57,7 +57,8 @@ class FlagModel(BaseModel):
     _class_defaults: ClassVar[Mapping[str, Origin]] = {}  # of flags, each with the place of the class
     _has_code: ClassVar[bool] = False  # validators may have changed a value that pydantic has validated
     _places: ClassVar[Any] = None  # the result of `_named`, once asked for: a cache would keep the class
-    _provenance: Provenance = PrivateAttr(default_factory=Provenance)
+    _home: ClassVar[FieldPath] = ()  # the config module and the group
+    _provenance: Provenance = PrivateAttr(default_factory=Provenance.of_new_model)
 
     def __init__(self, /, **data: Any) -> None:
         __tracebackhide__ = True  # of IPython, as in pydantic's own
@@ -86,6 +87,7 @@ class FlagModel(BaseModel):
         cls._defined_at = caller().origin("class", cls.__qualname__)
         if module:
             cls._module, cls._modules, cls._group = module, (module,), group
+            cls._home = (module, group) if group else (module,)
 
     def __set_name__(self, owner: type, name: str) -> None:
         """Note that this is the default of a field; Python says so while it makes the class."""
@@ -260,10 +262,10 @@ class FlagModel(BaseModel):
         if field not in holder.__pydantic_fields_set__:
             return holder._class_defaults.get(field, DEFAULT)
         known, declared = holder._own_provenance, type(holder).model_fields.get(field)
-        if own := known.origins.get((*known.path, field)):
+        if own := known.origins.get((*holder._home, field)):
             return own
         aliases = choices(declared) if declared else []  # pydantic may look for the value inside another one
-        inside = [(*known.path, str(each.path[0])) for each in aliases if isinstance(each, AliasPath)]
+        inside = [(*holder._home, str(each.path[0])) for each in aliases if isinstance(each, AliasPath)]
         return next((known.origins[each] for each in inside if each in known.origins), known.other)
 
     def as_state(self) -> State:
@@ -318,15 +320,21 @@ class FlagModel(BaseModel):
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
         """Return a copy, as pydantic makes one: *update* is not validated."""
         copied = super().model_copy(update=update, deep=deep)
-        copied._remember(dict.fromkeys(update or (), caller().origin("keyword")))
+        copied._remember(update or (), caller().origin("keyword"))
         return copied
 
-    def _remember(self, added: Mapping[str, Origin]) -> None:
-        """Add origins of this very model; the old record is shared by copies."""
-        before = self._own_provenance
-        private: Any = self.__pydantic_private__
-        origins = {**before.origins, **{(*before.path, name): origin for name, origin in added.items()}}
-        private["_provenance"] = Provenance(origins, before.path, before.other, before.release)
+    def _remember(self, names: Iterable[str], origin: Origin) -> None:
+        """Note that the program has set fields of this very model."""
+        known = self._own_provenance
+        if (
+            known.release is None
+        ):  # it is being validated, and a validator's line is not for the sender of data
+            origin = known.other
+        else:  # copies share the old record
+            known = Provenance({**known.origins}, known.other, known.release)
+            private: Any = self.__pydantic_private__
+            private["_provenance"] = known
+        known.origins |= {(*self._home, name): origin for name in names}
 
     @property
     def _own_provenance(self) -> Provenance:
@@ -370,10 +378,10 @@ class FlagModel(BaseModel):
     def _assign(self, name: str, value: object, assign: Callable[[str, Any], None]) -> None:
         if not self.model_config.get("validate_assignment"):
             assign(name, value)
-            self._remember({name: caller().origin("keyword")})
+            self._remember({name}, caller().origin("keyword"))
             return
-        before = self._own_provenance
-        validation, changed, flag = Validation(type(self), before.release), {name}, self._flags.get(name)
+        release = self._own_provenance.release
+        validation, changed, flag = Validation(type(self), release), {name}, self._flags.get(name)
         # What pydantic alone refuses it leaves as it is, unless validators have seen the model.
         is_pydantics = flag and not (self._has_code or flag.at(validation.release).is_judged)
         undo = [] if is_pydantics else _undo(self, set(), deep=self._has_code)
@@ -384,9 +392,9 @@ class FlagModel(BaseModel):
                 assign(name, each)
             if self._has_code:
                 changed.update(each for each, now in vars(self).items() if old.get(each, ...) is not now)
-            self._remember(dict.fromkeys(changed, validation.origin))
+            self._remember(changed, validation.origin)
             # In a validator of its own, the whole is not complete, and is checked once it is.
-            return self if before.release and not is_pydantics else None
+            return self if release and not is_pydantics else None
 
         try:
             validation.run({name: value}, change, changed)

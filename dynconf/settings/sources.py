@@ -60,7 +60,7 @@ class _Source(PydanticBaseSettingsSource):
 
 
 class _Last(_Source):
-    """The end of the sources: no values, but a look at those of others, and at what torch ranks above all.
+    """The end of the sources: what torch ranks above all, and a look at the values of the others.
 
     From here on, the validation of the call is that of pydantic's validator.
     """
@@ -69,12 +69,23 @@ class _Last(_Source):
     def __call__(self) -> dict[str, Any]:
         model: Any = self.settings_cls
         call = Validation.at_stage("sources", model)
-        call.states, call.stage = self.settings_sources_data, "next"
+        found: dict[FieldPath, list[SettingValue]] = {}
+        for source, state in self.settings_sources_data.items():
+            for keys, path, place, value in call.leaves(state):
+                origin = call.origin if source == "InitSettingsSource" else Origin("source", source)
+                if source == "CliSettingsSource":  # which may have been given a password
+                    text = str(value) if place and place.flag else None
+                    origin = Origin("option", f"--{'.'.join(keys)}", text)
+                marked = value if isinstance(value, SettingValue) else SettingValue(value, origin)
+                found.setdefault(path, []).append(marked)
         variables = read_environment(os.environ, call.release, model._modules, _forced_value)
-        call.report(replace(variables, warnings=()))
-        found = _by_path(model, variables.state).items()
-        call.forced = {path: each for path, each in found if each.origin.kind == "forced"}
-        return {}
+        others = [each for each, (_, origin) in variables.state.items() if origin.kind != "forced"]
+        forced = replace(variables.without(others), warnings=())
+        for path, value in _by_path(model, forced.state).items():
+            found.setdefault(path, []).insert(0, value)
+        call.found, result = found, self._found(forced, {})
+        call.stage = "next"
+        return result
 
 
 class EnvironmentSource(_Source):
@@ -189,14 +200,10 @@ class Settings(FlagModel, BaseSettings):  # pyright: ignore[reportIncompatibleVa
 
     model_config = SettingsConfigDict(validate_default=False, protected_namespaces=())
 
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        _end_sources(cls)
-
     @classmethod
     @override
     def _prepared(cls, validation: Validation, data: dict[str, Any]) -> dict[str, Any]:
-        _end_sources(cls)  # somebody may have replaced the method since the class was made
+        _end_sources(cls)
         validation.stage = "sources"
         validation.config = data.pop("_config", None)
         release, missing = data.pop("_torch", None), data.pop("_missing", None)

@@ -20,7 +20,7 @@ import weakref
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from pydantic import ValidationError
 from pydantic_core import InitErrorDetails, PydanticCustomError, PydanticKnownError
@@ -59,28 +59,25 @@ class NestedFlags(dict[str, Any]):
     """The values for a model in another one, which has found the names and the origins already."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Provenance:
     """The origins of values, and the release for which they were checked; None if they were not.
 
-    It is a private attribute, and pydantic compares those: where a value is from must not count.
+    The models that a validation makes share one. It is a private attribute, and pydantic compares those:
+    where a value is from must not count.
     """
 
-    origins: Mapping[FieldPath, Origin] = field(default_factory=dict, compare=False)
-    """By the fields of the outermost model that was validated."""
-    path: FieldPath = field(default=(), compare=False)
-    """The fields that lead from there to the model that has this."""
+    origins: dict[FieldPath, Origin] = field(default_factory=dict, compare=False)
+    """By config module, group and field, as far as there is one."""
     other: Origin = field(default=Origin("keyword"), compare=False)
     """The origin of all other values that are set."""
     release: Release | None = field(default=None, compare=False)
 
-
-class Given(NamedTuple):
-    """A value in the input, the keys that lead to it there, and its origin."""
-
-    keys: FieldPath
-    value: Any
-    origin: Origin | None = None
+    @classmethod
+    def of_new_model(cls) -> "Provenance":
+        """Return that of a model which is being made: by a validation, or by nobody who knows more."""
+        running = RUNNING.get()
+        return running.provenance if running else cls()  # type: ignore[no-any-return]
 
 
 class Validation:
@@ -95,14 +92,15 @@ class Validation:
         self.outer: Any = None  # the title of the model around and the field there, if that is validated
         self.config: Any = None  # the settings file that a call names
         self.missing: Any = None  # how to treat flags of it, or defaults of a class, that the release lacks
-        self.states: Mapping[str, Mapping[str, Any]] = {}  # the values by source, highest first
-        self.forced: Mapping[FieldPath, SettingValue] = {}  # those that torch ranks above every source
+        # The values that sources have for each field, highest first: what torch forces, then in their order.
+        self.found: Mapping[FieldPath, list[SettingValue]] = {}
         # How far it has come: the class is *called* for data, reads its *sources*, pydantic's validator comes
         # *next*, and it is *running*.
         self.stage = ""
         self.trusted: dict[str, Any] = {}  # values that are of code, by the name of the flag
+        self.provenance = Provenance()
         self._entries: list[InitErrorDetails] = []
-        self._given: dict[FieldPath, Given] = {}  # by the fields; empty if the input has no names
+        self._given: dict[FieldPath, tuple[FieldPath, Any]] = {}  # the keys in the input, and the value there
 
     @functools.cached_property
     def origin(self) -> Origin:
@@ -139,8 +137,11 @@ class Validation:
         It may be an object with attributes, such as a row of a database, or a text that a validator of a
         subclass reads. Which values it contains is then known afterwards only.
         """
-        made = None
-        values = self._without_lost(self.read(data, {})) if has_names(data) else data
+        made, known = None, self.provenance
+        values = self.read(data, {}) if has_names(data) else data
+        if changed is None:  # if the input has names, all of them are known, and nobody else can set another
+            validator = Origin("source", f"a validator of {self.model.__qualname__}")
+            known.other = self.origin if values is data else validator
         try:
             with self.at("running"):
                 made = validate(values)
@@ -155,6 +156,7 @@ class Validation:
         if self._entries:
             title = self.model.model_config.get("title") or self.model.__name__
             raise ValidationError.from_exception_data(title, self._entries, hide_input=self.is_hidden)
+        known.release = self.release
         return made
 
     def shown(self, value: object) -> str:
@@ -172,11 +174,11 @@ class Validation:
         """Add entries for the mistakes of a reading, located in the input if it gives those values; warn."""
         for error in reading.errors:
             path = self._path((error.flag,) if error.flag else ())
-            given = self._given.get(path) or Given(path, None)
+            keys, value = self._given.get(path, (path, None))
             if self.is_hidden and not isinstance(error, UnknownFlagError):
                 what = f"{error.flag}: the value" if error.flag else "a combination of values"
                 error = type(error)(f"{what} is not valid")  # noqa: PLW2901
-            self.refuse(error, given.keys, given.value)
+            self.refuse(error, keys, value)
         for warning in reading.warnings:
             self.call_site.warn(warning)
 
@@ -185,22 +187,24 @@ class Validation:
 
         ``{"triton.cudagraphs": True}`` becomes ``{"triton": {"cudagraphs": True}}``.
         """
-        self._given.setdefault((), Given((), data))
-        for keys, path, place, given in self._leaves(data, self._dumped(data)):
+        self._given.setdefault((), ((), data))
+        home, origins = self.model._home, self.provenance.origins
+        for keys, path, place, given in self.leaves(data, self._dumped(data)):
             value, origin = given, self.origin
-            if self.states or isinstance(given, SettingValue):
-                value, origin = self._with_origin(path, given)
+            if self.found or isinstance(given, SettingValue):
+                value, origin = self._with_origin(path, place, given)
+            if place and place.inner and has_names(given):  # none, but flags may have moved to that module
+                holder_at(values, (*path, ""))
+                continue
+            origins[(*home, *path)] = origin
             if place is None:  # nobody's, or what pydantic looks into
                 holder_at(values, path)[path[-1]] = value
-                self._given[path] = Given(keys, value, origin)
-                continue
-            if place.inner and has_names(given):  # none, but flags in others may have moved to that module
-                holder_at(values, (*path, ""))
+                self._given[path] = keys, value
                 continue
             if place.flag and isinstance(given, SettingValue):  # a mark is of code
                 self.trusted[place.flag.setting.newest] = given.value
-            first = self._given.get(path)  # of a call, whose values are read again when sources are merged
-            self._given[path] = Given(first.keys if first else keys, value, origin)
+            # Those of a call are read again when sources are merged.
+            self._given[path] = self._given.get(path, (keys, ""))[0], value
             # Further fields may go by aliases alone; a source merges flags by the names of the fields.
             key = path[-1] if place.flag or "." in keys[-1] else keys[-1]
             holder = holder_at(values, (*path[:-1], key))
@@ -211,7 +215,7 @@ class Validation:
                 self.refuse(ConflictError(f"{text}, as {'.'.join(keys)!r}; keep one of them"), keys, value)
         return values
 
-    def _leaves(
+    def leaves(
         self, data: Mapping[str, Any], objects: Any = (), keys: FieldPath = (), outer: FieldPath = ()
     ) -> Iterator[tuple[FieldPath, FieldPath, Place | None, Any]]:
         """Yield the values in *data*: the keys that lead to each, the fields, and the last if it is one.
@@ -226,7 +230,7 @@ class Validation:
                 yield (*keys, name), (*outer, name), None, value
             elif place.inner and has_names(value) and value:
                 inner = [getattr(each, name) for each in objects]
-                yield from self._leaves(value, inner, (*keys, name), place.path)
+                yield from self.leaves(value, inner, (*keys, name), place.path)
             else:
                 same = [each for each in objects if is_same_value(vars(each).get(name, ...), value)]
                 origin = same[0]._origin_of(name) if same else None
@@ -247,27 +251,22 @@ class Validation:
         found = [each for key, each in around if key[0] == title and type(each) is self.model]
         return [*found, self.model.model_construct()]
 
-    def _without_lost(self, values: dict[str, Any]) -> dict[str, Any]:
-        """Have variables that torch ranks above every assignment beat all sources, in whatever order."""
-        for path, (value, origin) in self.forced.items():
-            holder, name = holder_at(values, path), path[-1]
-            setting = self.model._named()[".".join(path)].flag.at(self.release)
-            if path in self._given and name in holder:
-                lost = given = holder[name]
-                with suppress(Mismatch):  # pydantic, which reads texts, will not see this one
-                    lost = setting.type.parse(given) if isinstance(given, str) else given
-                if not is_same_value(lost, value):
-                    self.call_site.warn(forced_warning(origin, ".".join(path), self.shown(lost)))
-            holder[name] = value
-            self._given[path] = Given(path, value, origin)
-        return values
+    def _with_origin(self, path: FieldPath, place: Place | None, given: Any) -> SettingValue:
+        """Return a value with its origin; one that torch forces replaces any other.
 
-    def _with_origin(self, path: FieldPath, given: Any) -> SettingValue:
-        """Return a value with its origin; a limit yields to a higher value of a source below."""
-        found = self._in_sources.get(path, ())
+        A limit yields to a higher value of a source below.
+        """
+        found = self.found.get(path, ())
         marked: SettingValue = given
         if not isinstance(given, SettingValue):
             marked = SettingValue(given, found[0].origin if found else Origin("source", "a settings source"))
+        if place and place.flag and found and found[0].origin.kind == "forced":
+            forced, lost = found[0], marked.value
+            with suppress(Mismatch):  # pydantic, which reads texts, will not see this one
+                lost = place.flag.at(self.release).type.parse(lost) if isinstance(lost, str) else lost
+            if not is_same_value(lost, forced.value):
+                self.call_site.warn(forced_warning(forced.origin, ".".join(path), self.shown(lost)))
+            return forced
         if isinstance(marked.value, AtLeast):
             other = next((each for each in found if not isinstance(each.value, AtLeast)), marked)
             with suppress(TypeError, ValueError):  # a value that loses may be wrong
@@ -275,28 +274,10 @@ class Validation:
                     return SettingValue(AtLeast(other.value), other.origin)
         return marked
 
-    @functools.cached_property
-    def _in_sources(self) -> Mapping[FieldPath, list[SettingValue]]:
-        """The values that sources have for each field, highest first."""
-        found: dict[FieldPath, list[SettingValue]] = {}
-        for source, state in self.states.items():
-            for keys, path, place, value in self._leaves(state):
-                origin = self.origin if source == "InitSettingsSource" else Origin("source", source)
-                if source == "CliSettingsSource":  # which may have been given a password
-                    text = str(value) if place and place.flag else None
-                    origin = Origin("option", f"--{'.'.join(keys)}", text)
-                marked = value if isinstance(value, SettingValue) else SettingValue(value, origin)
-                found.setdefault(path, []).append(marked)
-        return found
-
     def _check(self, made: Any, changed: set[str] | None) -> None:
-        """Record the origins in a model, and judge what pydantic cannot: rules, flags without effect."""
+        """Judge in a model what pydantic cannot: rules, flags without effect."""
         if changed is None:
-            validator = Origin("source", f"a validator of {self.model.__qualname__}")
-            # If the input has names, all of them are known, and nobody else can have set another.
-            other = validator if self._given else self.origin
-            origins = {path: each.origin for path, each in self._given.items() if each.origin}
-            self._finish(made, Provenance(origins, (), other, self.release), Release.at_hand())
+            self._give_defaults(made, Release.at_hand())
         builder, judged = ReadingBuilder(self.release), {}
         for setting, (value, origin) in made._set_flags(self.release, changed, is_judged=True):
             judged[setting.key] = value
@@ -305,39 +286,28 @@ class Validation:
             else:
                 builder.put(setting, setting.newest, origin, value)
         if judged:
-            self._given[()] = Given((), judged)
+            self._given[()] = (), judged
             self.report(judge_rules(builder.done().without_idle()))
 
-    def _finish(self, made: Any, known: Provenance, at_hand: Release) -> None:
-        """Give a model and those in it their origins and the release's defaults.
-
-        One that was passed on as a model has the origins of its values.
-        """
-        values, private = vars(made), made.__pydantic_private__
-        before = private["_provenance"]
-        if before.release is None:
-            # A validator may have assigned some, but its line is not for the sender of data.
-            if assigned := {(*known.path, path[-1]): known.other for path in before.origins}:
-                known = replace(known, origins={**known.origins, **assigned})
-            private["_provenance"] = known
-            if self.release != at_hand or made._class_defaults:
-                self._give_defaults(made, at_hand)
-        for name, kind in made._inner_models.items():
-            if isinstance(values.get(name), kind):  # and not a mapping, as `model_construct` leaves it
-                self._finish(values[name], replace(known, path=(*known.path, name)), at_hand)
-
     def _give_defaults(self, made: Any, at_hand: Release) -> None:
+        """Give a model and those in it the release's defaults, unless it was passed on as a model."""
+        if made._own_provenance is not self.provenance:
+            return
         flags, values, own = made._flags, vars(made), made._class_defaults
         if self.release != at_hand:
             # As by pydantic, defaults are not validated: a field need not accept those of a release.
             for name in flags.keys() - made.__pydantic_fields_set__ - own.keys():
                 values[name] = flags[name].at(self.release).default_value()
-        defaults = ReadingBuilder(self.release, self.missing or "warn")
-        for name, origin in own.items():
-            setting = flags[name].at(self.release)
-            if setting.is_absent:  # a class is for many releases
-                defaults.add(setting.newest, origin, values[name], is_default=True)
-        self.report(defaults.done())
+        if own:
+            defaults = ReadingBuilder(self.release, self.missing or "warn")
+            for name, origin in own.items():
+                setting = flags[name].at(self.release)
+                if setting.is_absent:  # a class is for many releases
+                    defaults.add(setting.newest, origin, values[name], is_default=True)
+            self.report(defaults.done())
+        for name, kind in made._inner_models.items():
+            if isinstance(values.get(name), kind):  # and not a mapping, as `model_construct` leaves it
+                self._give_defaults(values[name], at_hand)
 
     def _path(self, keys: FieldPath) -> FieldPath:
         """Return the fields that keys in the input lead to; keys that are not known stay as they are."""
@@ -355,10 +325,9 @@ class Validation:
                 message = f"{message}: {model._why_no_field(location[-1], self.release)}"
         found = (self._path(location[:length]) for length in range(len(location), 0, -1))
         path = next((each for each in found if each in self._given), ())
-        given = self._given.get(path, Given((), None))
-        origin = given.origin or self.origin
+        origin = self.provenance.origins.get((*self.model._home, *path), self.origin)
         if path and self.model.model_config.get("loc_by_alias", True):
-            details["loc"] = (*given.keys, *details["loc"][len(path) :])
+            details["loc"] = (*self._given[path][0], *details["loc"][len(path) :])
         # The sender of data knows that it is the data; a file that was named is worth a word. Messages about
         # other fields than flags are pydantic's own.
         is_flag = path and (place := known.get(".".join(path))) and place.flag
