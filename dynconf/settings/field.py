@@ -50,11 +50,8 @@ class FlagField:
 
     def at(self, release: Release) -> Setting:
         """Return the flag as a release has it; see `setting_in`."""
-        own = self.setting
-        is_own = (
-            release is own.release or release == own.release
-        )  # the former is faster, and nearly always so
-        return own if is_own else setting_in(own.newest, release)
+        own = self.setting  # nearly always of the release at hand, of which there is one object
+        return own if release is own.release else setting_in(own.newest, release)
 
     @functools.cached_property
     def names(self) -> list[tuple[str, str]]:
@@ -101,8 +98,10 @@ class FlagField:
     def _refuse(self, given: Any, read: Any, call: Any) -> None:
         if reached := risks_of(self.setting, read):
             # Code gives the default of a class, and the values of an object that is updated in part.
-            trusted = call.trusted.get(self.setting.newest, PydanticUndefined)
-            own = [trusted, *([default_of(self.declared)] if self.declared else [])]
+            own = [call.trusted.get(self.setting.newest, PydanticUndefined)]
+            if self.declared:
+                with suppress(TypeError, ValueError):  # a factory may take the other values
+                    own.append(self.declared.get_default(call_default_factory=True))
             if any(is_same_value(given, each) for each in own):
                 return
             message: Any = (
@@ -123,13 +122,6 @@ class FlagField:
 def _narrowed(value: Any, handler: core_schema.ValidatorFunctionWrapHandler) -> Any:
     checked = handler(value)
     return value if isinstance(value, AtLeast) else checked  # of which pydantic makes an ordinary number
-
-
-def default_of(declared: FieldInfo) -> Any:
-    """Return the default of a field; there is none of a factory that takes the other values."""
-    with suppress(TypeError, ValueError):
-        return declared.get_default(call_default_factory=True)
-    return PydanticUndefined
 
 
 def flag_in(field: FieldInfo) -> FlagField | None:

@@ -9,8 +9,8 @@ the origins of values, and putting them in force. The package adds the flags of 
 import copy
 import functools
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 from pydantic import AliasPath, BaseModel, ConfigDict, GetCoreSchemaHandler, PrivateAttr, ValidationError
 from pydantic_core import core_schema
@@ -18,46 +18,28 @@ from typing_extensions import Self, override
 
 from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.flag import BARE_MODULE, qualified
-from dynconf.catalogue.flags.types import is_same_value, short_repr
-from dynconf.catalogue.modules import MODULES, catalogue
-from dynconf.catalogue.names import is_known, newest_name, split, why_unknown
+from dynconf.catalogue.flags.types import is_same_value
+from dynconf.catalogue.names import is_known
 from dynconf.live.binding import newer_flags
 from dynconf.live.install import Installation, Scope
 from dynconf.live.patch import Patch
 from dynconf.provenance import DEFAULT, Origin, caller
 from dynconf.release import Release
-from dynconf.settings.field import (
-    RUNNING,
-    FieldPath,
-    FlagField,
-    Place,
-    choices,
-    flag_in,
-    keep_flag,
-)
-from dynconf.settings.validation import DEFAULT_OBJECTS, NestedFlags, Provenance, Validation
+from dynconf.settings.field import RUNNING, choices
+from dynconf.settings.layout import Layout
+from dynconf.settings.validation import NestedFlags, Provenance, Validation
 from dynconf.state import SettingValue, State
 from dynconf.store.snapshot import Origins, Snapshot
-from dynconf.text import html_table, nearest
+from dynconf.text import html_table
 
 
-class FlagModel(BaseModel):
+class FlagModel(Layout):
     """A model whose fields are flags, or models of further flags: `dynconf.DynamoFlags` and its sisters."""
 
     model_config = ConfigDict(
         extra="forbid", validate_assignment=True, populate_by_name=True, protected_namespaces=()
     )
 
-    _module: ClassVar[str] = ""  # the config module; empty for the models of all modules
-    _modules: ClassVar[Sequence[str]] = MODULES
-    _group: ClassVar[str] = ""
-    _defined_at: ClassVar[Origin] = DEFAULT
-    _flags: ClassVar[Mapping[str, FlagField]] = {}
-    _inner_models: ClassVar[Mapping[str, type["FlagModel"]]] = {}
-    _class_defaults: ClassVar[Mapping[str, Origin]] = {}  # of flags, each with the place of the class
-    _has_code: ClassVar[bool] = False  # validators may have changed a value that pydantic has validated
-    _places: ClassVar[Any] = None  # the result of `_named`, once asked for: a cache would keep the class
-    _home: ClassVar[FieldPath] = ()  # the config module and the group
     _provenance: Provenance = PrivateAttr(default_factory=Provenance.of_new_model)
 
     def __init__(self, /, **data: Any) -> None:
@@ -78,22 +60,6 @@ class FlagModel(BaseModel):
         """Return the keywords of a call as the next base takes them; settings have options among them."""
         return data
 
-    def __init_subclass__(cls, *, module: str = "", group: str = "", **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        bases = [base for base in cls.__bases__ if issubclass(base, FlagModel)]
-        if len({base._module for base in bases} - {""}) > 1:
-            names = " and ".join(base.__name__ for base in bases)
-            raise TypeError(f"{cls.__name__}: {names} are of different config modules: use CompileSettings")
-        cls._defined_at = caller().origin("class", cls.__qualname__)
-        if module:
-            cls._module, cls._modules, cls._group = module, (module,), group
-            cls._home = (module, group) if group else (module,)
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        """Note that this is the default of a field; Python says so while it makes the class."""
-        config = getattr(owner, "model_config", {})
-        DEFAULT_OBJECTS[config.get("title") or owner.__name__, name, id(self)] = self
-
     @classmethod
     def __get_pydantic_core_schema__(
         cls, source: Any, handler: GetCoreSchemaHandler
@@ -108,94 +74,6 @@ class FlagModel(BaseModel):
         return core_schema.with_info_wrap_validator_function(
             cls._validate, inner, ref=inner.pop("ref", None), metadata={"dynconf": cls}
         )
-
-    @classmethod
-    def _add_layout(cls) -> None:
-        """Note which fields are models of flags, and have flags that the class declares again stay flags.
-
-        pydantic has collected the fields, and has not made the schema from them yet.
-        """
-        bases: Any = [base for base in reversed(cls.__mro__[1:]) if hasattr(base, "_inner_models")]
-        known = {name: field for base in bases for name, field in base.model_fields.items()}
-        inner: dict[str, Any] = {}
-        for name, field in cls.model_fields.items():
-            kind: Any = field.annotation
-            before: Any = known.get(name)
-            if cls._is_inner(name, kind):
-                inner[name] = kind
-                if field.is_required():
-                    field.default_factory = kind.of_defaults
-            elif before and cls._is_inner(name, before.annotation):
-                message = f"{cls.__name__}.{name} has flags in it: declare {before.annotation.__qualname__}"
-                raise TypeError(f"{message}, or a subclass of it")
-            elif not before:
-                for place in filter(None, (base._named(is_data=False).get(name) for base in bases)):
-                    message = f"{cls.__name__}.{name} is an old name of {'.'.join(place.path)}"
-                    raise TypeError(f"{message}: declare that")
-            elif flag_in(before) and not flag_in(field):
-                keep_flag(name, field, before, cls._defined_at)
-        flags = {name: flag for name, field in cls.model_fields.items() if (flag := flag_in(field))}
-        own = cls.__pydantic_decorators__
-        validators = own.validators, own.field_validators, own.root_validators, own.model_validators
-        cls._has_code = any(validators) or any(flag.declared for flag in flags.values())
-        cls._flags, cls._inner_models, cls._places = flags, inner, None
-        cls._class_defaults = {name: flag.class_default for name, flag in flags.items() if flag.class_default}
-
-    @classmethod
-    def _is_inner(cls, name: str, kind: Any) -> bool:
-        """Tell whether a field has flags in it that belong to this model: a group, or a config module."""
-        # Not issubclass: in Python 3.10, it refuses dict[str, int], which counts as a type.
-        is_model = FlagModel in getattr(kind, "__mro__", ())
-        home = (cls._module, name) if cls._module else (name, "")
-        return is_model and (kind._module, kind._group) == home
-
-    @classmethod
-    def _fields_in(cls, outer: FieldPath = ()) -> Iterator[Place]:
-        """Yield every field, those of the models in this one included."""
-        for name, declared in cls.model_fields.items():
-            path, inner = (*outer, name), cls._inner_models.get(name)
-            yield Place(path, declared, cls._flags.get(name), inner)
-            if inner:
-                yield from inner._fields_in(path)
-
-    @classmethod
-    def _named(cls, *, is_data: bool = True) -> Mapping[str, Place]:
-        """Return the field that each name means.
-
-        In ``InductorFlags``, ``triton.cudagraphs`` and ``inductor.triton.cudagraphs`` mean the same, and so
-        do all old names of the flag. Data may have aliases, too; attributes have none.
-        """
-        if cls._places is None:
-            start = "".join(f"{part}." for part in (cls._module, cls._group) if part)
-            flags, aliases = dict[str, Place](), dict[str, Place]()
-            for place in cls._fields_in():
-                *outer, field = place.path
-                for name, full in place.flag.names if place.flag else ():
-                    for each in (full.removeprefix(start), full, name):
-                        flags.setdefault(each, place)
-                names = [each for each in (*choices(place.declared), field) if isinstance(each, str)]
-                aliases |= {".".join((*outer, each)): place for each in names}
-            cls._places = flags, flags | aliases
-        return cls._places[is_data]  # type: ignore[no-any-return]
-
-    @classmethod
-    def _why_no_field(cls, name: str, release: Release) -> str:
-        """Say why there is no field of a name, and which one may be meant."""
-        start = f"{cls._group}." if cls._group else ""
-        module, bare = split(start + name, cls._module or BARE_MODULE)
-        home = next((each for each in (module, *MODULES) if is_known(bare, each)), "")
-        newest = bare if bare in MODULES else split(newest_name(bare, home or module))[0]
-        if cls._module and newest != cls._module:
-            problem = "a config module" if bare in MODULES else f"not a flag of {cls._module}"
-            return f"{name} is {problem}: use dynconf.{newest.capitalize()}Settings, or CompileSettings"
-        known = catalogue(module).at(release).get(bare)
-        if known and not known.public:
-            return f"{known.qualified} is internal to torch and not a setting; `dynconf.patch` accepts it"
-        if home or not cls._module:
-            return why_unknown(bare, release, module)
-        near = nearest(name, (".".join(each.path) for each in cls._fields_in() if each.flag))
-        unknown = f"there is no {catalogue(module).noun} {short_repr(bare)}"
-        return f"{unknown}: did you mean {qualified(module, start + near)!r}?" if near else unknown
 
     @classmethod
     def of_defaults(cls) -> Self:

@@ -78,7 +78,11 @@ class _Last(_Source):
                     origin = Origin("option", f"--{'.'.join(keys)}", text)
                 marked = value if isinstance(value, SettingValue) else SettingValue(value, origin)
                 found.setdefault(path, []).append(marked)
-        variables = read_environment(os.environ, call.release, model._modules, _forced_value)
+
+        def forced_value(setting: Setting, text: str, rule: str = "text") -> Any:
+            return plain_value(setting, text, rule) if rule == "force" else text
+
+        variables = read_environment(os.environ, call.release, model._modules, forced_value)
         others = [each for each, (_, origin) in variables.state.items() if origin.kind != "forced"]
         forced = replace(variables.without(others), warnings=())
         for path, value in _by_path(model, forced.state).items():
@@ -276,11 +280,6 @@ def _end_sources(model: Any) -> None:
 
     sources.is_ended = True  # type: ignore[attr-defined]
     model.settings_customise_sources = classmethod(sources)
-
-
-def _forced_value(setting: Setting, text: str, rule: str = "text") -> Any:
-    """Convert the text of a variable that torch forces; others are for the sources."""
-    return plain_value(setting, text, rule) if rule == "force" else text
 
 
 def _by_path(model: Any, state: State) -> dict[FieldPath, SettingValue]:

@@ -16,7 +16,6 @@ values as `NestedFlags`.
 """
 
 import functools
-import weakref
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -29,11 +28,7 @@ from dynconf.catalogue.flags.types import AtLeast, Mismatch, is_same_value, shor
 from dynconf.errors import ConflictError, DynconfError, StateFileError, UnknownFlagError
 from dynconf.provenance import Origin, caller
 from dynconf.release import Release
-from dynconf.settings.field import (
-    RUNNING,
-    FieldPath,
-    Place,
-)
+from dynconf.settings.field import RUNNING, FieldPath, Place
 from dynconf.sources.gather import judge_rules
 from dynconf.sources.reading import MOST_SUGGESTIONS, Reading, ReadingBuilder, forced_warning
 from dynconf.state import SettingValue
@@ -45,14 +40,10 @@ _UNKNOWN = ("extra_forbidden", "no_such_attribute")
 """The codes of pydantic for a name that a model does not have."""
 
 _CODES: Mapping[Any, str] = {
-    UnknownFlagError: "extra_forbidden",  # the code of pydantic for names that a model does not have
+    UnknownFlagError: "extra_forbidden",
     ConflictError: "flag_conflict",
     StateFileError: "settings_file",
 }
-
-
-DEFAULT_OBJECTS: "weakref.WeakValueDictionary[tuple[str, str, int], Any]" = weakref.WeakValueDictionary()
-"""The models that are defaults of fields, by the title of the model around, the field, and their identity."""
 
 
 class NestedFlags(dict[str, Any]):
@@ -89,7 +80,8 @@ class Validation:
         self.release = release or Release.at_hand()
         self.trust = True  # values that no source has marked may make torch run a program and the like
         self.is_hidden = bool(model.model_config.get("hide_input_in_errors"))  # messages must have no values
-        self.outer: Any = None  # the title of the model around and the field there, if that is validated
+        # The title of the model around and the field there, if that is validated.
+        self.outer: tuple[str, str | None] | None = None
         self.config: Any = None  # the settings file that a call names
         self.missing: Any = None  # how to treat flags of it, or defaults of a class, that the release lacks
         # The values that sources have for each field, highest first: what torch forces, then in their order.
@@ -173,7 +165,7 @@ class Validation:
     def report(self, reading: Reading) -> None:
         """Add entries for the mistakes of a reading, located in the input if it gives those values; warn."""
         for error in reading.errors:
-            path = self._path((error.flag,) if error.flag else ())
+            path = self.model._path_to((error.flag,) if error.flag else ())
             keys, value = self._given.get(path, (path, None))
             if self.is_hidden and not isinstance(error, UnknownFlagError):
                 what = f"{error.flag}: the value" if error.flag else "a combination of values"
@@ -245,11 +237,7 @@ class Validation:
         fields = [*self.model.model_fields]
         if not self.outer or len(fields) == 1 or [*data][: len(fields)] != fields:
             return []
-        title, field = self.outer
-        # Those of the field come first; pydantic 2.7 does not name it.
-        around = sorted(DEFAULT_OBJECTS.items(), key=lambda pair: pair[0][1] != field)
-        found = [each for key, each in around if key[0] == title and type(each) is self.model]
-        return [*found, self.model.model_construct()]
+        return [*self.model._default_objects(*self.outer), self.model.model_construct()]
 
     def _with_origin(self, path: FieldPath, place: Place | None, given: Any) -> SettingValue:
         """Return a value with its origin; one that torch forces replaces any other.
@@ -309,11 +297,6 @@ class Validation:
             if isinstance(values.get(name), kind):  # and not a mapping, as `model_construct` leaves it
                 self._give_defaults(values[name], at_hand)
 
-    def _path(self, keys: FieldPath) -> FieldPath:
-        """Return the fields that keys in the input lead to; keys that are not known stay as they are."""
-        place = self.model._named().get(".".join(keys))
-        return place.path if place else keys
-
     def _completed(self, details: Any) -> Any:
         """Return an entry of pydantic with a suggestion for an unknown name, or the origin of a value."""
         location, known = tuple(map(str, details["loc"])), self.model._named()
@@ -323,7 +306,7 @@ class Validation:
             model = outer.inner if outer else self.model if len(location) == 1 else None
             if model:
                 message = f"{message}: {model._why_no_field(location[-1], self.release)}"
-        found = (self._path(location[:length]) for length in range(len(location), 0, -1))
+        found = (self.model._path_to(location[:length]) for length in range(len(location), 0, -1))
         path = next((each for each in found if each in self._given), ())
         origin = self.provenance.origins.get((*self.model._home, *path), self.origin)
         if path and self.model.model_config.get("loc_by_alias", True):
