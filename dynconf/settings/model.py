@@ -204,9 +204,7 @@ class FlagModel(Layout):
     def _remember(self, names: Iterable[str], origin: Origin) -> None:
         """Note that the program has set fields of this very model."""
         known = self._own_provenance
-        if (
-            known.release is None
-        ):  # it is being validated, and a validator's line is not for the sender of data
+        if known.release is None:  # a validator's line is not for the sender of data
             origin = known.other
         else:  # copies share the old record
             known = Provenance({**known.origins}, known.other, known.release)

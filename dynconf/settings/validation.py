@@ -52,7 +52,7 @@ class NestedFlags(dict[str, Any]):
 
 @dataclass
 class Provenance:
-    """The origins of values, and the release for which they were checked; None if they were not.
+    """The origins of values, and the release that they are for; None while they are being checked.
 
     The models that a validation makes share one. It is a private attribute, and pydantic compares those:
     where a value is from must not count.
@@ -66,9 +66,9 @@ class Provenance:
 
     @classmethod
     def of_new_model(cls) -> "Provenance":
-        """Return that of a model which is being made: by a validation, or by nobody who knows more."""
+        """Return that of a model which is being made: by a validation, or without one."""
         running = RUNNING.get()
-        return running.provenance if running else cls()  # type: ignore[no-any-return]
+        return running.provenance if running else cls(release=Release.at_hand())
 
 
 class Validation:
@@ -188,7 +188,8 @@ class Validation:
             if place and place.inner and has_names(given):  # none, but flags may have moved to that module
                 holder_at(values, (*path, ""))
                 continue
-            origins[(*home, *path)] = origin
+            full = (*home, *path)
+            origins[full] = origin
             if place is None:  # nobody's, or what pydantic looks into
                 holder_at(values, path)[path[-1]] = value
                 self._given[path] = keys, value

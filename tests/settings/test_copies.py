@@ -34,6 +34,16 @@ def test_settings_can_be_constructed_without_validation():
         assert dynconf.snapshot()["verbose"] is True
 
 
+@pytest.mark.since("2.7")  # DC001 is a warning before
+def test_an_assignment_to_what_was_not_validated_is_judged(here):
+    """As one to any settings; it has its line."""
+    settings = DynamoSettings.model_construct(suppress_errors=True)
+    settings.verbose = True
+    assert settings.origins["verbose"] == Origin("keyword", file=__file__, line=here() - 1)
+    with pytest.raises(ValidationError, match="suppress_errors"):
+        settings.fail_on_recompile_limit_hit = True
+
+
 def test_data_has_an_origin(here):
     """`from_data` is a validation: a list for a set, a name for an object, all mistakes together."""
     data = {"recompile_limit": 5, "reorderable_logging_functions": ["builtins:print"]}

@@ -110,10 +110,12 @@ def test_an_assignment_in_a_group_is_checked(here):
     assert settings.triton.cudagraphs is True
 
 
-def test_a_group_is_assigned_as_a_whole():
-    """What is not said has its default again."""
+def test_a_group_is_assigned_as_a_whole(here):
+    """What is not said has its default again, and what is said the line that assigns it."""
     settings = InductorSettings(triton={"cudagraphs": True})
     settings.triton = {"debug_sync_graph": True}
+    line = Origin("keyword", file=__file__, line=here() - 1)
+    assert settings.origins["triton.debug_sync_graph"] == settings.triton.origins["debug_sync_graph"] == line
     assert (settings.triton.cudagraphs, settings.triton.debug_sync_graph) == (False, True)
     made = Triton(cudagraphs=True)
     settings.triton = made
