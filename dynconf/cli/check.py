@@ -8,7 +8,6 @@ from contextlib import redirect_stdout
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import get_args
 
 import click
 
@@ -26,9 +25,7 @@ from dynconf.tools.lint.fixes import difference
 from dynconf.tools.lint.program import LintOptions, findings_of, project_options, read_sources, write_fixes
 from dynconf.tools.lint.sarif import annotation, as_sarif
 from dynconf.tools.lint.sites import Source
-from dynconf.tools.show.finding import Finding, Level, Report
-
-_LEVELS = get_args(Level)
+from dynconf.tools.show.finding import LEVELS, Finding, Report
 
 
 @command(
@@ -110,24 +107,17 @@ def check(
     if former is not None:
         since = options.release(former)
         if paths:
-            read_before = read(paths, replace(chosen, torch=(former,)))
-            before = [each for source in read_before for each in findings_of(source)]
+            sources_before = read(paths, replace(chosen, torch=(former,)))
+            already = [each for source in sources_before for each in findings_of(source)]
         else:
-            before = [*_of_environment([since], (former,), config, (), trust=trust).findings]
+            already = [*_of_environment([since], (former,), config, (), trust=trust).findings]
             complain("note", "this is for environment and settings; for code, too, name a PATH, such as .")
-        from dynconf.tools.lint.upgrade import changed_defaults
+        from dynconf.tools.lint.upgrade import changed_defaults, new_first
 
         found += changed_defaults(sources if paths else None, since, releases[-1])
-        old = {*map(_place, before)}
-        found = [
-            replace(each, message=f"{each.message}; so it is in torch {since.version}")
-            if _place(each) in old
-            else each
-            for each in found
-        ]
-        found.sort(key=lambda each: (_place(each) in old, _LEVELS.index(each.level)))
+        found = new_first(found, already, since)
     elif not paths:
-        found.sort(key=lambda each: _LEVELS.index(each.level))
+        found.sort(key=lambda each: LEVELS.index(each.level))
     wanted = (each for each in found if chosen.wants(each.code, each.file or ""))
     report = replace(report, findings=tuple(wanted))
     _print(report, releases, output_format, statistics=statistics, in_files=bool(paths))
@@ -149,13 +139,8 @@ def _of_environment(
             reports.append(check_threads("torch", *threads))
     found: dict[tuple[object, ...], Finding] = {}
     for finding in (finding for report in reports for finding in report.findings):
-        found.setdefault(_place(finding), finding)
+        found.setdefault(finding.subject, finding)
     return replace(reports[0], findings=tuple(found.values()))
-
-
-def _place(finding: Finding) -> tuple[object, ...]:
-    """Return what the same finding has for each release."""
-    return (finding.code, finding.flag, finding.variable, finding.file, finding.line)
 
 
 def _print(
@@ -183,12 +168,12 @@ def _print(
 def _summary(report: Report, releases: list[Release], *, in_files: bool) -> str:
     """Return the counts, such as "1 error, 2 notes", and where to read about the most serious finding."""
     of = Counter(each.level for each in report.findings)
-    found = [f"{of[level]} {level}{'s' * (of[level] > 1)}" for level in _LEVELS if of[level]]
+    found = [f"{of[level]} {level}{'s' * (of[level] > 1)}" for level in LEVELS if of[level]]
     counts = ", ".join(found) or "nothing to report"
     read = "" if in_files else f" in {', '.join(['the environment', *map(short_path, report.files)])}"
     fixable = sum("fix" in each.facts for each in report.findings)
     fix = f" ({fixable} fixable with --fix)" if fixable else ""
-    worst = min(report.findings, key=lambda each: _LEVELS.index(each.level), default=None)
+    worst = min(report.findings, key=lambda each: LEVELS.index(each.level), default=None)
     more = f"; `dynconf explain {worst.code}` says more" if worst else ""
     return f"{counts} for torch {', '.join(each.version for each in releases)}{read}{fix}{more}"
 

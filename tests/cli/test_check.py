@@ -63,14 +63,15 @@ def test_as_json(run_cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_file_is_checked(run_cli: Cli) -> None:
-    """A file given with --config is checked in place of the nearest one."""
+    """A file given with --config is checked in place of the nearest one, which a note names."""
     Path("dynconf.toml").write_text("verbose = true\n")
     Path("other.toml").write_text("verbos = true\n")
     assert run_cli("check").code == 0
     done = run_cli("check", "--config", "other.toml", "--format", "json")
     assert done.code == 1
-    (finding,) = json.loads(done.out)["findings"]
+    finding, hidden = json.loads(done.out)["findings"]
     assert (finding["flag"], finding["variable"], finding["raw"]) == ("verbos", None, None)
+    assert (hidden["code"], hidden["level"]) == ("DC502", "note")
 
 
 def test_flags_that_only_one_thread_would_see(run_cli: Cli) -> None:

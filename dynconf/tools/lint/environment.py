@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from dynconf.catalogue.flags.flag import BARE_MODULE
 from dynconf.catalogue.flags.types import is_same_value, short_repr
@@ -48,7 +48,7 @@ from dynconf.tools.lint.logs import log_findings
 from dynconf.tools.lint.misspelling import misspelling_findings
 from dynconf.tools.lint.variables import flag_findings
 from dynconf.tools.show.bare_torch import torch_disagrees, torch_reading
-from dynconf.tools.show.finding import Finding, Level, Report
+from dynconf.tools.show.finding import LEVELS, Finding, Level, Report
 
 _CODES: dict[type[DynconfError | DynconfWarning], str] = {
     ConflictError: "DC505",
@@ -116,7 +116,7 @@ def check_environment(
     read = (document.name,) if document and document.name != CONFIG_VARIABLE else ()
     skipped = tuple((each.path, each.reason) for each in files.skipped)
     findings = [replace(finding, message=as_message(finding.message)) for finding in findings]
-    findings.sort(key=lambda finding: get_args(Level).index(finding.level))
+    findings.sort(key=lambda finding: LEVELS.index(finding.level))
     return Report(tuple(findings), read, skipped)
 
 

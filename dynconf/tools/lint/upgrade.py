@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 
 from dynconf.catalogue.flags.flag import qualified
 from dynconf.catalogue.flags.types import value_text
@@ -16,7 +17,7 @@ from dynconf.store.diff import release_changes
 from dynconf.tools.lint.compiling import OF_COMPILE
 from dynconf.tools.lint.environment import found_in, has_settings
 from dynconf.tools.lint.sites import Site, Source
-from dynconf.tools.show.finding import Finding
+from dynconf.tools.show.finding import LEVELS, Finding
 
 _SPECIAL = frozenset(
     {"aot_inductor", "autotune", "caching", "cudagraphs", "devices", "distributed", "offloading", "trace"}
@@ -61,6 +62,14 @@ def changed_defaults(sources: Iterable[Source] | None, before: Release, after: R
         finding = Finding("DC506", "warning" if used_there else "note", text, change.flag, facts=facts)
         found.append(((not used_there, setting.effect != "code", flag.module not in KEYED), finding))
     return [finding for _, finding in sorted(found, key=lambda each: each[0])]
+
+
+def new_first(found: Iterable[Finding], already: Iterable[Finding], before: Release) -> list[Finding]:
+    """Return what an upgrade brings, then, with a word, what was *already* found *before*; each by level."""
+    old = {each.subject for each in already}
+    as_before = f"; so it is in torch {before.version}"
+    found = [replace(each, message=each.message + as_before * (each.subject in old)) for each in found]
+    return sorted(found, key=lambda each: (each.subject in old, LEVELS.index(each.level)))
 
 
 def _flags_of(source: Source, release: Release) -> Iterator[tuple[str, bool]]:

@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from dynconf.text import html_table
 
 Level = Literal["error", "warning", "note"]
 """How serious a finding is; a report that has only notes is ok."""
+
+LEVELS = get_args(Level)
+"""The most serious one first."""
 
 
 def page_of(code: str) -> str:
@@ -41,6 +44,11 @@ class Finding:
     file: str | None = None
     line: int | None = None
     column: int | None = None
+
+    @property
+    def subject(self) -> tuple[object, ...]:
+        """What it is about, and where: the same for each release."""
+        return (self.code, self.flag, self.variable, self.file, self.line)
 
     def as_json(self) -> dict[str, Any]:
         """Return the finding as a JSON object, each of the facts under its own name."""
