@@ -1,9 +1,7 @@
 """One name in every result: a flag goes by its newest name on every release, and every alias finds it."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from states import state_of
@@ -16,7 +14,6 @@ from dynconf.store.saving import document, saved_document
 from dynconf.store.snapshot import Snapshot, default_state
 from dynconf.tools.show.exports import to_toml
 
-Cli = Callable[..., Any]
 RELEASES = ["2.4", "2.6", "2.13"]
 NAMES = ("recompile_limit", "cache_size_limit", "dynamo.recompile_limit", "dynamo.cache_size_limit")
 NEWEST, OLD = NAMES[:2]
@@ -45,7 +42,7 @@ def test_states_snapshots_and_files(release: str, name: str) -> None:
 
 @each_release
 @each_name
-def test_commands(release: str, name: str, run_cli: Cli) -> None:
+def test_commands(release: str, name: str, run_cli) -> None:
     """Every command that prints flags of a release: only the forms for bare torch have torch's spelling."""
     given = ("--set", f"{name}=64", "-t", release)
     dumped = json.loads(run_cli("dump", "--changed", "--format", "json", *given).out)["flags"]
@@ -66,7 +63,7 @@ def test_commands(release: str, name: str, run_cli: Cli) -> None:
 
 @each_release
 @each_name
-def test_messages(release: str, name: str, run_cli: Cli) -> None:
+def test_messages(release: str, name: str, run_cli) -> None:
     """A mistake in a value names the flag by its newest name; the source says how it was spelt."""
     found = run_cli("dump", "--set", f"{name}=many", "-t", release)
     assert found.code == 2

@@ -69,7 +69,7 @@ def test_another_spelling_is_the_same_value(name: str, value: object) -> None:
         CompileFlags.model_validate(as_data(name, value))
 
 
-def test_the_record_of_a_flag_tells_which_values_are_harmful(run_cli: Any) -> None:
+def test_the_record_of_a_flag_tells_which_values_are_harmful(run_cli) -> None:
     """So do explain, for people and as JSON, and the descriptions for editors."""
     [risk] = dynconf.FLAGS["automatic_dynamic_remote_pgo"].risks
     assert (risk.kind, risk.values.text) == (HOST, "True")

@@ -1,14 +1,9 @@
 """Tests of ``dynconf check``."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-
-Cli = Callable[..., Any]
-
 
 MISREAD = [
     "warning: DC402 TORCHDYNAMO_SUPPRESS_ERRORS='0' (suppress_errors): torch 2.13.0 reads True",
@@ -25,7 +20,7 @@ NOTED = ["note: DC407 TORCHDYNAMO_RECOMPILE_LIMIT='3'", "1 note for torch 2.13.0
         ("TORCHDYNAMO_RECOMPILE_LIMIT=3", 0, NOTED),
     ],
 )
-def test_a_warning_exits_with_1(run_cli: Cli, monkeypatch, setting, code, said) -> None:
+def test_a_warning_exits_with_1(run_cli, monkeypatch, setting, code, said) -> None:
     """A note alone does not. A finding is a line with level, code and message; the last line counts them."""
     monkeypatch.setenv(*setting.split("="))
     done = run_cli("check", "--torch", "2.13")
@@ -34,7 +29,7 @@ def test_a_warning_exits_with_1(run_cli: Cli, monkeypatch, setting, code, said) 
     assert [line.startswith(begin) for line, begin in zip(lines, said, strict=True)] == [True] * len(said)
 
 
-def test_a_value_that_another_flag_overrules(run_cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_value_that_another_flag_overrules(run_cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """Torch 2.15 has what strict numerics imply; for the same value there is nothing to say."""
     monkeypatch.setenv("TORCHINDUCTOR_NUMERICS", "strict")
     monkeypatch.setenv("TORCHINDUCTOR_EMULATE_PRECISION_CASTS", "0")
@@ -47,7 +42,7 @@ def test_a_value_that_another_flag_overrules(run_cli: Cli, monkeypatch: pytest.M
     assert run_cli("check", "--torch", "2.15").code == 0
 
 
-def test_as_json(run_cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_as_json(run_cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """The JSON form has every finding with what torch and dynconf read, or the error that torch ends in."""
     monkeypatch.setenv("TORCHDYNAMO_VERBOSE", "true")
     monkeypatch.setenv("TORCHDYNAMO_REPRO_LEVEL", "high")
@@ -62,7 +57,7 @@ def test_as_json(run_cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     assert misread == {"code": "DC402", "level": "warning", **variable, **reads}
 
 
-def test_a_file_is_checked(run_cli: Cli) -> None:
+def test_a_file_is_checked(run_cli) -> None:
     """A file given with --config is checked in place of the nearest one, which a note names."""
     Path("dynconf.toml").write_text("verbose = true\n")
     Path("other.toml").write_text("verbos = true\n")
@@ -74,7 +69,7 @@ def test_a_file_is_checked(run_cli: Cli) -> None:
     assert (hidden["code"], hidden["level"]) == ("DC502", "note")
 
 
-def test_flags_that_only_one_thread_would_see(run_cli: Cli) -> None:
+def test_flags_that_only_one_thread_would_see(run_cli) -> None:
     """With --threads, torch and the named modules are imported as a program does, and asked in a thread."""
     Path("sets_verbose.py").write_text("print(1); import torch._dynamo.config as c\nc.verbose = True\n")
     from live_state import PER_CONTEXT
@@ -86,7 +81,7 @@ def test_flags_that_only_one_thread_would_see(run_cli: Cli) -> None:
     assert run_cli("check", "--threads", "no_such_module_at_all").code == 2
 
 
-def test_findings_name_their_place(run_cli: Cli) -> None:
+def test_findings_name_their_place(run_cli) -> None:
     """File and line as editors take them, seen from the working directory; the last line names the file."""
     Path("dynconf.toml").write_text('verbose = true\nverbos = true\nrepro_level = "x"\n')
     lines = run_cli("check", "--torch", "2.13").out.splitlines()
@@ -96,7 +91,7 @@ def test_findings_name_their_place(run_cli: Cli) -> None:
     assert lines[2] == f"{counts}; `dynconf explain DC301` says more"
 
 
-def test_the_form_of_github(run_cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_form_of_github(run_cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """An annotation for each finding, with what its syntax needs escaped."""
     Path("dynconf.toml").write_text('"a%b" = true\n')
     monkeypatch.setenv("TORCHDYNAMO_VERBOS", "1")
@@ -115,7 +110,7 @@ def test_the_form_of_github(run_cli: Cli, monkeypatch: pytest.MonkeyPatch) -> No
         ("pyproject.toml", "tool.dynconf.tool", "write the flags in [tool.dynconf] itself"),
     ],
 )
-def test_a_header_of_pyproject_in_the_wrong_place(run_cli: Cli, file: str, header: str, advice: str) -> None:
+def test_a_header_of_pyproject_in_the_wrong_place(run_cli, file: str, header: str, advice: str) -> None:
     """The message has the header that is in the file, and says where flags stand instead."""
     Path(file).write_text(f"# settings\n[{header}]\nverbose = true\n")
     done = run_cli("check")
@@ -124,7 +119,7 @@ def test_a_header_of_pyproject_in_the_wrong_place(run_cli: Cli, file: str, heade
     assert advice in done.out
 
 
-def test_a_pyproject_can_be_named(run_cli: Cli) -> None:
+def test_a_pyproject_can_be_named(run_cli) -> None:
     """Its table counts; without one the message says how to get it."""
     Path("pyproject.toml").write_text("[tool.dynconf]\nverbose = true\n")
     done = run_cli("dump", "--config", "pyproject.toml", "--changed")
@@ -134,7 +129,7 @@ def test_a_pyproject_can_be_named(run_cli: Cli) -> None:
     assert "`dynconf init --pyproject -o pyproject.toml` adds one" in said
 
 
-def test_dump_names_misspelt_variables_and_files_that_it_skips(run_cli: Cli, monkeypatch) -> None:
+def test_dump_names_misspelt_variables_and_files_that_it_skips(run_cli, monkeypatch) -> None:
     """In a line each, on stderr."""
     monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMT", "64")
     done = run_cli("dump", "verbose", "--torch", "2.13")
@@ -147,7 +142,7 @@ def test_dump_names_misspelt_variables_and_files_that_it_skips(run_cli: Cli, mon
     assert "pyproject.toml is skipped: the dynconf.toml beside it counts" in done.err
 
 
-def test_dump_and_check_name_a_file_that_a_nearer_one_hides(run_cli: Cli, monkeypatch) -> None:
+def test_dump_and_check_name_a_file_that_a_nearer_one_hides(run_cli, monkeypatch) -> None:
     """As a note: a project may mean it so."""
     Path("dynconf.toml").write_text("verbose = true\n")
     Path("nested").mkdir()

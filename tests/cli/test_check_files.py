@@ -3,7 +3,6 @@
 import json
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +11,6 @@ from warm import cold
 
 import dynconf
 from dynconf.tools.lint.program import write_fixes
-
-Cli = Callable[..., Any]
 
 
 @pytest.fixture(autouse=True)
@@ -26,7 +23,7 @@ def program(tmp_path: Path) -> Path:
     return path
 
 
-def test_findings_have_place_code_and_reason(run_cli: Cli) -> None:
+def test_findings_have_place_code_and_reason(run_cli) -> None:
     """The last line counts them, and says how many can be fixed."""
     done = run_cli("check", ".", "-t", "2.13")
     assert done.code == 1
@@ -37,14 +34,14 @@ def test_findings_have_place_code_and_reason(run_cli: Cli) -> None:
     ]
 
 
-def test_several_releases_mean_all_of_them(run_cli: Cli) -> None:
+def test_several_releases_mean_all_of_them(run_cli) -> None:
     """The old name is right where one of the releases has no other."""
     done = run_cli("check", "-t", "2.6", "-t", "2.13", "train.py")
     assert done.out.splitlines()[1:] == ["1 error for torch 2.6.0, 2.13.0; `dynconf explain DC301` says more"]
     assert run_cli("check", ".", "-t", "1.0").code == 2
 
 
-def test_selected_and_ignored_codes(run_cli: Cli) -> None:
+def test_selected_and_ignored_codes(run_cli) -> None:
     """By their first characters, those of rules over several flags too; with statistics, a line for each."""
     assert run_cli("check", ".", "-t", "2.13", "--select", "DC304").out.count("train.py") == 1
     for words in (("--ignore", "DC3"), ("--select", "DC005", "--select", "DC2")):
@@ -55,14 +52,14 @@ def test_selected_and_ignored_codes(run_cli: Cli) -> None:
 
 
 @pytest.mark.parametrize("code", ["dc3", "DC999", "misread"])
-def test_a_code_that_does_not_exist_is_refused(run_cli: Cli, tmp_path: Path, code: str) -> None:
+def test_a_code_that_does_not_exist_is_refused(run_cli, tmp_path: Path, code: str) -> None:
     """A program would pass for sound: it is refused, as an option and in the project's file."""
     assert f"no code begins with '{code}'" in run_cli("check", ".", "--select", code).refused()
     (tmp_path / "dynconf.toml").write_text(f"[check]\nselect = ['{code}']\n")
     assert run_cli("check", ".").code == 2
 
 
-def test_fixes(run_cli: Cli, program: Path) -> None:
+def test_fixes(run_cli, program: Path) -> None:
     """``--diff`` shows them, ``--fix`` writes them, and the rest is reported."""
     before = program.read_text()
     done = run_cli("check", ".", "-t", "2.13", "--diff")
@@ -75,7 +72,7 @@ def test_fixes(run_cli: Cli, program: Path) -> None:
     assert run_cli("check", ".", "-t", "2.13", "--diff").out == ""
 
 
-def test_formats_for_programs(run_cli: Cli) -> None:
+def test_formats_for_programs(run_cli) -> None:
     """JSON, commands for GitHub, and SARIF with the same places."""
     [old, unknown] = json.loads(run_cli("check", ".", "-t", "2.13", "--format", "json").out)["findings"]
     assert (old["code"], old["line"], old["column"], old["fix"]) == ("DC304", 2, 22, "recompile_limit")
@@ -91,9 +88,7 @@ def test_formats_for_programs(run_cli: Cli) -> None:
     assert place["region"] == {"startLine": 2, "startColumn": 22}
 
 
-def test_an_edit_during_the_fixes_is_kept(
-    run_cli: Cli, program: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_edit_during_the_fixes_is_kept(run_cli, program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The file is left alone with a warning, which counts for the exit code."""
     program.write_text("import torch\nprint(torch._dynamo.config.cache_size_limit)\n")
     assert run_cli("check", ".", "-t", "2.13").code == 0
@@ -109,7 +104,7 @@ def test_an_edit_during_the_fixes_is_kept(
 
 
 @pytest.mark.parametrize("output_format", ["text", "json", "github", "sarif"])
-def test_file_names_of_any_bytes(run_cli: Cli, program: Path, output_format: str) -> None:
+def test_file_names_of_any_bytes(run_cli, program: Path, output_format: str) -> None:
     """Each format has a way to write them, SARIF with the bytes as they are in an URI."""
     os.rename(program, os.fsencode(program.parent) + b"/b\xff.py")
     done = run_cli("check", ".", "-t", "2.13", "--format", output_format)
@@ -118,9 +113,7 @@ def test_file_names_of_any_bytes(run_cli: Cli, program: Path, output_format: str
     assert ('"uri": "b%FF.py"' in done.out) is (output_format == "sarif")
 
 
-def test_a_patch_cannot_control_a_terminal(
-    run_cli: Cli, program: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_patch_cannot_control_a_terminal(run_cli, program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Names of files are escaped; their text is for a program, unless people see it."""
     text = program.read_text().replace("\n", "  # \x1b[31m\u202e\tend\r\n")
     program.with_name("e\x1b[31m\n.py").write_text(text, newline="")
@@ -147,7 +140,7 @@ def test_many_files_are_shared_out_among_processes(tmp_path):
     assert json.loads(done.stdout) == dynconf.lint(tmp_path, "2.13").as_json()
 
 
-def test_settings_files_are_checked(run_cli: Cli, program: Path) -> None:
+def test_settings_files_are_checked(run_cli, program: Path) -> None:
     """As where they are found: flags that do nothing, mistakes, and values that do more than compile."""
     program.unlink()
     Path("dynconf.toml").write_text("dynamic_shapes = true\nverbos = true\n[inductor]\ncpp.cxx = ['g++']\n")
@@ -186,7 +179,7 @@ def test_settings_files_are_checked(run_cli: Cli, program: Path) -> None:
         ("settings.toml", "[inducto]\nmax_autotune = true\n"),
     ],
 )
-def test_a_settings_file_of_misspelt_flags_is_one(run_cli: Cli, program: Path, name: str, text: str) -> None:
+def test_a_settings_file_of_misspelt_flags_is_one(run_cli, program: Path, name: str, text: str) -> None:
     """Named or among others, with a suggestion for each; one that only has a word like a flag is not."""
     program.unlink()
     Path(name).write_text(text)
@@ -199,7 +192,7 @@ def test_a_settings_file_of_misspelt_flags_is_one(run_cli: Cli, program: Path, n
         assert all(": did you mean " in each and each.startswith(name) for each in found)
 
 
-def test_what_ends_the_program_is_an_error(run_cli: Cli, program: Path) -> None:
+def test_what_ends_the_program_is_an_error(run_cli, program: Path) -> None:
     """Whatever finds it: torch raises a RuntimeError, an AssertionError, and dynconf refuses a value."""
     program.write_text(
         "import dynconf, torch\n"
@@ -214,7 +207,7 @@ def test_what_ends_the_program_is_an_error(run_cli: Cli, program: Path) -> None:
     assert levels == {2: "error", 3: "error", 4: "error", 5: "error", 6: "warning"}
 
 
-def test_an_upgrade(run_cli: Cli, program: Path) -> None:
+def test_an_upgrade(run_cli, program: Path) -> None:
     """What fails, then the defaults that touch what is used by name, then those of every compilation."""
     program.write_text("import torch\nf = torch.compile(g, mode='reduce-overhead')\n")
     Path("Dockerfile").write_text("ENV TORCHINDUCTOR_CUTLASS_PRESETS=1\n")
@@ -232,7 +225,7 @@ def test_an_upgrade(run_cli: Cli, program: Path) -> None:
     assert "inductor.graph_partition" not in {each["flag"] for each in json.loads(done.out)["findings"]}
 
 
-def test_what_an_upgrade_does_not_change_comes_last(run_cli: Cli, program: Path) -> None:
+def test_what_an_upgrade_does_not_change_comes_last(run_cli, program: Path) -> None:
     """What the former release has as well says so."""
     program.write_text("import torch._dynamo.config as c\nc.dynamic_shapes = True\nc.verbos = 1\n")
     Path("Dockerfile").write_text("ENV TORCHINDUCTOR_CUTLASS_PRESETS=1\n")
@@ -242,7 +235,7 @@ def test_what_an_upgrade_does_not_change_comes_last(run_cli: Cli, program: Path)
     assert found == [("DC404", False), ("DC301", True), ("DC306", True)]
 
 
-def test_fix_writes_new_names_into_settings(run_cli: Cli, program: Path) -> None:
+def test_fix_writes_new_names_into_settings(run_cli, program: Path) -> None:
     """Where the table stays the same; nothing else is touched."""
     program.unlink()
     text = "# cache_size_limit\ncache_size_limit = 8  # of 4\n[inductor]\nallow_stack_allocation = true\n"
@@ -252,7 +245,7 @@ def test_fix_writes_new_names_into_settings(run_cli: Cli, program: Path) -> None
     assert settings.read_text() == text.replace("\ncache_size", "\nrecompile")
 
 
-def test_an_upgrade_of_settings_alone(run_cli: Cli, program: Path) -> None:
+def test_an_upgrade_of_settings_alone(run_cli, program: Path) -> None:
     """Without paths, environment and settings are what is used."""
     program.unlink()
     done = run_cli("check", "--from", "2.8", "--torch", "2.15")

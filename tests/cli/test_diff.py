@@ -1,16 +1,12 @@
 """Tests of ``dynconf diff``."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
 
 import dynconf
-
-Cli = Callable[..., Any]
 
 
 @pytest.fixture
@@ -21,7 +17,7 @@ def files() -> None:
 
 
 @pytest.mark.usefixtures("files")
-def test_two_files(run_cli: Cli) -> None:
+def test_two_files(run_cli) -> None:
     """The flags that differ are printed, and the exit code is 1."""
     done = run_cli("diff", "a.toml", "b.json")
     assert done.code == 1
@@ -32,7 +28,7 @@ def test_two_files(run_cli: Cli) -> None:
 
 
 @pytest.mark.usefixtures("files")
-def test_a_file_and_itself(run_cli: Cli) -> None:
+def test_a_file_and_itself(run_cli) -> None:
     """If nothing differs nothing is printed, and the exit code is 0."""
     done = run_cli("diff", "a.toml", "a.toml")
     assert (done.code, done.out, done.err) == (0, "no differences\n", "")
@@ -40,7 +36,7 @@ def test_a_file_and_itself(run_cli: Cli) -> None:
 
 
 @pytest.mark.usefixtures("files")
-def test_a_file_and_the_live_module(run_cli: Cli) -> None:
+def test_a_file_and_the_live_module(run_cli) -> None:
     """With --live the file is compared with the config module as it is; others go by their full names."""
     with dynconf.patch(recompile_limit=64, verbose=True):
         assert run_cli("diff", "a.toml", "--live").code == 0
@@ -52,7 +48,7 @@ def test_a_file_and_the_live_module(run_cli: Cli) -> None:
         assert (done.code, json.loads(done.out)) == (1, {"changes": [change]})
 
 
-def test_two_releases(run_cli: Cli) -> None:
+def test_two_releases(run_cli) -> None:
     """Two --torch compare all modules by default; what depends on the machine is in words."""
     words = ("diff", "--torch", "2.6", "--torch", "2.13")
     done = run_cli(*words, "--format", "json")
@@ -72,7 +68,7 @@ def test_two_releases(run_cli: Cli) -> None:
     assert run_cli("diff", "--torch", "2.13", "--torch", "2.13").code == 0
 
 
-def test_the_order_of_two_releases(run_cli: Cli) -> None:
+def test_the_order_of_two_releases(run_cli) -> None:
     """Changed defaults come first, then names, then variables; --what lists one of them."""
     words = ("diff", "--torch", "2.8", "--torch", "2.13", "--format", "json")
     kinds = [each["kind"] for each in json.loads(run_cli(*words).out)["changes"]]
@@ -87,7 +83,7 @@ def test_the_order_of_two_releases(run_cli: Cli) -> None:
     assert run_cli("diff", "--torch", "2.8", "--what", "names").code == 2
 
 
-def test_names_that_are_gone_and_variables_that_are_read_otherwise(run_cli: Cli) -> None:
+def test_names_that_are_gone_and_variables_that_are_read_otherwise(run_cli) -> None:
     """Each removed flag has its replacement; a variable that is read by another rule has both rules."""
     words = ("diff", "--torch", "2.6", "--torch", "2.15")
     found = json.loads(run_cli(*words, "--format", "json").out)["changes"]
@@ -103,7 +99,7 @@ def test_names_that_are_gone_and_variables_that_are_read_otherwise(run_cli: Cli)
 
 
 @pytest.mark.usefixtures("files")
-def test_the_release_for_two_files(run_cli: Cli) -> None:
+def test_the_release_for_two_files(run_cli) -> None:
     """One --torch reads both files for that release, and what it lacks is warned of or refused."""
     Path("new.toml").write_text('debug_backend_override = "0:eager"\n')
     done = run_cli("diff", "a.toml", "new.toml", "--torch", "2.6", "--format", "json")
@@ -114,7 +110,7 @@ def test_the_release_for_two_files(run_cli: Cli) -> None:
 
 
 @pytest.mark.parametrize("name", ["report.md", "report.json"])
-def test_reports_with_other_numerics(run_cli: Cli, name: str) -> None:
+def test_reports_with_other_numerics(run_cli, name: str) -> None:
     """A precision is no flag, and makes two runs differ; so does it from the running process."""
     before = torch.get_float32_matmul_precision()
     try:

@@ -2,9 +2,7 @@
 
 import os
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from conftest import fresh_config
@@ -21,8 +19,6 @@ from dynconf.release import Release
 from dynconf.sources.environment import read_environment
 from dynconf.tools.show.exports import to_shell
 
-Cli = Callable[..., Any]
-
 
 def shell(lines: str, environ: dict[str, str] | None = None) -> dict[str, str]:
     """Return the environment after a shell has run the lines."""
@@ -33,7 +29,7 @@ def shell(lines: str, environ: dict[str, str] | None = None) -> dict[str, str]:
     return {name: value for name, _, value in pairs}
 
 
-def test_what_no_variable_can_express_is_named(run_cli: Cli) -> None:
+def test_what_no_variable_can_express_is_named(run_cli) -> None:
     """No text means a path called none; a note names flag and value, and the rest is printed."""
     Path("my.json").write_text('{"debug_dir_root": "none", "recompile_limit": 3}')
     done = run_cli("dump", "--format", "env", "--config", "my.json", "--trust", "--torch", "2.13")
@@ -69,7 +65,7 @@ def _by_name(setting: Setting, value: object) -> object:
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_bare_torch_sees_what_its_own_variables_say(run_cli: Cli, module: str) -> None:
+def test_bare_torch_sees_what_its_own_variables_say(run_cli, module: str) -> None:
     """A release's own module, run in the exported environment, has the values."""
     pytest.importorskip(catalogue(module).module, reason="the release does not have the module")
     wanted = {

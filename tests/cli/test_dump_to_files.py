@@ -3,7 +3,6 @@
 import json
 import os
 import pickle
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,6 @@ from dynconf.live.binding import bind
 from dynconf.live.torch.storage import ABSENT
 from dynconf.store.ignore import ignored
 
-Cli = Callable[..., Any]
-
 
 def saved(path: str = "out.json") -> dict[str, Any]:
     """Return the values in a saved state."""
@@ -23,7 +20,7 @@ def saved(path: str = "out.json") -> dict[str, Any]:
     return {name: entry["value"] for name, entry in flags.items()}
 
 
-def test_what_is_set_is_saved(run_cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_set_is_saved(run_cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """The file has what environment, files and options set, with the origins; stdout stays empty."""
     Path("dynconf.toml").write_text("recompile_limit = 64\n")
     monkeypatch.setenv("TORCHDYNAMO_VERBOSE", "1")
@@ -41,7 +38,7 @@ def test_what_is_set_is_saved(run_cli: Cli, monkeypatch: pytest.MonkeyPatch) -> 
     assert saved() == {"recompile_limit": 64, "specialize_int": True, "verbose": True}
 
 
-def test_what_is_tied_to_the_machine_is_left_out(run_cli: Cli) -> None:
+def test_what_is_tied_to_the_machine_is_left_out(run_cli) -> None:
     """Paths, testing and internal flags are not saved, nor what --ignore names."""
     options = ["--set", "debug_dir_root=/x", "--set", "repro_level=4", "--set", "verbose=1"]
     assert run_cli("dump", "-o", "out.json", *options).code == 0
@@ -51,7 +48,7 @@ def test_what_is_tied_to_the_machine_is_left_out(run_cli: Cli) -> None:
     assert "did you mean 'verbose'" in run_cli("dump", "-o", "out.json", "--ignore", "verbos").refused()
 
 
-def test_of_other_modules_what_is_set_is_saved(run_cli: Cli) -> None:
+def test_of_other_modules_what_is_set_is_saved(run_cli) -> None:
     """By full name, from files, options and the live modules; --all has every flag of every module."""
     Path("dynconf.toml").write_text("[functorch]\ncse = false\n")
     assert run_cli("dump", "-o", "out.json").code == 0
@@ -68,7 +65,7 @@ def test_of_other_modules_what_is_set_is_saved(run_cli: Cli) -> None:
     assert saved() == {"verify_correctness": True, "functorch.cse": False}
 
 
-def test_torchs_own_blob(run_cli: Cli) -> None:
+def test_torchs_own_blob(run_cli) -> None:
     """What torch's save_config() wrote is converted: only what differs from the release's defaults is set."""
     flags = {"recompile_limit": 99, "cache_size_limit": 99, "verbose": False, "dynamic_shapes": True}
     flags |= {"debug_dir_root": "/x", "traceable_tensor_subclasses": set(), "TYPE_CHECKING": False}
@@ -84,7 +81,7 @@ def test_torchs_own_blob(run_cli: Cli) -> None:
     assert saved()["verbose"] is False
 
 
-def test_a_bad_blob_writes_nothing(run_cli: Cli) -> None:
+def test_a_bad_blob_writes_nothing(run_cli) -> None:
     """One with code is refused by name, and no file is written."""
     Path("blob").write_bytes(b"\x80\x02cos\nsystem\nX\x04\x00\x00\x00true\x85R.")
     assert "blob" in run_cli("dump", "-o", "out.json", "--from", "blob", "--torch", "2.13").refused()
@@ -100,12 +97,12 @@ def test_a_bad_blob_writes_nothing(run_cli: Cli) -> None:
         ([os.devnull], "/dev/null cannot be written: it is not a regular file"),  # a machine needs it
     ],
 )
-def test_a_file_that_cannot_be_written_or_read(run_cli: Cli, words: list[str], said: str) -> None:
+def test_a_file_that_cannot_be_written_or_read(run_cli, words: list[str], said: str) -> None:
     """It is bad input."""
     assert said in run_cli("dump", "-o", *words).refused()
 
 
-def test_the_defaults_of_a_release(run_cli: Cli) -> None:
+def test_the_defaults_of_a_release(run_cli) -> None:
     """With --defaults the file has every one that is not ignored, of all modules; it is a source itself."""
     assert run_cli("dump", "-o", "out.json", "--defaults", "2.8").code == 0
     state = dynconf.default_state("2.8")
@@ -116,7 +113,7 @@ def test_the_defaults_of_a_release(run_cli: Cli) -> None:
         assert run_cli("dump", "-o", "out.json", "--defaults", "2.8", *other).code == 2
 
 
-def test_pins_of_the_live_modules(run_cli: Cli) -> None:
+def test_pins_of_the_live_modules(run_cli) -> None:
     """With --pins overrides count that equal the default, although nobody saw who made them."""
     if bind().storage.unset is ABSENT:
         pytest.skip("torch 2.4 and 2.5 do not tell them from defaults")
@@ -128,7 +125,7 @@ def test_pins_of_the_live_modules(run_cli: Cli) -> None:
     assert saved() == {"verify_correctness": False}
 
 
-def test_a_pass_that_is_left_out_is_named(run_cli: Cli) -> None:
+def test_a_pass_that_is_left_out_is_named(run_cli) -> None:
     """On stderr, and as a warning in Python; one that is ignored by name needs none."""
     flag = "inductor.post_grad_custom_post_pass"
     with dynconf.patch({flag: lambda _: None, "verbose": True}):
@@ -146,7 +143,7 @@ def test_a_pass_that_is_left_out_is_named(run_cli: Cli) -> None:
     "words",
     ["--set verbose=1", "--config other.toml", "--live", "--defaults 2.8", "--pins"],
 )
-def test_a_file_is_a_source_by_itself(run_cli: Cli, words: str) -> None:
+def test_a_file_is_a_source_by_itself(run_cli, words: str) -> None:
     """With --from, options that would be without effect are errors."""
     Path("dynconf.toml").write_text("recompile_limit = 64\n")
     Path("other.toml").write_text("verbose = true\n")
@@ -155,7 +152,7 @@ def test_a_file_is_a_source_by_itself(run_cli: Cli, words: str) -> None:
     assert not Path("out.json").exists()
 
 
-def test_flags_of_a_file_that_the_release_lacks(run_cli: Cli) -> None:
+def test_flags_of_a_file_that_the_release_lacks(run_cli) -> None:
     """--missing decides about those in the file of --from; by default they are named and left out."""
     Path("a.toml").write_text("recompile_limit = 64\nenable_trace_load_build_class = true\n")
     line = ("dump", "-o", "out.json", "--from", "a.toml", "--torch", "2.6")
@@ -169,7 +166,7 @@ def test_flags_of_a_file_that_the_release_lacks(run_cli: Cli) -> None:
         assert ("enable_trace_load_build_class" in done.err) is is_named
 
 
-def test_all_flags_beside_those_of_a_file(run_cli: Cli) -> None:
+def test_all_flags_beside_those_of_a_file(run_cli) -> None:
     """With --all, as from every other source."""
     Path("a.toml").write_text("recompile_limit = 64\n")
     assert run_cli("dump", "-o", "out.json", "--from", "a.toml", "--all").code == 0

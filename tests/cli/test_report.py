@@ -2,9 +2,7 @@
 
 import json
 import os
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
@@ -14,10 +12,8 @@ from warm import Warm, cold
 import dynconf
 from dynconf.tools.report.machine import triton
 
-Cli = Callable[..., Any]
 
-
-def test_settings_of_a_command_line(run_cli: Cli) -> None:
+def test_settings_of_a_command_line(run_cli) -> None:
     """Without --live, it has what dynconf would put in force."""
     done = run_cli("report", "--set", "recompile_limit=64")
     assert done.code == 0
@@ -26,7 +22,7 @@ def test_settings_of_a_command_line(run_cli: Cli) -> None:
     assert data["flags"]["recompile_limit"]["value"] == 64
 
 
-def test_the_machine_without_torch(monkeypatch: pytest.MonkeyPatch, run_cli: Cli) -> None:
+def test_the_machine_without_torch(monkeypatch: pytest.MonkeyPatch, run_cli) -> None:
     """The GPU, its driver, the build of torch, Triton and the compiler are named, and torch is not asked."""
     driver, row = Path("bin/nvidia-smi"), "NVIDIA H200, 143771 MiB, 570.86"
     driver.parent.mkdir()
@@ -42,7 +38,7 @@ def test_the_machine_without_torch(monkeypatch: pytest.MonkeyPatch, run_cli: Cli
     assert facts["C++ compiler"].startswith(("g++", "clang++"))
 
 
-def test_a_machine_without_a_driver(monkeypatch: pytest.MonkeyPatch, run_cli: Cli) -> None:
+def test_a_machine_without_a_driver(monkeypatch: pytest.MonkeyPatch, run_cli) -> None:
     """What cannot be had says why, and the report is made all the same."""
     monkeypatch.setenv("PATH", "")
     facts = json.loads(run_cli("report", "--format", "json").out)["report"]["environment"]
@@ -50,7 +46,7 @@ def test_a_machine_without_a_driver(monkeypatch: pytest.MonkeyPatch, run_cli: Cl
     assert facts["C++ compiler"] == "none found"
 
 
-def test_live(run_cli: Cli) -> None:
+def test_live(run_cli) -> None:
     """With --live it has what is in force, and the numerics; -o chooses the form by the name."""
     with dynconf.patch(recompile_limit=64):
         assert run_cli("report", "--live", "-o", "report.json").code == 0
@@ -60,14 +56,14 @@ def test_live(run_cli: Cli) -> None:
     assert run_cli("report", "--live", "--set", "verbose=1").code == 2
 
 
-def test_json_that_is_asked_for_is_written(run_cli: Cli) -> None:
+def test_json_that_is_asked_for_is_written(run_cli) -> None:
     """To a file of another name too, and to the standard output by its name."""
     assert run_cli("report", "--format", "json", "-o", "report").code == 0
     assert json.loads(Path("report").read_text())["dynconf"] == 1
     assert json.loads(run_cli("report", "--format", "json", "-o", "-").out)["dynconf"] == 1
 
 
-def test_a_program(run_cli: Cli, warm: Warm) -> None:
+def test_a_program(run_cli, warm: Warm) -> None:
     """`run --report` writes that of a program, with what the program changed."""
     Path("program.py").write_text(
         spelled("import torch._dynamo.config as config\nconfig.recompile_limit = 9\n")

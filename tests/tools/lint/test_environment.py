@@ -21,11 +21,12 @@ def findings(environ: dict[str, str], release: str = "2.13", config: str | None 
 
 
 def test_every_code_is_explained() -> None:
-    """Those in the sources are those that `dynconf explain` and the pages of the site describe."""
+    """Those in the sources have a title and a text, for `dynconf explain` and the pages of the site."""
     room = Path(dynconf.__file__).parent / "tools"
     sources = {*room.rglob("*.py")} - {room / "lint" / "codes.py"}
     texts = {code for each in sources for code in re.findall(r'"(DC[3-9]\d\d)"', each.read_text())}
     assert texts == {*CODES}
+    assert all(each.title and each.text for each in CODES.values())
 
 
 def test_an_empty_environment_is_fine() -> None:

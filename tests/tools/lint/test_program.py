@@ -16,7 +16,6 @@ import pytest
 
 import dynconf
 from dynconf.release import Release
-from dynconf.tools.lint.codes import CODES
 from dynconf.tools.lint.files import read_source
 from dynconf.tools.lint.program import LintOptions, project_options, read_sources, write_fixes
 from dynconf.tools.lint.python import PythonReader
@@ -498,12 +497,6 @@ def test_a_file_that_is_given_twice_is_fixed_once():
     options = LintOptions(("2.13",))
     assert not list(write_fixes(list(read_sources([".", "a.py", "b.py"], options)), options))
     assert Path("a.py").read_text() == "import torch\ntorch._dynamo.config.recompile_limit = 1\n"
-
-
-def test_every_code_has_words():
-    """A title and a text, of which `dynconf explain` and the pages of the site are made."""
-    assert all(code.startswith("DC") for code in CODES)
-    assert all(each.title and each.text for each in CODES.values())
 
 
 IMPORTED = "import torch\nfrom torch._dynamo import config\n"

@@ -4,10 +4,8 @@ import json
 import sys
 import time
 import warnings
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -108,9 +106,7 @@ def test_text_around_settings(name: str, text: str) -> None:
         ("a.yaml", "# {]}\noptions: {max_autotune: on}\n"),
     ],
 )
-def test_brackets_and_quotes_around_settings_are_no_json(
-    run_cli: Callable[..., Any], name: str, text: str
-) -> None:
+def test_brackets_and_quotes_around_settings_are_no_json(run_cli, name: str, text: str) -> None:
     """Only the entries themselves have lines, whatever else the text contains."""
     Path(name).write_text(text)
     for words in (["dump", "--config", name], ["dump", "-o", "x.json", "--from", name], ["diff", name, name]):
@@ -223,7 +219,7 @@ def test_all_values_of_a_module() -> None:
 
 
 @pytest.mark.parametrize("name", ["repro.py", "comment.md", "train.yaml", "report.md"])
-def test_config_reads_them(run_cli: Callable[..., Any], name: str) -> None:
+def test_config_reads_them(run_cli, name: str) -> None:
     """Every command with --config takes them, with their lines; test_hostile.py has trust."""
     if name == "report.md":
         options = [word for flag, value in FLAGS.items() for word in ("--set", f"{flag}={value}")]
@@ -237,7 +233,7 @@ def test_config_reads_them(run_cli: Callable[..., Any], name: str) -> None:
     assert f"in the environment, {name}" in run_cli("check", "--config", name).out
 
 
-def test_config_says_what_is_left_out(run_cli: Callable[..., Any]) -> None:
+def test_config_says_what_is_left_out(run_cli) -> None:
     """A value that only running the script would tell; a file that is not there, and one that is nothing."""
     Path("repro.py").write_text(f"{TEXT}torch._dynamo.config.recompile_limit = n\n")
     shown = run_cli("dump", "--config", "repro.py")

@@ -3,7 +3,6 @@
 import json
 import os
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -229,7 +228,7 @@ def test_parts_of_the_fingerprint() -> None:
     assert parts["flags"] == {"inductor.epilogue_fusion": False}
 
 
-def test_the_command(run_cli: Callable[..., Any]) -> None:
+def test_the_command(run_cli) -> None:
     """It exits with 1 if the keys differ."""
     write_trace("a", ["[1] inductor_config[epilogue_fusion]: True"])
     write_trace("b", ["[2] inductor_config[epilogue_fusion]: False"])
@@ -241,7 +240,7 @@ def test_the_command(run_cli: Callable[..., Any]) -> None:
 
 
 @pytest.mark.parametrize("value", ["('g++',)", "3", "{1: 2}", "{'a', 'b'}"])
-def test_a_flag_that_one_key_lacks_or_has_in_another_form(run_cli: Callable[..., Any], value: str) -> None:
+def test_a_flag_that_one_key_lacks_or_has_in_another_form(run_cli, value: str) -> None:
     """Whatever a key says of a flag is shown, as JSON too."""
     write_trace("a", [f"[1] inductor_config[cpp.cxx]: {value}"])
     write_trace("b", ["[2] gm: f"])
@@ -251,7 +250,7 @@ def test_a_flag_that_one_key_lacks_or_has_in_another_form(run_cli: Callable[...,
     assert found[0]["after"] is None
 
 
-def test_numbers_that_json_does_not_have(run_cli: Callable[..., Any]) -> None:
+def test_numbers_that_json_does_not_have(run_cli) -> None:
     """Python writes them into files of factors; the result is JSON for other languages, too."""
     Path("a.json").write_text('{"code_hash": NaN, "env": [Infinity]}')
     Path("b.json").write_text('{"code_hash": 1.5, "env": [-Infinity]}')
