@@ -62,6 +62,16 @@ def on_graphs(model):
     return torch.compile(model, backend="cudagraphs")
 
 
+def replayed(model, x, *others):
+    """Record a graph of *model*, and yield the result of each call, after the backward of its sum."""
+    run = on_graphs(model)
+    for _ in range(REPLAYS):
+        x.grad = None
+        result = run(x, *others)
+        result.sum().backward()
+        yield result
+
+
 def vector(*, size=3, requires_grad=False, device=None):
     """Return random numbers on the device."""
     return torch.randn(size, device=device or DEVICE, requires_grad=requires_grad)
@@ -74,11 +84,8 @@ def test_a_basic_graph_runs_forward_and_backward():
     def model(x, y):
         return (x + y) * y
 
-    run, x, y = on_graphs(model), vector(requires_grad=True), vector()
-    for _ in range(REPLAYS):
-        x.grad = None
-        result = run(x, y)
-        result.sum().backward()
+    x, y = vector(requires_grad=True), vector()
+    for result in replayed(model, x, y):
         torch.testing.assert_close(result, model(x, y))
         torch.testing.assert_close(x.grad, y)
 
@@ -90,11 +97,8 @@ def test_a_copy_from_device_to_host_is_no_obstacle():
     def model(x, y):
         return (x + y).cpu() * 3
 
-    run, x, y = on_graphs(model), vector(requires_grad=True), vector()
-    for _ in range(REPLAYS):
-        x.grad = None
-        result = run(x, y)
-        result.sum().backward()
+    x, y = vector(requires_grad=True), vector()
+    for result in replayed(model, x, y):
         assert result.device.type == "cpu"
         torch.testing.assert_close(result, model(x, y))
         torch.testing.assert_close(x.grad, torch.full_like(x, 3))
@@ -107,11 +111,8 @@ def test_a_scalar_from_the_host_is_read_anew():
     def model(x, y):
         return (x + y) * 3
 
-    run, x, y = on_graphs(model), vector(requires_grad=True), vector(size=(), device="cpu")
-    for _ in range(REPLAYS):
-        x.grad = None
-        result = run(x, y)
-        result.sum().backward()
+    x, y = vector(requires_grad=True), vector(size=(), device="cpu")
+    for result in replayed(model, x, y):
         torch.testing.assert_close(result, model(x, y))
         y += 1
 
@@ -124,14 +125,12 @@ def test_an_input_that_is_mutated_changes_once_at_each_replay():
         y.add_(3)
         return x * y
 
-    run, x, y = on_graphs(model), vector(requires_grad=True), vector()
-    for _ in range(REPLAYS):
-        x.grad = None
-        before = y.clone()
-        result = run(x, y)
-        torch.testing.assert_close(y, before + 3)
-        torch.testing.assert_close(result, x * (before + 3))
-        result.sum().backward()
+    x, y = vector(requires_grad=True), vector()
+    expected = y.clone()
+    for result in replayed(model, x, y):
+        expected += 3
+        torch.testing.assert_close(y, expected)
+        torch.testing.assert_close(result, x * expected)
 
 
 @patched_and_checked
@@ -143,12 +142,9 @@ def test_a_constant_that_is_mutated_starts_anew_at_each_replay():
         constant.add_(2)
         return x * y * 0 + constant
 
-    run, x, y = on_graphs(model), vector(size=1, requires_grad=True), vector(size=1)
-    for _ in range(REPLAYS):
-        x.grad = None
-        result = run(x, y)
+    x, y = vector(size=1, requires_grad=True), vector(size=1)
+    for result in replayed(model, x, y):
         torch.testing.assert_close(result, torch.full_like(x, 3))
-        result.sum().backward()
 
 
 @patched_and_checked
@@ -160,10 +156,8 @@ def test_a_tensor_made_inside_is_made_anew_at_each_replay():
         made.add_(3)
         return made * y
 
-    run, y = on_graphs(model), vector(requires_grad=True)
-    for _ in range(REPLAYS):
-        y.grad = None
-        run(y).sum().backward()
+    y = vector(requires_grad=True)
+    for _ in replayed(model, y):
         torch.testing.assert_close(y.grad, torch.full_like(y, 3))
 
 
