@@ -18,7 +18,6 @@ from dynconf.catalogue.flags.types import Bool, is_same_value
 from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.catalogue.names import FLAGS
 from dynconf.errors import (
-    ForcedFlagWarning,
     InertFlagWarning,
     InvalidValueError,
     UnknownFlagError,
@@ -287,7 +286,7 @@ def test_a_whole_dump_is_a_settings_file(run_cli):
 
 
 def test_notes_are_warnings_at_the_callers_line():
-    """A no-op flag that gets another value and a forced one say so, in a call and in an assignment."""
+    """A no-op flag that gets another value says so, in a call and in an assignment."""
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         DynamoSettings(dynamic_shapes=False)
@@ -297,12 +296,6 @@ def test_notes_are_warnings_at_the_callers_line():
         "dynamic_shapes",
         "raise_on_unsafe_aot_autograd",
     ]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TORCH_DYNAMO_AUTOMATIC_DYNAMIC_LOCAL_PGO", "0")
-        with pytest.warns(ForcedFlagWarning, match="beats every other setting"):
-            settings = DynamoSettings(automatic_dynamic_local_pgo=True, _torch="2.13")
-    assert settings.automatic_dynamic_local_pgo is False
-    assert settings.origins["automatic_dynamic_local_pgo"].kind == "forced"
 
 
 def test_the_origins_cannot_be_changed():
