@@ -45,24 +45,15 @@ def compare(model, inputs=(X,), **options):
     return dynconf.compare(model, inputs, **options)
 
 
-@pytest.fixture(scope="module")
-def on_inductor():
-    """Compare a model with dropout and batch norm on Inductor, once for several tests."""
+def test_a_sound_model_has_no_differences_on_inductor():
+    """With dropout and batch norm; each kind has its entries by name, with shape, dtype and largest error."""
     torch.manual_seed(0)
     layers = nn.Linear(10, 10), nn.Dropout(0.5), nn.BatchNorm1d(10), nn.Linear(10, 3), nn.Sigmoid()
-    return dynconf.compare(nn.Sequential(*layers), (X,), iterations=3)
-
-
-def test_a_sound_model_has_no_differences_on_inductor(on_inductor):
-    """Outputs, gradients, buffers and updated parameters agree, with dropout and batch norm."""
-    assert on_inductor.ok, str(on_inductor)
-    assert on_inductor.graphs == {"base": 0, "control": 1}
-    assert on_inductor.iterations == 3
-
-
-def test_everything_is_compared_with_its_shape_and_dtype(on_inductor):
-    """Each kind has its entries by name, with shape, dtype and the largest error."""
-    by_name = {(each.kind, each.name): each for each in on_inductor.compared}
+    result = dynconf.compare(nn.Sequential(*layers), (X,), iterations=3)
+    assert result.ok, str(result)
+    assert result.graphs == {"base": 0, "control": 1}
+    assert result.iterations == 3
+    by_name = {(each.kind, each.name): each for each in result.compared}
     kinds = {kind for kind, _ in by_name}
     assert kinds == {"forward", "input", "parameter", "buffer", "gradient", "optimizer"}
     weight = by_name["gradient", "0.weight"]
@@ -120,49 +111,28 @@ def test_other_shapes_dtypes_and_structures_are_differences(compiled, problem, n
     assert "base side" in difference.message or "control side" in difference.message
 
 
-def test_a_missing_gradient_is_a_difference():
-    """A parameter that gets a gradient on one side only is reported."""
+def test_what_a_call_leaves_behind_is_compared():
+    """Inputs and buffers that it changes, and gradients, which one side may lack; the output is the same."""
 
-    class Half(nn.Module):
+    class Drifts(nn.Module):
         def __init__(self):
             super().__init__()
             self.used, self.dropped = nn.Parameter(torch.ones(3)), nn.Parameter(torch.ones(3))
-
-        def forward(self, x):
-            other = self.dropped.detach() if torch.compiler.is_compiling() else self.dropped
-            return self.used * x + other
-
-    result = compare(Half(), torch.ones(3))
-    difference = found(result)["gradient", "dropped"]
-    assert difference.problem == "missing"
-    assert "control" in difference.message
-
-
-def test_an_input_that_ends_up_different_is_a_difference():
-    """Inputs are compared after the call."""
-
-    class Adds(nn.Module):
-        def forward(self, x):
-            x.add_(2.0 if torch.compiler.is_compiling() else 1.0)
-            return x * 0
-
-    assert found(compare(Adds(), [torch.zeros(3)])).keys() >= {("input", "input[0]")}
-
-
-def test_a_buffer_that_differs_is_reported():
-    """Buffers are compared after the call."""
-
-    class Counts(nn.Module):
-        def __init__(self):
-            super().__init__()
             self.register_buffer("calls", torch.zeros((), dtype=torch.int64))
 
         def forward(self, x):
-            self.calls += 2 if torch.compiler.is_compiling() else 1
-            return x * 1
+            is_compiling = torch.compiler.is_compiling()
+            y = self.used * x.clone() + (self.dropped.detach() if is_compiling else self.dropped)
+            x.add_(2.0 if is_compiling else 1.0)
+            self.calls += 2 if is_compiling else 1
+            return y
 
-    difference = found(compare(Counts()))["buffer", "calls"]
-    assert (difference.dtype, difference.max_absolute) == ("int64", 1)
+    differences = found(compare(Drifts(), [torch.ones(3)]))
+    assert {("gradient", "dropped"), ("input", "input[0]"), ("buffer", "calls")} <= differences.keys()
+    assert ("forward", "output") not in differences
+    assert differences["gradient", "dropped"].problem == "missing"
+    assert "control" in differences["gradient", "dropped"].message
+    assert (differences["buffer", "calls"].dtype, differences["buffer", "calls"].max_absolute) == ("int64", 1)
 
 
 def test_without_gradients_the_rest_is_compared():
