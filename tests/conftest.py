@@ -250,3 +250,25 @@ def fresh_config(environ: dict[str, str] | None = None, *, module: str = "dynamo
         yield fresh
     finally:
         del sys.modules[name]
+
+
+@pytest.fixture
+def registry():
+    """Return torch's registry of backends; backends that a test registers are removed again."""
+    import torch._dynamo
+    from torch._dynamo.backends import registry
+
+    torch._dynamo.list_backends()  # registers torch's own
+    # torch 2.4 has one table only.
+    tables = [vars(registry)[name] for name in ("_BACKENDS", "_COMPILER_FNS") if name in vars(registry)]
+    before = [dict(table) for table in tables]
+    yield registry
+    for table, content in zip(tables, before, strict=True):
+        table.clear()
+        table.update(content)
+
+
+@pytest.fixture
+def register(registry):
+    """Return a function that registers a backend for one test and returns its name."""
+    return lambda compiler: registry.register_backend(compiler).__name__
