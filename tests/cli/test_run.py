@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import zipfile
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -17,8 +16,6 @@ from spelling import spelled, without_source
 from warm import Warm, cold
 
 from dynconf.release import Release
-
-Python = Callable[..., "subprocess.CompletedProcess[str]"]
 
 ENTRIES = (["-m", "dynconf", "run"], ["-m", "dynconf", "run", "--set", "recompile_limit=9", "--"])
 
@@ -105,12 +102,6 @@ def programs(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def python(warm: Warm) -> Python:
-    """Return what runs Python with words, and with variables."""
-    return warm.run
-
-
 def alone(*words: str, **variables: str) -> tuple[int, str, str]:
     """Run Python with these words in a process of its own, and return how that ended and what it said."""
     done = cold(*words, **variables)
@@ -118,13 +109,13 @@ def alone(*words: str, **variables: str) -> tuple[int, str, str]:
 
 
 @pytest.mark.parametrize("words", PROGRAMS, ids=" ".join)
-def test_a_program_runs_as_python_would_run_it(programs: Path, python: Python, words: list[str]) -> None:
+def test_a_program_runs_as_python_would_run_it(programs: Path, warm: Warm, words: list[str]) -> None:
     """The same output, complaints, exit code and signal, however it is named; dynconf leaves no trace."""
     code, out, complaint = alone(*words)
     if words[0] == "-c":
         complaint = without_source(complaint)
     for entry in ENTRIES:
-        done = python(*entry, *words)
+        done = warm.run(*entry, *words)
         assert (done.returncode, done.stdout, done.stderr) == (code, out, complaint)
 
 
@@ -202,43 +193,43 @@ def test_a_program_may_come_through_a_pipe(tmp_path: Path) -> None:
         assert process.communicate(timeout=60)[0] == "came through\n"
 
 
-def test_a_bad_setting_ends_it_before_the_program_starts(tmp_path: Path, python: Python) -> None:
+def test_a_bad_setting_ends_it_before_the_program_starts(tmp_path: Path, warm: Warm) -> None:
     """With exit code 2 and the reason; the same for a name to hold, and a program that is not there."""
     (tmp_path / "program.py").write_text("print('started')\n")
     (tmp_path / "dynconf.toml").write_text("verbos = true\n")
-    done = python("-m", "dynconf", "run", "program.py")
+    done = warm.run("-m", "dynconf", "run", "program.py")
     assert (done.returncode, done.stdout) == (2, "")
     assert "did you mean 'verbose'" in done.stderr
     (tmp_path / "dynconf.toml").unlink()
-    done = python("-m", "dynconf", "run", "--hold", "inductor.compile_thread=8", "program.py")
+    done = warm.run("-m", "dynconf", "run", "--hold", "inductor.compile_thread=8", "program.py")
     assert (done.returncode, done.stdout) == (2, "")
     assert "did you mean 'inductor.compile_threads'" in done.stderr
-    done = python("-m", "dynconf", "run", "no_such.py")
+    done = warm.run("-m", "dynconf", "run", "no_such.py")
     assert (done.returncode, done.stdout) == (2, "")
     assert "no_such.py cannot be run" in done.stderr
 
 
-def test_it_says_that_there_are_findings(monkeypatch: pytest.MonkeyPatch, python: Python) -> None:
+def test_it_says_that_there_are_findings(monkeypatch: pytest.MonkeyPatch, warm: Warm) -> None:
     """In one line, misspelt variables included; nothing where there are none, and with -q."""
     words = ("-m", "dynconf", "run", "-c", "print(1)")
-    assert python(*words).stderr == ""
+    assert warm.run(*words).stderr == ""
     monkeypatch.setenv("TORCHDYNAMO_VERBOS", "1")
-    assert "warning: a finding about variables: see `dynconf check`" in python(*words).stderr
+    assert "warning: a finding about variables: see `dynconf check`" in warm.run(*words).stderr
     monkeypatch.setenv("TORCHDYNAMO_SUPPRESS_ERRORS", "0")
-    assert "warning: 2 findings about variables" in python(*words).stderr
-    assert python(*words[:3], "-q", *words[3:]).stderr == ""
+    assert "warning: 2 findings about variables" in warm.run(*words).stderr
+    assert warm.run(*words[:3], "-q", *words[3:]).stderr == ""
 
 
 def test_a_variable_that_beats_a_named_file_is_noted(
-    monkeypatch: pytest.MonkeyPatch, python: Python, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, warm: Warm, tmp_path: Path
 ) -> None:
     """Whoever runs a colleague's report gets another value; -q silences it."""
     (tmp_path / "a.toml").write_text("recompile_limit = 32\nverbose = true\n")
     monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "64")
     words = ("-m", "dynconf", "run", "--config", "a.toml", "-c", "print(1)")
     by = "environment TORCHDYNAMO_RECOMPILE_LIMIT=64"
-    assert f"note: recompile_limit is 64 by {by}, not 32 as in a.toml\n" in python(*words).stderr
-    assert python(*words[:3], "-q", *words[3:]).stderr == ""
+    assert f"note: recompile_limit is 64 by {by}, not 32 as in a.toml\n" in warm.run(*words).stderr
+    assert warm.run(*words[:3], "-q", *words[3:]).stderr == ""
 
 
 def test_a_program_may_come_from_the_input() -> None:
@@ -271,11 +262,11 @@ print([str(dynconf.origin(flag)) for flag in ("recompile_limit", "verbose")])
 
 
 @pytest.mark.real_torch
-def test_settings_are_in_force_without_a_line_in_the_program(tmp_path: Path, python: Python) -> None:
+def test_settings_are_in_force_without_a_line_in_the_program(tmp_path: Path, warm: Warm) -> None:
     """From options, files and variables, in every thread; dynconf imports nothing of torch."""
     (tmp_path / "program.py").write_text(PRINT)
     (tmp_path / "other.toml").write_text("verbose = true\n[functorch]\ncse = false\n")
-    done = python(
+    done = warm.run(
         "-m", "dynconf", "run", "--set", "recompile_limit=64", "--config", "other.toml", "program.py"
     )
     assert done.stdout.splitlines() == [
@@ -287,46 +278,46 @@ def test_settings_are_in_force_without_a_line_in_the_program(tmp_path: Path, pyt
     ], done.stderr
 
 
-def test_settings_travel_to_children(tmp_path: Path, python: Python) -> None:
+def test_settings_travel_to_children(tmp_path: Path, warm: Warm) -> None:
     """In DYNCONF_CONFIG; a variable that --set overrides does not override it there."""
     program = "import os; print(*map(os.environ.get, ('DYNCONF_CONFIG', 'TORCHDYNAMO_REPRO_LEVEL')))"
-    done = python("-m", "dynconf", "run", "-s", "repro_level=4", "-c", program, TORCHDYNAMO_REPRO_LEVEL="3")
+    done = warm.run("-m", "dynconf", "run", "-s", "repro_level=4", "-c", program, TORCHDYNAMO_REPRO_LEVEL="3")
     config, other = done.stdout.rsplit(maxsplit=1)
     assert (json.loads(config)["repro_level"], other) == (4, "None")
     child = "import subprocess, sys; subprocess.run([sys.executable, '-m', 'dynconf', 'dump'], check=True)"
-    done = python("-m", "dynconf", "run", "-s", "repro_level=4", "-c", child, TORCHDYNAMO_REPRO_LEVEL="3")
+    done = warm.run("-m", "dynconf", "run", "-s", "repro_level=4", "-c", child, TORCHDYNAMO_REPRO_LEVEL="3")
     row = ["repro_level", "4", "option", "--set", "repro_level=4"]
     assert done.stdout.splitlines()[1].split()[:5] == row
-    done = python("-m", "dynconf", "run", "-c", program)
+    done = warm.run("-m", "dynconf", "run", "-c", program)
     assert done.stdout == "None None\n"
-    done = python("-m", "dynconf", "run", "--no-children", "-s", "repro_level=4", "-c", program)
+    done = warm.run("-m", "dynconf", "run", "--no-children", "-s", "repro_level=4", "-c", program)
     assert done.stdout == "None None\n"
 
 
-def test_files_of_other_releases_and_of_others(tmp_path: Path, python: Python) -> None:
+def test_files_of_other_releases_and_of_others(tmp_path: Path, warm: Warm) -> None:
     """As for the other commands: what torch lacks is skipped on request, what runs programs needs trust."""
     new = Release.at_hand().minor > (2, 8)
     absent = "allow_complex_guards_as_runtime_asserts = true" if new else "pt2_compile_id_prefix = 'a'"
     (tmp_path / "old.toml").write_text(f"{absent}\n")
     words = ["-m", "dynconf", "run", "--config", "old.toml"]
-    assert python(*words, "-c", "pass").returncode == 2
-    done = python(*words, "--missing", "skip", "-c", "print('ran')")
+    assert warm.run(*words, "-c", "pass").returncode == 2
+    done = warm.run(*words, "--missing", "skip", "-c", "print('ran')")
     assert (done.returncode, done.stdout, done.stderr) == (0, "ran\n", "")
     state = {"dynconf": 1, "torch": "2.13.0", "flags": {"debug_dir_root": {"value": "/a/file"}}}
     (tmp_path / "state.json").write_text(json.dumps(state))
     words = ["-m", "dynconf", "run", "--config", "state.json"]
-    assert python(*words, "-c", "pass").returncode == 2
-    assert python(*words, "--trust", "-c", "pass").returncode == 0
+    assert warm.run(*words, "-c", "pass").returncode == 2
+    assert warm.run(*words, "--trust", "-c", "pass").returncode == 0
 
 
 @pytest.mark.real_torch
-def test_an_audit_names_who_changed_what(tmp_path: Path, python: Python) -> None:
+def test_an_audit_names_who_changed_what(tmp_path: Path, warm: Warm) -> None:
     """As a table on stderr after the program, and as JSON lines; an exception changes nothing about it."""
     (tmp_path / "library.py").write_text(
         spelled("import torch._dynamo.config as c\nc.recompile_limit = 64\n")
     )
     (tmp_path / "program.py").write_text("import library\nprint('done')\n1 / 0\n")
-    done = python("-m", "dynconf", "run", "--audit", "--audit-file", "audit.json", "program.py", RANK="3")
+    done = warm.run("-m", "dynconf", "run", "--audit", "--audit-file", "audit.json", "program.py", RANK="3")
     assert (done.returncode, done.stdout) == (1, "done\n")
     assert done.stderr.count("ZeroDivisionError") == 1
     row = done.stderr.splitlines()[-1].split()
@@ -335,23 +326,23 @@ def test_an_audit_names_who_changed_what(tmp_path: Path, python: Python) -> None
     write = json.loads(file.read_text())
     assert (write["flag"], write["before"], write["after"], write["line"]) == ("recompile_limit", 8, 64, 2)
     assert write["file"] == str(tmp_path / "library.py")
-    done = python("-m", "dynconf", "run", "--audit", "-c", "pass")
+    done = warm.run("-m", "dynconf", "run", "--audit", "-c", "pass")
     assert done.stderr == "dynconf: note: nothing changed the configuration\n"
 
 
 @pytest.mark.real_torch
-def test_an_audit_tells_changes_by_settings_by_the_program_and_by_torch(python: Python) -> None:
+def test_an_audit_tells_changes_by_settings_by_the_program_and_by_torch(warm: Warm) -> None:
     """Settings have their own origin; those of torch are counted in one line, or listed with --all."""
     program = "import torch; torch.compile(lambda x: x + 1, backend='eager')(torch.ones(1))\n"
     program += spelled("torch._dynamo.config.recompile_limit = 64")
     words = ["-m", "dynconf", "run", "--audit", "-s", "recompile_limit=3", "-c", program]
-    own = python(*words).stderr
+    own = warm.run(*words).stderr
     rows = [line.split() for line in own.splitlines()]
     assert [row[1:] for row in rows if row[0] == "recompile_limit"] == [
         ["8", "->", "3", "option", "--set", "recompile_limit=3", "(dynconf.install)"],
         ["3", "->", "64", "<string>:2", "(assignment)"],
     ]
-    everything = python(*words[:4], "--all", *words[4:]).stderr
+    everything = warm.run(*words[:4], "--all", *words[4:]).stderr
     assert "changes by torch itself: " in own
     assert "changes by torch itself: " not in everything
     assert len(everything.splitlines()) > 3
@@ -359,7 +350,7 @@ def test_an_audit_tells_changes_by_settings_by_the_program_and_by_torch(python: 
 
 @pytest.mark.real_torch
 def test_each_rank_has_the_settings_and_an_audit_of_its_own(
-    tmp_path: Path, python: Python, warm_python: str
+    tmp_path: Path, warm: Warm, warm_python: str
 ) -> None:
     """Under torchrun; an audit that is ended by SIGTERM has all of it, and together they are one table."""
     (tmp_path / "logs").mkdir()
@@ -373,7 +364,7 @@ def test_each_rank_has_the_settings_and_an_audit_of_its_own(
         "while len(list(pathlib.Path().glob('done*'))) < 2: time.sleep(0.01)\n"
         "os.kill(os.getpid(), signal.SIGTERM)\n"
     )
-    done = python(
+    done = warm.run(
         "-m", "torch.distributed.run", "--nproc-per-node", "2", "--standalone", "-m", "dynconf", "run",
         "--set", "repro_level=3", "--audit-file", "logs", "train.py",
         PYTHON_EXEC=warm_python,
@@ -383,7 +374,7 @@ def test_each_rank_has_the_settings_and_an_audit_of_its_own(
     assert ranks == ["rank 0 3", "rank 1 3"], done.stderr
     files = {each.name.split(".")[1]: each for each in (tmp_path / "logs").iterdir()}
     assert [len(files[rank].read_text().splitlines()) for rank in sorted(files)] == [101, 101], done.stderr
-    table = python("-m", "dynconf", "report", "logs").stdout.splitlines()
+    table = warm.run("-m", "dynconf", "report", "logs").stdout.splitlines()
     (row,) = [line.split() for line in table if line.startswith("recompile_limit")]
     assert row[-6:] == ["(200", "times)", "train.py:4", "(assignment)", "0,", "1"]
 
@@ -397,45 +388,46 @@ print([each.__name__ for each in c.reorderable_logging_functions])
 
 
 @pytest.mark.real_torch
-def test_a_flag_that_names_a_function_waits_for_its_module(tmp_path: Path, python: Python) -> None:
+def test_a_flag_that_names_a_function_waits_for_its_module(tmp_path: Path, warm: Warm) -> None:
     """Nothing is imported for it, and the flags beside it wait for nothing."""
     (tmp_path / "library.py").write_text("import torch._dynamo.config\ndef log(): pass\n")
     (tmp_path / "program.py").write_text(NAMES)
-    words = ["-m", "dynconf", "run", "-s", "recompile_limit=64", "-s"]
-    done = python(*words, "reorderable_logging_functions=library:log", "program.py")
+    words = ["-m", "dynconf", "run", "-s", "recompile_limit=64"]
+    words += ["-s", "reorderable_logging_functions=library:log"]
+    done = warm.run(*words, "program.py")
     assert (done.returncode, done.stdout) == (0, "0 64\n['log']\n"), done.stderr
-    done = python(*words, "reorderable_logging_functions=library:log", "-c", "import library, torch;" + NAMES)
+    done = warm.run(*words, "-c", "import library, torch;" + NAMES)
     assert done.stdout == "1 64\n['log']\n", done.stderr
 
 
 @pytest.mark.real_torch
-def test_a_name_of_nothing_ends_the_program_when_that_is_clear(tmp_path: Path, python: Python) -> None:
+def test_a_name_of_nothing_ends_the_program_when_that_is_clear(tmp_path: Path, warm: Warm) -> None:
     """In one line; a module that is never imported is named at the end."""
     (tmp_path / "library.py").write_text("")
     words = ["-m", "dynconf", "run", "-s"]
     (tmp_path / "program.py").write_text(NAMES)
-    done = python(*words, "reorderable_logging_functions=library:log", "program.py")
+    done = warm.run(*words, "reorderable_logging_functions=library:log", "program.py")
     assert (done.returncode, done.stdout) == (2, "0 8\n")
     assert len(done.stderr.splitlines()) == 1
     assert "library:log does not exist" in done.stderr
     (tmp_path / "silent.py").write_text("import sys\nsys.stderr = open('/dev/null')\n" + NAMES)
-    done = python(*words, "reorderable_logging_functions=library:log", "silent.py")
+    done = warm.run(*words, "reorderable_logging_functions=library:log", "silent.py")
     assert (done.returncode, done.stdout) == (2, "0 8\n")
-    done = python(*words, "reorderable_logging_functions=nowhere:log", "program.py")
+    done = warm.run(*words, "reorderable_logging_functions=nowhere:log", "program.py")
     assert done.returncode == 0
     assert done.stderr == (
         "dynconf: warning: reorderable_logging_functions had no effect: the program never imported nowhere\n"
     )
-    done = python(*words, "reorderable_logging_functions=nowhere:log", "-c", "pass")
+    done = warm.run(*words, "reorderable_logging_functions=nowhere:log", "-c", "pass")
     assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_an_audit_that_could_not_be_written_is_refused_before_the_program_starts(
-    tmp_path: Path, python: Python
+    tmp_path: Path, warm: Warm
 ) -> None:
     """What takes hours should not find out at the end."""
     for file in ("no/such/folder/audit.json", str(tmp_path / "program.py" / "audit.json")):
-        done = python("-m", "dynconf", "run", "--audit-file", file, "-c", "print('started')")
+        done = warm.run("-m", "dynconf", "run", "--audit-file", file, "-c", "print('started')")
         assert (done.returncode, done.stdout) == (2, "")
         assert "a file for an audit cannot be created there" in done.stderr
 

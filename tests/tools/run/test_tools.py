@@ -21,9 +21,8 @@ RUN = (sys.executable, "-m", "dynconf", "run")
 
 
 @pytest.fixture(autouse=True)
-def _project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _project(tmp_path: Path) -> None:
     """Work in a folder with settings."""
-    monkeypatch.chdir(tmp_path)
     (tmp_path / "dynconf.toml").write_text(
         'recompile_limit = 64\noptimize_ddp = "python_reducer"\ncompiled_autograd = true\n'
     )
