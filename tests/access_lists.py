@@ -1,4 +1,4 @@
-"""Access control lists of files, for tests: written as the kernel stores them."""
+"""Files of others, for tests: a second user, and access control lists as the kernel stores them."""
 
 import errno
 import os
@@ -11,6 +11,13 @@ USER, GROUP = 0x02, 0x08
 READ, READ_AND_WRITE = 4, 6
 
 _ANYBODY = 0xFFFF_FFFF
+
+STRANGER = 64_101
+"""A user that no machine has."""
+
+two_users = pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can act as two users"
+)
 
 
 def text_of(*named: tuple[int, int, int], owning_group: int = 0, others: int = 0, mask: int = 7) -> bytes:
@@ -26,21 +33,13 @@ def text_of(*named: tuple[int, int, int], owning_group: int = 0, others: int = 0
     return struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries)
 
 
-def give(path: Path, acl: bytes, *, kind: str = "access") -> None:
-    """Give a file an access control list, or a folder one for new files; skip the test where that fails."""
+def give(path: Path, acl: bytes) -> None:
+    """Give a file an access control list; skip the test where that fails."""
     if not hasattr(os, "setxattr"):
         pytest.skip("Python sets no extended attributes on this system")
     try:
-        os.setxattr(path, f"system.posix_acl_{kind}", acl)
+        os.setxattr(path, "system.posix_acl_access", acl)
     except OSError as problem:
         if problem.errno != errno.ENOTSUP:
             raise
         pytest.skip(f"the file system of {path} has no access control lists")
-
-
-def of(path: Path) -> bytes:
-    """Return the access control list of a file; empty if it has none."""
-    try:
-        return os.getxattr(path, "system.posix_acl_access")
-    except OSError:
-        return b""

@@ -9,6 +9,7 @@ import itertools
 import linecache
 import operator
 import os
+import pickle
 import signal
 import sys
 import threading
@@ -25,13 +26,14 @@ import pytest
 import dynconf
 from dynconf.catalogue import names
 from dynconf.catalogue.catalogue import Setting
-from dynconf.catalogue.flags.types import Opaque
+from dynconf.catalogue.flags.types import Mismatch, Opaque
 from dynconf.catalogue.modules import catalogue
 from dynconf.live import binding as binding_module
 from dynconf.live.binding import Binding, bind
 from dynconf.live.in_force import state_in_force
 from dynconf.live.patch import Patch
 from dynconf.live.torch.lock import locked
+from dynconf.live.torch.slot import Slot
 from dynconf.provenance import Origin
 
 LIVE = str(Path(dynconf.__file__).parent / "live")
@@ -49,6 +51,11 @@ both_modules = pytest.mark.parametrize("module", ["dynamo", "inductor"])
 PER_CONTEXT = bind().storage.per_context
 """Whether overrides belong to a thread or task, as from torch 2.12 on, and not to the process."""
 only_per_context = pytest.mark.skipif(not PER_CONTEXT, reason="overrides belong to the process here")
+
+CANDIDATES = (
+    *(True, False, 1, 0, 2, 0.5, "max", None, "a.b", "0:eager", "0:a=1", len),
+    *((), ("a",), [], ["a"], [1], [len], {}, {"a": "b"}, {int}, {"a"}),
+)
 
 DELETED = object()
 UNCHANGEABLE = frozenset([object, type(None), bool, int, float, str, type, FunctionType])
@@ -87,6 +94,14 @@ def limit(*_: object) -> Any:
 def default_of(name: str) -> Any:
     """Return torch's default of the flag, whatever is set."""
     return bind().slot(name).default()
+
+
+def accepted_values(slot: Slot) -> Iterator[Any]:
+    """Return values that the flag accepts: for nearly every flag one that it does not have is among them."""
+    kind = slot.setting.type
+    for value in (*CANDIDATES, *kind.choices, *getattr(kind, "options", ())):
+        with contextlib.suppress(Mismatch):
+            yield slot.check(value)
 
 
 def snapshot_values(module: str = "dynamo") -> tuple[dict[str, Any], dict[str, Origin]]:
@@ -409,6 +424,15 @@ def monkeypatched(value: int, make: Callable[[], Any] = older_monkeypatch) -> It
         yield
     finally:
         made.undo()
+
+
+def saved() -> Any:
+    """Return the values that torch saves; 2.4 and 2.5 fail if they are to leave out what is not there."""
+    try:
+        # The bytes differ where two values are one object.
+        return pickle.loads(config().save_config())  # noqa: S301  written here
+    except KeyError:
+        return config().get_config_copy()
 
 
 def in_child(work: Callable[[], object], seconds: int = 20) -> bool:

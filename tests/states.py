@@ -1,6 +1,7 @@
 """States made by hand, for tests of functions that take states."""
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.flag import Flag
@@ -34,6 +35,13 @@ def newer(value: object, origin: Origin = ASSIGNED, release: Release = AT) -> St
     """Return a state of ``flag_of_tomorrow``, which the catalogue lacks, as a newer torch may have it."""
     flag = Flag(name="flag_of_tomorrow", type=PlainData(), default=None, summary="")
     return assigned({Setting(flag, flag.name, release): value}, origin, release)
+
+
+def written(path: Path, text: str) -> Path:
+    """Write a file, in folders that need not be there, and return its path."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
 
 
 def names_of(source: Reading | State) -> list[str]:

@@ -11,20 +11,14 @@ import pickle
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from live_state import bind, config, dynconf_warnings_ignored, result_in_thread
+from live_state import accepted_values, bind, config, dynconf_warnings_ignored, result_in_thread
 
 import dynconf
-from dynconf.catalogue.flags.types import Mismatch, is_same_value
+from dynconf.catalogue.flags.types import is_same_value
 from dynconf.catalogue.modules import MODULES
 from dynconf.live.install import install_state
 from dynconf.provenance import Origin, caller
 from dynconf.state import SettingValue, State
-
-CANDIDATES = (
-    *(True, False, 1, 0, 2, 0.5, "max", None, "a.b", "0:eager", "0:a=1", len),
-    *((), ("a",), [], ["a"], [1], [len], {}, {"a": "b"}, {int}, {"a"}),
-)
-"""Values one of which nearly every flag accepts and does not have."""
 
 OLD = "readonly_values" not in inspect.signature(config().save_config_portable).parameters
 
@@ -48,13 +42,8 @@ def derived(module):
 
 def another_value(slot):
     """Return a value that the flag accepts and does not have; a few accept only one."""
-    now, kind = slot.read(), slot.setting.type
-    choices = getattr(kind, "options", getattr(getattr(kind, "of", None), "options", ()))
-    for value in (*CANDIDATES, *choices):
-        with contextlib.suppress(Mismatch):
-            if not is_same_value(slot.check(value), now):
-                return slot.check(value)
-    return now
+    now = slot.read()
+    return next((value for value in accepted_values(slot) if not is_same_value(value, now)), now)
 
 
 def flags_of(module):

@@ -19,6 +19,7 @@ from live_state import (
     dynconf_warnings_ignored,
     patchable,
     result_in_thread,
+    saved,
     threads_switching_often,
     torch_reads,
 )
@@ -33,14 +34,6 @@ pytestmark = [
 ]
 
 SCOPES = ["process", "context"] if PER_CONTEXT else ["process"]
-
-
-def saved():
-    """Return what torch saves; 2.4 and 2.5 fail if they are to leave out what is not there."""
-    try:
-        return config().save_config()
-    except KeyError:
-        return repr(config().get_config_copy())
 
 
 @both_modules

@@ -11,12 +11,19 @@ from pathlib import Path
 
 import pytest
 import torch
-from live_state import RawState, bind, config, dynconf_warnings_ignored, executed, result_in_thread
+from live_state import (
+    RawState,
+    accepted_values,
+    bind,
+    config,
+    dynconf_warnings_ignored,
+    executed,
+    result_in_thread,
+)
 
 import dynconf
 from dynconf.catalogue import names
 from dynconf.catalogue.flags.flag import within
-from dynconf.catalogue.flags.types import Mismatch
 from dynconf.catalogue.modules import catalogue
 from dynconf.errors import (
     ConflictWarning,
@@ -249,18 +256,10 @@ def test_a_value_that_another_one_overrules_is_warned_of():
 
 # -- their effect in torch.compile ---------------------------------------------------------------------
 
-CANDIDATES = (True, False, 1, 0, 2, 0.5, None, "max", "a.b", "0:eager", "0:a=1", len, (), [], {}, ["a"])
-"""Values one of which nearly every flag accepts."""
-
 
 def accepted():
     """Return pairs of a flag and a value that it accepts, several for each."""
-    pairs = []
-    for slot in inductor().flags():
-        for value in (*CANDIDATES, *slot.setting.type.choices):
-            with contextlib.suppress(Mismatch):
-                pairs.append((slot.name, slot.check(value)))
-    return pairs
+    return [(slot.name, value) for slot in inductor().flags() for value in accepted_values(slot)]
 
 
 @pytest.mark.known_shape

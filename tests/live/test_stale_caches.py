@@ -5,7 +5,6 @@ of one side, another thread does all that the other side does.
 """
 
 import asyncio
-import pickle
 import sys
 import time
 from collections.abc import Callable
@@ -23,21 +22,13 @@ from live_state import (
     bound_in_place_of_dynamo,
     config,
     result_in_thread,
+    saved,
     threads_switching_often,
 )
 
 import dynconf
 
 MECHANICS = str(sys.modules["torch.utils._config_module"].__file__)
-
-
-def saved() -> object:
-    """Return the values that torch saves; 2.4 and 2.5 fail if they are to leave out what is not there."""
-    try:
-        # The bytes differ where two values are one object.
-        return pickle.loads(config().save_config())  # noqa: S301  written here
-    except KeyError:
-        return None
 
 
 def hashed() -> object:

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+from states import written
 
 from dynconf.errors import InvalidValueError, StateFileError
 from dynconf.sources.discovery import (
@@ -15,34 +16,27 @@ from dynconf.sources.discovery import (
 )
 
 
-def write(path: Path, text: str) -> Path:
-    """Write a file and return its path."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
-    return path
-
-
 def test_the_nearest_file_is_found(tmp_path):
     """The working directory first, then its parents, up to the root."""
-    write(tmp_path / "dynconf.toml", "verbose = true")
+    written(tmp_path / "dynconf.toml", "verbose = true")
     inner = tmp_path / "a" / "b"
     inner.mkdir(parents=True)
     assert find_upwards(inner).document.name == str(tmp_path / "dynconf.toml")
-    write(tmp_path / "a" / "dynconf.toml", "verbose = false")
+    written(tmp_path / "a" / "dynconf.toml", "verbose = false")
     assert find_upwards(inner).document.data == {"verbose": False}
 
 
 def test_settings_that_a_nearer_file_hides_are_named(tmp_path, monkeypatch):
     """Those in parents, as far as a search goes; and the one that a search finds where another is named."""
-    outer = write(tmp_path / "dynconf.toml", "verbose = true")
-    broken = write(tmp_path / "a" / "dynconf.toml", "verbose = ")
-    project = write(tmp_path / "a" / "pyproject.toml", "[tool.dynconf]\nverbose = true\n")
-    inner = write(tmp_path / "a" / "b" / "dynconf.toml", "verbose = false")
+    outer = written(tmp_path / "dynconf.toml", "verbose = true")
+    broken = written(tmp_path / "a" / "dynconf.toml", "verbose = ")
+    project = written(tmp_path / "a" / "pyproject.toml", "[tool.dynconf]\nverbose = true\n")
+    inner = written(tmp_path / "a" / "b" / "dynconf.toml", "verbose = false")
     monkeypatch.chdir(inner.parent)
     hidden = {each.path: each.reason for each in hidden_settings({})}
     reason = f"{inner} is nearer, and the two are not merged"
     assert hidden == dict.fromkeys(map(str, (project, outer)), reason)
-    mine = write(tmp_path / "mine.toml", "verbose = true")
+    mine = written(tmp_path / "mine.toml", "verbose = true")
     said = [f"{inner} is skipped: {mine} is named, and the two are not merged"]
     assert [str(each) for each in hidden_settings({}, mine)] == said
     assert [str(each) for each in hidden_settings({CONFIG_VARIABLE: str(mine)})] == said
@@ -56,8 +50,8 @@ def test_settings_that_a_nearer_file_hides_are_named(tmp_path, monkeypatch):
 
 def test_a_pyproject_counts_if_it_has_the_table(tmp_path):
     """One without ``[tool.dynconf]`` does not end the search."""
-    write(tmp_path / "pyproject.toml", "[project]\nname = 'x'\n\n[tool.dynconf]\nverbose = true\n")
-    inner = write(tmp_path / "a" / "pyproject.toml", "[tool.ruff]\nline-length = 9\n").parent
+    written(tmp_path / "pyproject.toml", "[project]\nname = 'x'\n\n[tool.dynconf]\nverbose = true\n")
+    inner = written(tmp_path / "a" / "pyproject.toml", "[tool.ruff]\nline-length = 9\n").parent
     found = find_upwards(inner).document
     assert found.data == {"verbose": True}
     assert found.table == "tool.dynconf"
@@ -66,8 +60,8 @@ def test_a_pyproject_counts_if_it_has_the_table(tmp_path):
 
 def test_an_empty_table_stops_the_search(tmp_path):
     """A project can say that it has no settings."""
-    write(tmp_path / "dynconf.toml", "verbose = true")
-    inner = write(tmp_path / "a" / "pyproject.toml", "[tool.dynconf]\n").parent
+    written(tmp_path / "dynconf.toml", "verbose = true")
+    inner = written(tmp_path / "a" / "pyproject.toml", "[tool.dynconf]\n").parent
     assert find_upwards(inner).document.data == {}
 
 
@@ -100,10 +94,10 @@ def test_what_is_no_file_is_passed_over_with_a_warning(tmp_path):
 
 def test_the_option_beats_the_variable_beats_the_search(tmp_path):
     """``--config``, then ``DYNCONF_CONFIG``, then the nearest file."""
-    option = write(tmp_path / "option.toml", "recompile_limit = 1")
-    variable = write(tmp_path / "variable.toml", "recompile_limit = 2")
-    write(tmp_path / "dynconf.toml", "recompile_limit = 3")
-    write(tmp_path / "pyproject.toml", "[tool.dynconf]\nrecompile_limit = 4")  # beside a file of our own
+    option = written(tmp_path / "option.toml", "recompile_limit = 1")
+    variable = written(tmp_path / "variable.toml", "recompile_limit = 2")
+    written(tmp_path / "dynconf.toml", "recompile_limit = 3")
+    written(tmp_path / "pyproject.toml", "[tool.dynconf]\nrecompile_limit = 4")  # beside a file of our own
     environ = {CONFIG_VARIABLE: str(variable)}
     assert find_settings(environ, option).document.data == {"recompile_limit": 1}
     assert find_settings(environ).document.data == {"recompile_limit": 2}
@@ -121,9 +115,9 @@ def test_the_variable_may_hold_the_json_itself():
 
 def test_the_search_begins_in_the_working_directory(tmp_path, monkeypatch):
     """One that has been removed under a running program has no settings, which is a warning."""
-    named = write(tmp_path / "named.toml", "verbose = true")
+    named = written(tmp_path / "named.toml", "verbose = true")
     gone = tmp_path / "gone"
-    write(gone / "dynconf.toml", "verbose = false")
+    written(gone / "dynconf.toml", "verbose = false")
     monkeypatch.chdir(gone)
     assert find_settings({}).document.data == {"verbose": False}
     (gone / "dynconf.toml").unlink()
@@ -140,7 +134,7 @@ def test_the_search_begins_in_the_working_directory(tmp_path, monkeypatch):
 def test_a_project_without_settings_is_no_reason_to_warn(tmp_path, data):
     """Most projects have none; `check` tells that it was looked at."""
     assert find_upwards(tmp_path) == Found()
-    write(tmp_path / "pyproject.toml", data)
+    written(tmp_path / "pyproject.toml", data)
     found = find_upwards(tmp_path)
     assert (found.document, found.warnings) == (None, ())
     assert found.skipped[0].reason == "it has no table [tool.dynconf]"
@@ -148,7 +142,7 @@ def test_a_project_without_settings_is_no_reason_to_warn(tmp_path, data):
 
 def test_settings_that_are_not_a_table_are_refused(tmp_path):
     """The file is named."""
-    write(tmp_path / "pyproject.toml", "[tool]\ndynconf = 1")
+    written(tmp_path / "pyproject.toml", "[tool]\ndynconf = 1")
     with pytest.raises(StateFileError, match=r"pyproject\.toml is not a settings file: expected a table"):
         find_upwards(tmp_path)
 
@@ -156,32 +150,32 @@ def test_settings_that_are_not_a_table_are_refused(tmp_path):
 @pytest.mark.parametrize("kind", ["folder", "file"])
 def test_the_search_ends_at_the_root_of_the_repository(tmp_path, kind):
     """Its own files count; in a worktree ``.git`` is a file."""
-    write(tmp_path / "dynconf.toml", "verbose = true")
+    written(tmp_path / "dynconf.toml", "verbose = true")
     root = tmp_path / "repository"
     inner = root / "src"
     inner.mkdir(parents=True)
     assert find_upwards(inner).document is not None
-    (root / ".git").mkdir() if kind == "folder" else write(root / ".git", "gitdir: elsewhere")
+    (root / ".git").mkdir() if kind == "folder" else written(root / ".git", "gitdir: elsewhere")
     assert find_upwards(inner) == Found()
-    write(root / "dynconf.toml", "verbose = false")
+    written(root / "dynconf.toml", "verbose = false")
     assert find_upwards(inner).document.data == {"verbose": False}
 
 
 def test_the_search_ends_at_home(tmp_path, monkeypatch):
     """What lies above it is not the user's, whatever the link by which the folder is known."""
-    write(tmp_path / "dynconf.toml", "verbose = true")
+    written(tmp_path / "dynconf.toml", "verbose = true")
     home = tmp_path / "home"
     (home / "project").mkdir(parents=True)
     (tmp_path / "link").symlink_to(home)
     monkeypatch.setenv("HOME", str(tmp_path / "link"))
     assert find_upwards(home / "project") == Found()
-    write(home / "dynconf.toml", "disable = true")
+    written(home / "dynconf.toml", "disable = true")
     assert find_upwards(home / "project").document.data == {"disable": True}
 
 
 def test_the_search_ends_where_another_file_system_begins(tmp_path, monkeypatch):
     """A mounted folder is whoever's who mounted it."""
-    write(tmp_path / "dynconf.toml", "verbose = true")
+    written(tmp_path / "dynconf.toml", "verbose = true")
     mounted = tmp_path / "mounted"
     mounted.mkdir()
     real = os.stat
@@ -205,7 +199,7 @@ def test_the_search_ends_where_another_file_system_begins(tmp_path, monkeypatch)
 def test_what_others_may_write_is_passed_over(tmp_path, mode_of_file, mode_of_folder, said):
     """The sticky bit does not make a folder safe: anyone may add a file to it."""
     folder = tmp_path / "shared"
-    path = write(folder / "dynconf.toml", "verbose = true")
+    path = written(folder / "dynconf.toml", "verbose = true")
     path.chmod(mode_of_file)
     folder.chmod(mode_of_folder)
     found = find_upwards(folder)
@@ -218,7 +212,7 @@ def test_a_link_counts_only_if_all_folders_on_its_way_do(tmp_path):
     shared, own, project = tmp_path / "shared", tmp_path / "own", tmp_path / "project"
     for folder in (shared, own, project):
         folder.mkdir()
-    write(own / "real.toml", "verbose = true")
+    written(own / "real.toml", "verbose = true")
     (project / "dynconf.toml").symlink_to("../own/real.toml")
     assert find_upwards(project).document.data == {"verbose": True}
     shared.chmod(0o777)
@@ -265,7 +259,7 @@ def test_a_link_that_cannot_be_followed_is_named(tmp_path):
 @pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may read every file")
 def test_a_project_that_may_not_be_read_is_named_once(tmp_path):
     """With the reason."""
-    write(tmp_path / "pyproject.toml", "").chmod(0)
+    written(tmp_path / "pyproject.toml", "").chmod(0)
     assert find_upwards(tmp_path).skipped[0].reason == "it cannot be read: Permission denied"
 
 
@@ -281,7 +275,7 @@ def test_a_project_that_may_not_be_read_is_named_once(tmp_path):
 )
 def test_a_project_that_others_may_write_is_named_if_it_may_have_settings(tmp_path, text):
     """In whatever form TOML allows; a package of that name among its dependencies has none."""
-    path = write(tmp_path / "pyproject.toml", text)
+    path = written(tmp_path / "pyproject.toml", text)
     path.chmod(0o666)
     assert str(path) in str(find_upwards(tmp_path).warnings[0])
     path.write_text("[project]\ndependencies = ['torch-dynconf']\n[tool.pytest]\ndynconf_leaks = 'off'")
@@ -310,7 +304,7 @@ def test_trust_follows_the_door(tmp_path):
     """Who can set variables can do anything; a named file may be anybody's; a found one is the user's."""
     forms = {"state.json": '{"dynconf": 1, "flags": {}}', "my.toml": "", "pyproject.toml": "[tool.dynconf]"}
     for name, text in forms.items():
-        path = write(tmp_path / "named" / name, text)
+        path = written(tmp_path / "named" / name, text)
         for door in ({}, path), ({CONFIG_VARIABLE: str(path)}, None):
             assert not trusted(*door)
             assert trusted(*door, trust=True)
@@ -321,5 +315,5 @@ def test_trust_follows_the_door(tmp_path):
     for text in ("{}", forms["state.json"]):
         assert trusted({CONFIG_VARIABLE: text})
     for text in ("verbose = true", "dynconf = 1"):
-        write(tmp_path / "dynconf.toml", text)
+        written(tmp_path / "dynconf.toml", text)
         assert trusted({})

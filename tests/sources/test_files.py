@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from states import origins_of, values_of
+from states import origins_of, values_of, written
 from strategies import JSON
 
 from dynconf.catalogue.flags.types import Named
@@ -33,22 +33,15 @@ def read(text: str, syntax="toml", at=AT, missing=None):
     return read_document(parse(text, f"settings.{syntax}", syntax), at, missing)
 
 
-def write(path: Path, text: str) -> Path:
-    """Write a file and return its path."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
-    return path
-
-
 # Opening and parsing.
 
 
 def test_the_suffix_tells_the_syntax(tmp_path):
     """``.json`` is JSON, ``.toml`` TOML, and any other name is told by its first character."""
     for name in ("a.json", "a.state", "a"):
-        assert open_document(write(tmp_path / name, '{"verbose": true}')).syntax == "json"
+        assert open_document(written(tmp_path / name, '{"verbose": true}')).syntax == "json"
     for name in ("b.toml", "b.cfg"):
-        assert open_document(write(tmp_path / name, "verbose = true")).syntax == "toml"
+        assert open_document(written(tmp_path / name, "verbose = true")).syntax == "toml"
 
 
 def test_what_an_editor_on_windows_saves_is_read(tmp_path):
@@ -115,7 +108,7 @@ def test_what_cannot_be_opened_is_refused(path):
 @pytest.mark.parametrize("number", [errno.EACCES, errno.EAGAIN])
 def test_an_unreadable_file_is_refused_by_name(tmp_path, monkeypatch, call, number):
     """With the system's own reason. Some files of the kernel look regular and block: nobody waits."""
-    path = write(tmp_path / "a.toml", "verbose = true")
+    path = written(tmp_path / "a.toml", "verbose = true")
     flags = []
     real = os.open
     monkeypatch.setattr(os, "open", lambda path, how: flags.append(how) or real(path, how))
@@ -315,7 +308,7 @@ def test_flags_of_a_module_are_in_its_table(text):
 def test_tables_of_modules_in_pyproject(tmp_path):
     """The origin has the whole name of the table."""
     text = "[tool.dynconf]\nverbose = true\n\n[tool.dynconf.functorch]\ndonated_buffer = false"
-    file = write(tmp_path / "pyproject.toml", text)
+    file = written(tmp_path / "pyproject.toml", text)
     reading = read_document(find_upwards(tmp_path).document, AT)
     place = f"{file}:5 (tool.dynconf.functorch.donated_buffer)"
     assert str(origins_of(reading)["functorch.donated_buffer"]) == place
@@ -414,7 +407,7 @@ def test_a_state_of_another_form_is_refused(data, said):
 )
 def test_the_line_of_an_entry_in_pyproject(tmp_path, text, line):
     """Only the entry in ``[tool.dynconf]`` counts, however its header is written."""
-    write(tmp_path / "pyproject.toml", text)
+    written(tmp_path / "pyproject.toml", text)
     origin = origins_of(read_document(find_upwards(tmp_path).document, AT))["verbose"]
     assert origin.line == line
     assert origin.name == "tool.dynconf.verbose"

@@ -7,18 +7,14 @@ from pathlib import Path
 
 import access_lists
 import pytest
-from access_lists import GROUP, READ, READ_AND_WRITE, USER
+from access_lists import GROUP, READ, READ_AND_WRITE, STRANGER, USER, two_users
 
 from dynconf.sources.discovery import find_upwards
 from dynconf.sources.files import read_bytes
 from dynconf.sources.ownership import acl_of, trusted_status, writable_by_others
 
-STRANGER, TEAM = 64_101, 64_201
-"""A user and a group that no machine has."""
-
-two_users = pytest.mark.skipif(
-    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can act as two users"
-)
+TEAM = 64_201
+"""A group that no machine has."""
 
 
 @pytest.fixture

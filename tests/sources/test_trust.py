@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from access_lists import STRANGER, two_users
 from plain_models import reading
 from pydantic import ValidationError
 from states import values_of
@@ -275,12 +276,8 @@ def test_where_there_are_no_owners_nothing_is_doubted(monkeypatch):
     assert writable_by_others(status(5, 5, 0o100666), "it") == ""
 
 
-STRANGER, VICTIM = 64_101, 64_102
-"""Two users; no such accounts are needed."""
-
-two_users = pytest.mark.skipif(
-    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can act as two users"
-)
+VICTIM = 64_102
+"""Another user; no such account is needed."""
 
 
 @pytest.fixture

@@ -15,15 +15,13 @@ from typing import Any
 
 import access_lists
 import pytest
-from access_lists import READ_AND_WRITE, USER
+from access_lists import READ_AND_WRITE, STRANGER, USER, two_users
 
 from dynconf.errors import StateFileError
 from dynconf.store import writing
 from dynconf.store.writing import write
 
 ROOT = Path(__file__).parents[2]
-two_users = pytest.mark.skipif(os.geteuid() != 0, reason="only root can act as two users")
-STRANGER = 64_101
 
 
 def names() -> list[str]:
