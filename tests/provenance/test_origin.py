@@ -1,7 +1,6 @@
 """Where values come from, and which line of a program is told about it."""
 
 import gc
-import subprocess
 import sys
 import warnings
 import weakref
@@ -204,28 +203,3 @@ def test_a_line_of_no_module_can_be_warned():
     del program.__globals__["__name__"]
     with pytest.warns(InertFlagWarning, match="x"):
         program(warn)
-
-
-PROGRAM = """
-from dynconf.errors import InertFlagWarning
-from dynconf.provenance import caller
-
-def warn():
-    caller().warn(InertFlagWarning("shown"))
-
-for _ in range(3):
-    warn()
-"""
-
-
-@pytest.mark.parametrize(
-    ("options", "times", "code"),
-    [([], 1, 0), (["-W", "always"], 3, 0), (["-W", "error"], 1, 1), (["-W", "ignore"], 0, 0)],
-)
-def test_command_line_options_of_python_decide(options, times, code):
-    """``-W`` works as for any other warning, and without it a line warns once."""
-    done = subprocess.run(
-        [sys.executable, *options, "-c", PROGRAM], capture_output=True, text=True, check=False
-    )
-    assert done.stderr.count("InertFlagWarning: shown") == times
-    assert done.returncode == code

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 from pydantic_settings import SettingsConfigDict
 
 import dynconf
-from dynconf import DynamoSettings
+from dynconf import DynamoSettings, InductorFlags
 from dynconf.provenance import DEFAULT, Origin
 
 
@@ -25,13 +25,15 @@ def test_a_copy_is_made_as_of_any_model(here):
 
 
 def test_settings_can_be_constructed_without_validation():
-    """No source is read."""
+    """No source is read; mappings stay what they are, as with any model, and are in the state."""
     settings = DynamoSettings.model_construct(verbose=True)
     assert settings.origins["verbose"] == Origin("keyword")
     assert settings.origins["disable"] == DEFAULT
     assert settings.model_fields_set == {"verbose"}
     with settings.patch():
         assert dynconf.snapshot()["verbose"] is True
+    made = InductorFlags.model_construct(triton={"cudagraphs": True})
+    assert [each.qualified for each in made.as_state()] == ["inductor.triton.cudagraphs"]
 
 
 @pytest.mark.since("2.7")  # DC001 is a warning before

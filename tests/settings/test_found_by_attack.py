@@ -126,15 +126,6 @@ def test_an_entry_of_a_conflict_has_its_input():
     assert (entry["type"], entry["loc"], entry["input"]) == ("flag_conflict", ("cache_size_limit",), 4)
 
 
-def test_groups_that_were_not_validated_are_in_the_state():
-    """`model_construct` makes no models of mappings, as with any model."""
-    made = InductorFlags.model_construct(triton={"cudagraphs": True}, max_autotune=True)
-    assert [each.qualified for each in made.as_state()] == [
-        "inductor.max_autotune",
-        "inductor.triton.cudagraphs",
-    ]
-
-
 @pytest.mark.since("2.7")
 def test_no_data_is_a_value_that_torch_fills_in():
     """A flag without a written form accepts its empty default, and no other data."""

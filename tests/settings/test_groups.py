@@ -152,13 +152,15 @@ def test_groups_are_put_in_force():
     assert dict(Snapshot(settings)) == {"inductor.triton.cudagraphs": True}
 
 
+class App(InductorSettings):
+    """Settings of a program."""
+
+    model_config = SettingsConfigDict(env_prefix="APP_", env_nested_delimiter="__")
+    rate: float = 0.1
+
+
 def test_options_of_the_command_line_reach_groups(monkeypatch):
     """As for an ordinary nested model; variables of the program, too, where it asks for them."""
-
-    class App(InductorSettings):
-        model_config = SettingsConfigDict(env_prefix="APP_", env_nested_delimiter="__")
-        rate: float = 0.1
-
     monkeypatch.setenv("APP_RATE", "0.5")
     monkeypatch.setenv("APP_TRITON__CUDAGRAPHS", "1")
     monkeypatch.setenv("TRITON", "not a mapping")
@@ -169,10 +171,6 @@ def test_options_of_the_command_line_reach_groups(monkeypatch):
 
 def test_a_program_and_torch_may_have_variables_for_one_group(monkeypatch):
     """Each sets its flags; nonsense of the program is an entry of the error."""
-
-    class App(InductorSettings):
-        model_config = SettingsConfigDict(env_prefix="APP_", env_nested_delimiter="__")
-
     monkeypatch.setenv("TORCHINDUCTOR_TRITON_DEBUG_SYNC_GRAPH", "1")
     monkeypatch.setenv("APP_TRITON__CUDAGRAPHS", "1")
     assert App().triton.model_dump(exclude_unset=True) == {"cudagraphs": True, "debug_sync_graph": True}

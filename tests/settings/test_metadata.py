@@ -31,15 +31,6 @@ def test_a_field_carries_its_name_its_variables_and_its_old_names():
         assert field.validation_alias.choices[0] == name
 
 
-def test_every_variable_in_the_metadata_is_read(monkeypatch):
-    """What a generator prints is what the model reads."""
-    for name in FIELDS["recompile_limit"].validation_alias.choices:
-        if name.isupper():
-            with monkeypatch.context() as patch:
-                patch.setenv(name, "77")
-                assert DynamoSettings().recompile_limit == 77
-
-
 def test_deprecated_fields_say_so_and_reading_them_is_silent():
     """A default that is read is no use of the flag; setting it warns."""
     assert SCHEMA["properties"]["dynamic_shapes"]["deprecated"] is True

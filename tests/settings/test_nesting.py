@@ -86,18 +86,6 @@ def test_mistakes_are_pydantics_with_their_path(monkeypatch, ordinary):
     assert (found["input"], found["type"]) == ("many", plain["type"])
 
 
-def test_a_default_is_updated_in_part(monkeypatch):
-    """With ``nested_model_default_partial_update``."""
-
-    class Partial(App):
-        model_config = SettingsConfigDict(nested_model_default_partial_update=True)
-        dynamo: DynamoSettings = DynamoSettings(recompile_limit=9)
-
-    monkeypatch.setenv("APP_DYNAMO__VERBOSE", "on")
-    dynamo = Partial().dynamo
-    assert (dynamo.recompile_limit, dynamo.verbose) == (9, True)
-
-
 def test_data_for_settings_has_the_line_of_the_call(here):
     """It is the operator's; data for `*Flags` may be from others, who must not learn that line."""
     line = Origin("keyword", file=__file__, line=here() + 1)

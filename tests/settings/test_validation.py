@@ -144,14 +144,6 @@ def test_settings_that_a_validator_makes_are_validated_by_themselves():
     assert made.origins["recompile_limit"] == Origin("file", file="app.yaml")
 
 
-@pytest.mark.parametrize("data", [3, None, [], "verbose", {1: 2}])
-def test_what_is_no_mapping_of_names_is_pydantics_error(data, ordinary):
-    """As for an ordinary model."""
-    for model in (DynamoSettings, ordinary):
-        with pytest.raises((ValidationError, TypeError)):
-            TypeAdapter(model).validate_python(data)
-
-
 def test_texts_are_read_where_all_input_is_text(ordinary):
     """By dynconf's reading, which knows more words than an ordinary model."""
     for model in (DynamoSettings, ordinary):
