@@ -28,11 +28,6 @@ def elsewhere(tmp_path):
     return tmp_path
 
 
-def test_the_committed_files_are_up_to_date():
-    """As ``python -m dynconf._codegen --check``."""
-    assert list(differences()) == []
-
-
 def test_writing_twice_gives_the_same_bytes(elsewhere):
     """And the bytes that are committed."""
     write(elsewhere)

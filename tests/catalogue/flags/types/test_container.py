@@ -11,6 +11,7 @@ from strategies import AWKWARD, BrokenMapping, MadeUpSet, Number, accepts, broke
 
 from dynconf import provenance
 from dynconf.catalogue.flags.types import (
+    Choice,
     InstanceOf,
     Int,
     Items,
@@ -118,14 +119,6 @@ def test_sets_are_written_sorted():
     assert SetOf(Text()).parse("[]") == set()
 
 
-def test_some_values_have_no_text():
-    """Text that would be read as something else is not written."""
-    texts = Items(Text())
-    for type_, value in (SetOf(Text()), {"a,b"}), (texts, [""]), (texts, [" a"]), (COMPILERS, ("a,b",)):
-        with pytest.raises(Mismatch, match="no text means"):
-            type_.to_text(value)
-
-
 def test_expectations_are_plain_words():
     """They follow the word "expected"."""
     assert SetOf(Reference("class")).expected == "a set of classes"
@@ -135,6 +128,7 @@ def test_expectations_are_plain_words():
     assert NUMBERS.expected == "a list, each item of which is a whole number, 0 or more"
     assert NUMBERS.annotation == "list[int]"
     assert COMPILERS.annotation == "tuple[str | None, ...]"
+    assert OrNone(Choice(("a", "b"))).expected == "one of 'a', 'b', or None"
 
 
 @pytest.mark.parametrize(

@@ -20,10 +20,15 @@ from dynconf.catalogue.flags.types import (
     BoolOr,
     Float,
     Int,
+    Items,
     Mismatch,
+    OneOrMore,
     Opaque,
     OrNone,
+    PathText,
     PlainData,
+    SetOf,
+    Text,
     ValueType,
     copy_containers,
     is_same_value,
@@ -171,6 +176,24 @@ def test_none_means_none_or_nothing(text):
             with pytest.raises(Mismatch, match=r"^the flag does not accept None$"):
                 type_.parse(text)
         assert accepts(type_, None) is (type(type_) in (OrNone, Opaque, PlainData))
+
+
+@pytest.mark.parametrize(
+    ("type_", "value"),
+    [
+        *((Text(), text) for text in ("", " ", " x")),
+        *((PathText(), text) for text in ("x ", "none")),
+        *((BoolOr(PathText()), "yes"), (BoolOr(Int()), 1), (BoolOr(Int()), 0), (OrNone(Text()), "none")),
+        *((SetOf(Text()), {"a,b"}), (Items(Text()), [""]), (Items(Text()), [" a"])),
+        (Items(OrNone(Text()), as_tuple=True), ("a,b",)),
+        *((OneOrMore(Text()), ["one"]), (OneOrMore(Text()), "a,b")),
+        (Items(OneOrMore(Int(0), as_tuple=True), as_tuple=True), ((8, 16),)),
+    ],
+)
+def test_some_values_have_no_text(type_, value):
+    """Text that would be read as something else is not written."""
+    with pytest.raises(Mismatch, match=r"no text means|does not accept None"):
+        type_.to_text(value)
 
 
 def test_a_bool_is_never_a_number():
