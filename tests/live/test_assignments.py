@@ -3,10 +3,9 @@
 import json
 import threading
 from pathlib import Path
-from unittest import mock
 
 import pytest
-from live_state import LIMIT, RawState, bind, changed_at_each_instruction, config
+from live_state import LIMIT, RawState, bind, changed_at_each_instruction, config, mocked, torchs
 from warm import Warm
 
 import dynconf
@@ -29,8 +28,6 @@ def test_an_assignment_of_the_default_is_a_pin() -> None:
     found = dynconf.origin("verify_correctness")
     assert (found.kind, found.file) == ("assignment", __file__)
     dynconf.reset("verify_correctness")
-    with config().patch(verify_correctness=True):
-        pass
     assert list(dynconf.snapshot().only_set()) == []
 
 
@@ -45,28 +42,17 @@ def test_a_pin_is_saved_and_loaded_and_handed_on() -> None:
 
 
 @pytest.mark.known_shape
-def test_a_pin_survives_patches_above_it() -> None:
-    """Whoever makes them: torch, mock or dynconf."""
+@pytest.mark.parametrize("patch", [torchs, mocked, lambda value, name: dynconf.patch({name: value})])
+def test_a_patch_leaves_a_pin_below_it_and_makes_none(patch) -> None:
+    """Torch's patch and mock put values back that nobody had set, as `load_config` does."""
     config().verify_correctness = False
-    with config().patch(verify_correctness=True):
-        pass
-    with mock.patch.object(config(), "verify_correctness", True):
-        pass
-    with dynconf.patch(verify_correctness=True):
-        pass
-    assert list(dynconf.snapshot().only_set()) == ["verify_correctness"]
-
-
-def test_leftovers_are_no_pins() -> None:
-    """Torch's patch, mock and `load_config` put values there that nobody had set."""
-    with config().patch(verify_correctness=True):
-        pass
-    with config().patch(verify_correctness=False):
-        assert dynconf.origin("verify_correctness").kind == "default"
-    with mock.patch.object(config(), "suppress_errors", True):
-        pass
+    for name in ("verify_correctness", "suppress_errors"):
+        with patch(True, name):
+            pass
+    with patch(False, "specialize_int"):
+        assert dynconf.origin("specialize_int").kind in ("default", "patch")
     config().load_config({"verbose": False})
-    assert list(dynconf.snapshot().only_set()) == []
+    assert list(dynconf.snapshot().only_set()) == ["verify_correctness"]
 
 
 @pytest.mark.known_shape

@@ -78,28 +78,6 @@ def test_test_cases():
     assert not hasattr(Inherited.test_inherited, "__wrapped__")
 
 
-def test_classes_derived_from_a_decorated_one():
-    """Their own tests have the patch too, as with torch's."""
-    seen = []
-
-    @on
-    class Base(unittest.TestCase):
-        def __init_subclass__(cls, label="", **kwargs):
-            super().__init_subclass__(**kwargs)
-            cls.label = label
-
-    class Derived(Base, label="x"):
-        def setUp(self):
-            seen.append(is_on())
-
-        def test_own(self):
-            seen.append(is_on())
-
-    assert Derived.label == "x"
-    run(Derived)
-    assert seen == [True, True]
-
-
 def test_asynchronous_test_cases():
     """Each coroutine that unittest runs has the patch on, cleanups too."""
     log = []
@@ -245,12 +223,16 @@ def reads(log):
 
 
 def test_a_derived_class_wins_over_its_base():
-    """For its own tests and the inherited ones, whoever overrides what."""
+    """For its own tests and the inherited ones, whoever overrides what; one that is not decorated, too."""
     log = []
 
     @dynconf.patch(recompile_limit=3, verify_correctness=True)
     class Base(unittest.TestCase):
         test_inherited = reads(log)
+
+        def __init_subclass__(cls, label="", **kwargs):
+            super().__init_subclass__(**kwargs)
+            cls.label = label
 
         @classmethod
         def setUpClass(cls):
@@ -272,7 +254,9 @@ def test_a_derived_class_wins_over_its_base():
         def setUp(self):
             log.append(is_on())
 
-    class Further(Derived):
+    class Further(Derived, label="x"):
+        test_further = reads(log)
+
         def setUp(self):
             super().setUp()
 
@@ -280,7 +264,8 @@ def test_a_derived_class_wins_over_its_base():
     assert log == [4, 4, 4, True, 4, True, 4]
     log.clear()
     run(Further)
-    assert log == [4, 4, 4, True, 4, True, 4]
+    assert log == [4, 4, 4, True, 4, True, 4, True, 4]
+    assert Further.label == "x"
     log.clear()
     run(Base)
     assert log == [3, 3, 3]
