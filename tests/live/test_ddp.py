@@ -7,7 +7,6 @@ import sys
 import pytest
 import torch
 from live_state import RawState, bind, config
-from pydantic import ValidationError
 
 import dynconf
 from dynconf.errors import ConflictWarning, InvalidValueError
@@ -137,17 +136,6 @@ def test_the_flags_are_not_touched():
     with dynconf.install_ddp_resolver():
         assert RawState() == before
         assert bind().names() == names
-
-
-def test_a_patch_of_nonsense_fails_at_its_line():
-    """`patch` refuses a typo where it is made, with the suggestion, and settings do the same."""
-    for make, error in (
-        (dynconf.patch, InvalidValueError),
-        (dynconf.install, InvalidValueError),
-        (dynconf.DynamoSettings, ValidationError),
-    ):
-        with pytest.raises(error, match=r"did you mean 'ddp_optimizer'\?"):
-            make(optimize_ddp="ddp_optimiser")
 
 
 class Module:

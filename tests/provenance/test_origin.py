@@ -72,6 +72,8 @@ def test_json_has_what_is_known():
     assert Origin("env", "X", "").as_json() == {"kind": "env", "name": "X", "raw": ""}
     whole = {"kind": "file", "name": "x", "raw": "1", "file": "f", "line": 2}
     assert Origin("file", "x", "1", "f", 2).as_json() == whole
+    at_start = {"kind": "env", "name": "X", "raw": "1", "at_start": "8"}
+    assert Origin(**at_start).as_json() == at_start
 
 
 def test_origins_are_values():

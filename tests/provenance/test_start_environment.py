@@ -4,8 +4,6 @@ import os
 import subprocess
 import sys
 
-from dynconf.provenance import Origin
-
 SHOW = """
 import os
 os.environ["TORCHINDUCTOR_COMPILE_THREADS"] = "1"
@@ -32,10 +30,3 @@ def test_an_origin_says_what_the_user_had_exported():
         "environment TORCHDYNAMO_VERBOSE=1",
         "environment TORCHDYNAMO_SUPPRESS_ERRORS=1",
     ]
-
-
-def test_the_origin_of_a_snapshot_as_json_has_it_too():
-    """So that a saved or collected origin can be made again."""
-    origin = Origin("env", "X", "1", at_start="8")
-    assert origin.as_json() == {"kind": "env", "name": "X", "raw": "1", "at_start": "8"}
-    assert Origin(**origin.as_json()) == origin

@@ -589,21 +589,17 @@ class PlainOptions(BaseSettings):
 
 
 @pytest.mark.filterwarnings("ignore::dynconf.errors.InertFlagWarning")
-@pytest.mark.parametrize("texts", LISTS, ids=str)
-def test_options_of_lists_are_those_of_a_plain_model(texts):
-    """However often the option is repeated, in JSON or in words."""
-    flag = "allowed_functions_module_string_ignorelist"
-    made = DynamoSettings(_cli_parse_args=[f"--{flag}={text}" for text in texts])
-    assert getattr(made, flag) == PlainOptions(_cli_parse_args=[f"--names={text}" for text in texts]).names
-
-
-@pytest.mark.parametrize("texts", DICTS, ids=str)
-def test_options_of_dicts_are_those_of_a_plain_model(texts):
-    """Merged, in JSON or as pairs."""
-    flag = "post_grad_fusion_options"
-    made = InductorSettings(_cli_parse_args=[f"--{flag}={text}" for text in texts])
-    plain = PlainOptions(_cli_parse_args=[f"--options={text}" for text in texts])
-    assert getattr(made, flag) == plain.options
+@pytest.mark.parametrize("texts", [*LISTS, *DICTS], ids=str)
+def test_options_of_containers_are_those_of_a_plain_model(texts):
+    """However often the option is repeated, in JSON, in words or as pairs."""
+    model, flag, plain = (
+        (DynamoSettings, "allowed_functions_module_string_ignorelist", "names")
+        if texts in LISTS
+        else (InductorSettings, "post_grad_fusion_options", "options")
+    )
+    made = model(_cli_parse_args=[f"--{flag}={text}" for text in texts])
+    expected = PlainOptions(_cli_parse_args=[f"--{plain}={text}" for text in texts])
+    assert getattr(made, flag) == getattr(expected, plain)
 
 
 def test_what_a_command_line_is_written_as_is_read_back():
