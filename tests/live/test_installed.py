@@ -5,6 +5,7 @@ import unittest.mock
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from live.limit_model import PATCHES
 from live_state import (
     A_SET,
     LIMIT,
@@ -30,12 +31,7 @@ pytestmark = pytest.mark.usefixtures("nothing_in_force")
 DEFAULT = default_of(LIMIT)
 
 
-def by_alias(value):
-    """Return torch's own patch of the flag by its old name, where there is one."""
-    return config().patch({"cache_size_limit": value})
-
-
-every_way = pytest.mark.parametrize("way", [torchs, mocked, closure, by_alias])
+every_way = pytest.mark.parametrize("way", [torchs, mocked, closure, PATCHES["alias"]])
 
 
 @pytest.fixture(params=[False, True], ids=["first", "again"], autouse=True)

@@ -1,5 +1,7 @@
 """Laws 1 and 2 if an exception comes at any line of `dynconf.live`: all or nothing, and no lock is kept."""
 
+from contextlib import nullcontext
+
 import pytest
 from conftest import fresh_config
 from live_state import (
@@ -22,7 +24,13 @@ from live_state import (
 import dynconf
 
 any_error = pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
-inside_a_patch_or_not = pytest.mark.parametrize("inside", [False, True])
+
+
+@pytest.fixture(params=[False, True])
+def inside(request):
+    """Tell whether the test runs inside a patch, which it does then."""
+    with dynconf.patch(recompile_limit=4) if request.param else nullcontext():
+        yield request.param
 
 
 def patch_of_four_kinds():
@@ -96,15 +104,11 @@ def test_decorated_calls_restore():
 
 @any_error
 @pytest.mark.parametrize("scope", ["process", "context"])
-@inside_a_patch_or_not
 def test_installing_is_undone(error, scope, inside):
     """If installing raises, nothing is installed, also below a patch."""
     if scope == "context" and not PER_CONTEXT:
         pytest.skip("overrides belong to the process in this release")
     settings = dynconf.DynamoSettings(verify_correctness=True, recompile_limit=3)
-    patched = dynconf.patch(recompile_limit=4)
-    if inside:
-        patched.__enter__()
     before = raw()
     made = []
     for _ in interrupted_at_each_line(lambda: made.append(settings.install(scope)), error):
@@ -114,8 +118,6 @@ def test_installing_is_undone(error, scope, inside):
         assert lock_is_free()
     made.pop().uninstall()
     assert raw() == before
-    if inside:
-        patched.__exit__(None, None, None)
 
 
 def test_the_first_installation_of_a_flag_can_be_repeated(monkeypatch):
@@ -139,12 +141,8 @@ def test_the_first_installation_of_a_flag_can_be_repeated(monkeypatch):
 
 
 @any_error
-@inside_a_patch_or_not
 def test_uninstalling_can_be_repeated(error, inside):
     """After another try everything is as it was."""
-    patched = dynconf.patch(recompile_limit=4)
-    if inside:
-        patched.__enter__()
     before = raw()
     made = [dynconf.install(verify_correctness=True, recompile_limit=3)]
 
@@ -160,5 +158,3 @@ def test_uninstalling_can_be_repeated(error, inside):
         made[0] = dynconf.install(verify_correctness=True, recompile_limit=3)
     assert raw() == before
     assert bind().chain.top.get() is None or inside
-    if inside:
-        patched.__exit__(None, None, None)

@@ -137,15 +137,6 @@ def test_a_monkeypatch_that_sets_or_deletes_a_flag_of_which_nothing_is_installed
             assert result_in_thread(limit) == DEFAULT
 
 
-def test_a_patch_under_both_names_of_a_flag():
-    """By the second name it finds what it set itself under the first one."""
-    with dynconf.defaults(recompile_limit=32):
-        with config().patch({"cache_size_limit": 5}):
-            assert limit() == 5
-        assert limit() == 32
-    assert limit() == DEFAULT
-
-
 def test_the_hashes_and_dicts_of_torch_follow():
     """Caches of the compiler are keyed by them."""
     before = config().get_hash()

@@ -64,6 +64,28 @@ def test_a_saved_state_has_the_fingerprint_its_origin(data: st.DataObject) -> No
     assert fingerprint(read_state("state.json", AT).state) == fingerprint(state)
 
 
+OF_2_7 = Release.named("2.7")
+
+
+@pytest.mark.parametrize(
+    ("one", "same"),
+    [
+        (
+            state_of(specialize_int=True, recompile_limit=3),
+            state_of(recompile_limit=3, specialize_int=True),
+        ),
+        (state_of(recompile_limit=8), state_of()),
+        (state_of(modules=["dynamo"]), state_of()),
+        # TORCH_COMPILE_DISABLE=1 leaves '1' in torch 2.7, which is True to it.
+        (state_of(OF_2_7, disable="1"), state_of(OF_2_7, disable=True)),
+    ],
+    ids=["set in another order", "set to its default", "without modules in which nothing is set", "text"],
+)
+def test_states_that_compile_alike_have_one_fingerprint(one: State, same: State) -> None:
+    """However they came about."""
+    assert fingerprint(one) == fingerprint(same)
+
+
 def test_both_zeros_are_one_value() -> None:
     """They are equal in every comparison and every diff; only their text differs."""
     setting = find("functorch.activation_memory_budget", AT)
@@ -83,18 +105,6 @@ def test_an_implied_value_follows_from_its_cause() -> None:
     cause, both = {numerics: "strict"}, {numerics: "strict", casts: True}
     assert fingerprint(assigned(cause, release=release)) == fingerprint(assigned(both, release=release))
     assert fingerprint(assigned({casts: True}, release=release)) != fingerprint(State(release))
-
-
-def test_the_order_of_setting_does_not_count() -> None:
-    """The same values, set in another order, are the same state."""
-    first = state_of(specialize_int=True, recompile_limit=3)
-    second = state_of(recompile_limit=3, specialize_int=True)
-    assert fingerprint(first) == fingerprint(second)
-
-
-def test_setting_a_default_changes_nothing() -> None:
-    """A flag set to its default compiles like one that nobody set."""
-    assert fingerprint(state_of(recompile_limit=8)) == fingerprint(state_of())
 
 
 def test_the_release_counts() -> None:
@@ -125,12 +135,6 @@ def test_a_flag_of_a_file_that_does_not_count_is_told() -> None:
     assert told[0].filename == __file__
 
 
-def test_it_does_not_matter_which_modules_a_state_has() -> None:
-    """A module with nothing set in it counts like one that is not loaded; a flag set there is part of it."""
-    assert fingerprint(state_of(modules=["dynamo"])) == fingerprint(state_of())
-    assert fingerprint(state_of(**{"functorch.static_weight_shapes": False})) != fingerprint(state_of())
-
-
 def test_in_place_changes_of_a_set_that_is_set_count() -> None:
     """Settings with such a set are another state; a snapshot cannot be changed."""
     settings = dynconf.DynamoSettings(reorderable_logging_functions=set())
@@ -141,12 +145,6 @@ def test_in_place_changes_of_a_set_that_is_set_count() -> None:
     before = fingerprint(state)
     state["ignore_logging_functions"].add(print)
     assert fingerprint(state) == before
-
-
-def test_text_that_torch_left_counts_by_its_truth() -> None:
-    """TORCH_COMPILE_DISABLE=1 leaves '1' in torch 2.7, which is True to it."""
-    release = Release.named("2.7")
-    assert fingerprint(state_of(release, disable="1")) == fingerprint(state_of(release, disable=True))
 
 
 def test_what_another_process_could_not_reproduce_is_refused() -> None:
