@@ -1,7 +1,6 @@
 """What a release lacks of torch.compile itself: modes, arguments, and the options that are no flags."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 
 from dynconf.catalogue.flags.flag import BARE_MODULE
 from dynconf.catalogue.modules import catalogue
@@ -24,11 +23,11 @@ _STANCES = (
 def guarded(found: Problem, site: Site) -> Problem:
     """Judge a problem by the care that the program takes."""
     if site.guard == "checked":
-        return replace(found, level="note")
+        return found._replace(level="note")
     if site.guard != "swallowed" or found.level != "error":
         return found
     text = f"{found.text}; the error is swallowed, and the setting is lost"
-    return replace(found, code="DC311", level="warning", text=text)
+    return found._replace(code="DC311", level="warning", text=text)
 
 
 def _of_word(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:

@@ -7,7 +7,6 @@ import stat
 import tokenize
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -155,7 +154,7 @@ def _problems(
     mildest_first = sorted(
         problems_at(sites, remarks, releases), key=lambda each: ("note", "warning", "error").index(each.level)
     )
-    found = {replace(each, level="note"): each for each in mildest_first}.values()
+    found = {each._replace(level="note"): each for each in mildest_first}.values()
     in_use = _references(lines, found)
     is_utf8 = content.isascii() or content.decode(errors="ignore").encode() == content
     for problem in sorted(found, key=lambda each: each.span):
@@ -166,7 +165,7 @@ def _problems(
         # A byte order mark, or another encoding than UTF-8, moves columns.
         there = lines[span.line - 1][span.column : span.end_column] if span.line <= len(lines) else None
         in_place = is_utf8 and there == problem.name.encode() and problem.name not in in_use
-        yield problem if in_place else replace(problem, replacement=None)
+        yield problem if in_place else problem._replace(replacement=None)
 
 
 def _references(lines: Sequence[bytes], found: Iterable[Problem]) -> set[str]:

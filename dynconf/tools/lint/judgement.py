@@ -2,7 +2,6 @@
 
 import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from dynconf.catalogue.catalogue import ReleaseRule, Setting
 from dynconf.catalogue.flags.flag import Flag, qualified
@@ -54,7 +53,7 @@ def problems(
             continue
         found = _of_name(site, releases)
         if found is not None:
-            yield guarded(replace(found, replacement=None) if found.flag in asked else found, site)
+            yield guarded(found._replace(replacement=None) if found.flag in asked else found, site)
         yield from _of_value(site, releases)
         yield from _of_change(site, releases, assigned)
     yield from _of_rules(sites, releases)

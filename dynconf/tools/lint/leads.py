@@ -34,9 +34,10 @@ _COMPILE_OF_OTHERS = (
     re.compile(rb"torch import (?:\([\s\w,]{0,999}|[\w, ]{0,999})\bcompile\b"),
     re.compile(rb"\.compile\([^)]{0,99}\b(?:mode|options|recompile_limit|isolate_recompiles) ?="),
 )
+_CONFIG = re.compile(rb"config(?:_comms)?\b")
 _WITHOUT_CONFIG = re.compile(
-    rb"_inductor\.(?:aot_)?compile|import %b\b|%b(?: as |\s*\n|\.\w+ ?=)"
-    % ((rb"(?:_dynamo|_inductor|_functorch|experimental|compiler)",) * 2)
+    rb"_inductor\.(?:aot_)?compile|import %b\b|%b(?: as |\.\w+ ?=)|= ?(?:torch\.)?%b\s*\n"
+    % ((rb"(?:_dynamo|_inductor|_functorch|experimental|compiler)",) * 3)
 )
 """Packages that matter although the word config is not in the file: most of these get another name."""
 
@@ -47,11 +48,15 @@ def is_relevant(source: bytes) -> bool:
     def has(*words: bytes) -> bool:
         return any(each in source for each in words)
 
+    def matches(*patterns: re.Pattern[bytes]) -> bool:
+        return any(each.search(source) for each in patterns)
+
+    # A word that several have in common is looked for first, because most files have none of them.
     return (
-        has(b"dynconf", *_COMPILE)
-        or (has(*_OF_MODULES) and (has(b"config") or bool(_WITHOUT_CONFIG.search(source))))
-        or (has(b"torch") and any(each.search(source) for each in _COMPILE_OF_OTHERS))
-        or (has(*_OF_VARIABLES) and bool(VARIABLE.search(source)))
+        has(b"dynconf")
+        or (has(b"compile") and (has(*_COMPILE) or (has(b"torch") and matches(*_COMPILE_OF_OTHERS))))
+        or (has(*_OF_MODULES) and matches(_CONFIG, _WITHOUT_CONFIG))
+        or (has(b"env", b"set_logs") and has(*_OF_VARIABLES) and matches(VARIABLE))
     )
 
 

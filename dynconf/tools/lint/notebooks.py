@@ -10,7 +10,6 @@ A cell is read as Python if it is Python. Otherwise the lines of IPython are tak
 import ast
 import json
 import re
-from dataclasses import replace
 from typing import NamedTuple
 
 from dynconf.tools.lint.python import PythonReader
@@ -59,7 +58,7 @@ def read_notebook(content: bytes) -> tuple[bytes, tuple[tuple[int, int], ...], l
             line += cells[-1].code.count("\n") + 1
     code, python, shell = ("\n".join(str(each[at]) for each in cells).encode() for at in range(3))
     reader = PythonReader(python)
-    sites = [replace(each, fit="") for each in (*variable_sites(shell, ""), *reader.sites)]
+    sites = [each._replace(fit="") for each in (*variable_sites(shell, ""), *reader.sites)]
     errors = (unreadable(each.error, at) for each, (at, _) in zip(cells, starts) if each.error)
     return code, tuple(starts), sites, [*reader.remarks, *errors]
 

@@ -7,7 +7,6 @@ left alone: it may leave something out, or show what is printed.
 import re
 import textwrap
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import NamedTuple
 
 from dynconf.tools.lint.python import PythonReader
@@ -89,10 +88,10 @@ def read_page(text: str, suffix: str) -> tuple[list[Site], list[Problem]]:
             column += _WIDTH
         found, of_block = _read("\n".join(lines), each.language)
         sites += [
-            replace(site, span=_moved(site.span, line, column), block=site.block + number * _LARGEST_STEP)
+            site._replace(span=_moved(site.span, line, column), block=site.block + number * _LARGEST_STEP)
             for site in found
         ]
-        remarks += [replace(remark, span=_moved(remark.span, line, column)) for remark in of_block]
+        remarks += [remark._replace(span=_moved(remark.span, line, column)) for remark in of_block]
     return sites, remarks
 
 

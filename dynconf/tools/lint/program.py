@@ -24,9 +24,6 @@ from dynconf.tools.lint.fixes import fixed
 from dynconf.tools.lint.sites import Problem, Source, Span
 from dynconf.tools.show.finding import Finding, Report
 
-_OBJECTS = 100_000
-"""How many new ones a process makes before its collector looks for some that nothing needs."""
-
 _LEAST, _CHUNK, _SEVERAL = 100, 8, 2
 """How many files a process is started for, how many it reads at once, and how many processes are several."""
 
@@ -184,7 +181,7 @@ def read_sources(
             if source is not None:
                 problems = tuple(each for each in source.problems if options.wants(each.code, source.path))
                 if problems or every:
-                    yield replace(source, problems=problems)
+                    yield source._replace(problems=problems)
 
 
 @contextmanager
@@ -201,7 +198,7 @@ def _mapping(jobs: int) -> Iterator[Callable[..., Iterable[Source | None]]]:
 
 def _begin() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever is told to end by Ctrl-C has nothing to say
-    gc.set_threshold(_OBJECTS)  # a file is a tree of a million nodes, which the collector visits in vain
+    gc.disable()  # a file is a tree of a million nodes, which is gone when it has been read, without cycles
 
 
 def write_fixes(sources: Iterable[Source], options: LintOptions) -> Iterator[Source]:
@@ -226,7 +223,7 @@ def write_fixes(sources: Iterable[Source], options: LintOptions) -> Iterator[Sou
         else:
             text = "nothing is fixed: it has changed since it was checked"
             problem = Problem("DC300", "warning", Span(1, 0, 1, 0), text)
-            yield replace(source, problems=(problem, *source.problems))
+            yield source._replace(problems=(problem, *source.problems))
 
 
 def findings_of(source: Source) -> Iterator[Finding]:

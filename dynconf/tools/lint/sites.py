@@ -1,7 +1,6 @@
 """The places of a program at which it uses torch's configuration, and its files with their problems."""
 
 import sys
-from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from dynconf.tools.show.finding import Level
@@ -50,8 +49,7 @@ def span_of(node: Any) -> Span:
     return Span(node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(NamedTuple):
     """A place at which a program uses a flag, or sets an environment variable.
 
     Attributes:
@@ -77,8 +75,7 @@ class Site:
     loaded: tuple[tuple[str, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """A finding before it is known in which file; with a *replacement* for the *name* in the span, if any."""
 
     code: str
@@ -91,8 +88,7 @@ class Problem:
     replacement: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """A file that was read, the problems in it, by line, and what it uses.
 
     The content of a notebook is the code of its `cells`: the line at which each begins, and its number.

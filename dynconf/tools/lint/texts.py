@@ -19,7 +19,7 @@ from itertools import accumulate
 from dynconf.catalogue._generated.index import VARIABLES
 from dynconf.tools.lint.sites import Fit, Site, Span, Unknown
 
-STARTS = r"(?:TORCH|PYTORCH|DYNAMO|INDUCTOR|TRITON|PT2)"
+STARTS = "TORCH|PYTORCH|DYNAMO|INDUCTOR|TRITON|PT2"
 OTHERS = "|".join(
     name
     for name in sorted(set().union(*VARIABLES.values()) - {"CXX"})  # CXX is for every compiler
@@ -28,9 +28,9 @@ OTHERS = "|".join(
 """The variables of torch that do not begin as the others, as a pattern."""
 
 VARIABLE = re.compile(rf"{STARTS}|{OTHERS}".encode())
-"""Is in every text that has the name of one."""
+"""Is in every text that has the name of one; without a group, the search skips most letters."""
 
-_NAME = rf"(?:{STARTS}[A-Z0-9_]*|(?:{OTHERS})\b)"
+_NAME = rf"(?:(?:{STARTS})[A-Z0-9_]*|(?:{OTHERS})\b)"
 _WORD = r"ENV|setx|setenv|set\s+(?:-\w*x\w*|--export)|-g?env"
 """What sets a variable without a sign: in an image, on Windows, in csh, in fish, and for the ranks of MPI."""
 

@@ -434,7 +434,7 @@ def test_projects_without_options(text, is_valid):
 
 def test_files_that_cannot_be_read():
     """One finding each; the others are read nevertheless."""
-    Path("a.py").write_bytes(b"import torch._dynamo\nx = (")
+    Path("a.py").write_bytes(b"import torch._dynamo.config\nx = (")
     Path("b.py").write_bytes(b"import torch\ntorch._dynamo.config.verbos = 1")
     Path("c.py").write_bytes(b"torch._dynamo.config = '\x00'")
     Path("d.ipynb").write_bytes(b"{torch._dynamo.config")
