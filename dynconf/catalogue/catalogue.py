@@ -56,7 +56,6 @@ class Setting:
             left out of that, and "" if the key has no flags of its module.
         is_in_no_key: Whether torch leaves it out of all hashes and keys by which it finds compiled code.
         effect: The effect of another value on compiled code.
-        names_objects: Whether its values may be objects of a program, which files name.
         inert: That setting it has no effect, if that is so; otherwise empty.
         rules: The rules over several flags in which it takes part.
     """
@@ -82,7 +81,6 @@ class Setting:
             "unread": f"nothing in torch {release.version} reads {flag.qualified}",
         }
         self.inert: Final = inert.get(self.status, "")
-        self.names_objects: Final = self.type.names_objects
         self.in_cache_key: Final = part_in_cache_key(flag, at)
         self.is_in_no_key: Final = self.compile_ignored or self.in_cache_key == "nothing"
         no_effect = self.inert or self.is_in_no_key
@@ -116,7 +114,7 @@ class Setting:
         """Return the default, as a fresh object that the caller may change."""
         if type(self.default) in _CONSTANT:  # as nearly always
             return self.default
-        if isinstance(self.default, Computed) or self.names_objects:  # which may be there by now
+        if isinstance(self.default, Computed) or self.type.names_objects:  # which may be there by now
             return default_value(self.type, self.default)
         return copy_containers(self._default)
 

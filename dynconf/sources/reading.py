@@ -72,7 +72,7 @@ class Reading:
         found: dict[Setting, SettingValue] = {}
         errors = list(self.errors)
         for setting, (value, origin) in self.state.items():
-            if setting.names_objects:
+            if setting.type.names_objects:
                 try:
                     found[setting] = SettingValue(setting.type.check(value), origin)
                 except Mismatch as problem:

@@ -10,16 +10,13 @@ from dynconf.tools.lint.sites import Guard
 _OF_RELEASES = re.compile(r"version|torch.*(?:newer|older|greater|less|least|[^a-z]g[et]|[^a-z]l[et]|\d)")
 """The names of comparisons of releases: ``TORCH_GE_2_7``, ``is_torch_equal_or_newer``."""
 
-_MAY_CHECK = re.compile(rb"(?i)version|torch|hasattr|dir|_config|__dict__")
-"""Is in every condition that checks something like that."""
-
 _CAUGHT = frozenset({"AttributeError", "Exception", "BaseException", "RuntimeError"})
 """The errors that cover the one of an unknown flag."""
 
 
-def checks_availability(test: ast.expr, text: bytes, scope: Scope) -> bool:
-    """Tell whether a condition, in lines with that text, checks the release, or whether the flag exists."""
-    for node in ast.walk(test) if _MAY_CHECK.search(text) else ():
+def checks_availability(test: ast.expr, scope: Scope) -> bool:
+    """Tell whether a condition checks the release, or whether the flag exists."""
+    for node in ast.walk(test):
         name = getattr(node, "id", "") or getattr(node, "attr", "")
         asked: ast.expr | None = None
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("hasattr", "dir") and node.args:

@@ -16,7 +16,7 @@ from dynconf.text import nearest
 from dynconf.tools.lint.compiling import OF_COMPILE, guarded
 from dynconf.tools.lint.environment import variable_findings
 from dynconf.tools.lint.loading import COMPILATION, loaded_too_early
-from dynconf.tools.lint.misspelling import ALL_VARIABLES, CANDIDATE_STARTS, misspelling_findings
+from dynconf.tools.lint.misspelling import ALL_VARIABLES, misspelling_findings
 from dynconf.tools.lint.sites import Problem, Site, Unknown
 from dynconf.tools.show.finding import Finding, Level
 
@@ -140,12 +140,6 @@ def _is_like_a_flag(module: str, name: str) -> bool:
     return catalogue(module).nearest(name, alike=_ALIKE) is not None
 
 
-@functools.lru_cache(maxsize=4096)
-def _is_like_a_variable(name: str) -> bool:
-    may_be_misspelt = name not in ALL_VARIABLES and name.upper().startswith(CANDIDATE_STARTS)
-    return may_be_misspelt and nearest(name, ALL_VARIABLES, cutoff=_SLIP) is not None
-
-
 def _replacement(site: Site, newest: Flag, releases: Sequence[Release]) -> str | None:
     """Return the newest name that all releases have, old ones included, if it fits there."""
     for each in [newest] if site.fit == "newest" else records_of(newest):
@@ -238,11 +232,9 @@ def _broken(rule: ReleaseRule, places: Mapping[Setting, Site], release: Release)
 
 def _of_variable(site: Site, releases: Sequence[Release], assigned: Mapping[str, int]) -> Iterator[Problem]:
     if site.use == "variable-read":
-        # Programs have variables of their own, too, so that only a slip of the pen is reported.
-        if not _is_like_a_variable(site.name):
-            return
         for finding in misspelling_findings({site.name: ""}, releases[-1]):
-            if "did you mean" in finding.message:
+            # Programs have variables of their own, too, so that only a slip of the pen is reported.
+            if "did you mean" in finding.message and nearest(site.name, ALL_VARIABLES, cutoff=_SLIP):
                 text = f"{_shown(finding, None)} The variable is read in this file"
                 new = _new_variable(site.name, None, releases) if site.fit else None
                 yield Problem("DC401", "warning", site.span, text, None, site.name, site.name, new)

@@ -34,7 +34,7 @@ _FLAG_PREFIXES = (*foreign_variables.PREFIXES, *PREFIXES.values())
 _LIKELY_PREFIXES = (*_FLAG_PREFIXES, "TORCHCOMPILE_", "TORCH_INDUCTOR_", "DYNAMO_", "INDUCTOR_", "TORCH_")
 """The prefixes that people write; each comes before those that are a part of it."""
 
-CANDIDATE_STARTS = ("TORCH", "PYTORCH", "DYNAMO", "INDUCTOR", "DYNCONF", "PT2")
+_CANDIDATE_STARTS = ("TORCH", "PYTORCH", "DYNAMO", "INDUCTOR", "DYNCONF", "PT2")
 """How a misspelt name of ours may begin; most such names belong to others."""
 
 _OWN_VARIABLES = (CONFIG_VARIABLE, TRUST_VARIABLE, LOG_VARIABLE, SHOW_VARIABLE, AUDIT_VARIABLE)
@@ -67,7 +67,7 @@ def misspelling_findings(environ: Mapping[str, str], release: Release) -> Iterat
     for name, raw in sorted(environ.items()):
         plain = re.sub("^TORCH_(DYNAMO|INDUCTOR)_", r"TORCH\1_", name)
         is_phantom = not PHANTOMS.isdisjoint((name, plain))
-        if name in known or not (is_phantom or name.upper().startswith(CANDIDATE_STARTS)):
+        if name in known or not (is_phantom or name.upper().startswith(_CANDIDATE_STARTS)):
             continue
         searches += 1
         may_search = searches <= _MAX_SEARCHES

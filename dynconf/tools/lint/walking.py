@@ -192,7 +192,7 @@ class Walker:
     # Guards.
 
     def _checks(self, test: ast.expr) -> bool:
-        return checks_availability(test, self._leads.lines_of(test), self._scope)
+        return checks_availability(test, self._scope)
 
     def _if(self, node: ast.If) -> Steps:
         yield node.test

@@ -86,6 +86,7 @@ def by_topic(settings: Iterable[Setting]) -> dict[str, list[Setting]]:
         qualified(module, topic): [] for module in MODULES for topic in catalogue(module).topics
     }
     for setting in settings:
-        topic = qualified(setting.flag.module, setting.flag.topic)
+        newest = catalogue(setting.module).flags.get(setting.key, setting.flag)
+        topic = qualified(newest.module, newest.topic)
         topics.setdefault(topic if setting.is_catalogued else "newer than the catalogue", []).append(setting)
     return {topic: group for topic, group in topics.items() if group}

@@ -10,11 +10,12 @@ from typing import Any
 from dynconf.catalogue.catalogue import Setting, View
 from dynconf.catalogue.flags.flag import BARE_MODULE, Flag
 from dynconf.catalogue.flags.types import Mismatch, short_repr
-from dynconf.catalogue.names import find, module_views, newest_record
+from dynconf.catalogue.names import find, module_views, newest_record, split
 from dynconf.errors import StateFileError
 from dynconf.release import Release
 from dynconf.sources.files import open_document, parse
 from dynconf.tools.show.often_set import OFTEN_SET
+from dynconf.tools.show.selection import by_topic
 
 _WIDTH = 100
 
@@ -55,15 +56,10 @@ def settings_template(release: Release, table: str = "", *, everything: bool = F
 
 
 def _by_topic(view: View) -> Iterator[str]:
-    newest = view.catalogue.flags
-    for topic in view.catalogue.topics:
-        settings = [
-            each for each in view.settings.values() if each.public and newest[each.key].topic == topic
-        ]
-        if settings:
-            yield from ("", f"# --- {topic} ---")
+    for topic, settings in by_topic(each for each in view.settings.values() if each.public).items():
+        yield from ("", f"# --- {split(topic)[1]} ---")
         for setting in settings:
-            yield from _lines_of(setting, setting.key, newest[setting.key])
+            yield from _lines_of(setting, setting.key, view.catalogue.flags[setting.key])
 
 
 def _lines_of(setting: Setting, key: str, flag: Flag) -> Iterator[str]:

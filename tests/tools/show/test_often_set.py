@@ -14,7 +14,7 @@ COUNTED = Path(__file__).parents[3] / "benchmarks" / "flags_set.tsv"
 def acts_and_is_plain(name: str) -> bool:
     """Tell whether the newest torch acts on the flag, and its value is no object."""
     setting = find(name, Release.named(RELEASES[-1]))
-    return setting is not None and not setting.inert and not setting.names_objects
+    return setting is not None and not setting.inert and not setting.type.names_objects
 
 
 def test_they_are_the_thirty_that_most_repositories_set() -> None:

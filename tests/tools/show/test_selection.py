@@ -66,6 +66,13 @@ def test_a_flag_that_the_catalogue_lacks_is_shown() -> None:
     assert list(topics)[-1] == "newer than the catalogue"
 
 
+def test_a_flag_that_a_later_torch_has_dropped_stays_with_its_topic() -> None:
+    """A release that has it lists it among its like, by any name."""
+    old = find("inductor.max_template_fusion_benchmarked_choices", Release.named("2.13"))
+    assert old is not None
+    assert list(by_topic([old])) == ["inductor.autotune"]
+
+
 def test_extra_settings_are_shown_where_no_pattern_says_which() -> None:
     """Such as those with mistakes."""
     setting = find("functorch.donated_buffer", AT)
