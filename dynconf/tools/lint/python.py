@@ -128,7 +128,8 @@ class PythonReader(Walker):
             yield from self._set(each, node.value)
 
     def _guard(self) -> Guard:
-        return next((each for each in reversed(self._guards) if each not in ("", "importing")), "")
+        guards: list[Guard] = ["", *(each for each in self._guards if each not in ("", "importing"))]
+        return guards[-1]
 
     def _augmented(self, node: ast.AugAssign) -> Steps:
         yield node.value
