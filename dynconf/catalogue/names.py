@@ -172,7 +172,8 @@ def _why_elsewhere(bare: str, release: Release, place: "_Place") -> str:
         if bare in catalogue(module).groups:
             return f"{bare!r} is a group of {module} flags: {place.form_of_flags(module, bare, release)}"
     if bare in KEYWORDS:
-        return f"{bare!r} is no flag, but an argument of torch.compile: torch.compile(..., {bare}=...)"
+        flags = "; `dynconf explain mode` lists the flags of each" if bare == "mode" else ""
+        return f"{bare!r} is no flag, but an argument of torch.compile: torch.compile(..., {bare}=...){flags}"
     for view in module_views(release):
         followers = (setting for setting, _ in view.followers.get(bare, ()))
         if found := next(followers, None) or view.uniform_variables.get(bare):

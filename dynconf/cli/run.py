@@ -86,12 +86,14 @@ class _ProgramCommand(Command):
     help="List on stderr which settings ended up in force, at the end or at the first compilation.",
 )
 @options.output_format(of="what --show prints")
-@click.option("--audit", is_flag=True, help="When the program ends, list on stderr who changed which flag.")
+@click.option(
+    "--audit", is_flag=True, help="List on stderr who changed which flag in this process, at its end."
+)
 @click.option(
     "--audit-file",
     **{**options.FILE, "type": str},  # a Path has no slash at its end, which stands for a folder
     envvar=AUDIT_VARIABLE,
-    help="Write the changes to a file or folder/, as JSON lines.",
+    help="Write them to a file or, of every process, a folder/.",
 )
 @options.everything(help="List also the changes that torch makes for itself.")
 @click.option("--report", **options.FILE, help="Write a report for an issue when the program ends.")

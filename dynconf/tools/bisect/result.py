@@ -92,7 +92,7 @@ class BisectResult:
 HEADERS = ("flag", "good", "bad", "effect", "since")
 
 
-_OWN = "unless the program sets one itself, which counts in every trial: leave that out"
+_OWN = "unless the program sets one itself, which counts in every trial: leave that out of a copy"
 
 
 def why_ends_are_equal(space: Space, trials: Trials, *, either_way: bool = False) -> str:

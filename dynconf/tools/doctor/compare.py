@@ -9,7 +9,7 @@ from dynconf.errors import DynconfError
 from dynconf.live.patch import Patch, patch
 from dynconf.tools.doctor.comparison import Comparison
 from dynconf.tools.doctor.compiling import AnyBackend, CountingBackend, backend_name
-from dynconf.tools.doctor.global_state import preserved_process, use_deterministic_algorithms
+from dynconf.tools.doctor.global_state import idle_settings, preserved_process, use_deterministic_algorithms
 
 if TYPE_CHECKING:
     from dynconf.tools.doctor.runner import Iterations
@@ -110,6 +110,7 @@ def _notes(
     run: "Iterations", graphs: Mapping[str, int | None], recorded: Iterable[warnings.WarningMessage]
 ) -> Iterator[str]:
     """Yield notes on the run, on a side that ran without Dynamo, and on nondeterministic operations."""
+    yield from idle_settings()
     if run.note:
         yield run.note
     errors = {each.name for each in run.compared.values() if each.problem == "error"}

@@ -32,8 +32,19 @@ from functools import partial
 from types import CodeType
 from typing import Any
 
+from dynconf.errors import DynconfError
+from dynconf.live.layers import INSTALLED
 from dynconf.live.torch.compiled import codes_seen_by_dynamo, drop_versions
+from dynconf.sources.discovery import find_settings
 from dynconf.tools.baseline import Baseline
+
+
+def idle_settings() -> Iterator[str]:
+    """Yield a note if there are settings here that are not in force in this process."""
+    with suppress(DynconfError):
+        document = find_settings(os.environ).document
+        if document is not None and not INSTALLED.entered:
+            yield f"{document.name} is not in force here, but with `dynconf run dynconf ...`"
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from dynconf.tools.doctor.compiling import (
     registered_backend,
     small_model,
 )
+from dynconf.tools.doctor.global_state import idle_settings
 from dynconf.tools.doctor.steps import Failed, Skipped, StepReport, Steps, in_one_line
 from dynconf.tools.doctor.toolchain import build_advice, check_python_and_torch, check_toolchain
 from dynconf.tools.lint.environment import check_environment
@@ -220,7 +221,7 @@ def _config_environment(environ: Mapping[str, str] | None = None) -> str:
     """Check variables and files; the step is an error only if dynconf refuses one of their values."""
     findings = [each for each in check_environment(environ).findings if each.level != "note"]
     if not findings:
-        return "variables and files mean what they say"
+        return "; ".join(("variables and files mean what they say", *idle_settings()))
     count = "1 finding" if len(findings) == 1 else f"{len(findings)} findings"
     lines = [count, *(f"{each.level}: {each.message}" for each in findings)]
     is_error = any(each.level == "error" for each in findings)

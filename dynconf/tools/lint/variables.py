@@ -203,6 +203,8 @@ def _not_read(
     flag, today = max(pairs, key=lambda each: (bool(each[1] and each[1].variables), len(each[0].variables)))
     if today is None:
         advice = "it has no such flag either; unset the variable"
+    elif today.inert:
+        advice = today.inert
     elif facts:
         advice = f"it reads {facts['replacement']}"
     elif is_uniform:

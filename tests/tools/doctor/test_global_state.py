@@ -6,7 +6,7 @@ import random
 import pytest
 
 import dynconf
-from dynconf.tools.doctor.global_state import preserved_process, use_deterministic_algorithms
+from dynconf.tools.doctor.global_state import idle_settings, preserved_process, use_deterministic_algorithms
 
 torch = pytest.importorskip("torch")
 nn = pytest.importorskip("torch.nn", reason="needs all of torch")
@@ -31,6 +31,17 @@ def unusual_state(request, monkeypatch):
             yield
     finally:
         torch.use_deterministic_algorithms(False)
+
+
+def test_settings_that_are_not_in_force_are_noted(tmp_path):
+    """What a check compiles is compiled without them, unless they are installed."""
+    assert list(idle_settings()) == []
+    (tmp_path / "dynconf.toml").write_text("recompile_limit = 64\n")
+    assert [note.rpartition("dynconf.toml")[2] for note in idle_settings()] == [
+        " is not in force here, but with `dynconf run dynconf ...`"
+    ]
+    with dynconf.install():
+        assert list(idle_settings()) == []
 
 
 def shuffle():
