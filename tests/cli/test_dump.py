@@ -143,7 +143,6 @@ def test_live_shows_what_is_in_force(run_cli):
     ("setting", "flag", "value", "torch_reads"),
     [
         ("TORCHDYNAMO_SUPPRESS_ERRORS=0", "suppress_errors", False, True),
-        ("TORCHDYNAMO_VERBOSE=true", "verbose", True, False),
         ("TORCHDYNAMO_RECOMPILE_LIMIT=64", "recompile_limit", 64, 8),
         ("TORCH_COMPILE_CPROFILE=0", "cprofile", False, "0"),
         ("TORCHINDUCTOR_LAYOUT_OPTIMIZATION=true", "inductor.layout_optimization", True, False),

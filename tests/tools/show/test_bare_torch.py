@@ -45,6 +45,11 @@ def found_in(environ: dict[str, str], **flags: object) -> dict[str, TorchReading
         ({"TORCHDYNAMO_SUPPRESS_ERRORS": "0"}, {}, {"suppress_errors": True}),
         ({"TORCHDYNAMO_RECOMPILE_LIMIT": "64"}, {}, {"recompile_limit": 8}),  # which only dynconf reads
         ({"TORCHFUNCTORCH_DONATED_BUFFER": "0"}, {}, {"functorch.donated_buffer": True}),
+        ({"TORCHDYNAMO_VERBOSE": "true"}, {}, {"verbose": False}),
+        ({"TORCH_COMPILE_CPROFILE": "1"}, {}, {}),  # a text in place of a bool counts by its truth
+        ({"TORCH_COMPILE_CPROFILE": "0"}, {}, {"cprofile": "0"}),
+        ({FORCED: "false"}, {}, {"automatic_dynamic_local_pgo": "false"}),
+        ({"TORCH_COMPILE_DYNAMO_PROFILER": "0"}, {}, {"dynamo_profiler": "0"}),
         ({}, {"recompile_limit": 64}, {"recompile_limit": 8}),
         ({}, {"recompile_limit": 8}, {}),
     ],
@@ -54,12 +59,6 @@ def test_the_values_that_a_bare_program_gets(
 ) -> None:
     """Those that differ: by another reading of a text, and the default of what a file or an option sets."""
     assert found_in(environ, **flags) == {name: TorchReading(value) for name, value in expected.items()}
-
-
-def test_the_error_that_the_import_fails_with() -> None:
-    """An empty variable counts as unset to dynconf, but can stop the import of torch."""
-    bare = found_in({"TORCHDYNAMO_REPRO_LEVEL": ""})["repro_level"]
-    assert bare.error.startswith("ValueError: invalid literal for int()")
 
 
 @pytest.mark.filterwarnings("ignore::FutureWarning")
@@ -77,33 +76,6 @@ def test_torchs_reading_is_what_the_installed_torch_reads(module):
             if ours.error != torchs.error or not is_same_value(ours.value, torchs.value):
                 wrong.append(f"{setting.name}: {raw!r} is {torchs} to torch, {ours} to us")
     assert wrong == []
-
-
-def test_torchs_error_is_reported():
-    """A text that makes the import of torch fail is an error in the reading, not an exception."""
-    reading = torch_reading(setting("repro_level"), {"TORCHDYNAMO_REPRO_LEVEL": "high"})
-    assert reading.error.startswith("ValueError: invalid literal for int()")
-    assert torch_disagrees(setting("repro_level"), reading, 2)
-
-
-@pytest.mark.parametrize(
-    ("flag", "environ", "value", "disagrees"),
-    [
-        ("suppress_errors", {"TORCHDYNAMO_SUPPRESS_ERRORS": "0"}, False, True),
-        ("suppress_errors", {"TORCHDYNAMO_SUPPRESS_ERRORS": "1"}, True, False),
-        ("verbose", {"TORCHDYNAMO_VERBOSE": "true"}, True, True),
-        ("verbose", {}, False, False),
-        ("recompile_limit", {"TORCHDYNAMO_RECOMPILE_LIMIT": "64"}, 64, True),
-        ("cprofile", {"TORCH_COMPILE_CPROFILE": "1"}, True, False),
-        ("cprofile", {"TORCH_COMPILE_CPROFILE": "0"}, False, True),
-        ("automatic_dynamic_local_pgo", {FORCED: "false"}, False, True),
-        ("dynamo_profiler", {"TORCH_COMPILE_DYNAMO_PROFILER": "0"}, False, True),
-    ],
-)
-def test_disagreement_counts_what_torch_would_do(flag, environ, value, disagrees):
-    """Text in place of a bool counts by its truth, as torch uses it."""
-    reading = torch_reading(setting(flag), environ)
-    assert torch_disagrees(setting(flag), reading, value) is disagrees
 
 
 def test_a_release_is_read_by_its_own_rules():

@@ -1,17 +1,15 @@
 """Tests of `dynconf.tools.show.selection`."""
 
-import pytest
 from states import AT, assigned, names_of, newer, state_of
 
 import dynconf
 from dynconf.catalogue.modules import MODULES
 from dynconf.catalogue.names import find, module_views
-from dynconf.errors import UnknownFlagError
 from dynconf.release import Release
 from dynconf.state import State
 from dynconf.store.ignore import NOTHING
 from dynconf.store.saving import saved_document
-from dynconf.store.snapshot import Snapshot, live_state, with_defaults
+from dynconf.store.snapshot import Snapshot, with_defaults
 from dynconf.tools.show.exports import to_python
 from dynconf.tools.show.selection import by_topic, modules_named, select
 
@@ -96,28 +94,9 @@ def test_set_means_the_same_to_all() -> None:
     assert sorted(names_of(state.only_set())) == both
 
 
-def test_every_pattern_that_matches_nothing_is_an_error() -> None:
-    """All of them together, each with the reason."""
-    with pytest.raises(UnknownFlagError) as caught:
-        select(state_of(), ["verbos", "zzz*", "donated_buffer", "verbose"])
-    messages = [str(error) for error in caught.value.errors]
-    assert len(messages) == 3
-    assert "did you mean 'verbose'?" in messages[0]
-    assert "is a functorch flag" in messages[2]
-
-
 def test_the_modules_that_patterns_name() -> None:
     """Names and globs of full names; a bare name is dynamo's."""
     assert modules_named([]) == ()
     assert modules_named(["verbose", "donated_buffer"]) == ("dynamo",)
     assert modules_named(["functorch.*"]) == ("functorch",)
     assert modules_named(["*"]) == MODULES
-
-
-def test_a_live_state_has_every_flag_of_the_modules_that_are_wanted() -> None:
-    """Otherwise it has only the set flags of other modules, as a snapshot does."""
-    with dynconf.patch(functorch={"cse": False}):
-        assert live_state() == dynconf.snapshot().state
-        state = live_state(["functorch"])
-    assert state.value(find("functorch.cse", state.release)) is False
-    assert sum(name.startswith("functorch.") for name in names_of(state)) > 10
