@@ -109,8 +109,6 @@ def test_the_defaults_of_a_release(run_cli) -> None:
     assert json.loads(Path("out.json").read_text())["torch"] == "2.8.0"
     assert saved()["inductor.graph_partition"] is state["inductor.graph_partition"] is False
     assert set(saved()) == {*state} - ignored(dynconf.ignore.DEFAULT)
-    for other in (["--live"], ["--set", "verbose=1"], ["--torch", "2.8"]):
-        assert run_cli("dump", "-o", "out.json", "--defaults", "2.8", *other).code == 2
 
 
 def test_pins_of_the_live_modules(run_cli) -> None:
@@ -137,19 +135,6 @@ def test_a_pass_that_is_left_out_is_named(run_cli) -> None:
             dynconf.save("out.json")
     with dynconf.patch({flag: print}), pytest.warns(dynconf.DynconfWarning, match="to write its name"):
         dynconf.save("out.json")
-
-
-@pytest.mark.parametrize(
-    "words",
-    ["--set verbose=1", "--config other.toml", "--live", "--defaults 2.8", "--pins"],
-)
-def test_a_file_is_a_source_by_itself(run_cli, words: str) -> None:
-    """With --from, options that would be without effect are errors."""
-    Path("dynconf.toml").write_text("recompile_limit = 64\n")
-    Path("other.toml").write_text("verbose = true\n")
-    said = run_cli("dump", "-o", "out.json", "--from", "dynconf.toml", *words.split()).refused()
-    assert words.split(maxsplit=1)[0] in said
-    assert not Path("out.json").exists()
 
 
 def test_flags_of_a_file_that_the_release_lacks(run_cli) -> None:

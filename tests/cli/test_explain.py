@@ -65,6 +65,17 @@ REPRO_LEVEL = {
     ],
 }
 
+CASTS = {
+    "described": True,
+    "in_cache_key": True,
+    "reach": [],
+    "implies": [],
+    "implied_by": [
+        {"flag": "inductor.numerics", "when": when, "value": True, "since": "2.15"}
+        for when in ("strict", "strict_pointwise")
+    ],
+}
+
 
 @pytest.mark.parametrize(
     ("flag", "facts_"),
@@ -74,6 +85,8 @@ REPRO_LEVEL = {
         ("verbose", {"choices": [], "in_cache_key": None}),
         ("_save_config_ignore", {"uniform_variable": None}),
         ("debug_dir_root", {"default": "(the working directory)"}),
+        ("recompile_limit", {"old_names": ["cache_size_limit"]}),
+        ("inductor.emulate_precision_casts", CASTS),
     ],
 )
 def test_the_facts_of_a_flag(run_cli, flag, facts_):
@@ -113,23 +126,6 @@ def test_a_variable_has_the_releases_that_read_it(run_cli):
     assert facts(run_cli, "inductor.numerics")[1]["variables"][0]["since"] == "2.14"
     data = json.loads(run_cli("explain", "cpu_backend", "--torch", "2.7", "--format", "json").out)
     assert data["choices"] == ["cpp", "triton", "halide"]
-
-
-def test_a_default_that_changed_is_listed_by_release(run_cli):
-    """The text has the release of each change."""
-    assert "True, False from torch 2.6" in run_cli("explain", "specialize_float").out
-    data = facts(run_cli, "specialize_float")[1]["defaults"]
-    assert (data["2.5.1"], data["2.6.0"]) == (True, False)
-
-
-@pytest.mark.parametrize("name", ["cache_size_limit", "ignore_logger_methods"])
-def test_an_old_name_explains_the_newer_one(run_cli, name):
-    """And says so on stderr."""
-    code, data, err = facts(run_cli, name)
-    assert code == 0
-    assert data["name"] == FLAGS[name].renamed_to
-    assert name in data["old_names"]
-    assert err == f"dynconf: note: {name!r} is an old name of {FLAGS[name].renamed_to!r}\n"
 
 
 def test_a_flag_of_other_releases_is_explained_with_exit_code_1(run_cli):
@@ -328,6 +324,7 @@ def test_a_flag_that_nobody_has_described(run_cli):
 @pytest.mark.parametrize(
     ("flag", "line"),
     [
+        ("specialize_float", "True, False from torch 2.6"),
         ("inductor.max_autotune", "its value is part of the cache key"),
         ("inductor.post_grad_custom_pre_pass", "its uuid() is part of the cache key"),
         ("inductor.pre_grad_custom_pass", "its uuid() is part of the cache key"),
@@ -346,19 +343,8 @@ def test_a_flag_that_nobody_has_described(run_cli):
     ],
 )
 def test_what_is_special_of_a_flag(run_cli, flag, line):
-    """The cache key, a later backward, trust, implications, names in other modules, variables."""
+    """Changed defaults, the cache key, a later backward, trust, implications, other names, variables."""
     assert line in " ".join(run_cli("explain", flag).out.split())
-
-
-def test_the_same_as_data(run_cli):
-    """JSON has a field for each."""
-    _, data, _ = facts(run_cli, "inductor.emulate_precision_casts")
-    assert (data["described"], data["in_cache_key"], data["reach"], data["implies"]) == (True, True, [], [])
-    strict = {"flag": "inductor.numerics", "when": "strict", "value": True, "since": "2.15"}
-    assert strict in data["implied_by"]
-
-    numerics = {"flag": "inductor.emulate_precision_casts", "when": "strict", "value": True, "since": "2.15"}
-    assert numerics in facts(run_cli, "inductor.numerics")[1]["implies"]
 
 
 def test_a_value_that_another_flag_implies(run_cli, monkeypatch):
@@ -381,6 +367,7 @@ def test_a_value_that_another_flag_implies(run_cli, monkeypatch):
         ),
         ("triton.cudagraphs", "dynconf.inductor.patch({'triton.cudagraphs': ...})"),
         ("inductor.emulate_divison_rounding", "an old name of 'eager_numerics.division_rounding'"),
+        ("ignore_logger_methods", "'ignore_logger_methods' is an old name of"),
         ("inductor.force_disable_caches", "is an old name of 'compiler.force_disable_caches'"),
         ("compiler.recompile_limit", "is another name of 'recompile_limit'"),
     ],

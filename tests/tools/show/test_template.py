@@ -47,10 +47,3 @@ def test_flags_have_their_newest_names_in_an_old_release_too() -> None:
     assert f"\n# {summary}\n# recompile_limit = 8\n" in text
     assert "cache_size_limit" not in text
     assert "# Old name" not in text
-
-
-def test_it_can_stand_in_a_pyproject() -> None:
-    """Under the header of its table, those of other modules under theirs."""
-    text = settings_template(Release.named("2.13"), "tool.dynconf", everything=True)
-    assert "\n[tool.dynconf]\n" in text
-    assert "\n# [tool.dynconf.functorch]\n" in text
