@@ -44,25 +44,6 @@ def test_what_torch_may_take(raw: str) -> None:
     assert list(log_findings({"TORCH_LOGS": raw}, AT)) == []
 
 
-@pytest.mark.parametrize(
-    ("raw", "is_found"),
-    [
-        *(
-            ("ERROR", True),
-            ("off", True),
-            ("1", True),
-            ("DEBUG", True),
-            ("dynamo,perf_hint", True),
-            ("", True),
-        ),
-        *(("my_package", False), ("torchao", False), ("dynamo", False)),
-    ],
-)
-def test_a_name_for_a_program_that_runs_elsewhere(raw: str, *, is_found: bool) -> None:
-    """It may be that of a module there, but for switches, levels, and what is almost a log."""
-    assert bool([*log_findings({"TORCH_LOGS": raw}, AT, is_elsewhere=True)]) is is_found
-
-
 def test_a_module_that_was_loaded_without_a_spec(monkeypatch: pytest.MonkeyPatch) -> None:
     """Python cannot search for it: neither can torch, whose import fails."""
     monkeypatch.setitem(sys.modules, "without_spec", ModuleType("without_spec"))

@@ -244,8 +244,9 @@ def test_a_variable_of_logs_that_is_set_after_any_import_of_torch(name):
 
 
 def test_a_log_that_does_not_exist():
-    """With it torch cannot be imported; one that resembles none may be a module of the program."""
-    for text in ("recompile", "+dynammo,guards", "dynamo guards", "ERROR", "off", "1", ""):
+    """With it torch cannot be imported; one that resembles none may be a module where the program runs."""
+    switches = ("ERROR", "DEBUG", "off", "1", "")
+    for text in ("recompile", "+dynammo,guards", "dynamo,perf_hint", "dynamo guards", *switches):
         assert codes(f"import os\nos.environ['TORCH_LOGS'] = {text!r}") == ["DC403"], text
         assert codes(f"TORCH_LOGS='{text}' python train.py", name="run.sh") == ["DC403"], text
     for text in ("recompiles", "+dynamo,+torchao", "torchtitan", "model", "vllm.compilation"):
