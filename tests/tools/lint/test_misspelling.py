@@ -10,37 +10,53 @@ from dynconf.tools.lint.misspelling import misspelling_findings
 
 
 @pytest.mark.parametrize(
-    ("name", "intended"),
+    ("name", "advice"),
     [
-        ("TORCHDYNAMO_SUPRESS_ERRORS", "TORCHDYNAMO_SUPPRESS_ERRORS"),
-        ("TORCHDYNAMO_RECOMPILE_LIMITS", "TORCHDYNAMO_RECOMPILE_LIMIT"),
-        ("TORCH_COMPILE_DISABEL", "TORCH_COMPILE_DISABLE"),
-        ("TORCH_COMPILE_JOBID", "TORCH_COMPILE_JOB_ID"),
-        ("TORCH_DYNAMO_VERBOSE", "TORCHDYNAMO_VERBOSE"),
-        ("TORCH_COMPILE_VERBOSE", "TORCHDYNAMO_VERBOSE"),
-        ("TORCHDYNAMO_REPLAY_RECORDS", "TORCH_COMPILE_REPLAY_RECORD"),
-        ("TORCH_DYNAMO_RECOMPILE_LIMIT", "TORCHDYNAMO_RECOMPILE_LIMIT"),
-        ("TORCHINDUCTOR_SUPPRESS_ERRORS", "TORCHDYNAMO_SUPPRESS_ERRORS"),
-        ("DYNAMO_VERBOSE", "TORCHDYNAMO_VERBOSE"),
-        ("torchdynamo_verbose", "TORCHDYNAMO_VERBOSE"),
-        ("TORCHDYANMO_VERBOSE", "TORCHDYNAMO_VERBOSE"),
-        ("TORCHFUNCTORCH_DONATED_BUFER", "TORCHFUNCTORCH_DONATED_BUFFER"),
-        ("TORCHDYNAMO_DONATED_BUFFER", "TORCHFUNCTORCH_DONATED_BUFFER"),
-        ("DYNCONF_CONFG", "DYNCONF_CONFIG"),
-        ("TORCHINDUCTOR_MAX_AUTOTUNES", "TORCHINDUCTOR_MAX_AUTOTUNE"),
-        ("TORCH_INDUCTOR_CPP_WRAPPER", "TORCHINDUCTOR_CPP_WRAPPER"),
-        ("INDUCTOR_MAX_AUTOTUNE", "TORCHINDUCTOR_MAX_AUTOTUNE"),
-        ("TORCHDYNAMO_MAX_AUTOTUNE", "TORCHINDUCTOR_MAX_AUTOTUNE"),
-        ("TORCH_LOG", "TORCH_LOGS"),
-        ("TORCHLOGS", "TORCH_LOGS"),
-        ("TORCH_LOGS_OUTPUT", "TORCH_LOGS_OUT"),
+        ("TORCHDYNAMO_SUPRESS_ERRORS", "did you mean TORCHDYNAMO_SUPPRESS_ERRORS?"),
+        ("TORCHDYNAMO_RECOMPILE_LIMITS", "did you mean TORCHDYNAMO_RECOMPILE_LIMIT?"),
+        ("TORCH_COMPILE_DISABEL", "did you mean TORCH_COMPILE_DISABLE?"),
+        ("TORCH_COMPILE_JOBID", "did you mean TORCH_COMPILE_JOB_ID?"),
+        ("TORCH_DYNAMO_VERBOSE", "did you mean TORCHDYNAMO_VERBOSE?"),
+        ("TORCH_COMPILE_VERBOSE", "did you mean TORCHDYNAMO_VERBOSE?"),
+        ("TORCHDYNAMO_REPLAY_RECORDS", "did you mean TORCH_COMPILE_REPLAY_RECORD?"),
+        ("TORCH_DYNAMO_RECOMPILE_LIMIT", "did you mean TORCHDYNAMO_RECOMPILE_LIMIT?"),
+        ("TORCHINDUCTOR_SUPPRESS_ERRORS", "did you mean TORCHDYNAMO_SUPPRESS_ERRORS?"),
+        ("DYNAMO_VERBOSE", "did you mean TORCHDYNAMO_VERBOSE?"),
+        ("torchdynamo_verbose", "did you mean TORCHDYNAMO_VERBOSE?"),
+        ("TORCHDYANMO_VERBOSE", "did you mean TORCHDYNAMO_VERBOSE?"),
+        ("TORCHFUNCTORCH_DONATED_BUFER", "did you mean TORCHFUNCTORCH_DONATED_BUFFER?"),
+        ("TORCHDYNAMO_DONATED_BUFFER", "did you mean TORCHFUNCTORCH_DONATED_BUFFER?"),
+        ("DYNCONF_CONFG", "did you mean DYNCONF_CONFIG?"),
+        ("TORCHINDUCTOR_MAX_AUTOTUNES", "did you mean TORCHINDUCTOR_MAX_AUTOTUNE?"),
+        ("TORCH_INDUCTOR_CPP_WRAPPER", "did you mean TORCHINDUCTOR_CPP_WRAPPER?"),
+        ("INDUCTOR_MAX_AUTOTUNE", "did you mean TORCHINDUCTOR_MAX_AUTOTUNE?"),
+        ("TORCHDYNAMO_MAX_AUTOTUNE", "did you mean TORCHINDUCTOR_MAX_AUTOTUNE?"),
+        ("TORCH_LOG", "did you mean TORCH_LOGS?"),
+        ("TORCHLOGS", "did you mean TORCH_LOGS?"),
+        ("TORCH_LOGS_OUTPUT", "did you mean TORCH_LOGS_OUT?"),
+        ("TORCHINDUCTOR_DISABLE", "set TORCH_COMPILE_DISABLE=1"),
+        ("TORCHINDUCTOR_CUDAGRAPH_TREES", "triton.cudagraph_trees"),
+        ("TORCH_DISABLE_COMPILE", "set TORCH_COMPILE_DISABLE=1"),
+        ("TORCH_COMPILE_ENABLE", "compiling is on"),
+        ("TRITON_NO_COMPILE", "TRITON_INTERPRET=1"),
+        ("TORCH_COMPILE_DYNAMIC", "torch.compile(dynamic=False)"),
+        ("TORCH_COMPILE_MODE", "torch.compile(mode=False)"),
+        ("TORCH_COMPILE_FULLGRAPH", "torch.compile(fullgraph=False)"),
+        ("TORCHINDUCTOR_COMPILED_ARTIFACTS_DIR", "no variable of that name"),
+        ("TORCH_INDUCTOR_VERBOSE", "set TORCH_LOGS=+inductor"),
+        ("TORCH_INDUCTOR_CACHE_DIR", "did you mean TORCHINDUCTOR_CACHE_DIR?"),
+        ("TORCHINDUCTOR_CACHE", "set TORCHINDUCTOR_CACHE_DIR"),
+        ("TORCH_COMPILE_STANCE", "no variable of that name"),
+        ("TORCH_COMPILE_SKIP_EXECUTION", "no variable of that name"),
+        ("TORCHINDUCTOR_CUSTOM_OP_AUTOTUNE", "no variable of that name"),
+        ("TORCHDYNAMO_RECOMPILE_LIMTS", "TORCHDYNAMO_RECOMPILE_LIMIT? Only programs that install dynconf"),
     ],
 )
-def test_a_misspelt_variable(name: str, intended: str) -> None:
-    """A name that is nearly one of ours, or has the prefix of another, is a warning with a suggestion."""
-    (finding,) = misspelling_findings({name: "1"}, Release.named("2.13"))
+def test_a_variable_that_nothing_reads(name: str, advice: str) -> None:
+    """It is a warning with the name that was meant, compared word by word, or with other advice."""
+    (finding,) = misspelling_findings({name: "0"}, Release.named("2.13"))
     assert (finding.code, finding.level, finding.variable) == ("DC401", "warning", name)
-    assert f"did you mean {intended}?" in finding.message
+    assert advice in finding.message
 
 
 @pytest.mark.parametrize(
@@ -150,34 +166,6 @@ def test_a_long_name_takes_no_time() -> None:
     start = time.process_time()
     assert not list(misspelling_findings({f"TORCH{'DYNAM' * 80_000}_VERBOSE": "1"}, Release.named("2.13")))
     assert time.process_time() - start < 4
-
-
-@pytest.mark.parametrize(
-    ("name", "advice"),
-    [
-        ("TORCHINDUCTOR_DISABLE", "set TORCH_COMPILE_DISABLE=1"),
-        ("TORCHINDUCTOR_CUDAGRAPH_TREES", "triton.cudagraph_trees"),
-        ("TORCH_DISABLE_COMPILE", "set TORCH_COMPILE_DISABLE=1"),
-        ("TORCH_COMPILE_ENABLE", "compiling is on"),
-        ("TRITON_NO_COMPILE", "TRITON_INTERPRET=1"),
-        ("TORCH_COMPILE_DYNAMIC", "torch.compile(dynamic=False)"),
-        ("TORCH_COMPILE_MODE", "torch.compile(mode=False)"),
-        ("TORCH_COMPILE_FULLGRAPH", "torch.compile(fullgraph=False)"),
-        ("TORCHINDUCTOR_COMPILED_ARTIFACTS_DIR", "no variable of that name"),
-        ("TORCH_INDUCTOR_VERBOSE", "set TORCH_LOGS=+inductor"),
-        ("TORCH_INDUCTOR_CACHE_DIR", "did you mean TORCHINDUCTOR_CACHE_DIR?"),
-        ("TORCHINDUCTOR_CACHE", "set TORCHINDUCTOR_CACHE_DIR"),
-        ("TORCH_COMPILE_STANCE", "no variable of that name"),
-        ("TORCH_COMPILE_SKIP_EXECUTION", "no variable of that name"),
-        ("TORCHINDUCTOR_CUSTOM_OP_AUTOTUNE", "no variable of that name"),
-        ("TORCHDYNAMO_RECOMPILE_LIMTS", "TORCHDYNAMO_RECOMPILE_LIMIT? Only programs that install dynconf"),
-    ],
-)
-def test_a_variable_that_scripts_set_and_nothing_reads(name: str, advice: str) -> None:
-    """It has advice where no similar name was meant: names are compared word by word."""
-    (finding,) = misspelling_findings({name: "0"}, Release.named("2.13"))
-    assert (finding.code, finding.level, finding.variable) == ("DC401", "warning", name)
-    assert advice in finding.message
 
 
 def test_no_hint_is_a_flag_that_does_nothing() -> None:

@@ -64,53 +64,7 @@ def test_questions_of_new_users(question: str, expected: str) -> None:
         ("numerics differ", "verify_correctness inductor.emulate_precision_casts inductor.numerics"),
         ("why is it slow?", "inductor.max_autotune"),
         ("autotune, faster", "inductor.max_autotune"),
-    ],
-)
-def test_an_expert_names_these_flags_first(question: str, first: str) -> None:
-    """Those of the intent, in its order, whatever other flags have the words in their texts."""
-    assert names(question)[: len(first.split())] == first.split()
-
-
-def test_intents_name_flags_of_today() -> None:
-    """None that is gone, or hardly ever meant, and none twice."""
-    usual = {entry.flag.qualified for entry in index() if not entry.is_minor and not entry.flag.until}
-    for intent in INTENTS:
-        assert set(intent.flags) <= usual
-        assert len(set(intent.flags)) == len(intent.flags)
-
-
-@pytest.mark.parametrize(
-    ("phrase", "expected"),
-    [
-        ("inducter cache", "inductor cache"),
-        ("memroy", "memory"),
-        ("recompile_limt", "recompile_limit"),
-        ("TORCHDYNAMO_VERBSE", "TORCHDYNAMO_verbose"),
-        ("recompile faster", "recompile faster"),
-        ("qqqq wwww", "qqqq wwww"),
-        ("recompil_[ab", "recompil_[ab"),
-        ("", ""),
-    ],
-)
-def test_typos_are_corrected(phrase: str, expected: str) -> None:
-    """Word by word, and only words that no flag has."""
-    assert corrected(phrase) == expected
-
-
-def test_the_more_words_the_earlier() -> None:
-    """Flags with all of the words come before those with one of them."""
-    found = search("donated buffer")
-    assert found[0].qualified == "functorch.donated_buffer"
-    texts = [f"{flag.qualified} {flag.topic} {flag.description}".lower() for flag in found]
-    counts = [("donated" in text) + ("buffer" in text) for text in texts]
-    assert set(counts) == {1, 2}
-    assert counts[0] == 2
-    assert counts == sorted(counts, reverse=True)
-
-
-@pytest.mark.parametrize(
-    ("name", "flag"),
-    [
+        # Names and variables, old ones, too, whatever else contains them.
         ("recompile_limit", "recompile_limit"),
         ("cache_size_limit", "recompile_limit"),
         ("inductor.triton.cudagraphs", "inductor.triton.cudagraphs"),
@@ -118,27 +72,7 @@ def test_the_more_words_the_earlier() -> None:
         ("TORCHDYNAMO_VERBOSE", "verbose"),
         ("torchinductor_max_autotune", "inductor.max_autotune"),
         ("TORCHDYNAMO_CACHE_SIZE_LIMIT", "recompile_limit"),
-    ],
-)
-def test_names_and_variables_find_their_flag(name: str, flag: str) -> None:
-    """Whole names, old ones, and variables come first, whatever else contains them."""
-    assert names(name)[0] == flag
-
-
-def test_an_old_name_is_not_beside_the_newest() -> None:
-    """Both say the same."""
-    assert "recompile_limit" in names("recompile limit")
-    assert "cache_size_limit" not in names("cache size limit")
-
-
-def test_punctuation_matches_nothing() -> None:
-    """A phrase without letters has no words."""
-    assert search(".") == search("_") == search("") == []
-
-
-@pytest.mark.parametrize(
-    ("message", "first"),
-    [
+        # Messages of torch 2.13, in which the flag is named, or which it prints or cures.
         ("torch._dynamo hit config.recompile_limit (8)", "recompile_limit"),
         ("hit config.recompile_limit (8)", "recompile_limit"),
         ("torch._dynamo hit config.accumulated_recompile_limit (256)", "accumulated_recompile_limit"),
@@ -206,9 +140,57 @@ def test_punctuation_matches_nothing() -> None:
         ),
     ],
 )
-def test_a_message_of_torchs_is_a_question(message: str, first: str) -> None:
-    """The flag that is named in it, or that prints or cures it, comes first: messages of torch 2.13."""
-    assert names(message)[0] == first
+def test_the_best_answer_comes_first(question: str, first: str) -> None:
+    """To an expert's question the flags of the intent, in its order; else the one that is named or meant."""
+    assert names(question)[: len(first.split())] == first.split()
+
+
+def test_intents_name_flags_of_today() -> None:
+    """None that is gone, or hardly ever meant, and none twice."""
+    usual = {entry.flag.qualified for entry in index() if not entry.is_minor and not entry.flag.until}
+    for intent in INTENTS:
+        assert set(intent.flags) <= usual
+        assert len(set(intent.flags)) == len(intent.flags)
+
+
+@pytest.mark.parametrize(
+    ("phrase", "expected"),
+    [
+        ("inducter cache", "inductor cache"),
+        ("memroy", "memory"),
+        ("recompile_limt", "recompile_limit"),
+        ("TORCHDYNAMO_VERBSE", "TORCHDYNAMO_verbose"),
+        ("recompile faster", "recompile faster"),
+        ("qqqq wwww", "qqqq wwww"),
+        ("recompil_[ab", "recompil_[ab"),
+        ("", ""),
+    ],
+)
+def test_typos_are_corrected(phrase: str, expected: str) -> None:
+    """Word by word, and only words that no flag has."""
+    assert corrected(phrase) == expected
+
+
+def test_the_more_words_the_earlier() -> None:
+    """Flags with all of the words come before those with one of them."""
+    found = search("donated buffer")
+    assert found[0].qualified == "functorch.donated_buffer"
+    texts = [f"{flag.qualified} {flag.topic} {flag.description}".lower() for flag in found]
+    counts = [("donated" in text) + ("buffer" in text) for text in texts]
+    assert set(counts) == {1, 2}
+    assert counts[0] == 2
+    assert counts == sorted(counts, reverse=True)
+
+
+def test_an_old_name_is_not_beside_the_newest() -> None:
+    """Both say the same."""
+    assert "recompile_limit" in names("recompile limit")
+    assert "cache_size_limit" not in names("cache size limit")
+
+
+def test_punctuation_matches_nothing() -> None:
+    """A phrase without letters has no words."""
+    assert search(".") == search("_") == search("") == []
 
 
 @pytest.mark.parametrize(
