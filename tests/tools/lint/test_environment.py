@@ -29,12 +29,6 @@ def test_every_code_is_explained() -> None:
     assert all(each.title and each.text for each in CODES.values())
 
 
-def test_an_empty_environment_is_fine() -> None:
-    """If nothing is set there are no findings."""
-    assert check_environment({}).findings == ()
-    assert check_environment({}).ok
-
-
 def test_errors_come_first() -> None:
     """Findings are sorted by level, so that the errors are read first."""
     environ = {

@@ -46,8 +46,12 @@ def library():
 
 
 def test_everything_is_undone_in_all_modules():
-    """Overrides exactly, containers with their content, and flags that were deleted."""
-    with dynconf.preserve():
+    """Overrides exactly, containers with their content, and flags that were deleted; it is given as data.
+
+    There is an entry for each flag with another value, with the line that set it.
+    """
+    with dynconf.preserve() as undone:
+        assert undone == []
         library()
     assert torch_reads(LIMIT) == result_in_thread(lambda: torch_reads(LIMIT)) == DEFAULT
     assert torch_reads("reorderable_logging_functions") == set()
@@ -55,13 +59,6 @@ def test_everything_is_undone_in_all_modules():
     assert dynconf.origin("recompile_limit").kind == "default"
     assert torch_reads("repro_level") == default_of("repro_level")
     dynconf.reset("reorderable_logging_functions")  # of which reading stored a copy
-
-
-def test_what_was_undone_is_given_as_data():
-    """An entry for each flag with another value, with the line that set it."""
-    with dynconf.preserve() as undone:
-        assert undone == []
-        library()
     found = {each.flag: (each.before, each.after) for each in undone}
     assert found["recompile_limit"] == (DEFAULT, 65)
     assert found["inductor.triton.cudagraphs"] == (False, True)
