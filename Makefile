@@ -55,11 +55,11 @@ tools: $(READY)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[tools]'
 	$(BIN)/python -m pytest tests/tools/run tests/tools/lint/test_tree.py tests/test_docs.py tests/settings/own_suite.py
 
-# The site, in .cache/docs/index.html: no warning, no broken link, nothing that is loaded from elsewhere.
+# The site, in .cache/docs/index.html: no warning, no broken link, nothing loaded from elsewhere. Quiet in a pipe.
 docs: $(READY)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[docs]'
 	rm -rf .cache/docs
-	$(BIN)/python -m sphinx --jobs auto --fail-on-warning --keep-going --nitpicky --quiet docs .cache/docs
+	$(BIN)/python -m sphinx --jobs auto --fail-on-warning --keep-going --nitpicky $(if $(MAKE_TERMOUT),,--quiet) docs .cache/docs
 	$(BIN)/python tests/site_links.py .cache/docs
 	$(BIN)/python -m pytest --quiet tests/test_site.py tests/docs
 

@@ -11,7 +11,6 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Sequence
-from functools import partial
 from types import TracebackType
 from typing import Any, Literal
 
@@ -64,7 +63,7 @@ def json_text(data: object, *, indent: int | None = None, ensure_ascii: bool = T
         >>> print(json_text({"a": [float("nan")]}))
         {"a": ["nan"]}
     """
-    encode = partial(json.dumps, indent=indent, ensure_ascii=ensure_ascii, allow_nan=False)
+    encode = json.JSONEncoder(indent=indent, ensure_ascii=ensure_ascii, allow_nan=False).encode
     try:
         return encode(data)
     except ValueError:  # other languages refuse a bare NaN

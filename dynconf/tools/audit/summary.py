@@ -1,6 +1,5 @@
 """Changes as JSON data, and their summary for people: grouped by flag and line, with counts."""
 
-import json
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -14,7 +13,7 @@ from dynconf.tools.audit.writes import ENVIRONMENT, FOR_TORCH_ITSELF, ConfigWrit
 MOST_ENTRIES = 10_000
 """How many changes are kept, or written to a file, one by one; further ones are counted by their lines."""
 
-_LONGEST_VALUE = 1_000  # characters of JSON; a longer value is shown as text
+_LONGEST_VALUE = 1_000  # characters; a longer value is shown as text
 MOST_STEPS = 3  # different changes of a line that are shown
 
 Record = dict[str, Any]
@@ -33,7 +32,7 @@ def record_of(write: ConfigWrite) -> Record:
 def _shown(flag: str, value: object) -> Any:
     with suppress(Exception):  # values may be of any kind; an int can be too long to write
         data = show_data(flag, value)
-        if len(json.dumps(data)) <= _LONGEST_VALUE:
+        if len(repr(data)) <= _LONGEST_VALUE:
             return data
     return short_repr(value)
 

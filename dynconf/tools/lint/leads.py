@@ -34,7 +34,7 @@ _COMPILE_OF_OTHERS = (
     re.compile(rb"torch import (?:\([\s\w,]{0,999}|[\w, ]{0,999})\bcompile\b"),
     re.compile(rb"\.compile\([^)]{0,99}\b(?:mode|options|recompile_limit|isolate_recompiles) ?="),
 )
-_CONFIG = re.compile(rb"config(?:_comms)?\b")
+_CONFIG = re.compile(rb"config(?:_comms|\b(?<![^\W_]config)(?<!\w_config))")
 _WITHOUT_CONFIG = re.compile(
     rb"_inductor\.(?:aot_)?compile|import %b\b|%b(?: as |\.\w+ ?=)|= ?(?:torch\.)?%b\s*\n"
     % ((rb"(?:_dynamo|_inductor|_functorch|experimental|compiler)",) * 3)

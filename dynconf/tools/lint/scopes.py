@@ -69,9 +69,11 @@ class Scope:
 
     def find(self, name: str) -> Meaning:
         """Return the meaning of a name in this scope; None for one that is not known."""
-        # Functions do not see the names of the class that they are in.
-        seen = (each.names for each in self._outwards() if each is self or not each.is_class)
-        return next((names[name] for names in seen if name in names), None)
+        for scope in self._outwards():
+            # Functions do not see the names of the class that they are in.
+            if name in scope.names and (scope is self or not scope.is_class):
+                return scope.names[name]
+        return None
 
     def is_bound(self, name: str) -> bool:
         """Tell whether the file itself binds the name, so that it is no built-in."""
