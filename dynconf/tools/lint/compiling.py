@@ -80,9 +80,7 @@ def _place_of(name: str, release: Release) -> str:
     return f"did you mean {near!r}?" if near else f"expected {', '.join(known)}"
 
 
-_Judge = Callable[[Site, Sequence[Release]], Iterator[Problem]]
-
-OF_COMPILE: dict[Use, _Judge] = {
+OF_COMPILE: dict[Use, Callable[[Site, Sequence[Release]], Iterator[Problem]]] = {
     **dict.fromkeys(("mode", "backend", "stance"), _of_word),
     "own-option": _of_own_option,
     "keyword": _of_keyword,

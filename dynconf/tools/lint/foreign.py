@@ -72,8 +72,7 @@ def value_findings(
         if code:
             level = _LEVELS.get(code, "error")
             yield Finding(code, level, f"{name}={raw!r}: {why}", variable=name, raw=raw)
-    for name in environ.keys() & _BACKENDS:
-        yield from _of_backends(name, environ[name], release)
+    yield from _of_backends(environ, release)
     if not is_elsewhere and release.minor < _NAMELESS and _CACHE not in environ and not _has_name(environ):
         text = (
             f"{FIRST_COMPILATION}, because torch {release.version} names its cache folder after the user, who"
@@ -82,15 +81,14 @@ def value_findings(
         yield Finding("DC403", "error", text, variable=_CACHE)
 
 
-def _of_backends(name: str, raw: str, release: Release) -> Iterator[Finding]:
-    for rule in raw.split(";"):
+def _of_backends(environ: Mapping[str, str], release: Release) -> Iterator[Finding]:
+    names = environ.keys() & _BACKENDS if find("debug_backend_override", release) else ()
+    for name, rule in ((name, rule) for name in names for rule in environ[name].split(";")):
         backend = rule.partition(":")[2].strip()
-        near = nearest(backend, debug.BACKENDS, cutoff=ALIKE) if backend not in debug.BACKENDS else None
-        if near and find("debug_backend_override", release):
-            text = (
-                f"{name}={raw!r}: every compilation fails, unless the program registers a backend"
-                f" {backend!r}; did you mean {near!r}?"
-            )
+        near = nearest(backend, debug.BACKENDS, cutoff=ALIKE)
+        if near and near != backend:
+            raw, unless = environ[name], f"unless the program registers a backend {backend!r}"
+            text = f"{name}={raw!r}: every compilation fails, {unless}; did you mean {near!r}?"
             yield Finding("DC402", "warning", text, variable=name, raw=raw)
 
 

@@ -86,20 +86,17 @@ def misspelling_findings(environ: Mapping[str, str], release: Release) -> Iterat
             intended = "" if reason else _nearest(name, candidates)
         if intended:
             text = f"{name}={raw!r}: nothing reads it: did you mean {intended}?"
-            if intended in _uniform_of(release):
+            views = module_views(release)
+            if any(intended in view.uniform_variables.keys() - view.followers.keys() for view in views):
                 text += " Only programs that install dynconf read that one"
             facts = {"replacement": intended} if intended == _only_one(name, candidates) else {}
             yield Finding("DC401", "warning", text, variable=name, raw=raw, facts=facts)
         elif has_flag_prefix or reason:
             level: Level = "note" if release.is_beyond_catalogue and not reason else "warning"
-            text = f"{name}={raw!r}: nothing reads it: {reason or _unknown(release)}"
+            unknown = f"it is unknown, but torch {release.version} is newer than dynconf's catalogue"
+            reason = reason or (unknown if level == "note" else "no variable of that name is known")
+            text = f"{name}={raw!r}: nothing reads it: {reason}"
             yield Finding("DC401", level, text, variable=name, raw=raw)
-
-
-def _unknown(release: Release) -> str:
-    if release.is_beyond_catalogue:
-        return f"it is unknown, but torch {release.version} is newer than dynconf's catalogue"
-    return "no variable of that name is known"
 
 
 def _why_no_variable(stem: str, raw: str, release: Release) -> str:
@@ -186,12 +183,6 @@ def _variables_of(release: Release) -> tuple[str, ...]:
     foreign = (each for module in MODULES for each in catalogue(module).foreign)
     names += [each.name for each in foreign if each.is_read_in(release.minor)]
     return tuple(dict.fromkeys([*names, *_OWN_VARIABLES]))
-
-
-@functools.lru_cache(maxsize=32)
-def _uniform_of(release: Release) -> frozenset[str]:
-    views = module_views(release)
-    return frozenset(name for view in views for name in view.uniform_variables.keys() - view.followers.keys())
 
 
 @functools.lru_cache(maxsize=32)

@@ -108,7 +108,8 @@ def _pairs(text: bytes) -> Iterator[Site]:
         for found in pattern.finditer(text):
             line = bisect.bisect(starts, found.start("name"))
             value = (found["value"] or b"").strip(b"\"'")
-            known = Unknown if found["value"] is None or _DYNAMIC.search(value) else _decoded(value)
+            is_open = found["value"] is None or _DYNAMIC.search(value)
+            known = Unknown if is_open else value.decode(errors="replace")
             span = _span(found, line, starts[line - 1])
             yield Site("child-variable", "", found["name"].decode(), span, known, fit="identifier")
 
@@ -124,17 +125,14 @@ def _site(number: int, found: re.Match[bytes], suffix: str) -> Site:
     # A shell replaces ~ by the home folder, where it is not quoted.
     is_no_shell = suffix == ".env" or b":" in found["sign"] or b"ENV" in found["before"]
     is_home = found["value"].startswith(b"~") and not is_no_shell
-    known = Unknown if is_split or is_part or is_home or _DYNAMIC.search(value) else _decoded(value)
+    is_open = is_split or is_part or is_home or _DYNAMIC.search(value)
+    known = Unknown if is_open else value.decode(errors="replace")
     fit: Fit = "" if found["before"].startswith(b"$") else "identifier"
     return Site("variable", "", found["name"].decode(), _span(found, number), known, fit=fit)
 
 
 def _span(found: re.Match[bytes], line: int, start: int = 0) -> Span:
     return Span(line, found.start("name") - start, line, found.end("name") - start)
-
-
-def _decoded(value: bytes) -> str:
-    return value.decode(errors="replace")
 
 
 def _without_print(command: re.Match[bytes]) -> bytes:
