@@ -83,13 +83,13 @@ def value_findings(
 
 def _of_backends(environ: Mapping[str, str], release: Release) -> Iterator[Finding]:
     names = environ.keys() & _BACKENDS if find("debug_backend_override", release) else ()
-    for name, rule in ((name, rule) for name in names for rule in environ[name].split(";")):
-        backend = rule.partition(":")[2].strip()
-        near = nearest(backend, debug.BACKENDS, cutoff=ALIKE)
-        if near and near != backend:
-            raw, unless = environ[name], f"unless the program registers a backend {backend!r}"
-            text = f"{name}={raw!r}: every compilation fails, {unless}; did you mean {near!r}?"
-            yield Finding("DC402", "warning", text, variable=name, raw=raw)
+    for name, raw in ((each, environ[each]) for each in names):
+        for backend in (rule.partition(":")[2].strip() for rule in raw.split(";")):
+            near = nearest(backend, debug.BACKENDS, cutoff=ALIKE)
+            if near and near != backend:
+                unless = f"unless the program registers a backend {backend!r}"
+                text = f"{name}={raw!r}: every compilation fails, {unless}; did you mean {near!r}?"
+                yield Finding("DC402", "warning", text, variable=name, raw=raw)
 
 
 def user_remarks(content: bytes, releases: Sequence[Release]) -> list[Problem]:

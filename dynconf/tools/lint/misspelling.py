@@ -22,10 +22,8 @@ from dynconf.catalogue.modules.dynamo import foreign_variables
 from dynconf.catalogue.modules.modes import KEYWORDS
 from dynconf.catalogue.names import module_views, why_unknown
 from dynconf.release import Release
-from dynconf.sources.discovery import AUDIT_VARIABLE, CONFIG_VARIABLE, TRUST_VARIABLE
 from dynconf.text import nearest
-from dynconf.tools.run.show import SHOW_VARIABLE
-from dynconf.tools.run.start_log import LOG_VARIABLE
+from dynconf.tools.show.explanation import OWN_VARIABLES
 from dynconf.tools.show.finding import Finding, Level
 
 _FLAG_PREFIXES = (*foreign_variables.PREFIXES, *PREFIXES.values())
@@ -37,9 +35,7 @@ _LIKELY_PREFIXES = (*_FLAG_PREFIXES, "TORCHCOMPILE_", "TORCH_INDUCTOR_", "DYNAMO
 _CANDIDATE_STARTS = ("TORCH", "PYTORCH", "DYNAMO", "INDUCTOR", "DYNCONF", "PT2")
 """How a misspelt name of ours may begin; most such names belong to others."""
 
-_OWN_VARIABLES = (CONFIG_VARIABLE, TRUST_VARIABLE, LOG_VARIABLE, SHOW_VARIABLE, AUDIT_VARIABLE)
-
-ALL_VARIABLES = tuple(sorted({*FOREIGN, *_OWN_VARIABLES}.union(*VARIABLES.values())))
+ALL_VARIABLES = tuple(sorted({*FOREIGN, *OWN_VARIABLES}.union(*VARIABLES.values())))
 """Every variable that anything reads, in any release."""
 
 _MIN_SIMILARITY = 0.9
@@ -182,7 +178,7 @@ def _variables_of(release: Release) -> tuple[str, ...]:
     ]
     foreign = (each for module in MODULES for each in catalogue(module).foreign)
     names += [each.name for each in foreign if each.is_read_in(release.minor)]
-    return tuple(dict.fromkeys([*names, *_OWN_VARIABLES]))
+    return tuple(dict.fromkeys([*names, *OWN_VARIABLES]))
 
 
 @functools.lru_cache(maxsize=32)

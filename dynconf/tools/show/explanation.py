@@ -18,6 +18,8 @@ from dynconf.release import NEWEST, RELEASES, Release, minor
 from dynconf.sources.discovery import AUDIT_VARIABLE, CONFIG_VARIABLE, TRUST_VARIABLE
 from dynconf.state import State
 from dynconf.store.snapshot import with_settings
+from dynconf.tools.run.show import SHOW_VARIABLE
+from dynconf.tools.run.start_log import LOG_VARIABLE
 from dynconf.tools.show.finding import page_of
 from dynconf.tools.show.search import topics
 
@@ -26,11 +28,11 @@ _LATER_BACKWARD = (
     " dynconf.inductor.options covers both"
 )
 
-_OWN = {
+OWN_VARIABLES = {
     CONFIG_VARIABLE: "Names the settings file, in place of the search for one, or holds settings as JSON.",
     TRUST_VARIABLE: "With 1, files that are named may set every flag, as with --trust.",
-    "DYNCONF_LOG": "With info, logs one record when the first settings are put in force.",
-    "DYNCONF_SHOW": "Has processes print their flags; set by `dynconf run --show`.",
+    LOG_VARIABLE: "With info, logs one record when the first settings are put in force.",
+    SHOW_VARIABLE: "Has processes print their flags; set by `dynconf run --show`.",
     AUDIT_VARIABLE: "Where processes write their audits; set by `dynconf run --audit-file`.",
 }
 """dynconf's own variables."""
@@ -244,8 +246,8 @@ def _mode(word: str, release: Release) -> dict[str, Any] | None:
 def _variable(name: str, release: Release) -> dict[str, Any] | None:
     """Explain a variable that torch reads for something other than a flag, or one of dynconf's own."""
     variable = foreign_variable(name)
-    if name in _OWN:
-        variable = ForeignVariable(name, "dynconf", summary=_OWN[name])
+    if name in OWN_VARIABLES:
+        variable = ForeignVariable(name, "dynconf", summary=OWN_VARIABLES[name])
     if variable is None:
         return None
     facts = {each: getattr(variable, each) for each in ("summary", "read_by", "since")}
