@@ -24,10 +24,13 @@ from dynconf.tools.lint.texts import VARIABLE, variable_sites
 _PYTHON = frozenset({".py", ".pyi"})
 _TEXTS = frozenset(
     {".sh", ".bash", ".zsh", ".slurm", ".sbatch", ".env", ".yml", ".yaml", ".toml", ".cfg", ".ini"}
-    | {".dockerfile", ".conf", ".service", ".bat", ".cmd", ".ps1", ".fish", ".csh", ".tf", ".hcl", ".bazelrc"}
+    | {".dockerfile", ".conf", ".service", ".bat", ".cmd", ".ps1", ".fish", ".csh", ".tf", ".hcl"}
 )
 _OF_EDITORS = ("launch.json", "tasks.json", "settings.json", "devcontainer.json")
-_NAMES = ("Dockerfile*", "Containerfile*", ".env*", "Jenkinsfile", "Makefile", "*.mk", *_OF_EDITORS)
+_NAMES = (
+    *("Dockerfile*", "Containerfile*", ".env*", "Jenkinsfile", "Makefile", "*.mk", "*.bazelrc"),
+    *_OF_EDITORS,
+)
 _TEMPLATE = re.compile(r"\.(?:j2|jinja2?|tmpl|tpl)$")
 """The end of the name of a template, behind that of what it is for."""
 
