@@ -142,8 +142,7 @@ class CallReader:
         elif path in _OURS:
             yield from self._patch("option", _OURS[path], node, scope)
         elif compiles(node, scope):
-            yield from self._keywords(node, scope)
-            yield from self._options(node, scope)
+            yield from self._compile(node, scope)
         elif path in _WORDS:
             given = {each.arg: each.value for each in node.keywords}
             yield from self._word(_WORDS[path], given.get(_WORDS[path], (*node.args, None)[0]), scope)
@@ -221,22 +220,20 @@ class CallReader:
         for each in self.pairs(pair.value, scope) if name in catalogue(module).groups else ():
             yield Mention(use, module, f"{name}.{each.name}", each.span, each.value)
 
-    def _keywords(self, node: ast.Call, scope: Scope) -> Iterator[Mention]:
-        if scope.path(node.func) in (COMPILE[0], None):
-            for each in self.keywords(node, scope):
-                yield Mention("keyword", "inductor", each.name, each.span, None)
-            if node.args[1:] and not any(isinstance(each, ast.Starred) for each in node.args):
-                yield Mention("keyword", "inductor", "", span_of(node.args[1]), None)
-
     def _word(self, use: Use, node: ast.expr | None, scope: Scope) -> Iterator[Mention]:
         """Yield a word that `torch.compile` takes, if it is written there."""
         word = scope.written(node)
         if node and isinstance(word, ast.Constant) and isinstance(word.value, str):
             yield Mention(use, "inductor", word.value, span_of(node), None)
 
-    def _options(self, node: ast.Call, scope: Scope) -> Iterator[Mention]:
-        """Yield those of ``torch.compile(model, options={...})``; other backends have their own."""
-        given = {each.name: each.value for each in self.keywords(node, scope)}
+    def _compile(self, node: ast.Call, scope: Scope) -> Iterator[Mention]:
+        """Yield those of ``torch.compile(model, options={...})``; other backends have their own options."""
+        named = list(self.keywords(node, scope))
+        given = {each.name: each.value for each in named}
+        if scope.path(node.func) in (COMPILE[0], None):
+            yield from (Mention("keyword", "inductor", each.name, each.span, None) for each in named)
+            if node.args[1:] and not any(isinstance(each, ast.Starred) for each in node.args):
+                yield Mention("keyword", "inductor", "", span_of(node.args[1]), None)
         backend = given.get("backend")
         yield from self._word("backend", backend, scope)
         if not (backend is None or (isinstance(backend, ast.Constant) and backend.value == "inductor")):
