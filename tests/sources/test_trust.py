@@ -15,12 +15,10 @@ from plain_models import reading
 from pydantic import ValidationError
 from states import values_of
 
-import dynconf
 from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.flag import Flag
 from dynconf.catalogue.flags.types import Bool, Int, Named, Opaque, Text
 from dynconf.catalogue.modules import MODULES, catalogue
-from dynconf.catalogue.names import find
 from dynconf.errors import DynconfError, EnvironmentWarning, InvalidValueError, StateFileError
 from dynconf.release import Release
 from dynconf.settings import DynamoSettings, FileSource
@@ -99,15 +97,6 @@ def test_trust_lets_it_through(name):
     assert [setting.qualified for setting in reading.state] == [name]
     (finding,) = check_environment({}, torch="2.13", config="state.json", trust=True).findings
     assert (finding.code, finding.level) == ("DC503", "note")
-
-
-def test_load_and_diff_take_trust():
-    """Both are given the same word."""
-    Path("state.json").write_text(state({"debug_inductor_config_override": PROGRAM}))
-    assert values_of(read_state("state.json", AT, trust=True)) == {"debug_inductor_config_override": PROGRAM}
-    if find("debug_inductor_config_override", Release.at_hand()):
-        assert len(dynconf.load("state.json", trust=True)) == 1
-        assert dynconf.diff("state.json", "state.json", trust=True) == []
 
 
 @pytest.mark.parametrize("name", HARMLESS)
