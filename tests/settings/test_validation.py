@@ -5,48 +5,59 @@ import json
 import warnings
 
 import pytest
-from pydantic import BaseModel, TypeAdapter, ValidationError, model_validator, validate_call
+from pydantic import BaseModel, TypeAdapter, ValidationError, create_model, model_validator, validate_call
 from pydantic_settings import BaseSettings
 
 import dynconf
 from dynconf import DynamoSettings
 from dynconf.provenance import Origin
 
-WRONG = {"recompile_limit": "many", "verbose": 3, "verbos": True}
 
+def called(model, data):
+    """Pass data to a function that takes the model."""
 
-@validate_call
-def called(dynamo: DynamoSettings) -> None:
-    """Take settings."""
+    def take(given):
+        pass
 
-
-class Field(BaseModel):
-    """Contains settings."""
-
-    dynamo: DynamoSettings
+    take.__annotations__ = {"given": model}
+    validate_call(take)(given=data)
 
 
 PATHS = {
-    "a nested field": (lambda data: Field(dynamo=data), ("dynamo",)),
-    "model_validate": (DynamoSettings.model_validate, ()),
-    "model_validate_json": (lambda data: DynamoSettings.model_validate_json(json.dumps(data)), ()),
-    "TypeAdapter": (TypeAdapter(list[DynamoSettings]).validate_python, None),
-    "validate_call": (lambda data: called(dynamo=data), ("dynamo",)),
+    "a nested field": (lambda model, data: create_model("Outer", given=(model, ...))(given=data), ("given",)),
+    "model_validate": (lambda model, data: model.model_validate(data), ()),
+    "model_validate_json": (lambda model, data: model.model_validate_json(json.dumps(data)), ()),
+    "TypeAdapter": (lambda model, data: TypeAdapter(list[model]).validate_python([data]), (0,)),
+    "validate_call": (called, ("given",)),
 }
+WRONG = {"recompile_limit": "many", "verbose": 3, "verbos": True}
+GROUP = {"triton": {"cudagraphs": 3}}
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_each_flag_has_an_entry(path):
+@pytest.mark.parametrize(
+    ("model", "data", "inner", "others"),
+    [
+        (DynamoSettings, WRONG, (), set()),
+        (
+            dynconf.CompileSettings,
+            {"dynamo": WRONG, "inductor": GROUP},
+            ("dynamo",),
+            {("inductor", "triton", "cudagraphs")},
+        ),
+    ],
+    ids=["one module", "all modules"],
+)
+def test_each_flag_has_an_entry(path, model, data, inner, others):
     """All mistakes together, with a location that ends in the flag."""
     validate, place = PATHS[path]
-    given = [WRONG] if path == "TypeAdapter" else WRONG
-    place = (0,) if place is None else place
     with pytest.raises(ValidationError) as refused:
-        validate(given)
-    errors = {each["loc"]: each for each in refused.value.errors()}
-    assert set(errors) == {(*place, name) for name in WRONG}
-    assert errors[(*place, "verbos")]["type"] == "extra_forbidden"
-    assert errors[(*place, "recompile_limit")]["input"] == "many"
+        validate(model, data)
+    assert {each["loc"][: len(place)] for each in refused.value.errors()} == {place}
+    errors = {each["loc"][len(place) :]: each for each in refused.value.errors()}
+    assert set(errors) == {(*inner, name) for name in WRONG} | others
+    assert errors[(*inner, "verbos")]["type"] == "extra_forbidden"
+    assert errors[(*inner, "recompile_limit")]["input"] == "many"
     assert "did you mean 'verbose'" in str(refused.value)
     json.loads(refused.value.json())
 
