@@ -9,14 +9,7 @@ import types
 import unittest
 
 import pytest
-from live_state import (
-    LIMIT,
-    PER_CONTEXT,
-    config,
-    only_per_context,
-    result_in_thread,
-    torch_reads,
-)
+from live_state import LIMIT, PER_CONTEXT, config, only_per_context, result_in_thread, torch_reads
 
 import dynconf
 

@@ -8,15 +8,7 @@ import threading
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import pytest
-from live_state import (
-    A_SET,
-    LIMIT,
-    RawState,
-    config,
-    limit,
-    only_per_context,
-    patch_of_anything,
-)
+from live_state import A_SET, LIMIT, RawState, config, limit, only_per_context, patch_of_anything
 
 import dynconf
 from dynconf.live.threads import set_here

@@ -9,14 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from live_state import (
-    LIMIT,
-    PER_CONTEXT,
-    config,
-    default_of,
-    limit,
-    result_in_thread,
-)
+from live_state import LIMIT, PER_CONTEXT, config, default_of, limit, result_in_thread
 
 import dynconf
 

@@ -23,12 +23,7 @@ from pydantic import (
     field_validator,
     model_validator,
 )
-from pydantic_settings import (
-    CliApp,
-    DotEnvSettingsSource,
-    EnvSettingsSource,
-    SecretsSettingsSource,
-)
+from pydantic_settings import CliApp, DotEnvSettingsSource, EnvSettingsSource, SecretsSettingsSource
 
 import dynconf
 from dynconf import DynamoFlags, DynamoSettings, InductorFlags

@@ -7,13 +7,7 @@ import pytest
 from states import written
 
 from dynconf.errors import InvalidValueError, StateFileError
-from dynconf.sources.discovery import (
-    CONFIG_VARIABLE,
-    Found,
-    find_settings,
-    find_upwards,
-    hidden_settings,
-)
+from dynconf.sources.discovery import CONFIG_VARIABLE, Found, find_settings, find_upwards, hidden_settings
 
 
 def test_the_nearest_file_is_found(tmp_path):

@@ -18,12 +18,7 @@ import dynconf
 from dynconf.catalogue.flags.types import Bool, Named, is_same_value
 from dynconf.catalogue.modules import catalogue
 from dynconf.catalogue.names import FLAGS, find, show_data
-from dynconf.errors import (
-    EnvironmentWarning,
-    InertFlagWarning,
-    InvalidValueError,
-    StateFileError,
-)
+from dynconf.errors import EnvironmentWarning, InertFlagWarning, InvalidValueError, StateFileError
 from dynconf.live.binding import Binding, bind
 from dynconf.provenance import DEFAULT as NOT_SET
 from dynconf.provenance import Origin

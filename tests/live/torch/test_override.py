@@ -3,15 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from live_state import (
-    LIMIT,
-    bind,
-    config,
-    default_of,
-    limit,
-    only_per_context,
-    torch_reads,
-)
+from live_state import LIMIT, bind, config, default_of, limit, only_per_context, torch_reads
 
 import dynconf
 from dynconf.live.layers import INSTALLED

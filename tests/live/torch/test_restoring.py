@@ -8,15 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from live.limit_model import INSTALLING, PATCHES, Model
-from live_state import (
-    LIMIT,
-    bind,
-    bound_in_place_of_dynamo,
-    config,
-    executed,
-    older_monkeypatch,
-    torch_reads,
-)
+from live_state import LIMIT, bind, bound_in_place_of_dynamo, config, executed, older_monkeypatch, torch_reads
 
 import dynconf
 from dynconf.live.torch.storage import ABSENT
