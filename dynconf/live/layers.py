@@ -135,12 +135,12 @@ class _Installed(Layer):
         self.slots: set[Slot] = set()
 
     @property
-    def entered(self) -> Mapping[Change, Entered]:  # pyright: ignore[reportIncompatibleVariableOverride]  it can be set
+    def entered(self) -> Mapping[Change, Entered]:
         both = {**self._of_process, **self._of_context.get()}
         return {change: both[change] for change in sorted(both, key=lambda each: both[each].rank)}
 
     @entered.setter
-    def entered(self, entered: Mapping[Change, Entered]) -> None:
+    def entered(self, entered: Mapping[Change, Entered]) -> None:  # pyright: ignore[reportIncompatibleVariableOverride]
         self._of_context.set({each: its for each, its in entered.items() if each.is_for_context})
         self._of_process = {each: its for each, its in entered.items() if not each.is_for_context}
 
