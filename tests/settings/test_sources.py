@@ -148,6 +148,19 @@ def test_the_command_line_is_read():
         DynamoSettings(_cli_parse_args=["--recompile_limit", "many"])
 
 
+def test_cli_app_runs_a_class_that_nobody_has_called():
+    """It asks for the sources before it makes the model."""
+
+    class Only(DynamoSettings):
+        @classmethod
+        def settings_customise_sources(cls, settings_cls, **_):
+            return (pydantic_settings.CliSettingsSource(settings_cls),)
+
+    settings = pydantic_settings.CliApp.run(Only, cli_args=["--recompile_limit", "64"])
+    assert settings.recompile_limit == 64
+    assert settings.origins["recompile_limit"] == Origin("option", "--recompile_limit", "64")
+
+
 def test_what_torch_forces_beats_every_order(monkeypatch):
     """Whatever the sources."""
     monkeypatch.setenv("TORCH_DYNAMO_AUTOMATIC_DYNAMIC_LOCAL_PGO", "0")
