@@ -119,9 +119,8 @@ class EnvironmentSource(_Source):
         # `_Last` has those, which beat all sources, wherever this one ranks.
         forced = [each for each, (_, origin) in reading.state.items() if origin.kind == "forced"]
         # Models of flags have variables of their own only with a prefix: ``TRITON`` may be somebody else's.
-        hidden = () if self._further.env_prefix else model._inner_models
-        names = model.model_fields.keys() - model._flags.keys() - {*hidden}
-        fields = {name: field for name, field in model.model_fields.items() if name in names}
+        hidden = model._flags.keys() | (() if self._further.env_prefix else model._inner_models)
+        fields = {name: field for name, field in model.model_fields.items() if name not in hidden}
         name_of = str if self._further.case_sensitive else str.lower
         target = getattr(self._further, "env_prefix_target", "variable")
         prefix = self._further.env_prefix if target in ("alias", "all") else ""

@@ -8,11 +8,11 @@ leaves of their own, and pydantic-settings merges these dicts as any others::
         -> triton.cudagrafs: Extra inputs are not permitted: did you mean ...  from pydantic, completed
 
 This validator is the outermost one, around those of subclasses, so that all of them see plain values on every
-path. Before pydantic validates, it finds the fields that names mean and takes the values from the leaves.
-Each field of a flag that could do harm asks it for its trust. Afterwards it records the origins, and judges
-the flags of which there is more to say: rules over several, flags without effect. All mistakes end up in the
-one `pydantic.ValidationError`. The outermost model does that for the models in it, too, which get their
-values as `NestedFlags`.
+path. Before pydantic validates, it finds the fields that names mean, takes the values from the leaves and
+notes their origins. Each field of a flag that could do harm asks it for its trust. Afterwards it judges the
+flags of which there is more to say: rules over several, flags without effect. All mistakes end up in the one
+`pydantic.ValidationError`. The outermost model does that for the models in it, too, which get their values as
+`NestedFlags`.
 """
 
 import functools

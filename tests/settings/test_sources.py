@@ -150,6 +150,8 @@ def test_the_command_line_is_read():
 
 def test_cli_app_runs_a_class_that_nobody_has_called():
     """It asks for the sources before it makes the model."""
+    if not hasattr(pydantic_settings.BaseSettings, "_settings_init_sources"):
+        pytest.skip("CliApp of this pydantic-settings makes the model first")
 
     class Only(DynamoSettings):
         @classmethod

@@ -273,6 +273,26 @@ def test_a_validator_may_assign():
         assert {each.key for each in app.as_state()} == {"recompile_limit", "verbose"}
 
 
+def test_origins_are_known_to_validators(here):
+    """And to `model_post_init`, in a group, too."""
+    seen = []
+
+    class Triton(InductorSettings.Triton):
+        def model_post_init(self, context):
+            seen.append(self.origins["cudagraphs"])
+
+    class App(InductorSettings):
+        triton: Triton
+
+        @model_validator(mode="after")
+        def look(self):
+            seen.append(self.origins["triton.cudagraphs"])
+            return self
+
+    App(triton={"cudagraphs": True})
+    assert seen == [Origin("keyword", file=__file__, line=here() - 1)] * 2
+
+
 @pytest.mark.parametrize("base", [DynamoFlags, DynamoSettings])
 def test_an_instance_that_a_validator_puts_in_place_of_another_is_lost_as_in_a_plain_model(base):
     """A call of the class ignores it, with pydantic's warning, where its release has one."""
