@@ -6,6 +6,7 @@ that is decided here, where a name enters; everything else works with the `Setti
 """
 
 import copyreg
+import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -123,11 +124,12 @@ def records_of(flag: Flag) -> list[Flag]:
     return [known.flags[name] for name in names] + [each for old in moved_here for each in records_of(old)]
 
 
-def names_of(setting: Setting) -> list[str]:
+@functools.cache
+def names_of(setting: Setting) -> tuple[str, ...]:
     """Return every name that a setting has had, newest first, with the module in front if not dynamo's."""
     if not setting.is_catalogued:
-        return [setting.newest]
-    return [record.qualified for record in records_of(newest_record(setting.newest))]
+        return (setting.newest,)
+    return tuple(record.qualified for record in records_of(newest_record(setting.newest)))
 
 
 def why_unknown(name: str, release: Release, module: str = BARE_MODULE, origin: Origin | None = None) -> str:

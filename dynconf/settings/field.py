@@ -20,7 +20,7 @@ from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.flag import Flag
 from dynconf.catalogue.flags.types import AtLeast, Mismatch, is_same_value
 from dynconf.catalogue.modules import catalogue
-from dynconf.catalogue.names import find, names_of, newest_record, split
+from dynconf.catalogue.names import find, newest_record
 from dynconf.provenance import Origin
 from dynconf.release import Release, minor
 from dynconf.sources.trust import may_reach, risks_of
@@ -52,11 +52,6 @@ class FlagField:
         """Return the flag as a release has it; see `setting_in`."""
         own = self.setting  # nearly always of the release at hand, of which there is one object
         return own if release is own.release else setting_in(own.newest, release)
-
-    @functools.cached_property
-    def names(self) -> list[tuple[str, str]]:
-        """Every name that the flag has had, newest first, each as it is and with the module in front."""
-        return [(name, ".".join(split(name))) for name in names_of(self.setting)]
 
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from dynconf.catalogue.flags.flag import BARE_MODULE, qualified
 from dynconf.catalogue.flags.types import short_repr
 from dynconf.catalogue.modules import MODULES, catalogue
-from dynconf.catalogue.names import is_known, newest_name, split, why_unknown
+from dynconf.catalogue.names import is_known, names_of, newest_name, split, why_unknown
 from dynconf.provenance import DEFAULT, Origin, caller
 from dynconf.release import Release
 from dynconf.settings.field import FieldPath, FlagField, Place, choices, flag_in, keep_flag
@@ -113,7 +113,8 @@ class Layout(BaseModel):
             flags, aliases = dict[str, Place](), dict[str, Place]()
             for place in cls._fields_in():
                 *outer, field = place.path
-                for name, full in place.flag.names if place.flag else ():
+                for name in names_of(place.flag.setting) if place.flag else ():
+                    full = ".".join(split(name))
                     for each in (full.removeprefix(start), full, name):
                         flags.setdefault(each, place)
                 names = [each for each in (*choices(place.declared), field) if isinstance(each, str)]
