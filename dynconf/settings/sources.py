@@ -78,13 +78,7 @@ class _Last(_Source):
                     origin = Origin("option", f"--{'.'.join(keys)}", text)
                 marked = value if isinstance(value, SettingValue) else SettingValue(value, origin)
                 found.setdefault(path, []).append(marked)
-
-        def forced_value(setting: Setting, text: str, rule: str = "text") -> Any:
-            return plain_value(setting, text, rule) if rule == "force" else text
-
-        variables = read_environment(os.environ, call.release, model._modules, forced_value)
-        others = [each for each, (_, origin) in variables.state.items() if origin.kind != "forced"]
-        forced = replace(variables.without(others), warnings=())
+        forced = read_environment(os.environ, call.release, model._modules, forced=True)
         for path, value in _by_path(model, forced.state).items():
             found.setdefault(path, []).insert(0, value)
         call.found, result = found, self._found(forced, {})
@@ -115,9 +109,8 @@ class EnvironmentSource(_Source):
     def _read(self, environ: Mapping[str, str], file: str | None) -> dict[str, Any]:
         model: Any = self.settings_cls
         release = Validation.at_stage("sources", model).release
-        reading = read_environment(environ, release, model._modules, self._value_of, file)
-        # `_Last` has those, which beat all sources, wherever this one ranks.
-        forced = [each for each, (_, origin) in reading.state.items() if origin.kind == "forced"]
+        # `_Last` has those that torch forces, which beat all sources, wherever this one ranks.
+        reading = read_environment(environ, release, model._modules, self._value_of, file, forced=False)
         # Models of flags have variables of their own only with a prefix: ``TRITON`` may be somebody else's.
         hidden = model._flags.keys() | (() if self._further.env_prefix else model._inner_models)
         fields = {name: field for name, field in model.model_fields.items() if name not in hidden}
@@ -142,7 +135,7 @@ class EnvironmentSource(_Source):
         # Of other names in a file, the source makes extra values, which only a class that allows them takes.
         is_open = file is None or self.config.get("extra") == "allow"
         further = narrowed() if is_open else EnvSettingsSource.__call__(narrowed)
-        found = self._found(reading.without(forced), further)
+        found = self._found(reading, further)
         for name, (alias, origin) in aliased.items():
             found.pop(name, None)
             if isinstance(alias, str):

@@ -39,12 +39,14 @@ def read_environment(
     modules: Sequence[str] = MODULES,
     convert: Callable[..., Any] = plain_value,
     file: str | None = None,
+    *,
+    forced: bool | None = None,
 ) -> Reading:
     """Read the environment; the origins of values that torch forces say so.
 
     Flags of other modules than *modules* are passed over; only the catalogues of modules that a variable sets
     are loaded. Values are made by *convert*, of the setting, the text, and the rule of the variable. The
-    variables may be those of a *file*.
+    variables may be those of a *file*. With *forced*, only values that torch forces are read, or only others.
     """
     builder = ReadingBuilder(release, missing="warn")
     # Iterating over os.environ decodes it, name by name: once is enough.
@@ -61,12 +63,14 @@ def read_environment(
             continue
         # torch reads no file, so that it forces nothing there.
         raw, is_forced = environ[strongest.name], strongest.rule == "force" and file is None
+        set_by_own.add(setting)
+        if forced not in (None, is_forced):
+            continue
         origin = Origin.of_variable("forced" if is_forced else "env", strongest.name, raw, file)
         read = functools.partial(convert, rule=strongest.rule)
         is_copy = strongest.name in effective
         builder.put(setting, setting.name, origin, raw, read, may_be_inert=is_copy)
-        set_by_own.add(setting)
-    for view in views:
+    for view in views if not forced else ():
         uniform = view.catalogue.uniform_variables
         for name in sorted((present - own) & uniform.keys()):
             raw, flag = environ[name], qualified(view.catalogue.name, uniform[name])
