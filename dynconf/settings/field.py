@@ -47,6 +47,8 @@ class FlagField:
     """The class that gives the flag another default than torch, if one does."""
     declared: FieldInfo | None = field(default=None, compare=False)
     """The field with which a subclass declares it again, if one does."""
+    aliases: tuple[str | AliasPath, ...] = ()
+    """The validation aliases that the subclass gives it, strongest first."""
 
     def at(self, release: Release) -> Setting:
         """Return the flag as a release has it; see `setting_in`."""
@@ -137,21 +139,17 @@ def keep_flag(name: str, field: FieldInfo, base: FieldInfo, class_default: Origi
     # Constraints belong to the annotation, and validators see values of the flag, as of any type of pydantic.
     is_validator = [hasattr(each, "__get_pydantic_core_schema__") for each in field.metadata]
     place = [*is_validator, True].index(True)
-    kept = replace(flag, class_default=class_default, declared=field)
     if field.validation_alias is None or field.alias_priority == 1:  # by an alias generator
         field.validation_alias, field.alias_priority = base.validation_alias, 2
     else:  # sources use the name of the field, even if the configuration asks for the alias
         field.validation_alias = AliasChoices(*(each for each in choices(field) if each != name), name)
+    own = tuple(itertools.takewhile(lambda each: each != name, choices(field)))
+    kept = replace(flag, class_default=class_default, declared=field, aliases=own)
     # What an AliasPath leads into has to be decoded.
-    decodes = any(isinstance(each, AliasPath) for each in own_aliases(name, field))
+    decodes = any(isinstance(each, AliasPath) for each in own)
     field.metadata[place:place] = [kept] if decodes else [kept, NoDecode]
     field.validate_default = True
     field.description = field.description or base.description
-
-
-def own_aliases(name: str, declared: FieldInfo) -> list[str | AliasPath]:
-    """Return the validation aliases that a class has given a flag: those before its name, strongest first."""
-    return [*itertools.takewhile(lambda each: each != name, choices(declared))]
 
 
 def flag_fields(module: str, group: str, release: Release) -> dict[str, Any]:

@@ -31,7 +31,7 @@ from dynconf.catalogue.flags.variable import VARIABLE_RULES
 from dynconf.errors import DynconfError, InertFlagWarning, UnknownFlagError
 from dynconf.provenance import Origin
 from dynconf.release import Release
-from dynconf.settings.field import FieldPath, own_aliases
+from dynconf.settings.field import FieldPath
 from dynconf.settings.model import FlagModel
 from dynconf.settings.validation import Validation, has_names, holder_at
 from dynconf.sources.environment import plain_value, read_environment
@@ -118,8 +118,7 @@ class EnvironmentSource(_Source):
         target = getattr(self._further, "env_prefix_target", "variable")
         prefix = self._further.env_prefix if target in ("alias", "all") else ""
         aliased = {}
-        redeclared = {name: flag.declared for name, flag in model._flags.items() if flag.declared}
-        own = [(name, each) for name, declared in redeclared.items() for each in own_aliases(name, declared)]
+        own = [(name, each) for name, flag in model._flags.items() if flag.declared for each in flag.aliases]
         for name, alias in own:
             variable = f"{prefix}{alias if isinstance(alias, str) else alias.path[0]}"
             text = self._further.env_vars.get(name_of(variable))
