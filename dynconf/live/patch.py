@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from dynconf.catalogue.flags.flag import BARE_MODULE
@@ -29,6 +30,8 @@ Decorated = TypeVar(
     "Decorated", bound="Callable[..., Any] | staticmethod[..., Any] | classmethod[Any, ..., Any]"
 )
 
+
+_NO_OTHERS: Mapping[Slot, Any] = MappingProxyType({})
 
 _READ_EARLIER = "compiled_autograd"
 """The flag that is read when `torch.compile` is called, so that compiling again does not help."""
@@ -64,6 +67,8 @@ class Patch(Change):
         self._caller = caller
         self._chain = chain
         self.extra_steps = extra_steps
+        # The overrides of other flags with which the rules were checked, to check them anew if these change.
+        self._checked_with = _NO_OTHERS
 
     @property
     def origin(self) -> Origin:
@@ -107,14 +112,12 @@ class Patch(Change):
                 self._caller.warn(InertFlagWarning(f"{why}: call it in the patch", flag=_READ_EARLIER))
         steps = self.extra_steps | RECOMPILE
         made = Patch(self._caller, self._chain, self.slot_values, steps, self.storages)
-        if steps & CHECK_RULES:
-            made._checked_with = self._checked_with
+        made._checked_with = self._checked_with
         return made
 
     def _checked(self) -> "Self":
         """Check the rules; then warn of values that may have no effect."""
         if self.extra_steps & CHECK_RULES:
-            # The overrides of other flags with which they were checked, to check them anew if these change.
             self._checked_with = check_rules_in_force(self.slot_values, self._caller, self.origin_of)
         if self.extra_steps & WARN:
             warn_of_no_effect(self.slot_values, self._caller)
@@ -122,7 +125,7 @@ class Patch(Change):
 
     def _prepare(self) -> Mapping[Slot, Any]:
         """Check the rules anew if other flags changed; drop compiled code; return the values to write."""
-        for slot, override in self._checked_with.items() if self.extra_steps & CHECK_RULES else ():
+        for slot, override in self._checked_with.items():
             if slot.seen_by_torch() is not override:
                 self._checked_with = check_rules_in_force(self.slot_values, self._caller, self.origin_of)
                 break
