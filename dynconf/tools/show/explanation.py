@@ -18,8 +18,6 @@ from dynconf.release import NEWEST, RELEASES, Release, minor
 from dynconf.sources.discovery import AUDIT_VARIABLE, CONFIG_VARIABLE, TRUST_VARIABLE
 from dynconf.state import State
 from dynconf.store.snapshot import with_settings
-from dynconf.tools.run.show import SHOW_VARIABLE
-from dynconf.tools.run.start_log import LOG_VARIABLE
 from dynconf.tools.show.finding import page_of
 from dynconf.tools.show.search import topics
 
@@ -31,8 +29,8 @@ _LATER_BACKWARD = (
 OWN_VARIABLES = {
     CONFIG_VARIABLE: "Names the settings file, in place of the search for one, or holds settings as JSON.",
     TRUST_VARIABLE: "With 1, files that are named may set every flag, as with --trust.",
-    LOG_VARIABLE: "With info, logs one record when the first settings are put in force.",
-    SHOW_VARIABLE: "Has processes print their flags; set by `dynconf run --show`.",
+    "DYNCONF_LOG": "With info, logs one record when the first settings are put in force.",
+    "DYNCONF_SHOW": "Has processes print their flags; set by `dynconf run --show`.",
     AUDIT_VARIABLE: "Where processes write their audits; set by `dynconf run --audit-file`.",
 }
 """dynconf's own variables."""
