@@ -85,9 +85,8 @@ def install_ddp_resolver() -> Installation:
 def _resolver(slot: Slot, torchs: Callable[[], object] | None) -> Callable[[], str]:
     def get_optimize_ddp_mode() -> str:
         """Return the DDP mode in force, checked by dynconf."""
-        if (
-            not _RESOLVERS.entered and torchs is not None
-        ):  # put back by something that had replaced it for a while
+        # Something that had replaced it for a while may have put it back.
+        if torchs is not None and not _RESOLVERS.entered:
             return str(torchs())
         value = slot.read()
         try:
