@@ -198,8 +198,8 @@ def patch(*arguments: Any, missing: Missing = "error", **flags: Any) -> Patch:
 
     Everything is validated here; entering cannot fail on a value. The patch is for the running thread or task
     from torch 2.12 on, and for the process before, as torch's own. `torch.compile` only wraps
-    a function, which is compiled when it is called: call it inside. Code that is compiled already does not see
-    the patch unless Dynamo compiles again: see `Patch.recompile`.
+    a function, which is compiled when it is called: call it inside. Code that is compiled already does not
+    see the patch unless Dynamo compiles again: see `Patch.recompile`.
 
     Args:
         *arguments: One flag and its value, which may be None; or a mapping of flags to values; or settings or

@@ -54,7 +54,10 @@ def is_relevant(source: bytes) -> bool:
     # A word that several have in common is looked for first, because most files have none of them.
     return (
         has(b"dynconf")
-        or (has(b"compile", b"_dynamo.opt") and (has(*_COMPILE) or (has(b"torch") and matches(*_COMPILE_OF_OTHERS))))
+        or (
+            has(b"compile", b"_dynamo.opt")
+            and (has(*_COMPILE) or (has(b"torch") and matches(*_COMPILE_OF_OTHERS)))
+        )
         or (has(*_OF_MODULES) and matches(_CONFIG, _WITHOUT_CONFIG))
         or (matches(VARIABLE) and has(*_OF_VARIABLES))
     )
