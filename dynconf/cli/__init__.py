@@ -40,14 +40,16 @@ def main() -> None:
     """Run the command line; bad input ends in a message, not in a traceback."""
     if sys.stdout is None:  # closed by the caller, who does not want the result
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  open until the process ends
-    # Python collects after so many allocations, whoever makes them. Those of dynconf stay: nothing is to be
-    # found, and they would bring the first rounds through all of torch's objects nearer.
-    threshold = gc.get_threshold()
-    gc.set_threshold(100_000)
+    collects = gc.isenabled()
+    if sys.argv[1:2] == ["run"]:
+        # Python collects after so many allocations, whoever makes them. Those of dynconf stay: nothing is
+        # to be found, but they would bring the first rounds through all of torch's objects nearer.
+        gc.disable()
     try:
         result = _run_reporting_errors(sys.argv[1:])
     finally:
-        gc.set_threshold(*threshold)
+        if collects:
+            gc.enable()
     if isinstance(result, int):
         sys.exit(result)
     # What is there by now stays. Else each round of the program's collector would go through it.
