@@ -17,12 +17,13 @@ _OF_MODULES = (
     *(b"_dynamo", b"_inductor", b"_functorch", b"fx.experimental", b"torch.compiler"),
     *(b"import experimental", b"import compiler"),
 )
-_OF_VARIABLES = (
-    *(b"environ", b"getenv", b"putenv", b"setenv", b"env=", b"env =", b".env(", b"set_logs", b"env_var"),
-    *(b"envs=", b"set_env", b"os.system(", b'"value":', b"'value':"),
+_OF_ENVIRONMENTS = (
+    *(b"environ", b"getenv", b"putenv", b"setenv", b"env=", b"env =", b".env(", b"env_var", b"envs="),
+    b"set_env",
 )
+_OF_VARIABLES = b"set_logs", b"os.system(", b'"value":', b"'value':"
 _WORDS = (
-    *(*_OF_MODULES, *_OF_VARIABLES),
+    *(*_OF_MODULES, *_OF_ENVIRONMENTS, *_OF_VARIABLES),
     *(b"dynconf", b"torch.compile", b".compile(", b"import_module", b"exec("),
 )
 
@@ -59,7 +60,7 @@ def is_relevant(source: bytes) -> bool:
             and (has(*_COMPILE) or (has(b"torch") and matches(*_COMPILE_OF_OTHERS)))
         )
         or (has(*_OF_MODULES) and matches(_CONFIG, _WITHOUT_CONFIG))
-        or (matches(VARIABLE) and has(*_OF_VARIABLES))
+        or ((has(*_OF_VARIABLES) or (has(b"env") and has(*_OF_ENVIRONMENTS))) and matches(VARIABLE))
     )
 
 
