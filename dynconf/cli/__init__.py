@@ -42,8 +42,7 @@ def main() -> None:
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  open until the process ends
     collects = gc.isenabled()
     if sys.argv[1:2] == ["run"]:
-        # Python collects after so many allocations, whoever makes them. Those of dynconf stay: nothing is
-        # to be found, but they would bring the first rounds through all of torch's objects nearer.
+        # Nothing is to be found, and the first rounds through all of torch's objects would come sooner.
         gc.disable()
     try:
         result = _run_reporting_errors(sys.argv[1:])

@@ -116,8 +116,6 @@ def check(
 
         found += changed_defaults(sources if paths else None, since, releases[-1])
         found = new_first(found, already, since)
-    elif not paths:
-        found.sort(key=lambda each: LEVELS.index(each.level))
     wanted = (each for each in found if chosen.wants(each.code, each.file or ""))
     report = replace(report, findings=tuple(wanted))
     _print(report, releases, output_format, statistics=statistics, in_files=bool(paths))
@@ -140,7 +138,8 @@ def _of_environment(
     found: dict[tuple[object, ...], Finding] = {}
     for finding in (finding for report in reports for finding in report.findings):
         found.setdefault(finding.subject, finding)
-    return replace(reports[0], findings=tuple(found.values()))
+    worst_first = sorted(found.values(), key=lambda each: LEVELS.index(each.level))
+    return replace(reports[0], findings=tuple(worst_first))
 
 
 def _print(
