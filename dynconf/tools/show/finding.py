@@ -47,7 +47,7 @@ class Finding:
 
     @property
     def subject(self) -> tuple[object, ...]:
-        """What it is about, and where: the same for each release."""
+        """What it is about, and where; this is the same for each release."""
         return (self.code, self.flag, self.variable, self.file, self.line)
 
     def as_json(self) -> dict[str, Any]:
