@@ -203,6 +203,11 @@ def implying(monkeypatch, tmp_path):
     return bound_in_place_of_dynamo(monkeypatch, executed(IMPLYING, tmp_path))
 
 
+def test_implications_are_no_reason_to_mistrust_a_newer_torch(implying):
+    """The check of a shape tries flags that take any object, which those that imply others do not."""
+    assert torch_internals.known_storage(implying.module, Release("2.99", "named")).level == "checked"
+
+
 def test_implications_are_an_origin(implying):
     """What another flag implies is read as such, and dynconf says that a value it overrules has no effect."""
     module = implying.module

@@ -165,6 +165,7 @@ assert "torch._dynamo" not in sys.modules
 
 
 @pytest.mark.since("2.7")  # job_id is one
+@pytest.mark.catalogued  # else new flags are looked for in Dynamo's module, too
 @pytest.mark.real_torch
 def test_an_installation_imports_no_more_than_its_flags_need(warm):
     """Nothing for none, and for flags that torch has without Dynamo no Dynamo."""

@@ -330,6 +330,7 @@ def test_files_do_nothing_to_a_terminal() -> None:
         assert values_of(read_state(path, state.release)) == {"pt2_compile_id_prefix": value}
 
 
+@pytest.mark.catalogued  # else new flags are looked for in the modules
 def test_loading_does_not_import_torch() -> None:
     """A file is read, saved again and compared without it."""
     Path("my.toml").write_text("verbose = true\n[functorch]\nstatic_weight_shapes = false\n")

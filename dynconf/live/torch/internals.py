@@ -235,7 +235,11 @@ class RecordStorage(_KnownStorage):
 
     def _writes_as_torch(self) -> bool:
         """Tell whether an assignment and a write through this storage come to the same, in empty contexts."""
-        probes = [name for name, record in self.records.items() if record.default is False]
+        # torch takes no object for a flag that others follow.
+        implying = {source for rules in self.implications.values() for source, *_ in rules}
+        probes = [
+            name for name, each in self.records.items() if each.default is False and name not in implying
+        ]
         # Preferably one that is in the hash, or a stale hash would not be noticed.
         probes.sort(key=getattr(self.module, "_compile_ignored_keys", set()).__contains__)
         name = next((each for each in probes if getattr(self.module, each) is False), None)
