@@ -162,9 +162,10 @@ def test_compiled_code_is_found_again_only_under_the_same_flags(monkeypatch, tmp
 
 
 @pytest.mark.real_torch
+@pytest.mark.catalogued  # a newer torch may leave more out of the key
 @pytest.mark.filterwarnings("ignore::FutureWarning")
 def test_the_key_has_what_is_said_of_it(monkeypatch):
-    """Another value of a known flag makes another key exactly if that is said; so does another uuid."""
+    """Another value of a flag makes another key exactly if that is said; so does another uuid."""
     import torch
     from torch._inductor.codecache import FxGraphCachePickler, FxGraphHashDetails, compiled_fx_graph_hash
     from torch._subclasses import FakeTensorMode
@@ -184,8 +185,7 @@ def test_the_key_has_what_is_said_of_it(monkeypatch):
     for slot in (slot for module in modules for slot in flags_of(module)):
         told[slot.setting.qualified] = part = slot.setting.in_cache_key
         value = another_value(slot)
-        is_known = slot.name in bind(slot.setting.module).catalogue.flags
-        if is_known and part != "its uuid()" and not is_same_value(value, slot.read()):
+        if part != "its uuid()" and not is_same_value(value, slot.read()):
             with assigned({slot: value}), contextlib.suppress(AssertionError):  # len is no partitioner
                 found[slot.setting.qualified] = key() != clean
     assert found == {name: told[name] not in ("", "nothing") for name in found}
