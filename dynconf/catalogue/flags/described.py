@@ -1,12 +1,11 @@
 """Combining the two parts of a record: facts derived from the releases, and a handwritten description.
 
-A flag is declared in ``_derived.py`` of its module, which is generated. A topic module describes it, as a
-docstring describes an argument::
+A flag is declared in ``_derived.py`` of its module, which is generated, and described in ``descriptions.py``,
+under the heading of its topic, as a docstring describes an argument::
 
-    DESCRIPTIONS = '''
+    [backward]: When the backward is compiled, and which assumptions are made about its inputs.
     donated_buffer: Lets the backward reuse the memory of intermediate results saved for it.
         Lowers peak memory, but each backward can then run only once.
-    '''
 
 The first sentence is the summary, everything after it the details; ``Instead: ...`` at their end is the
 replacement, and ``No-op since torch 2.6; used to ...`` gives the status, too. Lines that belong together are
@@ -75,29 +74,33 @@ ABOUT_NO_FLAG: list[str] = []
 """Descriptions and risks of flags that no release has, which ``python -m dynconf._codegen`` refuses."""
 
 
-def described(package: str, *topics: str) -> dict[str, tuple[Flag, ...]]:
-    """Return the records of a config module by topic.
+def catalogue_of(package: str, **parts: Any) -> Catalogue:
+    """Return the catalogue of a config module, given its package, and what else it has."""
+    name = package.rpartition(".")[2]
+    return Catalogue(name, HOMES[name], described(package), **parts)
 
-    Args:
-        package: The package of the config module, whose name is the short name of that.
-        topics: Its modules with descriptions, in the order for display. Flags without a description follow
-            under the name of their nested class, such as "triton", or under "more". A text about no flag of
-            any release, or a second one about the same, is left out, and noted in `ABOUT_NO_FLAG`.
+
+def described(package: str) -> dict[str, tuple[Flag, ...]]:
+    """Return the records of the config module with that package, by topic, in the order for display.
+
+    Flags without a description follow under the name of their nested class, such as "triton", or under
+    "more". A text about no flag of any release, or a second one about the same, is left out, and noted in
+    `ABOUT_NO_FLAG`.
     """
     undescribed = {flag.name: flag for flag in import_module(f"{package}._derived").FLAGS}
     risks = RISKS.get(package.rpartition(".")[2], {})
     facts: Mapping[str, Facts] = import_module(f"{package}.facts").FACTS
     ABOUT_NO_FLAG.extend(f"{package}: {name}" for name in (*facts, *risks) if name not in undescribed)
     records: dict[str, list[Flag]] = {}
-    for topic in topics:
-        module = import_module(f"{package}.{topic}")
-        records[topic] = []
-        for name, text in texts_of(module.DESCRIPTIONS):
-            flag = undescribed.pop(name, None)
-            if flag is None:
-                ABOUT_NO_FLAG.append(f"{package}.{topic}: {name}")
-            else:
-                records[topic].append(_completed(flag, facts.get(name, _NO_FACTS), risks.get(name), *text))
+    topic = ""
+    for name, text in texts_of(import_module(f"{package}.descriptions").DESCRIPTIONS):
+        if name.startswith("["):
+            topic = name.strip("[]")
+        elif flag := undescribed.pop(name, None):
+            known = facts.get(name, _NO_FACTS), risks.get(name)
+            records.setdefault(topic, []).append(_completed(flag, *known, *text))
+        else:
+            ABOUT_NO_FLAG.append(f"{package}: {name}")
     homes = {flag.name: topic for topic, flags in records.items() for flag in flags}
     for name, flag in undescribed.items():
         own = facts.get(name, _NO_FACTS)
@@ -109,15 +112,9 @@ def described(package: str, *topics: str) -> dict[str, tuple[Flag, ...]]:
     return {topic: tuple(flags) for topic, flags in records.items()}
 
 
-def catalogue_of(package: str, topics: str, **parts: Any) -> Catalogue:
-    """Return the catalogue of a config module, given its package, its topics, and what else it has."""
-    name = package.rpartition(".")[2]
-    return Catalogue(name, HOMES[name], described(package, *topics.split()), **parts)
-
-
 def texts_of(descriptions: str) -> Iterator[tuple[str, tuple[str, str]]]:
     """Yield the name of each flag that is described, with its summary and its details."""
-    for entry in descriptions.strip().replace("\n    ", " ").splitlines():
+    for entry in filter(None, descriptions.replace("\n    ", " ").splitlines()):
         name, _, text = entry.partition(": ")
         summary, _, details = text.partition(". ")
         yield name.removesuffix(":"), (f"{summary}." if details else summary, details)

@@ -117,7 +117,7 @@ class Flag:
         torch_saves: False if torch's own ``save_config`` leaves it out.
         risks: The harm that values from an untrusted source could do.
         implied_by: The flags that override it.
-        topic: The topic module that declares it.
+        topic: The heading under which it is described.
         module: The short name of its config module, such as ``dynamo``.
     """
 

@@ -1,4 +1,4 @@
-"""The modes of torch.compile with the flags of inductor that each sets, and its options that are no flags."""
+"""What torch.compile takes: modes, with the flags of inductor that each sets, its own options, backends."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -46,6 +46,16 @@ KEYWORDS: Mapping[str, tuple[str, str]] = {
     "dynamic_shapes": ("2.14", ""),
 }
 """The arguments of torch.compile, with the first release that has each, and the last if it is gone."""
+
+BACKENDS = (
+    *("aot_eager", "aot_eager_decomp_partition", "aot_eager_decomp_partition_crossref"),
+    *("aot_eager_decomp_partition_with_mode", "aot_eager_default_partitioner", "aot_ts", "cudagraphs"),
+    *("dynamo_accuracy_minifier_backend", "dynamo_minifier_backend", "eager", "eager_debug"),
+    *("eager_noexcept", "inductor", "invoke_subgraph", "non_leaf_compile_error_TESTING_ONLY", "onnxrt"),
+    *("openxla", "openxla_eval", "pre_dispatch_eager", "relu_accuracy_error_TESTING_ONLY"),
+    *("relu_compile_error_TESTING_ONLY", "relu_runtime_error_TESTING_ONLY", "ts", "tvm"),
+)
+"""The backends that torch itself registers."""
 
 
 def is_argument(name: str, release: Release) -> bool:

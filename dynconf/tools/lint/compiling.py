@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from dynconf.catalogue.flags.flag import BARE_MODULE
 from dynconf.catalogue.modules import catalogue
-from dynconf.catalogue.modules.dynamo import debug
-from dynconf.catalogue.modules.modes import KEYWORDS, MODES, OF_TORCH_COMPILE, is_argument
+from dynconf.catalogue.modules.modes import BACKENDS, KEYWORDS, MODES, OF_TORCH_COMPILE, is_argument
 from dynconf.release import Release, minor
 from dynconf.text import nearest
 from dynconf.tools.lint.sites import Problem, Site, Use
@@ -34,7 +33,7 @@ def _of_word(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
     """Report a mode, stance or backend that a release lacks; programs may have backends of their own."""
     for release in releases:
         modes = [each for each, flags in MODES.items() if flags.at(release.minor) is not None]
-        words = {"backend": debug.BACKENDS, "stance": _STANCES}.get(site.use, modes)
+        words = {"backend": BACKENDS, "stance": _STANCES}.get(site.use, modes)
         if site.name not in words and not (release.is_beyond_catalogue and site.name not in MODES):
             is_backend = site.use == "backend"
             similar = nearest(site.name, words, cutoff=ALIKE if is_backend else 0.6)

@@ -13,7 +13,7 @@ from dynconf.catalogue._generated.index import FOREIGN
 from dynconf.catalogue.flags.types import WORDS, Bool, Mismatch, ValueType
 from dynconf.catalogue.flags.variable import FIRST_COMPILATION, IMPORT_ERRORS, VARIABLE_RULES, Takes
 from dynconf.catalogue.modules import foreign_variable
-from dynconf.catalogue.modules.dynamo import debug
+from dynconf.catalogue.modules.modes import BACKENDS
 from dynconf.catalogue.names import find
 from dynconf.release import Release
 from dynconf.text import nearest
@@ -85,7 +85,7 @@ def _of_backends(environ: Mapping[str, str], release: Release) -> Iterator[Findi
     names = environ.keys() & _BACKENDS if find("debug_backend_override", release) else ()
     for name, raw in ((each, environ[each]) for each in names):
         for backend in (rule.partition(":")[2].strip() for rule in raw.split(";")):
-            near = nearest(backend, debug.BACKENDS, cutoff=ALIKE)
+            near = nearest(backend, BACKENDS, cutoff=ALIKE)
             if near and near != backend:
                 unless = f"unless the program registers a backend {backend!r}"
                 text = f"{name}={raw!r}: every compilation fails, {unless}; did you mean {near!r}?"

@@ -1,4 +1,4 @@
-"""Descriptions in a topic module: from an indented text to the summaries and details of records."""
+"""Descriptions of flags: from an indented text to the topics, summaries and details of records."""
 
 import sys
 from types import ModuleType
@@ -13,15 +13,21 @@ from dynconf.catalogue.flags.types import Bool, Choice, Int, Reference
 
 
 def test_the_first_sentence_is_the_summary_and_the_rest_the_details() -> None:
-    """Lines that belong together are indented; a summary may begin on the line after the name."""
-    texts = """
+    """Lines that belong together are indented; a summary may begin on the line after the name.
+
+    A heading is the name of a topic in brackets.
+    """
+    text = """
+[quick]: What is done at once.
 plain: Does one thing.
 triton.long:
     Does something that torch 2.6, e.g., did not.
     Needs 1.5 GB. It is
     slow.
+
 """
-    assert dict(texts_of(texts)) == {
+    assert dict(texts_of(text)) == {
+        "[quick]": ("What is done at once.", ""),
         "plain": ("Does one thing.", ""),
         "triton.long": ("Does something that torch 2.6, e.g., did not.", "Needs 1.5 GB. It is slow."),
     }
@@ -45,9 +51,9 @@ def test_words_come_with_their_releases() -> None:
 
 
 @pytest.fixture
-def topic(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """A topic of a config module with two flags, one of which is an old name."""
-    derived, found = ModuleType("example._derived"), ModuleType("example.topic")
+def texts(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The descriptions of a config module with two flags, one of which is an old name, and one in a class."""
+    derived, found = ModuleType("example._derived"), ModuleType("example.descriptions")
     facts = ModuleType("example.facts")
     facts.FACTS = {}  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "example.facts", facts)
@@ -57,7 +63,7 @@ def topic(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
         Flag(name="triton.nobody_knows", type=Bool(), default=False),
     )
     monkeypatch.setitem(sys.modules, "example._derived", derived)
-    monkeypatch.setitem(sys.modules, "example.topic", found)
+    monkeypatch.setitem(sys.modules, "example.descriptions", found)
     return found
 
 
@@ -67,11 +73,11 @@ def facts_of(package: str) -> dict[str, Facts]:
     return found
 
 
-def test_facts_by_hand_complete_the_derived_ones(topic: ModuleType) -> None:
+def test_facts_by_hand_complete_the_derived_ones(texts: ModuleType) -> None:
     """An old name is where the new one is; a flag that nobody describes is listed under its nested class."""
-    topic.DESCRIPTIONS = "limit: Sets a limit."  # type: ignore[attr-defined]
+    texts.DESCRIPTIONS = "[topic]: It.\nlimit: Sets a limit."  # type: ignore[attr-defined]
     facts_of("example")["limit"] = Facts(type=Int(0))
-    records = described("example", "topic")
+    records = described("example")
     summaries = {flag.name: flag.summary for flag in records["topic"]}
     assert summaries == {"limit": "Sets a limit.", "old_limit": "Old name of limit."}
     assert {flag.name: flag.type for flag in records["topic"]} == {"limit": Int(0), "old_limit": Int()}
@@ -88,46 +94,46 @@ def test_facts_by_hand_complete_the_derived_ones(topic: ModuleType) -> None:
     ],
 )
 def test_a_text_says_since_when_a_flag_does_nothing_and_what_to_use_instead(
-    topic: ModuleType, text: str, status: object, instead: str
+    texts: ModuleType, text: str, status: object, instead: str
 ) -> None:
     """The status is that of the text; the replacement is no part of the details."""
-    topic.DESCRIPTIONS = f"limit: {text}"  # type: ignore[attr-defined]
-    flag, _ = described("example", "topic")["topic"]
+    texts.DESCRIPTIONS = f"[topic]: It.\nlimit: {text}"  # type: ignore[attr-defined]
+    flag, _ = described("example")["topic"]
     assert (flag.status, flag.replacement) == (status, instead)
     assert "Instead" not in flag.summary + flag.details
 
 
 @pytest.mark.parametrize("text", ["limt: Is misspelt.", "limit: One.\nlimit: Two.", "No name and no colon"])
 def test_a_text_about_no_flag_is_for_the_generator_to_refuse(
-    topic: ModuleType, monkeypatch: pytest.MonkeyPatch, text: str
+    texts: ModuleType, monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:
     """A description of a flag that no release has, or a second one of a flag; it stops no import."""
     monkeypatch.setattr(described_module, "ABOUT_NO_FLAG", [])
-    topic.DESCRIPTIONS = text  # type: ignore[attr-defined]
-    assert described("example", "topic")
+    texts.DESCRIPTIONS = text  # type: ignore[attr-defined]
+    assert described("example")
     assert len(described_module.ABOUT_NO_FLAG) == 1
 
 
 def test_a_risk_of_no_flag_is_for_the_generator_to_refuse(
-    topic: ModuleType, monkeypatch: pytest.MonkeyPatch
+    texts: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The register of risks may be about a flag that a newer release lost."""
     monkeypatch.setattr(described_module, "ABOUT_NO_FLAG", [])
     monkeypatch.setitem(described_module.RISKS, "example", {"limt": ()})
-    topic.DESCRIPTIONS = "limit: One."  # type: ignore[attr-defined]
-    assert described("example", "topic")
+    texts.DESCRIPTIONS = "[topic]: It.\nlimit: One."  # type: ignore[attr-defined]
+    assert described("example")
     assert described_module.ABOUT_NO_FLAG == ["example: limt"]
 
 
 def test_a_flag_that_names_objects_calls_or_skips_them(
-    topic: ModuleType, monkeypatch: pytest.MonkeyPatch
+    texts: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So a file needs trust to set it, unless it has an entry in the register of risks."""
     monkeypatch.setitem(described_module.RISKS, "example", {"old_limit": ()})
     callable_ = Facts(type=Reference("callable"))
-    topic.DESCRIPTIONS = "limit: One.\nold_limit: Two."  # type: ignore[attr-defined]
+    texts.DESCRIPTIONS = "[topic]: It.\nlimit: One.\nold_limit: Two."  # type: ignore[attr-defined]
     facts_of("example").update(limit=callable_, old_limit=callable_)
-    assert [flag.risks for flag in described("example", "topic")["topic"]] == [
+    assert [flag.risks for flag in described("example")["topic"]] == [
         (Risk("call or skip objects"),),
         (),
     ]

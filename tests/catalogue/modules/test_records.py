@@ -6,7 +6,7 @@ import json
 import re
 import runpy
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,7 +24,6 @@ from dynconf.catalogue.flags.flag import ByRelease, Computed, fact_in, qualified
 from dynconf.catalogue.flags.rule import Rule
 from dynconf.catalogue.flags.types import OrNone, PathText, is_same_value
 from dynconf.catalogue.modules import MODULES, catalogue
-from dynconf.catalogue.modules.inductor import TOPICS
 from dynconf.release import NEWEST, OLDEST, RELEASES, Release, minor
 
 MINORS = [minor(release) for release in RELEASES]
@@ -61,25 +60,29 @@ def are_copies(flags: set[str]) -> bool:
     return len(names) == 1 and classes <= {"inductor.cutlass", "inductor.cuda", "inductor.xpu"}
 
 
-def topics_of(module: str) -> Iterator[tuple[str, set[str]]]:
-    """Return the topics of a module, with the flags that their files describe."""
-    # inductor's other topics are classes of flags that nobody has described; "more" is new in a release
-    for topic in TOPICS.split() if module == "inductor" else catalogue(module).topics:
-        if topic != "more":
-            file = importlib.import_module(f"dynconf.catalogue.modules.{module}.{topic}")
-            yield topic, {*dict(texts_of(file.DESCRIPTIONS))}
+def topics_of(module: str) -> dict[str, list[str]]:
+    """Return the flags under each heading in the descriptions of a module."""
+    topics: dict[str, list[str]] = {}
+    flags: list[str] = []
+    texts = importlib.import_module(f"dynconf.catalogue.modules.{module}.descriptions").DESCRIPTIONS
+    for name, _ in texts_of(texts):
+        if name.startswith("["):
+            flags = topics.setdefault(name.strip("[]"), [])
+        else:
+            flags.append(name)
+    return topics
 
 
 @EACH_MODULE
 def test_the_topics_contain_every_name_once(module: str) -> None:
-    """A flag that is described has the topic of its file, an old name that of the new one.
+    """A flag that is described has the topic of its heading, an old name that of the new one.
 
     Any other, of inductor's, has that of its class.
     """
     known = catalogue(module)
-    described = Counter(name for _, flags in topics_of(module) for name in flags)
+    described = Counter(name for flags in topics_of(module).values() for name in flags)
     assert [name for name, times in described.items() if times > 1] == []
-    for topic, flags in topics_of(module):
+    for topic, flags in topics_of(module).items():
         for name in flags:
             found = known.flags[name]
             assert (found.topic, found.module, found.described) == (topic, module, True)
@@ -281,7 +284,7 @@ def test_a_flag_that_a_release_renames_is_noticed(tmp_path: Path, monkeypatch: p
     def renamed(rules: Sequence[Rule]) -> Catalogue:
         records = importlib.import_module("dynconf.catalogue.modules.dynamo._derived")
         monkeypatch.setattr(records, "FLAGS", runpy.run_path(str(source))["FLAGS"])
-        topics = described("dynconf.catalogue.modules.dynamo", *(topic for topic, _ in topics_of("dynamo")))
+        topics = described("dynconf.catalogue.modules.dynamo")
         return Catalogue("dynamo", known.module, topics, rules=rules)
 
     assert ended_in_silence(renamed(known.rules)) == ["error_on_recompile"]

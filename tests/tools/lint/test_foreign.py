@@ -9,7 +9,7 @@ from warm import Warm
 
 from dynconf.catalogue.flags.variable import SWITCH
 from dynconf.catalogue.modules import MODULES, catalogue
-from dynconf.catalogue.modules.dynamo.debug import BACKENDS
+from dynconf.catalogue.modules.modes import BACKENDS
 from dynconf.release import Release
 from dynconf.tools.lint.foreign import value_findings
 from dynconf.tools.lint.program import lint

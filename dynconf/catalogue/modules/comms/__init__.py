@@ -2,4 +2,4 @@
 
 from dynconf.catalogue.flags.described import catalogue_of
 
-CATALOGUE = catalogue_of(__name__, "reorder sink estimates")
+CATALOGUE = catalogue_of(__name__)

@@ -5,4 +5,4 @@ Most of its names are Dynamo's: torch forwards them, and each has one record, am
 
 from dynconf.catalogue.flags.described import catalogue_of
 
-CATALOGUE = catalogue_of(__name__, "caching sources forwarded")
+CATALOGUE = catalogue_of(__name__)

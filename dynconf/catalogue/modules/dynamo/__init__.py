@@ -1,4 +1,4 @@
-"""``torch._dynamo.config``: every flag from torch 2.4 on; facts in ``_derived.py``, words in the topics."""
+"""``torch._dynamo.config``: every flag from torch 2.4 on."""
 
 from dynconf.catalogue.flags.described import catalogue_of
 from dynconf.catalogue.modules.dynamo.ddp_mode import DdpMode
@@ -11,7 +11,6 @@ __all__ = ["CATALOGUE", "DdpMode"]
 
 CATALOGUE = catalogue_of(
     __name__,
-    "guards recompile shapes tracing graphs autograd distributed debug repro caching profiling",
     removed=REMOVED,
     rules=RULES,
     foreign=(*FOREIGN_VARIABLES, *OTHER_VARIABLES),

@@ -6,7 +6,6 @@ from dynconf.catalogue.modules.functorch.rules import RULES
 
 CATALOGUE = catalogue_of(
     __name__,
-    "tracing backward partitioner memory_budget offloading fake_tensor autograd_cache distributed debug",
     removed=REMOVED,
     rules=RULES,
 )

@@ -2,4 +2,4 @@
 
 from dynconf.catalogue.flags.described import catalogue_of
 
-CATALOGUE = catalogue_of(__name__, "shapes debug")
+CATALOGUE = catalogue_of(__name__)

@@ -1,6 +1,7 @@
-"""Symbolic shapes: which sizes share a symbol, and which questions are decided without a guard."""
+"""What each flag does, by topic: see `dynconf.catalogue.flags.described`."""
 
 DESCRIPTIONS = """
+[shapes]: Which sizes share a symbol, and which questions are decided without a guard.
 aggressive_guard_free_semantics:
     Skips the analysis of conditions that have a general answer anyway, to trace faster.
     It concerns questions about sizes that are not known, asked in a form that has a fallback. 0: the full
@@ -27,4 +28,24 @@ unify_view_symbols_bso_meta:
 use_duck_shape: Gives sizes that are equal in the example inputs one symbol.
     A later call in which they differ then recompiles. With False, each size has a symbol of its own: more
     general code, with more guards.
+
+[debug]: More information on guards and symbols, and checks of torch's own reasoning.
+check_shape_env_recorded_events: Checks that replaying the events of symbolic shapes leads to the same state.
+enrich_profiler_metadata: Tells the profiler which node of an FX graph each event belongs to.
+    The name of its variable is misspelt in torch; it is read as spelled there.
+extended_debug_cpp: Adds the C++ stack to errors and to the output of the other extended_debug flags.
+    It is slow and long.
+extended_debug_create_symbol: Prints where the symbol of this name, such as "u2", was created.
+extended_debug_current_loc: Shows the line of the program that torch.export is at.
+    Only with strict=False. It helps to find out where an export hangs.
+extended_debug_guard_added: Prints where the guard with this text, such as "Ne(s0, 10)", was added.
+inject_EVALUATE_EXPR_flip_equality_TESTING_ONLY:
+    Plants a bug in symbolic shapes: equalities are taken for their opposite.
+print_specializations: Warns of each symbolic size that becomes a constant.
+translation_validation: Has the solver z3 prove that the guards match the conditions of the program.
+    Needs the package z3-solver.
+translation_validation_no_bisect: Does not search for the first guard that translation_validation rejects.
+    The search calls the solver many times and may take long.
+translation_validation_timeout: Milliseconds that translation_validation gives the solver for an answer.
+validate_shape_env_version_key: Checks that torch notices each change of its own record of symbolic shapes.
 """
