@@ -205,8 +205,12 @@ def index() -> str:
         is_always_alias = flag.alias_since == flag.since
         if flag.renamed_to and flag.renamed_to not in catalogue(flag.module).flags and not is_always_alias:
             moved[f"{flag.module}.{flag.name}"] = flag.renamed_to
-    variables = "".join(f"{each.name!r}: {_words(_variables(each))},\n" for each in known)
-    modules = "".join(f"{module!r}: {_words(names)},\n" for module, names in foreign.items())
+    variables = "".join(
+        f"{each.name!r}: {_words(_variables(each), prefixes[each.name])},\n" for each in known
+    )
+    modules = "".join(
+        f"{module!r}: {_words(names, prefixes[module])},\n" for module, names in foreign.items()
+    )
     return (
         '"""Facts of the config modules that are needed before their catalogues are loaded."""\n\n'
         f'PREFIXES = {_table(prefixes)}\n"""How dynconf\'s variables for the flags of a module begin."""\n\n'
@@ -226,10 +230,12 @@ def _table(entries: Mapping[str, str]) -> str:
     return "{\n" + "".join(f"    {name!r}: {value!r},\n" for name, value in entries.items()) + "}"
 
 
-def _words(names: Iterable[str]) -> str:
-    """Return the expression of a set of names, as one text: a list would have a line for each."""
-    text = textwrap.fill(" ".join(sorted(names)), 108, break_long_words=False, break_on_hyphens=False)
-    return f'frozenset("""\n{text}\n""".split())'
+def _words(names: Iterable[str], prefix: str = "~") -> str:
+    """Return the expression of a set of names, as one text, in which ~ stands for the prefix of many."""
+    text = " ".join(sorted(names)).replace(prefix, "~")
+    lines = textwrap.fill(text, 108, break_long_words=False, break_on_hyphens=False)
+    whole = "" if prefix == "~" else f'.replace("~", "{prefix}")'
+    return f'frozenset("""\n{lines}\n"""{whole}.split())'
 
 
 def _variables(known: Catalogue) -> list[str]:
