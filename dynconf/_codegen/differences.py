@@ -1,18 +1,12 @@
-"""Compare the records of a config module with the facts that `upstream` read, in both directions."""
+"""Compare the types of a module's records with torch's annotations; all else in a record is derived."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from dynconf._codegen.annotations import alternatives, words_in
-from dynconf._codegen.upstream import shortened
-from dynconf.catalogue.catalogue import View
-from dynconf.catalogue.flags.flag import Flag, fact_in
-from dynconf.catalogue.flags.types import OrNone, is_same_value
+from dynconf.catalogue.flags.flag import Flag
+from dynconf.catalogue.flags.types import OrNone
 from dynconf.catalogue.modules import catalogue
-from dynconf.catalogue.names import setting
-from dynconf.release import Release, minor
-
-Facts = Mapping[str, Any]
 
 NOT_ANNOTATED_EXACTLY = {"inductor"}
 """The modules whose annotations say less than their code, so that types narrow or widen them by hand."""
@@ -20,62 +14,27 @@ NOT_ANNOTATED_EXACTLY = {"inductor"}
 READ_BEYOND_THE_ANNOTATION = {"bucket_reduce_scatters_fx": {"fsdp", "only_fsdp"}}
 """Words that the code of torch reads, and that the annotation of the flag leaves out."""
 
-_COMPUTED = "<computed>"
-"""Stands for a default that depends on the machine."""
 
-
-def differences(module: str, facts: Mapping[str, Facts], release: str) -> list[str]:
-    """Return a line for each difference between the records of a module and its facts in a release, by flag.
-
-    The release may be newer than the catalogue.
-    """
-    view = catalogue(module).at(Release(release, "named"))
-    number = ".".join(map(str, minor(release)))
+def differences(module: str, facts: Mapping[str, Mapping[str, Any]], release: str) -> list[str]:
+    """Return a line for each type that differs from the annotation in the facts of a release, by flag."""
     found = []
-    for name in sorted({*view.names, *facts}):
-        if name not in view.names:
-            known = ", ".join(f"{fact} {value!r}" for fact, value in facts[name].items())
-            found.append(f"{name}: torch {number} has it, the catalogue does not ({known})")
-        elif name not in facts:
-            found.append(f"{name}: torch {number} does not have it, the catalogue does")
-        else:
-            flag = view.catalogue.flags[name]
-            found += [f"{name}: {each}" for each in _of_flag(flag, view, facts[name])]
+    for name, known in sorted(facts.items()):
+        flag, annotation, alias = (
+            catalogue(module).flags[name],
+            known.get("annotation"),
+            known.get("alias", ""),
+        )
+        if not annotation:
+            continue
+        theirs, ours = words_in(annotation), words_in(flag.type_in(release).annotation)
+        if theirs and not alias and theirs != ours - READ_BEYOND_THE_ANNOTATION.get(name, set()):
+            found.append(f"{name}: the words are {sorted(theirs)} in torch, {sorted(ours)} in dynconf")
+        # torch often leaves an old annotation on the alias of a flag that moved to another module.
+        is_compared = module not in NOT_ANNOTATED_EXACTLY and "." not in alias
+        if is_compared and not _fits(flag, annotation, known.get("default")):
+            type_ = flag.type.annotation
+            found.append(f"{name}: the annotation is {annotation} in torch, the type is {type_} in dynconf")
     return found
-
-
-def _of_flag(flag: Flag, view: View, facts: Facts) -> Iterator[str]:
-    alias, torch_alias = view.aliases.get(flag.name), shortened(facts.get("alias", "")) or None
-    if alias != torch_alias:
-        yield f"alias is {torch_alias!r} in torch, {alias!r} in dynconf"
-        return
-    release = view.release.minor
-    torch_facts = dict(facts)
-    ours: dict[str, Any] = {"deprecated": bool(flag.deprecated) and minor(flag.deprecated) <= release}
-    if alias is None:
-        known = setting(flag.name, view.release, flag.module)
-        # As lists, because the strongest variable comes first.
-        torch_facts["variables"] = [list(each) for each in facts.get("variables", {}).items()]
-        torch_facts["default"] = _COMPUTED if facts.get("depends_on") else facts.get("default")
-        words = words_in(known.type.annotation) - READ_BEYOND_THE_ANNOTATION.get(flag.name, set())
-        torch_facts["words"] = sorted(words_in(facts.get("annotation", "Any")) or words)
-        ours |= {
-            "words": sorted(words),
-            "default": _COMPUTED if known.is_computed else known.type.show_data(known.default_value()),
-            "variables": [[each.name, each.rule] for each in known.variables],
-            "compile_ignored": fact_in(flag.compile_ignored, release),
-            "cache_key_ignored": fact_in(flag.cache_key_ignored, release),
-            "implied_by": [list(each) for each in fact_in(flag.implied_by, release)],
-        }
-    for fact, value in ours.items():
-        torch_value = torch_facts.get(fact, type(value)())  # facts leave out whatever is false or empty
-        if not is_same_value(value, torch_value):
-            yield f"{fact} is {torch_value!r} in torch, {value!r} in dynconf"
-    # torch often leaves an old annotation on the alias of a flag that moved to another module.
-    is_compared = flag.module not in NOT_ANNOTATED_EXACTLY and "." not in (alias or "")
-    annotation = facts.get("annotation")
-    if annotation and is_compared and not _fits(flag, annotation, facts.get("default")):
-        yield f"annotation is {annotation} in torch, the type is {flag.type.annotation} in dynconf"
 
 
 def _fits(flag: Flag, annotation: str, default: object) -> bool:
