@@ -38,7 +38,7 @@ _PUBLIC = {
         "UnknownFlagError",
     ),
     "dynconf.store.fingerprint": ("fingerprint",),
-    "dynconf.catalogue._generated.keywords": ("FlagValues",),
+    "dynconf.catalogue.keywords": ("FlagValues",),
     "dynconf.catalogue.flags.types.scalar": ("at_least",),
     "dynconf.live.hold": ("hold",),
     "dynconf.tools.lint.environment": ("check_environment",),

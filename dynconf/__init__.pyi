@@ -12,7 +12,7 @@ from dynconf.tools.doctor.compare import compare
 from dynconf.tools.doctor.verify import verify
 from dynconf.errors import ConflictError, DynconfError, DynconfWarning, InvalidValueError, MissingRankError, StateFileError, UnknownFlagError
 from dynconf.store.fingerprint import fingerprint
-from dynconf.catalogue._generated.keywords import FlagValues
+from dynconf.catalogue.keywords import FlagValues
 from dynconf.catalogue.flags.types.scalar import at_least
 from dynconf.live.hold import hold
 from dynconf.tools.lint.environment import check_environment

@@ -1,10 +1,12 @@
 """Settings models: typed, filled from all sources, with an origin for each value."""
 
+import ast
 import functools
 import inspect
 import json
 import warnings
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 from hypothesis import given
@@ -13,7 +15,6 @@ from pydantic import ValidationError
 from strategies import ANYTHING, values
 
 import dynconf
-from dynconf.catalogue._generated import keywords
 from dynconf.catalogue.flags.types import Bool, is_same_value
 from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.catalogue.names import FLAGS
@@ -71,16 +72,22 @@ def test_there_is_a_documented_field_for_each_public_flag(model, module):
 
 
 def test_the_typed_keywords_are_the_public_flags_and_their_old_names():
-    """Type checkers see exactly the keywords that the call accepts."""
+    """Type checkers see exactly the keywords that the call accepts, and so does a program."""
+    stub = ast.parse(Path(dynconf.__file__).with_name("catalogue").joinpath("keywords.pyi").read_text())
+    declared = {
+        each.name: {part.target.id for part in each.body if isinstance(part, ast.AnnAssign)}
+        for each in stub.body
+        if isinstance(each, ast.ClassDef)
+    }
     for module in MODULES:
         known = catalogue(module)
         public = {name for name in known.flags if known.flags[known.canonical(name)].public} | known.groups
-        declared = getattr(keywords, f"{module.capitalize()}Values").__annotations__
-        assert set(declared) == {name for name in public if not name.startswith("_")}, module
-    assert set(keywords.FlagValues.__annotations__) == {
-        *keywords.DynamoValues.__annotations__,
-        *MODULES[1:],
-    }
+        plain = {name for name in public if not name.startswith("_") and "." not in name}
+        values, own = f"{module.capitalize()}Values", f"{module.capitalize()}OwnValues"
+        assert declared[values] | declared.get(own, set()) == plain, module
+        assert declared[values].isdisjoint(declared.get(own, ()))
+    assert declared["FlagValues"] == {*MODULES[1:]}
+    assert set(get_type_hints(dynconf.FlagValues)) == declared["DynamoValues"] | {*MODULES[1:]}
 
 
 def test_hover_text_is_in_the_generated_sources():

@@ -30,7 +30,7 @@ _TYPING = (
 _STATE = (
     'class HasPatch(Protocol):\n    """Settings or a snapshot."""\n\n'
     "    def patch(self) -> Any:\n"
-    '        """Return a patch of the flags that are set."""\n        ...\n\n\n'
+    '        """Return a patch of the flags that are set."""\n\n\n'
 )
 
 
@@ -55,7 +55,7 @@ def settings() -> str:
     imports = (
         "from typing import ClassVar\nfrom pydantic_settings import SettingsConfigDict\n"
         "from typing_extensions import Unpack\n\n"
-        f"from dynconf.catalogue._generated.keywords import {', '.join(values)}\n"
+        f"from dynconf.catalogue.keywords import {', '.join(values)}\n"
         "from dynconf.settings.sources import Settings as Settings\n"
         "from dynconf.settings.model import FlagModel as FlagModel\n"
         "from dynconf.settings.sources import DotenvSource as DotenvSource\n"
@@ -166,13 +166,13 @@ def _without_groups(module: str) -> str:
 
 
 def keywords() -> str:
-    """Return the file with the typed keywords of `patch`, `install` and the settings models."""
+    """Return the stub with every public flag, old names included, as a typed keyword."""
     classes = "".join(_keyword_class(module) for module in MODULES)
     others = "".join(
         f"    {module}: {values_class(module)} | HasPatch\n" for module in MODULES if module != "dynamo"
     )
     return (
-        f'"""Every public flag, old names included, as a typed keyword."""\n\n{_TYPING}'
+        f"# ruff: noqa: PYI053\n\n{_TYPING}"
         f"from typing_extensions import Protocol, TypedDict\n\n\n{_STATE}{classes}"
         f"class FlagValues({values_class('dynamo')}, total=False):\n"
         f'    """Values by flag; those of other modules than dynamo under their name."""\n\n{others}'
@@ -257,7 +257,7 @@ def _keyword_class(module: str) -> str:
     # Names such as "triton.cudagraphs" no class can declare.
     dotted = f"{module.capitalize()}Groups"
     pairs = [
-        f"{flag.name!r}: {_taken(flag)!r}" for group in groups(module) for flag in _keywords(module, group)
+        f"{flag.name!r}: {_taken(flag)}" for group in groups(module) for flag in _keywords(module, group)
     ]
     few = ",\n    ".join(", ".join(pairs[at : at + 4]) for at in range(0, len(pairs), 4))
     first = f"{dotted} = TypedDict({dotted!r}, {{\n    {few},\n}}, total=False)\n\n\n"
@@ -286,7 +286,7 @@ GENERATED: dict[str, Callable[[], str]] = {
     },
     "dynconf/__init__.pyi": stub,
     "dynconf/catalogue/_generated/index.py": index,
-    "dynconf/catalogue/_generated/keywords.py": keywords,
+    "dynconf/catalogue/keywords.pyi": keywords,
     "dynconf/namespace/__init__.pyi": namespace,
     "dynconf/settings/__init__.pyi": settings,
 }

@@ -35,7 +35,7 @@ def namespace() -> str:
         "from collections.abc import Callable, Mapping\nfrom pathlib import Path\n"
         "from typing import Any, overload\n\n"
         "from typing_extensions import Unpack\n\n"
-        f"from dynconf.catalogue._generated.keywords import {values}\n"
+        f"from dynconf.catalogue.keywords import {values}\n"
         "from dynconf.live.install import Installation, Scope\nfrom dynconf.live.patch import Patch\n"
         "from dynconf.catalogue.names import FlagTable\n"
         f"from dynconf.provenance import Origin\nfrom dynconf.settings import {models}\n"

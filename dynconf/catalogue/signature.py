@@ -27,17 +27,9 @@ def with_flags(function: Callable[..., Any], module: str = BARE_MODULE) -> Calla
     if hasattr(function, "__signature__"):
         return function
     signature = inspect.signature(function)
-    known = catalogue(module)
-    # A function of bare names, which are dynamo's, also takes the other modules, as in inductor={...}.
-    groups = (*known.groups, *(MODULES[1:] if module == MODULES[0] else ()))
-    annotations = dict.fromkeys(groups, "dict[str, Any]") | {
-        name: flag.type.annotation
-        for name, flag in known.flags.items()
-        if known.flags[known.canonical(name)].public and name.isidentifier()
-    }
     flags = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=..., annotation=annotation)
-        for name, annotation in sorted(annotations.items())
+        for name, annotation in sorted(annotations_of(module).items())
     ]
     *before, last = signature.parameters.values()
     # By name, because another thread may have added the flags meanwhile.
@@ -46,3 +38,15 @@ def with_flags(function: Callable[..., Any], module: str = BARE_MODULE) -> Calla
         [*named.values(), last], return_annotation=signature.return_annotation
     )
     return function
+
+
+def annotations_of(module: str) -> dict[str, str]:
+    """Return the keywords of a function that takes flags of the module, with their annotations."""
+    known = catalogue(module)
+    # A function of bare names, which are dynamo's, also takes the other modules, as in inductor={...}.
+    groups = (*known.groups, *(MODULES[1:] if module == BARE_MODULE else ()))
+    return dict.fromkeys(groups, "dict[str, Any]") | {
+        name: flag.type.annotation
+        for name, flag in known.flags.items()
+        if known.flags[known.canonical(name)].public and name.isidentifier() and name[0] != "_"
+    }

@@ -24,7 +24,7 @@ from dynconf.state import HasState, Missing, State, changes_of, check_missing, h
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
 
-    from dynconf.catalogue._generated.keywords import FlagValues
+    from dynconf.catalogue.keywords import FlagValues
 
 Decorated = TypeVar(
     "Decorated", bound="Callable[..., Any] | staticmethod[..., Any] | classmethod[Any, ..., Any]"

@@ -6,7 +6,7 @@ from typing import Any, overload
 
 from typing_extensions import Unpack
 
-from dynconf.catalogue._generated.keywords import FlagValues, DynamoValues, FunctorchValues, InductorValues, FxValues, CompilerValues, CommsValues
+from dynconf.catalogue.keywords import FlagValues, DynamoValues, FunctorchValues, InductorValues, FxValues, CompilerValues, CommsValues
 from dynconf.live.install import Installation, Scope
 from dynconf.live.patch import Patch
 from dynconf.catalogue.names import FlagTable

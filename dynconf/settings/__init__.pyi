@@ -10,7 +10,7 @@ from typing import ClassVar
 from pydantic_settings import SettingsConfigDict
 from typing_extensions import Unpack
 
-from dynconf.catalogue._generated.keywords import DynamoValues, FunctorchValues, InductorValues, FxValues, CompilerValues, CommsValues, InductorAotInductorValues, InductorAotInductorModeValues, InductorAtenDistributedOptimizationsValues, InductorAutoChunkerValues, InductorAutoheuristicCollectValues, InductorAutoheuristicUseValues, InductorCppValues, InductorCudaValues, InductorCutlassValues, InductorEagerNumericsValues, InductorHalideValues, InductorLookupTableValues, InductorMtiaValues, InductorRocmValues, InductorTestConfigsValues, InductorTraceValues, InductorTritonValues, InductorXpuValues, InductorOwnValues
+from dynconf.catalogue.keywords import DynamoValues, FunctorchValues, InductorValues, FxValues, CompilerValues, CommsValues, InductorAotInductorValues, InductorAotInductorModeValues, InductorAtenDistributedOptimizationsValues, InductorAutoChunkerValues, InductorAutoheuristicCollectValues, InductorAutoheuristicUseValues, InductorCppValues, InductorCudaValues, InductorCutlassValues, InductorEagerNumericsValues, InductorHalideValues, InductorLookupTableValues, InductorMtiaValues, InductorRocmValues, InductorTestConfigsValues, InductorTraceValues, InductorTritonValues, InductorXpuValues, InductorOwnValues
 from dynconf.settings.sources import Settings as Settings
 from dynconf.settings.model import FlagModel as FlagModel
 from dynconf.settings.sources import DotenvSource as DotenvSource

@@ -41,7 +41,7 @@ def test_writing_twice_gives_the_same_bytes(elsewhere):
 def test_a_stale_file_is_shown_as_a_diff(elsewhere):
     """With its path, its content and the expected one; a missing file is all new."""
     write(elsewhere)
-    path = "dynconf/catalogue/_generated/keywords.py"
+    path = "dynconf/catalogue/keywords.pyi"
     stale = (elsewhere / path).read_text().replace("    verbose: bool\n", "    verbose: int\n")
     (elsewhere / path).write_text(stale)
     (diff,) = differences(elsewhere)
@@ -96,7 +96,7 @@ def test_the_check_answers_by_its_exit_code(monkeypatch, capsys, elsewhere):
     monkeypatch.setattr(generated.differences, "__defaults__", (elsewhere,))
     assert run(monkeypatch, "--check") == 1
     done = capsys.readouterr()
-    assert "+++ dynconf/catalogue/_generated/keywords.py (regenerated)" in done.out
+    assert "+++ dynconf/catalogue/keywords.pyi (regenerated)" in done.out
     assert "run `python -m dynconf._codegen`" in done.err
     assert not any((elsewhere / path).exists() for path in GENERATED)
 
