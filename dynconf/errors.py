@@ -1,24 +1,5 @@
 """Every exception and warning of dynconf, as one tree.
 
-::
-
-    DynconfError                      whatever dynconf refuses; catch this to catch everything
-    ├── UnknownFlagError              also AttributeError: this release has no flag of that name
-    ├── InvalidValueError             also ValueError: the flag does not accept the value
-    ├── ConflictError                 also ValueError: values that contradict each other
-    ├── StateFileError                also ValueError: a file that cannot be read as settings
-    └── MissingRankError              also TimeoutError: a rank did not join a collective call
-    DynconfWarning                    also UserWarning: accepted, but has another effect than expected
-    ├── ConflictWarning               torch accepts the values, but one defeats the other
-    ├── ForcedFlagWarning             an environment variable overrides the value
-    ├── InertFlagWarning              the flag does nothing in this release
-    ├── EnvironmentWarning            a variable or file entry that has no effect
-    ├── UncataloguedFlagWarning       the flag is newer than dynconf's catalogue
-    ├── UnknownTorchWarning           how torch keeps its flags is unknown, so there are fewer promises
-    ├── OverruledWarning              other code replaced a value that somebody had set explicitly
-    ├── ContextWarning                a patch was left where it was not entered
-    └── LeakWarning                   a test left the configuration changed
-
 A call that raises has changed nothing. Messages quote files and variables that may come from anybody, so
 unprintable characters are escaped: a message stays on one line and cannot control a terminal.
 """
