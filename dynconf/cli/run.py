@@ -18,7 +18,7 @@ from dynconf.cli.command import Command, command
 from dynconf.cli.options import Sources, Words
 from dynconf.cli.output import complain, complain_of, print_changes
 from dynconf.errors import DynconfError
-from dynconf.sources.calls import read_holds
+from dynconf.sources.calls import read_options
 from dynconf.sources.discovery import AUDIT_VARIABLE
 from dynconf.sources.gather import check_conflicts, read_file
 from dynconf.sources.reading import Reading, merge
@@ -127,7 +127,9 @@ def run(
     """
     at = options.release(None)
     config = options.config_of(sources.config, at)
-    reading = check_conflicts(merge((sources._replace(config=config).read(at), read_holds(hold, at))))
+    reading = check_conflicts(
+        merge((sources._replace(config=config).read(at), read_options(hold, at, held=True)))
+    )
     wanted = Program.named(program)
     state = reading.checked()
     complain("warning", *reading.warnings)

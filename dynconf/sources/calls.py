@@ -107,27 +107,18 @@ def _add(builder: ReadingBuilder, name: str, value: object, origin: Origin, conv
         _add(builder, f"{name}.{inner}", each, origin, convert)
 
 
-def read_options(options: Iterable[str], release: Release) -> Reading:
-    """Read ``FLAG=VALUE`` texts, as ``--set`` takes them."""
+def read_options(options: Iterable[str], release: Release, *, held: bool = False) -> Reading:
+    """Read ``FLAG=VALUE`` texts, as ``--set`` takes them; *held* ones, of ``--hold``, may be names alone."""
     builder = ReadingBuilder(release)
     for option in options:
         name, equals, raw = option.partition("=")
         name = name.strip()
-        if not equals or not name:
+        if not held and not (equals and name):
             builder.errors.append(InvalidValueError(f"--set {option!r}: expected FLAG=VALUE"))
             continue
-        builder.add(name, Origin("option", name, raw), raw, plain_value)
-    return builder.done()
-
-
-def read_holds(options: Iterable[str], release: Release) -> Reading:
-    """Read ``FLAG`` and ``FLAG=VALUE`` texts, as ``--hold`` takes them."""
-    builder = ReadingBuilder(release)
-    for option in options:
-        name, equals, raw = option.partition("=")
-        name = name.strip()
-        origin = Origin("option", f"--hold {name}", raw if equals else None)
-        builder.hold(name, origin)
-        if equals and not builder.errors:
+        origin = Origin("option", f"--hold {name}" if held else name, raw if equals else None)
+        if held:
+            builder.hold(name, origin)
+        if equals and not (held and builder.errors):
             builder.add(name, origin, raw, plain_value)
     return builder.done()

@@ -15,7 +15,7 @@ from dynconf.errors import (
 )
 from dynconf.provenance import Origin
 from dynconf.release import Release
-from dynconf.sources.calls import read_holds, read_keywords
+from dynconf.sources.calls import read_keywords, read_options
 from dynconf.sources.gather import gather
 from dynconf.sources.reading import merge
 
@@ -143,7 +143,7 @@ def test_the_same_value_is_no_loss():
 def test_the_first_hold_counts():
     """That of the process which started this one."""
     for hold in ("recompile_limit=5", "recompile_limit"):
-        whole = merge((gather(AT, environ=INHERITED), read_holds((hold,), AT)))
+        whole = merge((gather(AT, environ=INHERITED), read_options((hold,), AT, held=True)))
         assert values_of(whole)["recompile_limit"] == 8
         assert len(whole.warnings) == ("=" in hold)
 
