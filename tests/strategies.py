@@ -76,7 +76,7 @@ def _graph_rules(type_: GraphRules) -> st.SearchStrategy[str]:
         st.tuples(numbers, numbers).map("-".join),
         st.tuples(st.sampled_from([">", ">=", "<", "<="]), numbers).map("".join),
     )
-    if type_.of == "backend":
+    if type_.of == "inductor":
         assigned = st.sampled_from(["eager", "aot_eager", "inductor"])
     else:
         pair = st.tuples(st.sampled_from(["a", "triton.b"]), st.sampled_from(["1", "True", "x y"])).map(
@@ -115,7 +115,7 @@ VALUES: dict[type[ValueType], Callable[[Any], st.SearchStrategy[Any]]] = {
 IN_CATALOGUES = {flag.type for module in MODULES for flag in catalogue(module).flags.values()}
 OTHERS = {
     *(Int(-5, 5), Int(maximum=3), Float(), Float(0, 1), Text(), PathText(), Opaque(), PlainData()),
-    *(Choice(("none", "1", "yes", "a b")), GraphRules("backend"), GraphRules("settings")),
+    *(Choice(("none", "1", "yes", "a b")), GraphRules("inductor"), GraphRules("key=value")),
     *(Reference("callable"), Reference("class"), SetOf(Text()), SetOf(Reference("class")), Items(Text())),
     *(JsonDict(), Items(JsonDict()), Items(Int()), Items(OrNone(Text()), as_tuple=True)),
     *(Items(Reference("callable")), Words(("ATEN", "TRITON"))),

@@ -35,8 +35,8 @@ FACTS = facts_by_flag(
         Facts(type=Choice(("silent", "info", "warn", "error"))): "side_effect_replay_policy",
         Facts(type=Choice(("uint8", "int8", "int16", "int32", "int64"))): "numpy_default_int",
         Facts(type=Float(0)): "repro_tolerance",
-        Facts(type=GraphRules("backend")): "debug_backend_override",
-        Facts(type=GraphRules("settings")): "debug_dynamo_config_override debug_inductor_config_override",
+        Facts(type=GraphRules("inductor")): "debug_backend_override",
+        Facts(type=GraphRules("key=value")): "debug_dynamo_config_override debug_inductor_config_override",
         Facts(type=Int(0)): """
             accumulated_cache_size_limit accumulated_recompile_limit cache_size_limit
             computed_lazy_constant_max_nodes max_saved_pointers_for_recursive_dict_tags_check
