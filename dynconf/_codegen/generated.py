@@ -27,12 +27,6 @@ _TYPING = (
     "from collections.abc import Set as AbstractSet\nfrom typing import Any, Literal\n\n"
 )
 
-_STATE = (
-    'class HasPatch(Protocol):\n    """Settings or a snapshot."""\n\n'
-    "    def patch(self) -> Any:\n"
-    '        """Return a patch of the flags that are set."""\n\n\n'
-)
-
 
 @functools.cache
 def groups(module: str) -> list[str]:
@@ -169,11 +163,11 @@ def keywords() -> str:
     """Return the stub with every public flag, old names included, as a typed keyword."""
     classes = "".join(_keyword_class(module) for module in MODULES)
     others = "".join(
-        f"    {module}: {values_class(module)} | HasPatch\n" for module in MODULES if module != "dynamo"
+        f"    {module}: {values_class(module)} | HasState\n" for module in MODULES if module != "dynamo"
     )
     return (
         f"# ruff: noqa: PYI053\n\n{_TYPING}"
-        f"from typing_extensions import Protocol, TypedDict\n\n\n{_STATE}{classes}"
+        f"from typing_extensions import TypedDict\n\nfrom dynconf.state import HasState\n\n\n{classes}"
         f"class FlagValues({values_class('dynamo')}, total=False):\n"
         f'    """Values by flag; those of other modules than dynamo under their name."""\n\n{others}'
     )

@@ -7,14 +7,9 @@ from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any, Literal
 
-from typing_extensions import Protocol, TypedDict
+from typing_extensions import TypedDict
 
-
-class HasPatch(Protocol):
-    """Settings or a snapshot."""
-
-    def patch(self) -> Any:
-        """Return a patch of the flags that are set."""
+from dynconf.state import HasState
 
 
 class DynamoValues(TypedDict, total=False):
@@ -2156,8 +2151,8 @@ class CommsValues(TypedDict, total=False):
 class FlagValues(DynamoValues, total=False):
     """Values by flag; those of other modules than dynamo under their name."""
 
-    functorch: FunctorchValues | HasPatch
-    inductor: InductorValues | HasPatch
-    fx: FxValues | HasPatch
-    compiler: CompilerValues | HasPatch
-    comms: CommsValues | HasPatch
+    functorch: FunctorchValues | HasState
+    inductor: InductorValues | HasState
+    fx: FxValues | HasState
+    compiler: CompilerValues | HasState
+    comms: CommsValues | HasState
