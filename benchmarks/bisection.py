@@ -4,7 +4,7 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from statistics import mean
 
@@ -12,7 +12,7 @@ from ratio import Ratio, report
 
 from dynconf.tools.bisect.ahead import Ahead
 from dynconf.tools.bisect.search import Search
-from dynconf.tools.bisect.trials import Make, Run, Trials, repeated
+from dynconf.tools.bisect.trials import Run, Trial
 
 CASES = ((10, 2, 12), (150, 1, 14), (600, 3, 45))
 """The number of flags, that of culprits, and the largest mean number of trials."""
@@ -26,13 +26,12 @@ def trials(flags: int, culprits: int, seed: int) -> int:
     weights = {f"flag{number}": chance.choice((1, 3, 8)) for number in range(flags)}
     weights = dict(sorted(weights.items(), key=lambda pair: -pair[1]))
     wanted = set(chance.sample([*weights], culprits))
-    judged = Trials(repeated(lambda names: Run("bad" if wanted <= names else "good")))
-    for end in (frozenset[str](), frozenset(weights)):
-        judged.judge(end)
-    search = Search(weights, judged.judge)
-    search.run()
+    made: list[Trial] = []
+    while not (search := Search(weights, made)).is_minimal:
+        assert search.wanted is not None
+        made.append(Trial((*search.wanted,), "bad" if wanted <= search.wanted else "good"))
     assert {*search.failing} == wanted
-    return len(judged.history)
+    return len(made)
 
 
 BUSY = [sys.executable, "-S", "-c", "sum(range(5_000_000))"]
@@ -42,31 +41,31 @@ FLAGS = {f"flag{number}": weight for number, weight in enumerate([8.0] * 5 + [3.
 """Each of them is at fault once."""
 
 
-def search(judged: Trials) -> None:
-    """Ask for the trials of a search, as the command does."""
-    for end in (frozenset[str](), frozenset(FLAGS)):
-        judged.judge(end)
-    found = Search(FLAGS, judged.judge)
-    found.run()
-    judged.judge(frozenset(FLAGS).difference(found.failing))
+class Busy:
+    """A run that says that a set with the culprit is bad."""
+
+    def __init__(self, names: frozenset[str], culprit: str) -> None:
+        self._run, self._process = Run("bad" if culprit in names else "good"), subprocess.Popen(BUSY)
+
+    def poll(self) -> Run | None:
+        """Return how it went, once it has ended."""
+        return None if self._process.poll() is None else self._run
+
+    def end(self) -> None:
+        """End it."""
+        self._process.kill()
+        self._process.wait()
 
 
 def seconds_with(jobs: int) -> float:
     """Return how long it takes to find each of the flags, with so many trials side by side."""
-
-    def run(names: frozenset[str], process: subprocess.Popen[bytes], culprit: str) -> Run:
-        process.wait()
-        return Run("bad" if culprit in names else "good")
-
     start = time.perf_counter()
     for culprit in FLAGS:
-
-        def begin(culprit: str = culprit) -> tuple[Make, Callable[[], None]]:
-            process = subprocess.Popen(BUSY)
-            return repeated(partial(run, process=process, culprit=culprit)), process.kill
-
-        with Ahead(FLAGS, search, begin, jobs) as ahead:
-            search(Trials(ahead))
+        ahead = Ahead(FLAGS, partial(Search, FLAGS), partial(Busy, culprit=culprit), jobs=jobs)
+        made: list[Trial] = []
+        with ahead.interruptible():
+            while (names := ahead.asked_after(made)) is not None:
+                made.append(ahead.trial(names, made))
     return time.perf_counter() - start
 
 

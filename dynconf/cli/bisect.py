@@ -3,7 +3,6 @@
 import shlex
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Literal, get_args
@@ -21,20 +20,13 @@ from dynconf.release import Release
 from dynconf.sources.gather import gather
 from dynconf.state import State
 from dynconf.tools.bisect.ahead import Ahead
-from dynconf.tools.bisect.command import Command as Runner
-from dynconf.tools.bisect.command import Runners
+from dynconf.tools.bisect.command import Command, Process
 from dynconf.tools.bisect.failure import Condition, Failure, Hang
-from dynconf.tools.bisect.result import (
-    HEADERS,
-    BisectResult,
-    go_through,
-    is_cured,
-    narrowed,
-    why_ends_are_equal,
-)
+from dynconf.tools.bisect.result import HEADERS, BisectResult
 from dynconf.tools.bisect.resuming import resumed, subject_of, write_trials
+from dynconf.tools.bisect.search import Search
 from dynconf.tools.bisect.space import Space, need_differences, with_defaults_of
-from dynconf.tools.bisect.trials import OutOfTrials, Trial, Trials, overlap
+from dynconf.tools.bisect.trials import Run, overlap
 from dynconf.tools.pasted.pasted import read_side
 
 _SECONDS = click.FloatRange(0, min_open=True)
@@ -102,25 +94,26 @@ def bisect(
     failure = Failure(fail_on or ("nonzero" if condition is None else ""), condition, hang)
     files, program = _files_and_program(words, defaults, drop)
     space = _space(defaults, drop, files, trust=trust)
-    command = Runner(program, failure, timeout, share_caches)
+    command = Command(program, failure, timeout, share_caches)
     answer = _search(
         space, command, repeat=repeat, most=trials, jobs=jobs, either_way=drop is not None, resume=resume
     )
     if isinstance(answer, int):
         return answer
-    result, cured, is_flipped = answer
+    result, found = answer
     # First of all, because a search may have taken hours, and writing the file may fail.
     if output_format == "json":
-        print_json({**result.as_json(), "cured": cured})
+        print_json({**result.as_json(), "cured": found.is_cured})
     else:
-        _print(result, cured=cured, is_flipped=is_flipped)
+        _print(result, found)
     if output:
         result.save(output)
         trusting = " --trust" if trust else ""
         complain("note", f"dynconf run --config {shlex.quote(str(output))}{trusting} ... reproduces it")
-    if output_format == "text" and failure == Failure(hang=hang) and result.is_minimal and not is_flipped:
+    is_plain = found.is_minimal and not found.is_flipped and failure == Failure(hang=hang)
+    if output_format == "text" and is_plain:
         _print_next_step(result, program)
-    return 0 if result.is_minimal else 1
+    return 0 if found.is_minimal else 1
 
 
 def _files_and_program(words: Words, defaults: str | None, drop: Path | None) -> tuple[Words, Words]:
@@ -155,13 +148,13 @@ def _space(defaults: str | None, drop: Path | None, files: Words, *, trust: bool
     return space
 
 
-def _print(result: BisectResult, *, cured: bool | None, is_flipped: bool) -> None:
+def _print(result: BisectResult, found: Search) -> None:
     """Print the flags, and how to see both outcomes; they are a cure if their good values alone suffice."""
     print_line(Styled(result.summary, STYLES["ok" if result.is_minimal else "warning"]))
     print_table(HEADERS, result.rows(), fixed=3)
-    bad, good = ("as with all", "as without") if is_flipped else ("fails with", "works with")
+    bad, good = ("as with all", "as without") if found.is_flipped else ("fails with", "works with")
     facts = [(bad, _options(result, "bad")), (good, _options(result, "good"))]
-    if cured is False:
+    if found.is_cured is False:
         facts.append(("but", "in the bad state, these good values change nothing: others do it as well"))
     print_facts(facts)
 
@@ -186,54 +179,53 @@ def _print_next_step(result: BisectResult, program: Sequence[str]) -> None:
 
 def _search(
     space: Space,
-    command: Runner,
+    command: Command,
     *,
     repeat: int,
     most: int | None,
     jobs: int,
     either_way: bool,
     resume: Path | None,
-) -> tuple[BisectResult, bool | None, bool] | int:
-    """Search with progress; return the result, whether it `_print`s as cured and flipped, or an exit code.
+) -> tuple[BisectResult, Search] | int:
+    """Search with progress; return the result, or an exit code.
 
-    Each trial is written into the file *resume*, whose trials are not repeated. For *repeat* see `repeated`,
-    for *most* and *jobs* `Ahead`, for *either_way* `why_ends_are_equal`.
+    Each trial is written into the file *resume*, whose trials are not repeated. For *repeat*, *most* and
+    *jobs* see `Ahead`, for *either_way* `Search`.
     """
     subject = subject_of(space, command, repeat)
-    known = resumed(resume, subject) if resume else []
-    runners, search = Runners(space, command, repeat), partial(go_through, space, either_way=either_way)
-    ahead = Ahead(space.weights, search, runners.start, jobs, most, known)
-    with progress(plain=False) as step, runners.interruptible(), ahead:
+    trials = resumed(resume, subject) if resume else []
+    search = partial(Search, space.weights, either_way=either_way)
+    processes: dict[frozenset[str], Process | Run] = {}
 
-        def report(event: frozenset[str] | Trial) -> None:
-            if not isinstance(event, Trial):
-                step(f"trial {len(judged.history) + 1}: {_share(len(event), space)}")
-                return
+    def start(names: frozenset[str]) -> Process | Run:
+        processes[names] = begun = space.run(partial(Process, command), names)
+        return begun
+
+    ahead = Ahead(space.weights, search, start, repeat=repeat, jobs=jobs, most=most)
+    noise = ""
+    with progress(plain=False) as step, ahead.interruptible(), suppress(KeyboardInterrupt):
+        while (names := ahead.asked_after(trials)) is not None:
+            step(f"trial {len(trials) + 1}: {_share(len(names), space)}")
+            trials.append(trial := ahead.trial(names, trials))
             step("")
-            complain("note", f"trial {len(judged.history)}: {_share(len(event.flags), space)}: {event}")
+            complain("note", f"trial {len(trials)}: {_share(len(names), space)}: {trial}")
             if resume:
-                write_trials(resume, subject, judged.history)
-
-        judged = Trials(ahead, most=most, done=known, report=report)
-        try:
-            problem = why_ends_are_equal(space, judged, either_way=either_way)
-        except KeyboardInterrupt:
-            complain("note", "interrupted before both ends were known: nothing is found yet")
-            return 130
-        good, bad = (judged.trial(names) for names in (frozenset[str](), space.names))
-        if problem:
-            complain("error", problem)
-            unexpected = good if good.verdict != "good" else bad
-            complain("note", *runners.tails.get(frozenset(unexpected.flags), ()))
-            return 1
-        if noise := overlap(good, bad):
-            complain("warning", f"{noise}; --repeat {2 * repeat + 1} tells them apart more surely")
-        result = narrowed(space, judged, (OutOfTrials, KeyboardInterrupt))
-        cured = None
-        with suppress(OutOfTrials, KeyboardInterrupt):
-            if result.is_minimal:
-                cured = is_cured(space, judged, result)
-        return replace(result, history=tuple(judged.history)), cured, judged.is_flipped
+                write_trials(resume, subject, trials)
+            ends = search(trials).ends
+            if ends and not noise and (noise := overlap(*ends)):
+                complain("warning", f"{noise}; --repeat {2 * repeat + 1} tells them apart more surely")
+    found = search(trials)
+    if found.ends is None:
+        complain("note", "interrupted before both ends were known: nothing is found yet")
+        return 130
+    if found.problem:
+        complain("error", found.problem)
+        good, bad = found.ends
+        process = processes.get(frozenset(good.flags if good.verdict != "good" else bad.flags))
+        if isinstance(process, Process):
+            complain("note", *process.output.splitlines()[-10:])
+        return 1
+    return BisectResult.of(space, trials, found), found
 
 
 def _share(count: int, space: Space) -> str:

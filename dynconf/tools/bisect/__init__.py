@@ -2,7 +2,8 @@
 
 1. `space` lists the differences of two states, those first that are most likely to matter, and makes the
    state in which only some of them are there.
-2. `search` finds the smallest set that makes it fail, given a function that judges a set of names.
-3. `trials` is that function: it counts, remembers and repeats runs, and writes them down to go on later.
-4. A run is a call of a function (`in_process`), or a process (`command`), whose output `failure` judges.
+2. `search` says which set to try next, given the trials so far, and in the end which is the smallest that
+   makes it fail. It makes no trial itself.
+3. A trial of a set is some runs, which `trials` counts: calls of a function (`in_process`), or processes
+   (`command`), whose output `failure` judges. `ahead` has several trials go on at once.
 """

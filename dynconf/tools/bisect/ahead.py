@@ -2,7 +2,7 @@
 
 The problem: each trial of a search depends on the verdict on the one before, so further processors are idle.
 
-The idea: without its trials, a search takes no time. So it is gone through with the verdicts that are known,
+The idea: without its trials, a search takes no time. So it is gone through with the trials that are known,
 and then, for the trial that is running, with each of the two that it may have. What the search asks for next
 is run meanwhile, the likeliest first. Example, two at once, where *f* of eight differences is the culprit::
 
@@ -16,89 +16,129 @@ once. A trial that it can no longer ask for is ended, and leaves no trace.
 """
 
 import heapq
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import AbstractContextManager
-from dataclasses import dataclass
+import signal
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import count
+from typing import Protocol
 
-from dynconf.tools.bisect.search import Verdict
-from dynconf.tools.bisect.trials import Make, OutOfTrials, Trial, Trials
+from dynconf.tools.bisect.search import Search
+from dynconf.tools.bisect.trials import Run, Trial, Verdict, trial_of
 
-
-class _Asked(Exception):
-    """The search asks for a trial that is not known."""
-
-    def __init__(self, names: frozenset[str]) -> None:
-        self.names = names
+_PAUSE = 0.01
+"""Seconds between two looks at the trials that are going on."""
 
 
-def _ask(names: frozenset[str]) -> Trial:
-    raise _Asked(names)
+class Process(Protocol):
+    """A run that has begun."""
+
+    def poll(self) -> Run | None:
+        """Return it, once it has ended."""
+
+    def end(self) -> None:
+        """End it early."""
 
 
-@dataclass(eq=False)
-class Ahead(AbstractContextManager["Ahead"]):
+class Ahead:
     """Makes the trials of a search, up to *jobs* at once.
 
-    Attributes:
+    Args:
         weights: How likely each difference is to take part, by name.
-        search: Goes through the whole search with trials that may be made up.
-        start: Returns what makes one trial, in a thread, and what ends that early.
-        jobs: How many are made at once.
+        search: Returns the search with these trials, some of which may be made up.
+        start: Begins a run of a set, or says how it went.
+        repeat: By how many runs a verdict has to lead.
+        jobs: How many trials are made at once.
         most: The largest number of trials that the search may ask for.
-        known: Trials of an earlier search; those that are made follow them.
     """
 
-    weights: Mapping[str, float]
-    search: Callable[[Trials], object]
-    start: Callable[[], tuple[Make, Callable[[], object]]]
-    jobs: int
-    most: int | None = None
-    known: Sequence[Trial] = ()
+    def __init__(
+        self,
+        weights: Mapping[str, float],
+        search: Callable[[Sequence[Trial]], Search],
+        start: Callable[[frozenset[str]], Process | Run],
+        *,
+        repeat: int = 1,
+        jobs: int = 1,
+        most: int | None = None,
+    ) -> None:
+        self._weights, self._search, self._start = weights, search, start
+        self._repeat, self._jobs, self._most = repeat, jobs, most
+        self._going_on: dict[frozenset[str], tuple[Process | Run, list[Run]]] = {}
+        self._made: dict[frozenset[str], Trial] = {}
+        self._is_interrupted = False
 
-    def __post_init__(self) -> None:
-        self._pool = ThreadPoolExecutor(self.jobs)
-        self._started: dict[frozenset[str], tuple[Future[Trial], Callable[[], object]]] = {}
+    @contextmanager
+    def interruptible(self) -> Iterator[None]:
+        """End all trials in the end, and have signals that ask this process to end do so, too.
 
-    def __exit__(self, *_error: object) -> None:
-        self._run_no_others_than(())
-        self._pool.shutdown()
+        A handler that raised would do so anywhere, between making a folder and noting its name, too. So it
+        is for `trial` to raise KeyboardInterrupt. Ignored signals stay ignored, as under nohup.
+        """
 
-    def __call__(self, names: frozenset[str]) -> Trial:
-        """Return the trial of the set that the search asks for, while others run."""
-        while True:
-            self._run_no_others_than(self._wanted())
-            if self._started[names][0].done():
-                self.known = [*self.known, self._started.pop(names)[0].result()]
-                return self.known[-1]
-            wait([each for each, _ in self._started.values() if not each.done()], return_when=FIRST_COMPLETED)
+        def interrupt(*_: object) -> None:
+            self._is_interrupted = True
 
-    def _run_no_others_than(self, wanted: Sequence[frozenset[str]]) -> None:
-        for names, (trial, end) in [*self._started.items()]:
-            if names not in wanted and not trial.done():  # one that is done may still be asked for
-                del self._started[names]
-                if not trial.cancel():
-                    end()
+        numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+        wanted = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
+        before = {number: signal.signal(number, interrupt) for number in wanted}
+        try:
+            yield
+        finally:
+            self._let_go_on(())
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def trial(self, names: frozenset[str], known: Sequence[Trial]) -> Trial:
+        """Return the trial that the search asks for after those that are known, while others go on.
+
+        Raises:
+            KeyboardInterrupt: It was interrupted.
+        """
+        while names not in self._made:
+            self._let_go_on(self._wanted(known))
+            while not self._look():
+                if self._is_interrupted:
+                    raise KeyboardInterrupt
+                time.sleep(_PAUSE)
+        return self._made.pop(names)
+
+    def _let_go_on(self, wanted: Sequence[frozenset[str]]) -> None:
+        """Begin these trials, unless they go on or are made, and end all others."""
+        for names in self._going_on.keys() - wanted:
+            process, _ = self._going_on.pop(names)
+            if not isinstance(process, Run):
+                process.end()
         for names in wanted:
-            if names not in self._started:
-                make, end = self.start()
-                self._started[names] = self._pool.submit(make, names), end
+            if names not in self._going_on and names not in self._made:
+                self._going_on[names] = self._start(names), []
 
-    def _wanted(self) -> list[frozenset[str]]:
-        """Return the sets whose trials should run now, the one that is asked for first."""
+    def _look(self) -> bool:
+        """Look which runs have ended, and begin the next ones; tell whether a trial is made."""
+        before = len(self._made)
+        for names, (process, runs) in [*self._going_on.items()]:
+            if run := process if isinstance(process, Run) else process.poll():
+                del self._going_on[names]  # what has ended is not ended again
+                runs.append(run)
+                if trial := trial_of(names, runs, self._repeat):
+                    self._made[names] = trial
+                else:
+                    self._going_on[names] = self._start(names), runs
+        return len(self._made) > before
+
+    def _wanted(self, known: Sequence[Trial]) -> list[frozenset[str]]:
+        """Return the sets whose trials should go on now, the one that is asked for first."""
         wanted: list[frozenset[str]] = []
         order = count()
         # What may happen: how likely it is, the likeliest first, and all trials by then.
-        courses = [(-1.0, next(order), self.known)]
-        while courses and len(wanted) < self.jobs:
+        courses = [(-1.0, next(order), known)]
+        while courses and len(wanted) < self._jobs:
             likely, _, trials = heapq.heappop(courses)
-            names = self._asked_after(trials)
+            names = self.asked_after(trials)
             if names is None:
                 continue
-            trial, _ = self._started.get(names, (None, None))
-            if wanted and trial and trial.done() and not trial.exception():
-                heapq.heappush(courses, (likely, next(order), [*trials, trial.result()]))
+            if names in self._made:
+                heapq.heappush(courses, (likely, next(order), [*trials, self._made[names]]))
                 continue
             if names not in wanted:
                 wanted.append(names)
@@ -108,20 +148,15 @@ class Ahead(AbstractContextManager["Ahead"]):
                     heapq.heappush(courses, (likely * share, next(order), course))
         return wanted
 
-    def _asked_after(self, trials: Iterable[Trial]) -> frozenset[str] | None:
+    def asked_after(self, trials: Sequence[Trial]) -> frozenset[str] | None:
         """Return the set that the search asks for after these trials, if it goes on."""
-        try:
-            self.search(Trials(_ask, most=self.most, done=trials))
-        except _Asked as asked:
-            return asked.names
-        except OutOfTrials:
-            pass
-        return None
+        is_spent = self._most is not None and len(trials) >= self._most
+        return None if is_spent else self._search(trials).wanted
 
     def _likely_verdicts(self, names: frozenset[str], trials: Iterable[Trial]) -> dict[Verdict, float]:
         """Return the verdicts that a set may have, and how likely they are, as if one culprit were left."""
         known = {frozenset(each.flags): each.verdict for each in trials}
-        everything = frozenset(self.weights)
+        everything = frozenset(self._weights)
         bad: Verdict = "good" if known.get(everything) == "good" else "bad"  # it may be the other way round
         good: Verdict = "bad" if bad == "good" else "good"
         working = [each for each, verdict in known.items() if verdict == good]
@@ -134,4 +169,4 @@ class Ahead(AbstractContextManager["Ahead"]):
         return {good: 1 - share, bad: share}
 
     def _weight(self, names: frozenset[str]) -> float:
-        return sum(self.weights[name] for name in names)
+        return sum(self._weights[name] for name in names)

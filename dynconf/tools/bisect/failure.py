@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dynconf.errors import InvalidValueError
-from dynconf.tools.bisect.search import Verdict
-from dynconf.tools.bisect.trials import Run
+from dynconf.tools.bisect.trials import Run, Verdict
 
 _OPERATORS: dict[str, Callable[[float, float], bool]] = {
     ">": operator.gt,

@@ -15,9 +15,10 @@ from dynconf.release import Release
 from dynconf.sources.calls import as_state, for_release
 from dynconf.state import State
 from dynconf.store.diff import StateOrFile
-from dynconf.tools.bisect.result import BisectResult, narrowed, why_ends_are_equal
+from dynconf.tools.bisect.result import BisectResult
+from dynconf.tools.bisect.search import Search
 from dynconf.tools.bisect.space import Space, need_differences
-from dynconf.tools.bisect.trials import Run, Trials, repeated
+from dynconf.tools.bisect.trials import Run, Trial, tried
 from dynconf.tools.doctor.global_state import preserved_process
 from dynconf.tools.doctor.global_state import seed as seed_generators
 from dynconf.tools.pasted.pasted import read_side
@@ -96,8 +97,12 @@ def bisect(
             except Exception as error:
                 return Run("bad", note=f"{type(error).__name__}: {error}")
 
-    judged = Trials(repeated(partial(space.run, run), repeat), most=trials)
+    made: list[Trial] = []
     with preserved_process():
-        if problem := why_ends_are_equal(space, judged, either_way=True):
-            raise InvalidValueError(f"dynconf.bisect: {problem}")
-        return narrowed(space, judged)
+        search = Search(space.weights, either_way=True)
+        while search.wanted is not None and not search.is_minimal and len(made) != trials:
+            made.append(tried(search.wanted, partial(space.run, run), repeat))
+            search = Search(space.weights, made, either_way=True)
+    if search.problem:
+        raise InvalidValueError(f"dynconf.bisect: {search.problem}")
+    return BisectResult.of(space, made, search)

@@ -1,7 +1,7 @@
 """The result of a bisection."""
 
 import os
-from contextlib import suppress
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -11,7 +11,7 @@ from dynconf.store.saving import saved_document, write_document
 from dynconf.text import html_table
 from dynconf.tools.bisect.search import Search
 from dynconf.tools.bisect.space import Difference, Space
-from dynconf.tools.bisect.trials import OutOfTrials, Trial, Trials
+from dynconf.tools.bisect.trials import Trial
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,12 @@ class BisectResult:
     history: tuple[Trial, ...]
     is_minimal: bool
     _space: Space = field(repr=False)
+
+    @classmethod
+    def of(cls, space: Space, trials: Iterable[Trial], search: Search) -> "BisectResult":
+        """Return the result of a search, as far as it has come with these trials."""
+        flags = tuple(name for name in space.differences if name in search.failing)
+        return cls(flags, tuple(trials), search.is_minimal, space)
 
     @property
     def trials(self) -> int:
@@ -90,56 +96,3 @@ class BisectResult:
 
 
 HEADERS = ("flag", "good", "bad", "effect", "since")
-
-
-_OWN = "unless the program sets one itself, which counts in every trial: leave that out of a copy"
-
-
-def why_ends_are_equal(space: Space, trials: Trials, *, either_way: bool = False) -> str:
-    """Run the good state and the bad one, and say why there is nothing to search; empty if there is.
-
-    If they may be *either_way* round, bad means from then on: as in the bad state.
-    """
-    good, bad = (trials.trial(names).verdict for names in (frozenset[str](), space.names))
-    match good, bad:
-        case "good", "bad":
-            return ""
-        case "bad", "good" if either_way:
-            trials.is_flipped = True
-            return ""
-        case "bad", "good":
-            return "it fails in the good state and not in the bad one: exchange them"
-        case "neither", _:
-            return f"the good state cannot be judged: {trials.trial(frozenset()).note}"
-        case _, "neither":
-            return f"the bad state cannot be judged: {trials.trial(space.names).note}"
-        case "bad", _:
-            note = trials.trial(frozenset()).note
-            why = f" ({note})" if note else ""
-            return f"it fails in the good state, too{why}: no difference of the two is the reason, {_OWN}"
-        case _:
-            return f"it does not fail in the bad state either: no difference of the two matters, {_OWN}"
-
-
-def narrowed(
-    space: Space, trials: Trials, stop: tuple[type[BaseException], ...] = (OutOfTrials,)
-) -> BisectResult:
-    """Search a space whose ends differ; the exceptions in *stop* end the search early."""
-    search = Search(space.weights, trials.judge)
-    with suppress(*stop):
-        search.run()
-    flags = tuple(name for name in space.differences if name in search.failing)
-    return BisectResult(flags, tuple(trials.history), search.is_minimal, space)
-
-
-def is_cured(space: Space, trials: Trials, result: BisectResult) -> bool:
-    """Tell whether the bad state is good with the good values of the flags that were found."""
-    return trials.judge(space.names.difference(result.flags)) == "good"
-
-
-def go_through(space: Space, trials: Trials, *, either_way: bool) -> None:
-    """Ask for all trials of a search, for those who want to know which these are."""
-    if not why_ends_are_equal(space, trials, either_way=either_way):
-        result = narrowed(space, trials)
-        if result.is_minimal:
-            is_cured(space, trials, result)

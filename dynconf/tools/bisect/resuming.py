@@ -13,9 +13,8 @@ from dynconf.sources.gather import gather
 from dynconf.state import State
 from dynconf.store.writing import write
 from dynconf.tools.bisect.command import Command
-from dynconf.tools.bisect.search import Verdict
 from dynconf.tools.bisect.space import Space
-from dynconf.tools.bisect.trials import Trial
+from dynconf.tools.bisect.trials import Trial, Verdict
 from dynconf.tools.run.children import environment_to_follow
 from dynconf.tools.run.program import working_directory
 

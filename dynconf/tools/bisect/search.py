@@ -28,54 +28,98 @@ judged apart are taken together, and dropped together in the end if they are not
 
 Nothing requires that a larger set fails whenever a smaller one does. The last lines of the table are always
 tried, and a difference that is not needed is dropped.
+
+Without its trials, a search takes no time. So it has no state: it is gone through from the start, with the
+trials that are known, up to the first that is not.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import accumulate, combinations
-from typing import Literal
 
-Verdict = Literal["good", "bad", "neither"]
+from dynconf.tools.bisect.trials import Trial, Verdict
 
-Judge = Callable[[frozenset[str]], Verdict]
-"""Tells whether it fails with these differences and no others. It should remember: some sets come twice."""
+_OPPOSITE: dict[Verdict, Verdict] = {"good": "bad", "bad": "good", "neither": "neither"}
+
+_OWN = "unless the program sets one itself, which counts in every trial: leave that out of a copy"
+
+
+class _Unknown(Exception):
+    """The search asks for a trial that is not known."""
+
+    def __init__(self, names: frozenset[str]) -> None:
+        self.names = names
 
 
 class Search:
-    """A search, which can be looked at whenever it stops: an exception of the judge ends it.
+    """A search, as far as the trials that are known allow.
 
     Args:
-        weights: How likely each difference is to take part, by name, the likely ones first. All together are
-            known to be bad, and none of them to be good.
-        judge: Judges sets of them.
+        weights: How likely each difference is to take part, by name, the likely ones first.
+        trials: The trials so far.
+        either_way: Whether the two ends may be exchanged: bad then means as with all differences.
+
+    Attributes:
+        wanted: The set to try next; None once the search has ended.
+        ends: The trials without any difference and with all of them, once both are known.
+        problem: Why there is nothing to search, if the two ends are no good and bad one.
+        is_flipped: Whether the ends are exchanged.
+        is_minimal: Whether leaving out any one of `failing` is known to end the failure, or cannot be judged.
+        is_cured: Whether all differences but those in `failing` are good; None if that is not known.
     """
 
-    def __init__(self, weights: Mapping[str, float], judge: Judge) -> None:
+    def __init__(
+        self, weights: Mapping[str, float], trials: Iterable[Trial] = (), *, either_way: bool = False
+    ) -> None:
         self._weights = weights
-        self._judge = judge
+        self._known = {frozenset(each.flags): each for each in trials}
         self._found: list[str] = []
         self._candidates = list(weights)
-        self.is_minimal = False
-        """Whether leaving out any one of `failing` is known to end the failure, or cannot be judged."""
+        self.wanted: frozenset[str] | None = None
+        self.ends: tuple[Trial, Trial] | None = None
+        self.problem = ""
+        self.is_flipped = self.is_minimal = False
+        self.is_cured: bool | None = None
+        try:
+            self._go_through(either_way=either_way)
+        except _Unknown as unknown:
+            self.wanted = unknown.names
 
     @property
     def failing(self) -> tuple[str, ...]:
-        """The smallest set so far that is known to be bad."""
+        """The smallest set so far that is known to be bad, if both ends are as they should be."""
         return *self._found, *self._candidates
 
-    def run(self) -> None:
-        """Search until `failing` is minimal."""
-        while self._candidates and self._judge(frozenset(self._found)) != "bad":
+    def _trial(self, names: Iterable[str]) -> Trial:
+        trial = self._known.get(names := frozenset(names))
+        if trial is None:
+            raise _Unknown(names)
+        return trial
+
+    def _judge(self, names: Iterable[str]) -> Verdict:
+        """Return the verdict on a set, in which bad means: as with all differences."""
+        verdict = self._trial(names).verdict
+        return _OPPOSITE[verdict] if self.is_flipped else verdict
+
+    def _go_through(self, *, either_way: bool) -> None:
+        self.ends = good, bad = self._trial(()), self._trial(self._weights)
+        self.is_flipped = either_way and (good.verdict, bad.verdict) == ("bad", "good")
+        if not self.is_flipped:
+            self.problem = _why_not_searched(good, bad)
+        if self.problem:
+            return
+        while self._candidates and self._judge(self._found) != "bad":
             self._find_one()
         self._candidates = []
         while self._drops_needless():
             pass
         self.is_minimal = True
+        self.is_cured = self._judge(self._weights.keys() - self._found) == "good"
 
     def _find_one(self) -> None:
         good, bad = 0, len(self._candidates)
         refused: set[int] = set()
         while (middle := self._middle(good, bad, refused)) is not None:
-            match self._judge(frozenset((*self._found, *self._candidates[:middle]))):
+            match self._judge((*self._found, *self._candidates[:middle])):
                 case "bad":
                     bad = middle
                     del self._candidates[middle:]
@@ -96,11 +140,29 @@ class Search:
 
     def _drops_needless(self) -> bool:
         """Drop a difference without which it fails, or two that cannot be judged apart; tell if it did."""
-        rests = {name: self._judge(frozenset(self._found) - {name}) for name in self._found}
+        rests = {name: self._judge({*self._found} - {name}) for name in self._found}
         stuck = [name for name, verdict in rests.items() if verdict == "neither"]
         for gone in (*((name,) for name in self._found), *combinations(stuck, 2)):
             rest = [name for name in self._found if name not in gone]
-            if rest and self._judge(frozenset(rest)) == "bad":
+            if rest and self._judge(rest) == "bad":
                 self._found = rest
                 return True
         return False
+
+
+def _why_not_searched(good: Trial, bad: Trial) -> str:
+    """Say why there is nothing to search between two ends; empty if there is."""
+    match good.verdict, bad.verdict:
+        case "good", "bad":
+            return ""
+        case "bad", "good":
+            return "it fails in the good state and not in the bad one: exchange them"
+        case "neither", _:
+            return f"the good state cannot be judged: {good.note}"
+        case _, "neither":
+            return f"the bad state cannot be judged: {bad.note}"
+        case "bad", _:
+            why = f" ({good.note})" if good.note else ""
+            return f"it fails in the good state, too{why}: no difference of the two is the reason, {_OWN}"
+        case _:
+            return f"it does not fail in the bad state either: no difference of the two matters, {_OWN}"

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeVar
 
 from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.types import Mismatch, is_same_value
@@ -18,6 +19,8 @@ from dynconf.state import SettingValue, State
 from dynconf.store.diff import Change, Kind
 from dynconf.store.snapshot import default_state
 from dynconf.tools.bisect.trials import Run
+
+Begun = TypeVar("Begun")
 
 _KERNELS, _GUARDS, _REST = 8, 3, 1
 """How likely a flag is to matter, by its effect."""
@@ -110,8 +113,8 @@ class Space:
         common = self.good.select(lambda setting: setting in self.bad and setting not in self.left_out)
         return common.with_entries(entries)
 
-    def run(self, run: Callable[[State], Run], bad: Collection[str]) -> Run:
-        """Run that state, unless torch refuses it."""
+    def run(self, run: Callable[[State], Begun], bad: Collection[str]) -> Begun | Run:
+        """Run that state, or begin to, unless torch refuses it."""
         state = self.state(bad)
         if errors := check_rules(state, state.value, state.origin).errors:
             return Run("neither", note=f"torch refuses this state: {'; '.join(map(str, errors))}")

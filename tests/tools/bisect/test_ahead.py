@@ -1,17 +1,16 @@
 """Trials side by side: the same search as one after the other, in less time."""
 
 import random
-import threading
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dynconf.tools.bisect.ahead import Ahead
-from dynconf.tools.bisect.search import Search, Verdict
-from dynconf.tools.bisect.trials import Make, OutOfTrials, Run, Trial, Trials, repeated
+from dynconf.tools.bisect.ahead import Ahead, Process
+from dynconf.tools.bisect.search import Search
+from dynconf.tools.bisect.trials import Run, Trial, Verdict
 
 WEIGHTS = st.lists(st.sampled_from((1, 3, 8)), min_size=1, max_size=12).map(
     lambda weights: {f"f{number}": weight for number, weight in enumerate(sorted(weights, reverse=True))}
@@ -26,16 +25,20 @@ def verdict(seed: int, culprits: set[str], names: frozenset[str]) -> Verdict:
     return "bad" if culprits <= names else "good"
 
 
-def search(weights: dict[str, float], trials: Trials) -> tuple[str, ...]:
-    """Search as the command does: both ends, the search, and the rest."""
-    everything = frozenset(weights)
-    if {trials.judge(frozenset()), trials.judge(everything)} != {"good", "bad"}:
-        return ()
-    trials.is_flipped = trials.judge(everything) == "good"
-    found = Search(weights, trials.judge)
-    found.run()
-    trials.judge(everything.difference(found.failing))
-    return found.failing
+def searched(
+    weights: dict[str, float],
+    start: Callable[[frozenset[str]], Process | Run],
+    *,
+    either_way: bool = False,
+    **limits,
+) -> list[Trial]:
+    """Return all trials, as the command makes them."""
+    ahead = Ahead(weights, partial(Search, weights, either_way=either_way), start, **limits)
+    trials: list[Trial] = []
+    with ahead.interruptible():
+        while (names := ahead.asked_after(trials)) is not None:
+            trials.append(ahead.trial(names, trials))
+    return trials
 
 
 @settings(deadline=None)
@@ -51,55 +54,57 @@ def test_the_answer_and_all_trials_are_those_of_one_after_the_other(
         found = verdict(seed, culprits, names)
         return Run({"good": "bad", "bad": "good"}.get(found, found) if flipped else found)
 
-    def searched(trials: Trials) -> tuple[tuple[str, ...] | None, list[Trial]]:
-        try:
-            return search(weights, trials), trials.history
-        except OutOfTrials:
-            return None, trials.history
+    one_by_one = searched(weights, run, either_way=True, most=most)
+    assert searched(weights, run, either_way=True, most=most, jobs=jobs) == one_by_one
 
-    with Ahead(weights, partial(search, weights), lambda: (repeated(run), print), jobs, most) as ahead:
-        assert searched(Trials(ahead, most=most)) == searched(Trials(repeated(run), most=most))
+
+class Guess:
+    """A run that ends by itself if the search asks for it, and is ended otherwise; two at once."""
+
+    going_on = 0
+
+    def __init__(self, run: Run, *, is_asked: bool) -> None:
+        self.run, self.is_asked, self.looks = run, is_asked, 2
+        Guess.going_on += 1
+        assert Guess.going_on <= 2
+
+    def poll(self) -> Run | None:
+        self.looks -= 1
+        if self.looks or not self.is_asked:
+            return None
+        self.end()
+        return self.run
+
+    def end(self) -> None:
+        Guess.going_on -= 1
 
 
 def test_a_trial_that_the_search_can_no_longer_ask_for_is_ended() -> None:
     """At once; and no more run than wanted."""
     weights = dict.fromkeys("abcdefgh", 1.0)
-    one_by_one = Trials(repeated(lambda names: Run("bad" if "f" in names else "good")))
-    assert search(weights, one_by_one) == ("f",)
-    asked = {frozenset(each.flags) for each in one_by_one.history}
-    slots, ran = threading.BoundedSemaphore(2), set()
-
-    def start() -> tuple[Make, Callable[[], None]]:
-        ended = threading.Event()
-
-        def run(names: frozenset[str]) -> Run:
-            assert slots.acquire(blocking=False)
-            ran.add(names)
-            if names not in asked:
-                assert ended.wait(60)
-            slots.release()
-            return Run("bad" if "f" in names else "good")
-
-        return repeated(run), ended.set
-
-    with Ahead(weights, partial(search, weights), start, 2) as ahead:
-        judged = Trials(ahead)
-        assert search(weights, judged) == ("f",)
-    assert judged.history == one_by_one.history
-    assert ran > asked  # some guesses are wrong
-
-
-def test_an_error_of_a_trial_that_is_asked_for_is_raised() -> None:
-    """Of one that is not, nobody hears."""
-    weights = dict.fromkeys("ab", 1.0)
 
     def run(names: frozenset[str]) -> Run:
-        if names == {"a"}:
-            raise KeyboardInterrupt
-        return Run("bad" if names else "good")
+        return Run("bad" if {"b", "g"} <= names else "good")
 
-    with Ahead(weights, partial(search, weights), lambda: (repeated(run), print), 2) as ahead:
-        judged = Trials(ahead)
-        with pytest.raises(KeyboardInterrupt):
-            search(weights, judged)
-    assert [each.flags for each in judged.history] == [(), ("a", "b")]
+    one_by_one = searched(weights, run)
+    asked, ran = {frozenset(each.flags) for each in one_by_one}, set()
+
+    def start(names: frozenset[str]) -> Guess:
+        ran.add(names)
+        return Guess(run(names), is_asked=names in asked)
+
+    assert searched(weights, start, jobs=2) == one_by_one
+    assert ran > asked  # some guesses are wrong
+    assert Guess.going_on == 0
+
+
+def test_runs_are_repeated() -> None:
+    """Side by side, too, and each trial has its own."""
+    weights, count = dict.fromkeys("ab", 1.0), Counter[frozenset[str]]()
+
+    def start(names: frozenset[str]) -> Guess:
+        count[names] += 1
+        return Guess(Run("bad" if "b" in names else "good", number=count[names]), is_asked=True)
+
+    numbers = [each.numbers for each in searched(weights, start, jobs=2, repeat=2)]
+    assert numbers == [(1, 2)] * len(count)

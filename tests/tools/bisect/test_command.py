@@ -13,8 +13,9 @@ from dynconf.provenance import Origin
 from dynconf.release import Release
 from dynconf.sources.calls import read_keywords
 from dynconf.state import State
-from dynconf.tools.bisect.command import Command
+from dynconf.tools.bisect.command import Command, Process
 from dynconf.tools.bisect.failure import Condition, Failure
+from dynconf.tools.bisect.trials import Run
 
 RELEASE = Release.at_hand()
 
@@ -29,11 +30,6 @@ def _no_file_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     assert [*folder.iterdir()] == []
 
 
-def command(program: str, failure: Failure | None = None, **options) -> Command:
-    """Return a command that runs a Python program."""
-    return Command((sys.executable, "-c", program), failure or Failure(), **options)
-
-
 def state(**flags) -> State:
     """Return a state with these flags."""
     return read_keywords(flags, RELEASE, Origin("keyword")).checked()
@@ -42,20 +38,30 @@ def state(**flags) -> State:
 GOOD, BAD = state(recompile_limit=8, verbose=False), state(recompile_limit=64, verbose=True)
 
 
+def ended(program: str, of: State = GOOD, failure: Failure | None = None, **options) -> tuple[Run, str]:
+    """Run a Python program in a state; return how it went, and its output."""
+    words = (sys.executable, "-c", program)
+    process = Process(Command(words, failure or Failure(), **options), of)
+    while (run := process.poll()) is None:
+        time.sleep(0.01)
+    return run, process.output
+
+
 SHOW = "import os; print(os.environ['DYNCONF_CONFIG'], os.environ.get('TORCHINDUCTOR_CACHE_DIR'))"
 
 
 def test_the_state_is_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """With its defaults, so that no file or variable decides them; each run has its own caches."""
     monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "7")
-    made = command(f"{SHOW}; print(os.environ.get('TORCHDYNAMO_RECOMPILE_LIMIT'))")
+    program = f"{SHOW}; print(os.environ.get('TORCHDYNAMO_RECOMPILE_LIMIT'))"
     folders, before = set(), dict(os.environ)
     for flags, limit in (
         (GOOD, '"recompile_limit": 8'),
         (BAD, '"recompile_limit": 64'),
     ):
-        assert made.run(flags).verdict == "good"
-        first, last = made.output.splitlines()
+        run, output = ended(program, flags)
+        assert run.verdict == "good"
+        first, last = output.splitlines()
         assert limit in first
         assert last == "None"
         folders.add(first.split()[-1])
@@ -67,29 +73,28 @@ def test_the_state_is_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_state_that_cannot_be_handed_on_is_not_tried() -> None:
     """Without the value, the verdict would be that of another state."""
     with pytest.raises(InvalidValueError, match="debug_dir_root: a trial cannot get the value"):
-        command(SHOW).run(state(debug_dir_root="x" * 20_000))
+        ended(SHOW, state(debug_dir_root="x" * 20_000))
 
 
 def test_caches_may_be_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     """The user's variable is left alone then."""
     monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", "mine")
-    made = command(SHOW, share_caches=True)
-    made.run(GOOD)
-    assert made.output.split()[-1] == "mine"
+    _, output = ended(SHOW, share_caches=True)
+    assert output.split()[-1] == "mine"
 
 
 def test_a_run_is_judged_by_its_output() -> None:
     """Both streams count."""
-    made = command("import sys; print('time=2', file=sys.stderr)", Failure("", Condition.parse("time > 1")))
-    run = made.run(GOOD)
+    failure = Failure("", Condition.parse("time > 1"))
+    run, _ = ended("import sys; print('time=2', file=sys.stderr)", failure=failure)
     assert (run.verdict, run.number) == ("bad", 2.0)
 
 
 def test_a_run_may_delete_all_temporary_files() -> None:
     """What it prints is judged all the same."""
     program = "import os, shutil; shutil.rmtree(os.environ['DYNCONF_TRIAL']); print('loss=2')"
-    made = command(program, Failure("", Condition.parse("loss > 1")))
-    assert made.run(GOOD).number == 2
+    run, _ = ended(program, failure=Failure("", Condition.parse("loss > 1")))
+    assert run.number == 2
 
 
 def test_a_hang_is_ended_with_all_that_it_started(tmp_path: Path) -> None:
@@ -99,7 +104,7 @@ def test_a_hang_is_ended_with_all_that_it_started(tmp_path: Path) -> None:
         f"import subprocess, sys, time; subprocess.Popen([sys.executable, '-c', {child!r}]); time.sleep(60)"
     )
     start = time.monotonic()
-    run = command(program, timeout=2).run(GOOD)
+    run, _ = ended(program, timeout=2)
     assert (run.verdict, run.note) == ("bad", "it did not end in time")
     assert time.monotonic() - start < 30
     time.sleep(3)
@@ -110,9 +115,9 @@ def test_what_a_run_leaves_running_is_ended() -> None:
     """Processes in the background would otherwise use the machine during the next trial."""
     child = "import time; time.sleep(60)"
     program = f"import subprocess, sys; print(subprocess.Popen([sys.executable, '-c', {child!r}]).pid)"
-    made = command(program)
-    assert made.run(GOOD).verdict == "good"
-    process = int(made.output)
+    run, output = ended(program)
+    assert run.verdict == "good"
+    process = int(output)
     end = time.monotonic() + 10
     while _is_running(process):
         assert time.monotonic() < end
@@ -127,7 +132,7 @@ def test_processes_in_sessions_of_their_own_are_ended(tmp_path: Path) -> None:
         "import subprocess, sys, time;"
         f"subprocess.Popen([sys.executable, '-c', {child!r}], start_new_session=True); time.sleep(60)"
     )
-    assert command(program, timeout=3).run(GOOD).note == "it did not end in time"
+    assert ended(program, timeout=3)[0].note == "it did not end in time"
     assert not _is_running(int((tmp_path / "rank").read_text()))
 
 
@@ -145,12 +150,10 @@ def test_no_place_for_temporary_files_is_an_error(monkeypatch: pytest.MonkeyPatc
     with monkeypatch.context() as patched:
         patched.setattr(tempfile, "tempdir", str(tmp_path / "none"))
         with pytest.raises(InvalidValueError, match="no folder for a trial can be made: No such file"):
-            command("").run(GOOD)
+            ended("")
 
 
 def test_a_program_that_is_not_there_is_an_error() -> None:
     """Not a failure of the state."""
-    made = command("")
-    made.words = ("/no/such/program",)
     with pytest.raises(InvalidValueError, match="/no/such/program cannot be run: No such file"):
-        made.run(GOOD)
+        Process(Command(("/no/such/program",), Failure()), GOOD)

@@ -13,9 +13,10 @@ from dynconf.provenance import Origin
 from dynconf.release import Release
 from dynconf.state import SettingValue, State
 from dynconf.store.saving import read_state
-from dynconf.tools.bisect.result import narrowed, why_ends_are_equal
+from dynconf.tools.bisect.result import BisectResult
+from dynconf.tools.bisect.search import Search
 from dynconf.tools.bisect.space import Space
-from dynconf.tools.bisect.trials import Run, Trials, repeated
+from dynconf.tools.bisect.trials import Run, tried
 
 RELEASE = Release.at_hand()
 SETTINGS = [
@@ -36,6 +37,14 @@ def space_of(count: int) -> Space:
     origin = Origin("keyword")
     entries = {each: SettingValue(not each.default_value(), origin) for each in SETTINGS[:count]}
     return Space(State(RELEASE), State(RELEASE, entries), as_data=True)
+
+
+def searched(space: Space, run, repeat: int = 1, **options: bool) -> tuple[BisectResult, Search]:
+    """Return the result of a search to its end."""
+    trials = []
+    while (wanted := (found := Search(space.weights, trials, **options)).wanted) is not None:
+        trials.append(tried(wanted, run, repeat))
+    return BisectResult.of(space, trials, found), found
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -60,13 +69,11 @@ def test_any_culprits_are_found(
         errs = is_noisy and chance.random() < 0.1
         return Run("bad" if bool(is_bad) ^ is_flipped ^ errs else "good")
 
-    judged = Trials(repeated(partial(space.run, run), 6 if is_noisy else 1))
-    problem = why_ends_are_equal(space, judged, either_way=True)
+    result, found = searched(space, partial(space.run, run), 6 if is_noisy else 1, either_way=True)
     if not count:
-        assert ("is the reason, unless" if is_flipped else "matters, unless") in problem
+        assert ("is the reason, unless" if is_flipped else "matters, unless") in found.problem
         return
-    assert (problem, judged.is_flipped) == ("", is_flipped)
-    result = narrowed(space, judged)
+    assert (found.problem, found.is_flipped, found.is_cured) == ("", is_flipped, True)
     assert (frozenset(result.flags), result.is_minimal) == (culprits, True)
     result.save(tmp_path / "found.json")
     reproduced = read_state(tmp_path / "found.json", RELEASE).state
@@ -83,15 +90,14 @@ def test_ends_that_cannot_be_judged() -> None:
         (("bad", "good"), "exchange them"),
     ):
         left = iter(verdicts)
-        judged = Trials(repeated(lambda _, left=left: Run(next(left), note="a reason")))
-        assert words in why_ends_are_equal(space_of(4), judged)
+        _, found = searched(space_of(4), lambda _, left=left: Run(next(left), note="a reason"))
+        assert words in found.problem
 
 
 @pytest.mark.parametrize("count", [1, 2])
 def test_the_summary_counts(count: int) -> None:
     """In the singular and in the plural."""
     space = space_of(count)
-    judged = Trials(repeated(lambda names: Run("bad" if names == space.names else "good")))
-    assert not why_ends_are_equal(space, judged)
+    result, _ = searched(space, lambda names: Run("bad" if names == space.names else "good"))
     words = {1: "1 of 1 difference decides it", 2: "2 of 2 differences decide it"}
-    assert narrowed(space, judged).summary.startswith(words[count])
+    assert result.summary.startswith(words[count])

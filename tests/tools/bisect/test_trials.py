@@ -1,20 +1,6 @@
-"""Trials: each set once, repeated where it is noisy, within a budget."""
+"""Trials: repeated where they are noisy."""
 
-import pytest
-
-from dynconf.tools.bisect.trials import OutOfTrials, Run, Trial, Trials, overlap, repeated
-
-NONE, SOME = frozenset[str](), frozenset({"verbose"})
-
-
-def test_a_set_is_run_once() -> None:
-    """Its verdict is remembered, as that of an earlier search is."""
-    calls = []
-    judged = Trials(
-        repeated(lambda names: calls.append(names) or Run("good")), done=[Trial(("verbose",), "bad")]
-    )
-    assert [judged.judge(each) for each in (NONE, SOME, NONE)] == ["good", "bad", "good"]
-    assert calls == [NONE]
+from dynconf.tools.bisect.trials import Run, Trial, overlap, tried
 
 
 def test_a_run_is_repeated_until_one_verdict_is_ahead() -> None:
@@ -23,7 +9,7 @@ def test_a_run_is_repeated_until_one_verdict_is_ahead() -> None:
     def verdict(runs: str, repeat: int) -> tuple[str, int]:
         left = iter(runs)
         names = {"g": "good", "b": "bad", "n": "neither"}
-        trial = repeated(lambda _: Run(names[next(left)], 1.0), repeat)(NONE)
+        trial = tried(frozenset(), lambda _: Run(names[next(left)], 1.0), repeat)
         return trial.verdict, len(trial.numbers)
 
     assert verdict("b", 1) == ("bad", 1)
@@ -31,14 +17,6 @@ def test_a_run_is_repeated_until_one_verdict_is_ahead() -> None:
     assert verdict("bgbbb", 3) == ("bad", 5)
     assert verdict("bn", 3) == ("neither", 2)
     assert verdict("gb" * 5, 2) == ("neither", 10)
-
-
-def test_the_budget_is_kept() -> None:
-    """Sets that are known cost nothing."""
-    judged = Trials(repeated(lambda _: Run("good")), most=1)
-    assert judged.judge(NONE) == judged.judge(NONE) == "good"
-    with pytest.raises(OutOfTrials):
-        judged.judge(SOME)
 
 
 def test_ends_that_overlap_are_told() -> None:
