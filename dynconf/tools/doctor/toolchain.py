@@ -6,7 +6,6 @@ import platform
 import re
 import subprocess
 from functools import partial
-from pathlib import Path
 
 from dynconf.release import OLDEST, minor
 from dynconf.tools.doctor.steps import Failed, Skipped, Steps, in_one_line
@@ -25,10 +24,7 @@ def check_toolchain(steps: Steps, *, compiler_needed: bool, triton_needed: bool)
     """Run the steps for everything that torch compiles with; not every check needs all of it."""
     steps.run("dynamo", "Dynamo", _dynamo, "use a Python that this torch supports")
     steps.run("cuda", "CUDA", partial(_gpus, "CUDA"))
-    steps.run("cuda-driver", "CUDA driver", _cuda_driver)
-    steps.run("cuda-toolkit", "CUDA toolkit", partial(_toolkit, "CUDA", "nvcc", r"release (\d+\.\d+)"))
     steps.run("rocm", "ROCm", partial(_gpus, "ROCm"))
-    steps.run("rocm-toolkit", "ROCm toolkit", partial(_toolkit, "ROCm", "hipcc", r"HIP version: (\d+\.\d+)"))
     steps.run("triton", "Triton", partial(_triton, needed=triton_needed))
     steps.run("cpp-compiler", "C++ compiler", partial(cpp_compiler, needed=compiler_needed))
 
@@ -62,10 +58,13 @@ def _dynamo() -> str:
 
 def build_advice(platform_name: str) -> str:
     """Say which build of torch to install for a device that this one ignores; return "" if there is none."""
-    has_device = any(map(os.path.exists, _DEVICE_FILES[platform_name]))
-    if _built_for(platform_name) or not has_device:
+    if _built_for(platform_name) or not _has_device(platform_name):
         return ""
     return f"install the build of torch for {platform_name} that https://pytorch.org lists for this machine"
+
+
+def _has_device(platform_name: str) -> bool:
+    return any(map(os.path.exists, _DEVICE_FILES[platform_name]))
 
 
 def _built_for(platform_name: str) -> str:
@@ -76,19 +75,14 @@ def _built_for(platform_name: str) -> str:
     return ".".join(str(built).split(".")[:2]) if built is not None else ""
 
 
-def _require_build(platform_name: str) -> str:
-    if built := _built_for(platform_name):
-        return built
-    raise Skipped(f"torch is built without {platform_name}")
-
-
 def _gpus(platform_name: str) -> str:
     import torch
 
     advice = build_advice(platform_name)
     if advice:
         raise Failed(f"torch is built without {platform_name}, but there is a device", advice, required=False)
-    built = _require_build(platform_name)
+    if not (built := _built_for(platform_name)):
+        raise Skipped(f"torch is built without {platform_name}")
     if torch.cuda.is_available():
         names = [torch.cuda.get_device_name(index) for index in range(torch.cuda.device_count())]
         return f"torch is built for {built}; {', '.join(names)}"
@@ -98,46 +92,10 @@ def _gpus(platform_name: str) -> str:
         torch.cuda.init()  # type: ignore[no-untyped-call, unused-ignore]
     except Exception as error:
         reason = f": {in_one_line(error)}"
-    raise Skipped(f"torch is built for {built} but finds no device{reason}")
-
-
-def _cuda_driver() -> str:
-    import torch
-
-    built = _require_build("CUDA")
-    number = getattr(torch._C, "_cuda_getDriverVersion", lambda: 0)()
-    if not number:
-        raise Skipped("none found")
-    supported = f"{number // 1000}.{number % 1000 // 10}"
-    # Within a major version of CUDA, programs built for a newer minor one run on older drivers.
-    needed = f"{built.partition('.')[0]}.0"
-    found = f"supports CUDA {supported}; torch needs {needed}"
-    if _numbers(supported) < _numbers(needed):
-        raise Failed(found, "install a newer driver or another torch")
-    return found
-
-
-def _toolkit(platform_name: str, program: str, pattern: str) -> str:
-    """Return the version of a toolkit; its major version must be torch's. Only extensions need a toolkit."""
-    built = _require_build(platform_name)
-    from torch.utils import cpp_extension  # slow to import
-
-    home = f"{platform_name.upper()}_HOME"
-    folder = getattr(cpp_extension, home, None)
-    if not folder:
-        raise Skipped(f"none found (set {home} to its folder); only C++ extensions need it")
-    path = Path(folder, "bin", program)
-    try:
-        match = re.search(pattern, _output_of(str(path), "--version"))
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise Skipped(f"cannot run {path}: {error}") from None
-    if match is None:
-        raise Skipped(f"{path} does not print its version")
-    found = f"{match[1]}; torch is built for {built}"
-    if _numbers(match[1])[:1] != _numbers(built)[:1]:
-        advice = f"point {home} to a toolkit of version {built} if you build C++ extensions"
-        raise Failed(found, advice, required=False)
-    return found
+    found = f"torch is built for {built} but finds no device{reason}"
+    if _has_device(platform_name):
+        raise Failed(found, "install a newer driver, or another torch", required=False)
+    raise Skipped(found)
 
 
 def _triton(*, needed: bool) -> str:
