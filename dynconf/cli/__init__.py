@@ -114,22 +114,21 @@ def _run(words: list[str]) -> "int | Program":
     " `make docs` there builds the site.",
 )
 @click.option("-V", "--version", is_flag=True, help="Show the versions of dynconf and torch.")
-@click.option("--install-completion", **completion.SHELL, help="Complete commands in bash, zsh or fish.")
-@click.option("--show-completion", **completion.SHELL, help="Print the completion script.")
+@click.option(
+    "--show-completion",
+    **completion.SHELL,
+    help="Print what completes commands in bash, zsh or fish: source it where your shell starts.",
+)
 @click.pass_context
-def group(
-    context: click.Context, *, version: bool, install_completion: str | None, show_completion: str | None
-) -> None:
+def group(context: click.Context, *, version: bool, show_completion: str | None) -> None:
     """Typed, validated, explainable configuration for torch.compile."""
     if version:
         at = Release.at_hand()
         torch = "not installed" if at.source == "newest" else at.version
         beyond = ", which is newer than the catalogue" if at.is_beyond_catalogue else ""
         print(f"dynconf {__version__}\ntorch {torch}{beyond}\nknows torch {RELEASES[0]} to {RELEASES[-1]}")
-    elif install_completion is not None:
-        completion.install(install_completion)
     elif show_completion is not None:
-        print(completion.script_of(show_completion)[1], end="")
+        print(completion.script_of(show_completion), end="")
     elif context.invoked_subcommand is None:
         click.echo(context.get_help(), err=True)
         context.exit(2)

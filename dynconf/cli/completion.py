@@ -5,14 +5,12 @@ the commands declare.
 """
 
 import os
-import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from dynconf.cli.output import complain
 from dynconf.errors import InvalidValueError
 from dynconf.release import RELEASES
 
@@ -78,33 +76,12 @@ def answer(command: click.Command, instruction: str) -> int:
         return 1
 
 
-def install(shell: str) -> None:
-    """Write the script of a shell, or of the user's if *shell* is empty, where that finds it."""
-    shell, script = script_of(shell)
-    try:
-        home = Path.home()
-    except RuntimeError:
-        raise InvalidValueError("there is no home folder to install completion in: set HOME") from None
-    config = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config").absolute()
-    file = config / ("fish/completions/dynconf.fish" if shell == "fish" else f"dynconf/completion.{shell}")
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(script, encoding="utf-8")
-    if shell != "fish":
-        start = Path((shell == "zsh" and os.environ.get("ZDOTDIR")) or home) / f".{shell}rc"
-        line = os.fsencode(f"source {shlex.quote(str(file))}")
-        before = start.read_bytes() if start.exists() else b""  # in any encoding
-        if line not in before.splitlines():
-            with start.open("ab") as opened:
-                opened.write(b"\n" * (before[-1:] not in (b"", b"\n")) + line + b"\n")
-    complain("note", f"completion for {shell} is in {file}; it works in new shells")
-
-
-def script_of(shell: str) -> tuple[str, str]:
-    """Return the name of the shell, the user's if it is empty, and its script."""
+def script_of(shell: str) -> str:
+    """Return the script of a shell; of the user's if it is empty."""
     from dynconf.cli.shells import CLASSES
 
     shell = shell or Path(os.environ.get("SHELL", "")).name
     if shell not in CLASSES:
         reason = f", not for {shell!r}" if shell else ": name one, since SHELL is not set"
         raise InvalidValueError(f"completion is available for bash, zsh and fish{reason}")
-    return shell, CLASSES[shell](click.Command("dynconf"), {}, "dynconf", VARIABLE).source()
+    return CLASSES[shell](click.Command("dynconf"), {}, "dynconf", VARIABLE).source()
