@@ -61,7 +61,7 @@ def seconds_with(jobs: int) -> float:
     """Return how long it takes to find each of the flags, with so many trials side by side."""
     start = time.perf_counter()
     for culprit in FLAGS:
-        ahead = Ahead(FLAGS, partial(Search, FLAGS), partial(Busy, culprit=culprit), jobs=jobs)
+        ahead = Ahead(partial(Search, FLAGS), partial(Busy, culprit=culprit), jobs=jobs)
         made: list[Trial] = []
         with ahead.interruptible():
             while (names := ahead.asked_after(made)) is not None:

@@ -201,7 +201,7 @@ def _search(
         processes[names] = begun = space.run(partial(Process, command), names)
         return begun
 
-    ahead = Ahead(space.weights, search, start, repeat=repeat, jobs=jobs, most=most)
+    ahead = Ahead(search, start, repeat=repeat, jobs=jobs, most=most)
     noise = ""
     with progress(plain=False) as step, ahead.interruptible(), suppress(KeyboardInterrupt):
         while (names := ahead.asked_after(trials)) is not None:

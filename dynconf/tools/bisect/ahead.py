@@ -18,7 +18,7 @@ once. A trial that it can no longer ask for is ended, and leaves no trace.
 import heapq
 import signal
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
 from typing import Protocol
@@ -28,6 +28,9 @@ from dynconf.tools.bisect.trials import Run, Trial, Verdict, trial_of
 
 _PAUSE = 0.01
 """Seconds between two looks at the trials that are going on."""
+
+_ALONE = 0.8
+"""How likely a single flag is to be bad: with it, the search asks whether it has found all."""
 
 
 class Process(Protocol):
@@ -44,7 +47,6 @@ class Ahead:
     """Makes the trials of a search, up to *jobs* at once.
 
     Args:
-        weights: How likely each difference is to take part, by name.
         search: Returns the search with these trials, some of which may be made up.
         start: Begins a run of a set, or says how it went.
         repeat: By how many runs a verdict has to lead.
@@ -54,7 +56,6 @@ class Ahead:
 
     def __init__(
         self,
-        weights: Mapping[str, float],
         search: Callable[[Sequence[Trial]], Search],
         start: Callable[[frozenset[str]], Process | Run],
         *,
@@ -62,7 +63,7 @@ class Ahead:
         jobs: int = 1,
         most: int | None = None,
     ) -> None:
-        self._weights, self._search, self._start = weights, search, start
+        self._search, self._start = search, start
         self._repeat, self._jobs, self._most = repeat, jobs, most
         self._going_on: dict[frozenset[str], tuple[Process | Run, list[Run]]] = {}
         self._made: dict[frozenset[str], Trial] = {}
@@ -142,31 +143,17 @@ class Ahead:
                 continue
             if names not in wanted:
                 wanted.append(names)
-            for verdict, share in self._likely_verdicts(names, trials).items():
-                if share:
-                    course = [*trials, Trial(tuple(names), verdict)]
-                    heapq.heappush(courses, (likely * share, next(order), course))
+            verdicts: list[Verdict] = ["good", "bad"]  # as without what takes part, and as with it
+            if self._search(trials).is_flipped:
+                verdicts.reverse()
+            # What halves the search is good as often as bad. A flag alone has been found to take part.
+            share = _ALONE if len(names) == 1 else 0.5
+            for verdict, its_share in zip(verdicts, (1 - share, share)):
+                course = [*trials, Trial(tuple(names), verdict)]
+                heapq.heappush(courses, (likely * its_share, next(order), course))
         return wanted
 
     def asked_after(self, trials: Sequence[Trial]) -> frozenset[str] | None:
         """Return the set that the search asks for after these trials, if it goes on."""
         is_spent = self._most is not None and len(trials) >= self._most
         return None if is_spent else self._search(trials).wanted
-
-    def _likely_verdicts(self, names: frozenset[str], trials: Iterable[Trial]) -> dict[Verdict, float]:
-        """Return the verdicts that a set may have, and how likely they are, as if one culprit were left."""
-        known = {frozenset(each.flags): each.verdict for each in trials}
-        everything = frozenset(self._weights)
-        bad: Verdict = "good" if known.get(everything) == "good" else "bad"  # it may be the other way round
-        good: Verdict = "bad" if bad == "good" else "good"
-        working = [each for each, verdict in known.items() if verdict == good]
-        failing = [each for each, verdict in known.items() if verdict == bad and names <= each]
-        least = min(failing, key=len, default=everything)
-        suspects = least.difference(*working)
-        if not suspects:  # there are several culprits, some of which are in all these sets
-            suspects = least - max((each for each in working if each <= names), key=len, default=frozenset())
-        share = self._weight(names & suspects) / (self._weight(suspects) or 1)
-        return {good: 1 - share, bad: share}
-
-    def _weight(self, names: frozenset[str]) -> float:
-        return sum(self._weights[name] for name in names)

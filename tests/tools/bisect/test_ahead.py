@@ -33,7 +33,7 @@ def searched(
     **limits,
 ) -> list[Trial]:
     """Return all trials, as the command makes them."""
-    ahead = Ahead(weights, partial(Search, weights, either_way=either_way), start, **limits)
+    ahead = Ahead(partial(Search, weights, either_way=either_way), start, **limits)
     trials: list[Trial] = []
     with ahead.interruptible():
         while (names := ahead.asked_after(trials)) is not None:
