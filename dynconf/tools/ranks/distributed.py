@@ -2,7 +2,7 @@
 
 Ranks that compile with different flags wait for each other in collective calls that the others never start.
 `check_consistency` finds that out with a single message as long as all agree (see `comparison`), `broadcast`
-prevents it, and `collect` shows everything else that tells the ranks apart (see `report`).
+prevents it, and `collect` shows everything else that tells the ranks apart.
 
 A mistake on one rank must not leave the others waiting in a call that it never joins, nor join it with its
 next call. So a rank on which something fails joins all the same: it contributes its error in place of its
@@ -11,10 +11,12 @@ values, or refuses the call. That, and how a rank that does not come is found ou
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, fields
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
+from dynconf import version
 from dynconf.catalogue.flags.types import is_same_value, short_repr
 from dynconf.catalogue.modules import MODULES
 from dynconf.errors import (
@@ -28,14 +30,17 @@ from dynconf.errors import (
 from dynconf.live.binding import bind, newer_flags
 from dynconf.live.install import Installation, install_state
 from dynconf.live.origin import origin_of
-from dynconf.provenance import Caller, caller
+from dynconf.provenance import Caller, Origin, caller
 from dynconf.release import Release
 from dynconf.sources.gather import check_conflicts
 from dynconf.sources.reading import Reading, ReadingBuilder, merge
 from dynconf.state import SettingValue, State
+from dynconf.store.fingerprint import fingerprint
 from dynconf.store.ignore import HOST
 from dynconf.store.snapshot import live_state
+from dynconf.tools.doctor.toolchain import cpp_compiler
 from dynconf.tools.ranks.comparison import (
+    comparable_data,
     comparable_values,
     conflicts,
     hashes,
@@ -44,8 +49,8 @@ from dynconf.tools.ranks.comparison import (
 )
 from dynconf.tools.ranks.members import format_ranks
 from dynconf.tools.ranks.peers import meeting
-from dynconf.tools.ranks.report import RankReport
 from dynconf.tools.ranks.waiting import TIMEOUT
+from dynconf.tools.report.machine import answer, device, numerics, triton
 
 if TYPE_CHECKING:
     from dynconf.tools.ranks.members import Group
@@ -123,6 +128,71 @@ def check_consistency(
         raise combined(found)
     for each in found:
         calling_line.warn(ConflictWarning(str(each), flag=each.flag))
+
+
+@dataclass(frozen=True, slots=True)
+class RankReport:
+    """What makes the compiled code of a rank, or the keys of its caches, differ from another's.
+
+    An answer that cannot be had is a text that begins with "unknown: ".
+
+    Attributes:
+        torch: The torch release.
+        dynconf: The version of dynconf.
+        fingerprint: `dynconf.fingerprint` of the rank: equal if its flags compile to the same code.
+        flags: The flags that are set, by newest name, as JSON data; objects go by their names.
+        origins: Where each of them came from.
+        matmul_precision: The precision of float32 matmuls, such as "highest".
+        tf32: Whether TF32 is allowed, by ``matmul`` and ``cudnn``.
+        deterministic_algorithms: The debug mode: "default", "warn" or "error".
+        triton: The version of Triton; None if it is not installed.
+        compiler: The C++ compiler that Inductor chooses, with its version.
+        device: The name of the current accelerator, or of the CPU with its vector instructions.
+    """
+
+    torch: str
+    dynconf: str
+    fingerprint: str
+    flags: Mapping[str, Any]
+    origins: Mapping[str, Origin]
+    matmul_precision: str
+    tf32: Mapping[str, Any]
+    deterministic_algorithms: str
+    triton: str | None
+    compiler: str
+    device: str
+
+    @classmethod
+    def of_this_rank(cls) -> "RankReport":
+        """Return the report of this process; no question ends in an error."""
+        state, switches = live_state(MODULES), numerics()
+        settings = state.only_set()
+        return cls(
+            torch=state.release.version,
+            dynconf=version.__version__,
+            fingerprint=answer(fingerprint),
+            flags={
+                each.newest: answer(partial(comparable_data, each, value))
+                for each, (value, _) in settings.items()
+            },
+            origins={each.newest: origin for each, (_, origin) in settings.items()},
+            matmul_precision=switches["float32_matmul_precision"],
+            tf32={part: switches[f"{part}.allow_tf32"] for part in ("matmul", "cudnn")},
+            deterministic_algorithms=switches["deterministic_algorithms"],
+            triton=answer(triton),
+            compiler=answer(partial(cpp_compiler, needed=True)),
+            device=answer(device),
+        )
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> "RankReport":
+        """Return the report of a rank that sent `asdict` of it, perhaps from another version of dynconf."""
+        values: dict[str, Any] = {each.name: data.get(each.name) for each in fields(cls)}
+        sent = data["origins"].items()
+        values["origins"] = {
+            name: Origin(**{each.name: origin[each.name] for each in fields(Origin)}) for name, origin in sent
+        }
+        return cls(**values)
 
 
 def collect(group: "Group | None" = None, *, timeout: float | timedelta = TIMEOUT) -> dict[int, RankReport]:
