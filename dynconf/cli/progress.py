@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, redirect_stdout
 from typing import TYPE_CHECKING, Any
 
-from dynconf.cli.output import complain, is_terminal
+from dynconf.cli.output import is_terminal
 from dynconf.text import printable
 
 if TYPE_CHECKING:
@@ -16,33 +16,24 @@ if TYPE_CHECKING:
 def progress(*, plain: bool = True) -> Iterator[Callable[..., None]]:
     """Yield what shows the running step on stderr, by its title; an empty one ends it, `same` renames it.
 
-    After an interruption, the finished steps are named. Text that is printed meanwhile goes to stderr, too,
-    because only results go to stdout. Where stderr is no terminal, steps may be *plain* lines.
+    Text that is printed meanwhile goes to stderr, too, because only results go to stdout. Where stderr is no
+    terminal, steps may be *plain* lines.
     """
-    titles: list[str] = []  # of all steps, with an empty one where none runs
     live: Any = None
 
     def show(title: str, *, same: bool = False) -> None:
         nonlocal live
-        if not titles and is_terminal(sys.stderr):
+        if live is None and is_terminal(sys.stderr):
             live = resources.enter_context(_live())  # only now: no process that is forked should copy it
-        if not (same and titles):
-            titles.append("")
-        titles[-1] = title = printable(title)
+        title = printable(title)
         if live is not None:
             (live.update if same else live.reset)(live.task_ids[0], description=title, visible=bool(title))
         elif plain and title and not same:
             print(f"dynconf: {title} ...", file=sys.stderr, flush=True)
 
-    try:
-        with ExitStack() as resources:
-            resources.enter_context(redirect_stdout(sys.stderr))
-            yield show
-    except KeyboardInterrupt:
-        place = f"in {titles.pop()}" if any(titles[-1:]) else "at the end"
-        done = ", ".join(filter(None, titles))
-        complain("note", f"interrupted {place}; {f'finished: {done}' if done else 'nothing was finished'}")
-        raise
+    with ExitStack() as resources:
+        resources.enter_context(redirect_stdout(sys.stderr))
+        yield show
 
 
 def _live() -> "Progress":

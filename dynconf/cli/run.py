@@ -44,7 +44,7 @@ class _ProgramCommand(Command):
         with_value = {name for option in own for name in option.opts}
         args = [*args]
         at = 0
-        while at < len(args) and args[at].startswith("-") and args[at] != "-":
+        while at < len(args) and args[at].startswith("-"):
             if args[at].startswith(("-m", "-c")):
                 break
             if args[at] == "--":

@@ -232,18 +232,6 @@ def test_a_variable_that_beats_a_named_file_is_noted(
     assert warm.run(*words[:3], "-q", *words[3:]).stderr == ""
 
 
-def test_a_program_may_come_from_the_input() -> None:
-    """As for `python -`."""
-    program = "import sys; print(sys.argv, repr(sys.path[0]), __name__, sorted(globals())); 1 / 0"
-
-    def end(*words: str) -> tuple[int, str, str]:
-        line = [sys.executable, *words, "-", "--set"]
-        done = subprocess.run(line, input=program, capture_output=True, text=True, check=False)
-        return done.returncode, done.stdout, done.stderr
-
-    assert end("-m", "dynconf", "run") == end()
-
-
 PRINT = spelled("""
 import sys
 assert "dynconf.live.install" not in sys.modules

@@ -40,11 +40,11 @@ from dynconf.tools.at_exit import end_by_interrupt
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A program as a command line of Python gives it: a script, ``-m MODULE``, ``-c CODE``, or ``-``.
+    """A program as a command line of Python gives it: a script, ``-m MODULE`` or ``-c CODE``.
 
     Attributes:
-        kind: Script, module, code, or input.
-        target: The path of the script, the name of the module, the code, or ``-``.
+        kind: Script, module, or code.
+        target: The path of the script, the name of the module, or the code.
         arguments: The program's own arguments.
 
     Example:
@@ -52,7 +52,7 @@ class Program:
         Program(kind='module', target='json.tool', arguments=('--help',))
     """
 
-    kind: Literal["script", "module", "code", "input"]
+    kind: Literal["script", "module", "code"]
     target: str
     arguments: tuple[str, ...] = ()
 
@@ -69,8 +69,6 @@ class Program:
         first, *rest = words
         if _is_this_python(first):
             return cls.named(rest)
-        if first == "-":
-            return cls("input", first, tuple(rest))
         kinds: dict[str, Literal["module", "code"]] = {"-m": "module", "-c": "code"}
         if kind := kinds.get(first[:2]):
             named = [first[2:], *rest] if first[2:] else rest
@@ -128,11 +126,6 @@ class Program:
         _set_path("")
         main = _new_main(__loader__=BuiltinImporter)
         exec(compile(self.target, "<string>", "exec", dont_inherit=True), vars(main))  # noqa: S102
-
-    def _run_input(self) -> None:
-        _set_path("")
-        main = _new_main(__file__="<stdin>", __cached__=None, __loader__=BuiltinImporter)
-        exec(compile(sys.stdin.buffer.read(), "<stdin>", "exec", dont_inherit=True), vars(main))  # noqa: S102
 
 
 def _is_this_python(name: str) -> bool:
