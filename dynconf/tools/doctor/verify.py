@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from dynconf.catalogue.modules import MODULES
 from dynconf.errors import InvalidValueError
 from dynconf.live.binding import bind, storage_level
-from dynconf.live.patch import patch
 from dynconf.tools.doctor.compiling import (
     CountingBackend,
     clean_compilation,
@@ -19,7 +18,7 @@ from dynconf.tools.doctor.compiling import (
     small_model,
 )
 from dynconf.tools.doctor.global_state import idle_settings
-from dynconf.tools.doctor.steps import Failed, Skipped, StepReport, Steps, in_one_line
+from dynconf.tools.doctor.steps import Failed, StepReport, Steps, in_one_line
 from dynconf.tools.doctor.toolchain import build_advice, check_python_and_torch, check_toolchain
 from dynconf.tools.lint.environment import check_environment
 from dynconf.tools.show.finding import Finding
@@ -94,10 +93,7 @@ def verify(
                 step = partial(_compile, backend, device, present)
                 title, facts = f"{backend} on {device}", {"backend": backend, "device": device}
                 steps.run("compile", title, step, _ADVICE, **facts)
-        if requested == ["cpu"]:
-            steps.run("accelerators", "accelerators", partial(_no_accelerator, present))
         steps.run("config-module", "config module", _config_module)
-        steps.run("config-patch", "config patch", _config_patch)
         steps.run("config-environment", "config environment", _config_environment)
     return steps.report()
 
@@ -106,18 +102,13 @@ def _raise(error: Exception) -> str:
     raise error
 
 
-def _accelerators() -> dict[str, Any]:
-    """Return torch's interfaces to the types of accelerators that Dynamo supports, sorted."""
+def _present_devices() -> list[str]:
+    """Return the CPU, and the accelerators that are present and that Dynamo supports."""
     from torch._dynamo.device_interface import get_registered_device_interfaces
 
-    interfaces = dict(get_registered_device_interfaces())
-    return {name: interfaces[name] for name in sorted(interfaces) if ":" not in name and name != "cpu"}
-
-
-def _present_devices() -> list[str]:
     found = ["cpu"]
-    for kind, interface in _accelerators().items():
-        if not interface.is_available():
+    for kind, interface in sorted(get_registered_device_interfaces()):
+        if ":" in kind or kind == "cpu" or not interface.is_available():
             continue
         try:
             found += [f"{kind}:{index}" for index in range(interface.device_count())]
@@ -142,12 +133,6 @@ def _requested_devices(devices: Sequence[str] | None, present: list[str]) -> lis
             ) from None
         requested += [each for each in present if name in (each, each.partition(":")[0])] or [name]
     return list(dict.fromkeys(requested))
-
-
-def _no_accelerator(present: list[str]) -> str:
-    if present != ["cpu"]:
-        raise Skipped(f"{', '.join(present[1:])} not requested")
-    raise Skipped(f"none present; Dynamo supports {', '.join(_accelerators())}")
 
 
 def _compile(backend: str, device: str, present: list[str]) -> str:
@@ -204,17 +189,6 @@ def _config_module() -> str:
     level = storage_level()
     how = "" if level == "known" else f"; {level}: torch is newer than the catalogue, or was changed"
     return f"{', '.join(counts)}; a change applies to the {scope}{how}"
-
-
-def _config_patch() -> str:
-    slot = bind().slot("verbose")
-    before = slot.read()
-    with patch(verbose=not before):
-        inside = slot.read()
-    if inside is before or slot.read() is not before:
-        advice = "report this to dynconf, with your torch release"
-        raise Failed("a patch of verbose has no effect, or outlasts its block", advice)
-    return "in effect inside its block, gone afterwards"
 
 
 def _config_environment(environ: Mapping[str, str] | None = None) -> str:
