@@ -53,13 +53,14 @@ def __getattr__(name: str) -> Any:
     is_plain = kind == "Flags"
     base: Any = FlagModel if is_plain else (Settings, _named(f"{module.capitalize()}Flags"))
     if module == "compile":
-        home, module = "all config modules, each in a field", ""
+        home, homes = (), "all config modules, each in a field"
         models = {each: _named(f"{each.capitalize()}{kind}") for each in MODULES}
         fields = {each: _nested(made, f"{kind} of ``{module_path(each)}``.") for each, made in models.items()}
     else:
-        home, fields = f"``{module_path(module)}``", _fields(name, module) if is_plain else {}
-    made = _model(name, base, fields, module)
-    made.__doc__ = (_FLAGS_DOC if is_plain else _SETTINGS_DOC).format(homes=home)
+        home, homes = (module,), f"``{module_path(module)}``"
+        fields = _fields(name, module) if is_plain else {}
+    doc = (_FLAGS_DOC if is_plain else _SETTINGS_DOC).format(homes=homes)
+    made = _model(name, doc, base, fields, *home)
     return globals().setdefault(name, made)  # another thread may have made it meanwhile
 
 
@@ -71,10 +72,10 @@ def _fields(name: str, module: str) -> dict[str, Any]:
     release = Release.at_hand()
     fields = flag_fields(module, "", release)
     for group in catalogue(module).at(release).groups:
-        made = _model(camel_case(group), FlagModel, flag_fields(module, group, release), module, group)
+        doc = f"The flags of ``{module}`` that begin with ``{group}.``."
+        made = _model(camel_case(group), doc, FlagModel, flag_fields(module, group, release), module, group)
         made.__qualname__ = f"{name}.{made.__name__}"
-        made.__doc__ = f"The flags of ``{module}`` that begin with ``{group}.``."
-        fields |= {group: _nested(made, made.__doc__), made.__name__: (ClassVar[Any], made)}
+        fields |= {group: _nested(made, doc), made.__name__: (ClassVar[Any], made)}
     return fields
 
 
@@ -82,10 +83,10 @@ def _nested(made: Any, description: str) -> tuple[Any, Any]:
     return made, Field(default_factory=made.of_defaults, description=description)
 
 
-def _model(name: str, base: Any, fields: dict[str, Any], module: str, group: str = "") -> Any:
-    kwargs = {"module": module, "group": group}
+def _model(name: str, doc: str, base: Any, fields: dict[str, Any], *home: str) -> Any:
     # They are in `dynconf.settings` for whoever looks for them by name, such as pickle.
-    return create_model(name, __base__=base, __module__="dynconf.settings", __cls_kwargs__=kwargs, **fields)
+    where: Any = {"__module__": "dynconf.settings", "__cls_kwargs__": {"home": home}}
+    return create_model(name, __doc__=doc, __base__=base, **where, **fields)
 
 
 def __dir__() -> list[str]:

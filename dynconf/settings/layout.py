@@ -1,30 +1,25 @@
 """What a class of flags has: which of its fields are flags or models of flags, and what names mean there."""
 
-import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from pydantic import BaseModel
 
-from dynconf.catalogue.flags.flag import BARE_MODULE, qualified
+from dynconf.catalogue.flags.flag import qualified
 from dynconf.catalogue.flags.types import short_repr
 from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.catalogue.names import is_known, names_of, newest_name, split, why_unknown
 from dynconf.provenance import DEFAULT, Origin, caller
 from dynconf.release import Release
 from dynconf.settings.field import FieldPath, FlagField, Place, choices, flag_in, keep_flag
+from dynconf.settings.validation import DEFAULT_OBJECTS
 from dynconf.text import nearest
-
-_DEFAULT_OBJECTS: "weakref.WeakValueDictionary[tuple[str, str, int], Layout]" = weakref.WeakValueDictionary()
-"""The models that are defaults of fields, by the title of the model around, the field, and their identity."""
-
 
 class Layout(BaseModel):
     """The base of all models here, as far as it is about the classes: see `FlagModel`."""
 
-    _module: ClassVar[str] = ""  # the config module; empty for the models of all modules
-    _modules: ClassVar[Sequence[str]] = MODULES
     _home: ClassVar[FieldPath] = ()  # the config module and the group, as far as there is one
+    _modules: ClassVar[Sequence[str]] = MODULES
     _defined_at: ClassVar[Origin] = DEFAULT
     _flags: ClassVar[Mapping[str, FlagField]] = {}
     _inner_models: ClassVar[Mapping[str, type["Layout"]]] = {}
@@ -32,27 +27,20 @@ class Layout(BaseModel):
     _has_code: ClassVar[bool] = False  # validators may have changed a value that pydantic has validated
     _places: ClassVar[Any] = None  # the result of `_named`, once asked for: a cache would keep the class
 
-    def __init_subclass__(cls, *, module: str = "", group: str = "", **kwargs: Any) -> None:
+    def __init_subclass__(cls, *, home: FieldPath = (), **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         bases = [base for base in cls.__bases__ if issubclass(base, Layout)]
-        if len({base._module for base in bases} - {""}) > 1:
+        if len({base._modules for base in bases} - {MODULES}) > 1:
             names = " and ".join(base.__name__ for base in bases)
             raise TypeError(f"{cls.__name__}: {names} are of different config modules: use CompileSettings")
         cls._defined_at = caller().origin("class", cls.__qualname__)
-        if module:
-            cls._module, cls._modules = module, (module,)
-            cls._home = (module, group) if group else (module,)
+        if home:
+            cls._home, cls._modules = home, home[:1]
 
     def __set_name__(self, owner: type, name: str) -> None:
         """Note that this is the default of a field; Python says so while it makes the class."""
-        config = getattr(owner, "model_config", {})
-        _DEFAULT_OBJECTS[config.get("title") or owner.__name__, name, id(self)] = self
-
-    @classmethod
-    def _default_objects(cls, title: str, field: str | None) -> list["Layout"]:
-        """Return the objects of this class that are defaults of a class of that title, the field's first."""
-        around = sorted(_DEFAULT_OBJECTS.items(), key=lambda pair: pair[0][1] != field)
-        return [each for key, each in around if key[0] == title and type(each) is cls]
+        title = getattr(owner, "model_config", {}).get("title") or owner.__name__
+        DEFAULT_OBJECTS[title, name, id(self)] = self
 
     @classmethod
     def _add_layout(cls) -> None:
@@ -132,16 +120,16 @@ class Layout(BaseModel):
     def _why_no_field(cls, name: str, release: Release) -> str:
         """Say why there is no field of a name, and which one may be meant."""
         start = "".join(f"{part}." for part in cls._home[1:])
-        module, bare = split(start + name, cls._module or BARE_MODULE)
+        module, bare = split(start + name, cls._modules[0])
         home = next((each for each in (module, *MODULES) if is_known(bare, each)), "")
         newest = bare if bare in MODULES else split(newest_name(bare, home or module))[0]
-        if cls._module and newest != cls._module:
-            problem = "a config module" if bare in MODULES else f"not a flag of {cls._module}"
+        if newest not in cls._modules:
+            problem = "a config module" if bare in MODULES else f"not a flag of {cls._modules[0]}"
             return f"{name} is {problem}: use dynconf.{newest.capitalize()}Settings, or CompileSettings"
         known = catalogue(module).at(release).get(bare)
         if known and not known.public:
             return f"{known.qualified} is internal to torch and not a setting; `dynconf.patch` accepts it"
-        if home or not cls._module:
+        if home or not cls._home:
             return why_unknown(bare, release, module)
         near = nearest(name, (".".join(each.path) for each in cls._fields_in() if each.flag))
         unknown = f"there is no {catalogue(module).noun} {short_repr(bare)}"

@@ -17,7 +17,7 @@ from pydantic_core import core_schema
 from typing_extensions import Self, override
 
 from dynconf.catalogue.catalogue import Setting
-from dynconf.catalogue.flags.flag import BARE_MODULE, qualified
+from dynconf.catalogue.flags.flag import qualified
 from dynconf.catalogue.flags.types import is_same_value
 from dynconf.catalogue.names import is_known
 from dynconf.live.binding import newer_flags
@@ -170,13 +170,13 @@ class FlagModel(Layout):
         if is_judged and not self._has_code:
             found = {name: setting for name, setting in found.items() if setting.is_judged}
         if self.__pydantic_extra__:
-            full = {name: qualified(self._module or BARE_MODULE, name) for name in self.__pydantic_extra__}
+            full = {name: qualified(self._modules[0], name) for name in self.__pydantic_extra__}
             newer = newer_flags(release)
             found |= {name: newer[each] for name, each in full.items() if each in newer}
         for name in sorted(found):
             setting, value = found[name], getattr(self, name)
             # Dumps contain defaults of flags that the release lacks, and a class is for many releases.
-            is_idle = name not in given or is_same_value(value, setting.default_value())
+            is_idle = is_same_value(value, setting.default_value()) if name in given else not is_judged
             if not (setting.is_absent and is_idle):
                 yield setting, SettingValue(value, self._origin_of(name))
         for name in self._inner_models if changed is None else self._inner_models.keys() & changed:
@@ -245,7 +245,7 @@ class FlagModel(Layout):
             *outer, name = place.path if place else (name,)
             if outer:
                 setattr(functools.reduce(getattr, outer, self), name, value)
-            elif name.startswith("_") and not is_known(name, self._module or BARE_MODULE):
+            elif name.startswith("_") and not is_known(name, self._modules[0]):
                 super().__setattr__(name, value)
             else:  # pydantic takes every name with an underscore for that of a private attribute
                 validate = functools.partial(self.__pydantic_validator__.validate_assignment, self)

@@ -211,7 +211,7 @@ class Settings(FlagModel, BaseSettings):  # pyright: ignore[reportIncompatibleVa
             validation.missing = None if missing is None else check_missing(missing, "_missing")
         except DynconfError as error:
             validation.refuse(error, ())
-        return validation.read(data, {})
+        return validation.read(data)
 
     @classmethod
     def _run(cls, validation: Validation, data: Any, handler: Callable[[Any], Any]) -> Any:

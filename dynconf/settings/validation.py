@@ -16,6 +16,7 @@ flags of which there is more to say: rules over several, flags without effect. A
 """
 
 import functools
+import weakref
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -44,6 +45,10 @@ _CODES: Mapping[Any, str] = {
     ConflictError: "flag_conflict",
     StateFileError: "settings_file",
 }
+
+
+DEFAULT_OBJECTS = weakref.WeakValueDictionary[tuple[str, str | None, int], Any]()
+"""The models that are defaults of fields, by the title of the model around, the field, and their identity."""
 
 
 class NestedFlags(dict[str, Any]):
@@ -130,7 +135,7 @@ class Validation:
         subclass reads. Which values it contains is then known afterwards only.
         """
         made, known = None, self.provenance
-        values = self.read(data, {}) if has_names(data) else data
+        values = self.read(data) if has_names(data) else data
         if changed is None:  # if the input has names, all of them are known, and nobody else can set another
             validator = Origin("source", f"a validator of {self.model.__qualname__}")
             known.other = self.origin if values is data else validator
@@ -174,11 +179,12 @@ class Validation:
         for warning in reading.warnings:
             self.call_site.warn(warning)
 
-    def read(self, data: Mapping[str, Any], values: dict[str, Any]) -> dict[str, Any]:
-        """Add the plain values in *data*, where pydantic finds them, to *values*; note the origin of each.
+    def read(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the plain values in *data*, where pydantic finds them; note the origin of each.
 
         ``{"triton.cudagraphs": True}`` becomes ``{"triton": {"cudagraphs": True}}``.
         """
+        values: dict[str, Any] = {}
         self._given.setdefault((), ((), data))
         home, origins = self.model._home, self.provenance.origins
         for keys, path, place, given in self.leaves(data, self._dumped(data)):
@@ -235,10 +241,13 @@ class Validation:
 
         To update a default object in part, pydantic-settings dumps it, with the flags that it does not set.
         """
-        fields = [*self.model.model_fields]
+        model, fields = self.model, [*self.model.model_fields]
         if not self.outer or len(fields) == 1 or [*data][: len(fields)] != fields:
             return []
-        return [*self.model._default_objects(*self.outer), self.model.model_construct()]
+        title, field = self.outer
+        around = sorted(DEFAULT_OBJECTS.items(), key=lambda pair: pair[0][1] != field)
+        found = [each for key, each in around if key[0] == title and type(each) is model]
+        return [*found, model.model_construct()]
 
     def _with_origin(self, path: FieldPath, place: Place | None, given: Any) -> SettingValue:
         """Return a value with its origin; one that torch forces replaces any other.
@@ -271,6 +280,7 @@ class Validation:
         for setting, (value, origin) in made._set_flags(self.release, changed, is_judged=True):
             judged[setting.key] = value
             if setting.is_absent:
+                builder.missing = self.missing or "warn" if origin.kind == "class" else "error"
                 builder.add_absent(setting.newest, origin)
             else:
                 builder.put(setting, setting.newest, origin, value)
@@ -282,18 +292,11 @@ class Validation:
         """Give a model and those in it the release's defaults, unless it was passed on as a model."""
         if made._own_provenance is not self.provenance:
             return
-        flags, values, own = made._flags, vars(made), made._class_defaults
+        flags, values = made._flags, vars(made)
         if self.release != at_hand:
             # As by pydantic, defaults are not validated: a field need not accept those of a release.
-            for name in flags.keys() - made.__pydantic_fields_set__ - own.keys():
+            for name in flags.keys() - made.__pydantic_fields_set__ - made._class_defaults.keys():
                 values[name] = flags[name].at(self.release).default_value()
-        if own:
-            defaults = ReadingBuilder(self.release, self.missing or "warn")
-            for name, origin in own.items():
-                setting = flags[name].at(self.release)
-                if setting.is_absent:  # a class is for many releases
-                    defaults.add(setting.newest, origin, values[name], is_default=True)
-            self.report(defaults.done())
         for name, kind in made._inner_models.items():
             if isinstance(values.get(name), kind):  # and not a mapping, as `model_construct` leaves it
                 self._give_defaults(values[name], at_hand)
