@@ -5,7 +5,8 @@ of all modules are in `CompileFlags`. `DynamoSettings`, ..., `CompileSettings` h
 sources besides. Type checkers read the stub beside this file, which is generated from the catalogues.
 """
 
-from typing import Any, ClassVar
+from collections.abc import Callable  # noqa: F401  in annotations of flags, as `Literal` is
+from typing import Any, ClassVar, Literal  # noqa: F401
 
 from pydantic import Field, create_model
 

@@ -2,12 +2,9 @@
 
 import functools
 import itertools
-import typing
-from collections.abc import Callable
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from types import SimpleNamespace
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import AliasChoices, AliasPath, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -17,7 +14,6 @@ from pydantic_core import PydanticCustomError, PydanticUndefined, core_schema
 from pydantic_settings import NoDecode
 
 from dynconf.catalogue.catalogue import Setting
-from dynconf.catalogue.flags.flag import Flag
 from dynconf.catalogue.flags.types import AtLeast, Mismatch, is_same_value
 from dynconf.catalogue.modules import catalogue
 from dynconf.catalogue.names import find, newest_record
@@ -157,23 +153,16 @@ def flag_fields(module: str, group: str, release: Release) -> dict[str, Any]:
 
     A name that is a flag in some releases and a group in others is as in this one.
     """
-    known, view, records = catalogue(module), catalogue(module).at(release), dict[str, Flag]()
+    known, view, fields = catalogue(module), catalogue(module).at(release), dict[str, Any]()
     for full in sorted(known.families):
         outer, _, name = full.rpartition(".")
         record = known.flags[full]
         if outer == group and record.public and not record.renamed_to and not view.is_group(full):
-            records[name] = record
-    # A path may be given as os.PathLike, but a field always contains text.
-    written = {
-        name: each.type.annotation.replace("str | os.PathLike[str]", "str") for name, each in records.items()
-    }
-    names = {"Any": Any, "Callable": Callable, "Literal": typing.Literal}
-    types = typing.get_type_hints(SimpleNamespace(__annotations__=written), names)
-    fields = {}
-    for name, record in records.items():
-        setting = setting_in(record.qualified, release)
-        declared = _field(setting, group, record.description)
-        fields[name] = (Annotated[types[name], FlagField(setting), NoDecode], declared)
+            setting = setting_in(record.qualified, release)
+            # A path may be given as os.PathLike, but a field always contains text.
+            kind: Any = record.type.annotation.replace("str | os.PathLike[str]", "str")
+            declared = _field(setting, group, record.description)
+            fields[name] = Annotated[kind, FlagField(setting), NoDecode], declared
     return fields
 
 

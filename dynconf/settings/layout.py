@@ -15,6 +15,7 @@ from dynconf.settings.field import FieldPath, FlagField, Place, choices, flag_in
 from dynconf.settings.validation import DEFAULT_OBJECTS
 from dynconf.text import nearest
 
+
 class Layout(BaseModel):
     """The base of all models here, as far as it is about the classes: see `FlagModel`."""
 

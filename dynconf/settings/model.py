@@ -89,12 +89,9 @@ class FlagModel(Layout):
         running = RUNNING.get()
         if isinstance(data, FlagModel):
             # It is trusted, whatever it is passed on with.
-            outer = RUNNING.set(running if running and running.trust else None)
-            try:
+            with (running if running and running.trust else Validation(cls)).at("running"):
                 made = handler(data)
-            finally:
-                RUNNING.reset(outer)
-            if made is not data and isinstance(data, cls):  # it is validated anew, as the configuration asks
+            if made is not data and isinstance(made, FlagModel):  # validated anew, as the configuration asks
                 made._provenance = data._provenance
             return made
         if running and (running.model, running.stage) == (cls, "next"):

@@ -118,7 +118,7 @@ class EnvironmentSource(_Source):
         target = getattr(self._further, "env_prefix_target", "variable")
         prefix = self._further.env_prefix if target in ("alias", "all") else ""
         aliased = {}
-        own = [(name, each) for name, flag in model._flags.items() if flag.declared for each in flag.aliases]
+        own = [(name, each) for name, flag in model._flags.items() for each in flag.aliases]
         for name, alias in own:
             variable = f"{prefix}{alias if isinstance(alias, str) else alias.path[0]}"
             text = self._further.env_vars.get(name_of(variable))
