@@ -2,15 +2,15 @@
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import TypeGuard
 
 from dynconf.catalogue.modules import MODULES, SHORT_NAMES, catalogue
 from dynconf.catalogue.modules.modes import KEYWORDS, OF_TORCH_COMPILE
 from dynconf.catalogue.names import split
 from dynconf.tools.lint.logs import BY_SET_LOGS
 from dynconf.tools.lint.scopes import COMPILE, COPY, ENVIRONMENT, Scope
-from dynconf.tools.lint.sites import Fit, Span, Use, span_of
+from dynconf.tools.lint.sites import Site, Span, Use, span_of
 
 _OURS = {
     ".".join(filter(None, ("dynconf", module, function))): module or "dynamo"
@@ -41,31 +41,6 @@ _OF_CHILDREN = re.compile(r"(?:^|_)env(?:s|ironment)?(?:_|$)")
 
 _OPTIONS_AT = 2
 """The place of ``options`` in functions of inductor, to which they need not be given by name."""
-
-
-class Pair(NamedTuple):
-    """A name and its value in a call or a dict, and the names that fit in its place."""
-
-    name: str
-    span: Span
-    value: ast.expr | None
-    fit: Fit
-
-
-class Mention(NamedTuple):
-    """A flag, or a variable if there is no module, in a call, and the names that fit in its place."""
-
-    use: Use
-    module: str
-    name: str
-    span: Span
-    value: ast.expr | None
-    fit: Fit = ""
-
-
-def variables(found: Iterable[Pair], use: Use = "variable") -> Iterator[Mention]:
-    """Return names and their texts as variables that are used so."""
-    return (Mention(use, "", *each) for each in found)
 
 
 def in_config(path: str | None) -> tuple[str, str] | None:
@@ -108,7 +83,7 @@ def runs_compiled(node: ast.Call, scope: Scope) -> bool:
     return backends in ([], ["inductor"])
 
 
-def is_text(node: ast.AST | None) -> bool:
+def is_text(node: ast.AST | None) -> TypeGuard[ast.Constant]:
     """Tell whether a node is a text."""
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
@@ -126,181 +101,194 @@ def is_within(span: Span, node: ast.AST) -> bool:
     return place[:2] <= span[:2] and span[2:] <= place[2:]
 
 
-class CallReader:
-    """Finds the mentions in calls of one file, of which the function returns the lines of an expression."""
+def mentions(node: ast.Call, scope: Scope) -> Iterator[Site]:
+    """Yield the flags and variables that the arguments of a call name."""
+    path = scope.path(node.func) or ""
+    function = path or (node.func.attr if isinstance(node.func, ast.Attribute) else "")
+    function = function.rpartition(".")[2] or getattr(node.func, "id", "")
+    home = in_config(path)
+    if home and home[1] == "patch":
+        yield from _of_patch("set", home[0], node, scope)
+    elif path in _OURS:
+        yield from _of_patch("option", _OURS[path], node, scope)
+    elif compiles(node, scope):
+        yield from _of_compile(node, scope)
+    elif path in _WORDS:
+        given = {each.arg: each.value for each in node.keywords}
+        yield from _word(_WORDS[path], given.get(_WORDS[path], (*node.args, None)[0]), scope)
+    elif function in _BY_NAME and (path or not scope.is_bound(getattr(node.func, "id", ""))):
+        for each in _by_name(_BY_NAME[function], node, scope):
+            yield each._replace(fit="newest") if each.fit and function in _OF_MOCK else each
+    yield from _of_environment(path, function, node, scope)
+    for keyword in node.keywords:
+        if _OF_CHILDREN.search(keyword.arg or ""):
+            tables = [pair.value for pair in pairs(keyword.value, scope) if pair.name == "env_vars"]
+            for table in (keyword.value, *tables):
+                yield from used("child-variable", pairs(table, scope))
 
-    def __init__(self, lines_of: Callable[[ast.expr], bytes]) -> None:
-        self._lines_of = lines_of
 
-    def mentions(self, node: ast.Call, scope: Scope) -> Iterator[Mention]:
-        """Yield the flags and variables that the arguments name."""
-        path = scope.path(node.func) or ""
-        function = path or (node.func.attr if isinstance(node.func, ast.Attribute) else "")
-        function = function.rpartition(".")[2] or getattr(node.func, "id", "")
-        if is_torchs_patch(node, scope):
-            yield from self._patch("set", in_config(path)[0], node, scope)  # type: ignore[index]
-        elif path in _OURS:
-            yield from self._patch("option", _OURS[path], node, scope)
-        elif compiles(node, scope):
-            yield from self._compile(node, scope)
-        elif path in _WORDS:
-            given = {each.arg: each.value for each in node.keywords}
-            yield from self._word(_WORDS[path], given.get(_WORDS[path], (*node.args, None)[0]), scope)
-        elif function in _BY_NAME and (path or not scope.is_bound(getattr(node.func, "id", ""))):
-            for each in self._by_name(_BY_NAME[function], node, scope):
-                yield each._replace(fit="newest") if each.fit and function in _OF_MOCK else each
-        yield from self._of_environment(path, function, node, scope)
-        for keyword in node.keywords:
-            if _OF_CHILDREN.search(keyword.arg or ""):
-                tables = [pair.value for pair in self.pairs(keyword.value, scope) if pair.name == "env_vars"]
-                for table in (keyword.value, *tables):
-                    yield from variables(self.pairs(table, scope), "child-variable")
+def used(use: Use, found: Iterable[Site]) -> Iterator[Site]:
+    """Return the same places as uses of that kind."""
+    return (each._replace(use=use) for each in found)
 
-    # Dicts and keywords.
 
-    def keywords(self, node: ast.Call, scope: Scope, seen: set[ast.expr] | None = None) -> Iterator[Pair]:
-        """Yield the arguments that are given by name, those of ``**kwargs`` too."""
-        for each in node.keywords:
-            if each.arg is None:
-                yield from self.pairs(each.value, scope, seen)
-            else:
-                end = each.col_offset + len(each.arg.encode())
-                span = Span(each.lineno, each.col_offset, each.lineno, end)
-                yield Pair(each.arg, span, each.value, "identifier")
+# Dicts, keywords and texts: what they name is a variable, until it is known to be a flag.
 
-    def pairs(self, node: ast.expr | None, scope: Scope, seen: set[ast.expr] | None = None) -> Iterator[Pair]:
-        """Yield the items of a dict that the file writes, each of the dicts in it once."""
-        node, seen = scope.written(node), set() if seen is None else seen
-        if node is None or node in seen:  # d = {**d}
-            return
-        seen.add(node)
-        if isinstance(node, ast.Dict):
-            for key, value in zip(node.keys, node.values, strict=True):
-                if key is None:
-                    yield from self.pairs(value, scope, seen)
-                elif isinstance(key, ast.Constant) and isinstance(key.value, str):
-                    yield Pair(key.value, *self.text(key, value))
-        elif isinstance(node, ast.Call) and scope.is_dict(node):
-            for each in node.args:
-                yield from self.pairs(each, scope, seen)
-            yield from self.keywords(node, scope, seen)
-        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-            yield from self.pairs(node.left, scope, seen)
-            yield from self.pairs(node.right, scope, seen)
 
-    # Flags.
+def keywords(node: ast.Call, scope: Scope, seen: set[ast.expr] | None = None) -> Iterator[Site]:
+    """Yield the arguments that are given by name, those of ``**kwargs`` too."""
+    for each in node.keywords:
+        if each.arg is None:
+            yield from pairs(each.value, scope, seen)
+        else:
+            end = each.col_offset + len(each.arg.encode())
+            span = Span(each.lineno, each.col_offset, each.lineno, end)
+            yield Site("variable", "", each.arg, span, each.value, "identifier")
 
-    def _patch(self, use: Use, module: str, node: ast.Call, scope: Scope) -> Iterator[Mention]:
-        """Yield those of ``patch(flag=value)``, ``patch({"flag": value})`` and ``patch("flag", value)``."""
-        first, second, *_ = (*node.args, None, None)
-        named = [*self.keywords(node, scope), *self.pairs(first, scope)]
-        if isinstance(first, ast.Constant) and isinstance(first.value, str):
-            named.append(Pair(first.value, *self.text(first, second)))
-        given = [*node.args[:1], *(each.value for each in node.keywords if each.arg is None)]
-        is_open = any(_is_open(each, scope) for each in given)
-        for each in named:
-            its_module, name = split(each.name, module) if use == "option" else (module, each.name)
-            if use == "option" and name in MODULES:  # dynconf.patch(inductor={...})
-                yield from self._items("option", name, each.value, scope)
-            else:
-                bare = each.span._replace(column=each.span.end_column - len(name.encode(errors="replace")))
-                span = bare if each.fit else each.span
-                yield from self._flag(use, its_module, name, each._replace(span=span), scope, is_open=is_open)
 
-    def _items(self, use: Use, module: str, node: ast.expr | None, scope: Scope) -> Iterator[Mention]:
-        is_open = _is_open(node, scope)
-        for each in self.pairs(node, scope):
-            yield from self._flag(use, module, each.name, each, scope, is_open=is_open)
+def pairs(node: ast.expr | None, scope: Scope, seen: set[ast.expr] | None = None) -> Iterator[Site]:
+    """Yield the items of a dict that the file writes, each of the dicts in it once."""
+    node, seen = scope.written(node), set() if seen is None else seen
+    if node is None or node in seen:  # d = {**d}
+        return
+    seen.add(node)
+    if isinstance(node, ast.Dict):
+        for key, value in zip(node.keys, node.values, strict=True):
+            if key is None:
+                yield from pairs(value, scope, seen)
+            elif is_text(key):
+                yield _text(key, value, scope)
+    elif isinstance(node, ast.Call) and scope.is_dict(node):
+        for each in node.args:
+            yield from pairs(each, scope, seen)
+        yield from keywords(node, scope, seen)
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        yield from pairs(node.left, scope, seen)
+        yield from pairs(node.right, scope, seen)
 
-    def _flag(
-        self, use: Use, module: str, name: str, pair: Pair, scope: Scope, *, is_open: bool
-    ) -> Iterator[Mention]:
-        """Yield a flag; of a group, as in ``{"triton": {"cudagraphs": True}}``, those in it, too."""
-        yield Mention(use, module, name, pair.span, pair.value, "" if is_open else pair.fit)
-        for each in self.pairs(pair.value, scope) if name in catalogue(module).groups else ():
-            yield Mention(use, module, f"{name}.{each.name}", each.span, each.value)
 
-    def _word(self, use: Use, node: ast.expr | None, scope: Scope) -> Iterator[Mention]:
-        """Yield a word that `torch.compile` takes, if it is written there."""
-        word = scope.written(node)
-        if node and isinstance(word, ast.Constant) and isinstance(word.value, str):
-            yield Mention(use, "inductor", word.value, span_of(node), None)
+def texts(node: ast.expr, value: ast.expr | None, scope: Scope) -> Iterator[Site]:
+    """Yield the text that an expression means, or all that a loop goes through under that name."""
+    found = scope.written(node)
+    if isinstance(found, ast.Dict) or scope.is_dict(found):
+        values = scope.written(value)  # those of the same items, or unknown
+        is_of_item = isinstance(values, ast.Starred) and values.value is found
+        for each in pairs(found, scope):
+            yield each if is_of_item else each._replace(value=None)
+    for each in getattr(found, "elts", [found]):
+        if is_text(each):
+            yield _text(each, value if each is found else None, scope)
 
-    def _compile(self, node: ast.Call, scope: Scope) -> Iterator[Mention]:
-        """Yield those of ``torch.compile(model, options={...})``; other backends have their own options."""
-        named = list(self.keywords(node, scope))
-        given = {each.name: each.value for each in named}
-        if scope.path(node.func) in (COMPILE[0], None):
-            yield from (Mention("keyword", "inductor", each.name, each.span, None) for each in named)
-            if node.args[1:] and not any(isinstance(each, ast.Starred) for each in node.args):
-                yield Mention("keyword", "inductor", "", span_of(node.args[1]), None)
-        backend = given.get("backend")
-        yield from self._word("backend", backend, scope)
-        if not (backend is None or (isinstance(backend, ast.Constant) and backend.value == "inductor")):
-            return
-        yield from self._word("mode", given.get("mode"), scope)
-        options = given.get("options", (*node.args, None, None, None)[_OPTIONS_AT])
-        for found in self._items("set", "inductor", options, scope):
-            name = found.name.replace("-", "_")  # as torch does
-            yield found._replace(name=name, use="own-option" if name in OF_TORCH_COMPILE else "set")
 
-    def _by_name(self, use: Use, node: ast.Call, scope: Scope) -> Iterator[Mention]:
-        """Yield that of ``setattr(config, "flag", 1)``, ``mock.patch("torch._dynamo.config.flag", 1)``."""
-        first, second, *others = (*node.args, None, None)
-        if isinstance(first, ast.Constant) and isinstance(first.value, str):
-            if (found := in_config(first.value)) and found[1]:
-                span, value, fit = self.text(first, second, found[1])
-                yield Mention(use, *found, span, value, fit)
-        elif first is not None and second is not None and (home := in_config(scope.path(first))):
-            use = "probe" if use == "read" and len(node.args) == _WITH_DEFAULT else use
-            for each in self.texts(second, others[0] if use == "set" else None, scope):
-                name = ".".join(filter(None, [home[1], each.name]))
-                yield Mention(use, home[0], name, *each[1:])
+def _text(node: ast.Constant, value: ast.expr | None, scope: Scope, name: str | None = None) -> Site:
+    """Return the place of a text, or of the *name* at its end."""
+    span, text = span_of(node), str(node.value)
+    name, end = text if name is None else name, span.end_column - 1
+    if span.line != span.end_line or scope.lines_of(node)[span.column + 1 : end] != _encoded(text):
+        return Site("variable", "", name, span, value)
+    return Site(
+        "variable", "", name, Span(span.line, end - len(_encoded(name)), span.line, end), value, "path"
+    )
 
-    # Variables.
 
-    def _of_environment(self, path: str, function: str, node: ast.Call, scope: Scope) -> Iterator[Mention]:
-        """Yield those of functions of the environment, of a copy, or of what sets them for others."""
-        use: Use = "child-variable" if path.startswith(COPY) or function == "env" else "variable"
-        path = path.replace(COPY, ENVIRONMENT)
-        if path in _READING:
-            yield from variables(self.texts(node.args[0], None, scope) if node.args else (), "variable-read")
-        elif path in _SETTING or function in ("setenv", "set_env_variable"):
-            yield from variables(self.texts(node.args[0], node.args[1], scope) if node.args[1:] else (), use)
-        elif path == "os.environ.update" or function == "env":  # modal.Image.debian_slim().env({...})
-            for each in node.args:
-                yield from variables(self.pairs(each, scope), use)
-            yield from variables(self.keywords(node, scope), use)
-        elif function == "dict" and any(scope.path(each) in (ENVIRONMENT, COPY) for each in node.args):
-            # Whoever sets it for a while, with `mock.patch.dict`, may start others then.
-            yield from variables(self.keywords(node, scope), "child-variable")
-            yield from variables(self.pairs(node.args[-1], scope), "child-variable")
-        elif path == "torch._logging.set_logs":
-            yield from (Mention("variable-read", "", each, span_of(node), None) for each in BY_SET_LOGS)
+def _encoded(name: str) -> bytes:
+    return name.encode(errors="replace")
 
-    def texts(self, node: ast.expr, value: ast.expr | None, scope: Scope) -> Iterator[Pair]:
-        """Yield the text that an expression means, or all that a loop goes through under that name."""
-        found = scope.written(node)
-        if isinstance(found, ast.Dict) or scope.is_dict(found):
-            values = scope.written(value)  # those of the same items, or unknown
-            is_of_item = isinstance(values, ast.Starred) and values.value is found
-            for each in self.pairs(found, scope):
-                yield each if is_of_item else each._replace(value=None)
-        for each in getattr(found, "elts", [found]):
-            if isinstance(each, ast.Constant) and isinstance(each.value, str):
-                yield Pair(each.value, *self.text(each, value if each is found else None))
 
-    def text(
-        self, node: ast.Constant, value: ast.expr | None = None, name: str | None = None
-    ) -> tuple[Span, ast.expr | None, Fit]:
-        """Return the place of a text, or of the *name* at its end, *value*, and the names that fit there."""
-        span = span_of(node)
-        inner = self._lines_of(node)[span.column + 1 : span.end_column - 1]
-        if span.line != span.end_line or inner != str(node.value).encode(errors="replace"):
-            return span, value, ""
-        end = span.end_column - 1
-        start = span.column + 1 if name is None else end - len(name.encode(errors="replace"))
-        return Span(span.line, start, span.line, end), value, "path"
+# Flags.
+
+
+def _of_patch(use: Use, module: str, node: ast.Call, scope: Scope) -> Iterator[Site]:
+    """Yield those of ``patch(flag=value)``, ``patch({"flag": value})`` and ``patch("flag", value)``."""
+    first, second, *_ = (*node.args, None, None)
+    named = [*keywords(node, scope), *pairs(first, scope)]
+    if is_text(first):
+        named.append(_text(first, second, scope))
+    given = [*node.args[:1], *(each.value for each in node.keywords if each.arg is None)]
+    is_open = any(_is_open(each, scope) for each in given)
+    for each in named:
+        its_module, name = split(each.name, module) if use == "option" else (module, each.name)
+        if use == "option" and name in MODULES:  # dynconf.patch(inductor={...})
+            yield from _items("option", name, each.value, scope)
+        else:
+            bare = each.span._replace(column=each.span.end_column - len(_encoded(name)))
+            found = each._replace(use=use, module=its_module, name=name, span=bare if each.fit else each.span)
+            yield from _flag(found, scope, is_open=is_open)
+
+
+def _items(use: Use, module: str, node: ast.expr | None, scope: Scope) -> Iterator[Site]:
+    is_open = _is_open(node, scope)
+    for each in pairs(node, scope):
+        yield from _flag(each._replace(use=use, module=module), scope, is_open=is_open)
+
+
+def _flag(found: Site, scope: Scope, *, is_open: bool) -> Iterator[Site]:
+    """Yield a flag; of a group, as in ``{"triton": {"cudagraphs": True}}``, those in it, too."""
+    yield found._replace(fit="") if is_open else found
+    for each in pairs(found.value, scope) if found.name in catalogue(found.module).groups else ():
+        yield found._replace(name=f"{found.name}.{each.name}", span=each.span, value=each.value, fit="")
+
+
+def _word(use: Use, node: ast.expr | None, scope: Scope) -> Iterator[Site]:
+    """Yield a word that `torch.compile` takes, if it is written there."""
+    word = scope.written(node)
+    if node and is_text(word):
+        yield Site(use, "inductor", str(word.value), span_of(node))
+
+
+def _of_compile(node: ast.Call, scope: Scope) -> Iterator[Site]:
+    """Yield those of ``torch.compile(model, options={...})``; other backends have their own options."""
+    named = list(keywords(node, scope))
+    given = {each.name: each.value for each in named}
+    if scope.path(node.func) in (COMPILE[0], None):
+        yield from (Site("keyword", "inductor", each.name, each.span) for each in named)
+        if node.args[1:] and not any(isinstance(each, ast.Starred) for each in node.args):
+            yield Site("keyword", "inductor", "", span_of(node.args[1]))
+    backend = given.get("backend")
+    yield from _word("backend", backend, scope)
+    if not (backend is None or (isinstance(backend, ast.Constant) and backend.value == "inductor")):
+        return
+    yield from _word("mode", given.get("mode"), scope)
+    options = given.get("options", (*node.args, None, None, None)[_OPTIONS_AT])
+    for found in _items("set", "inductor", options, scope):
+        name = found.name.replace("-", "_")  # as torch does
+        yield found._replace(name=name, use="own-option" if name in OF_TORCH_COMPILE else "set")
+
+
+def _by_name(use: Use, node: ast.Call, scope: Scope) -> Iterator[Site]:
+    """Yield that of ``setattr(config, "flag", 1)``, ``mock.patch("torch._dynamo.config.flag", 1)``."""
+    first, second, *others = (*node.args, None, None)
+    if is_text(first):
+        if (home := in_config(str(first.value))) and home[1]:
+            yield _text(first, second, scope, home[1])._replace(use=use, module=home[0])
+    elif first is not None and second is not None and (home := in_config(scope.path(first))):
+        use = "probe" if use == "read" and len(node.args) == _WITH_DEFAULT else use
+        for each in texts(second, others[0] if use == "set" else None, scope):
+            name = ".".join(filter(None, [home[1], each.name]))
+            yield each._replace(use=use, module=home[0], name=name)
+
+
+# Variables.
+
+
+def _of_environment(path: str, function: str, node: ast.Call, scope: Scope) -> Iterator[Site]:
+    """Yield those of functions of the environment, of a copy, or of what sets them for others."""
+    use: Use = "child-variable" if path.startswith(COPY) or function == "env" else "variable"
+    path = path.replace(COPY, ENVIRONMENT)
+    if path in _READING:
+        yield from used("variable-read", texts(node.args[0], None, scope) if node.args else ())
+    elif path in _SETTING or function in ("setenv", "set_env_variable"):
+        yield from used(use, texts(node.args[0], node.args[1], scope) if node.args[1:] else ())
+    elif path == "os.environ.update" or function == "env":  # modal.Image.debian_slim().env({...})
+        for each in node.args:
+            yield from used(use, pairs(each, scope))
+        yield from used(use, keywords(node, scope))
+    elif function == "dict" and any(scope.path(each) in (ENVIRONMENT, COPY) for each in node.args):
+        # Whoever sets it for a while, with `mock.patch.dict`, may start others then.
+        yield from used("child-variable", keywords(node, scope))
+        yield from used("child-variable", pairs(node.args[-1], scope))
+    elif path == "torch._logging.set_logs":
+        yield from (Site("variable-read", "", each, span_of(node)) for each in BY_SET_LOGS)
 
 
 def _is_open(node: ast.expr | None, scope: Scope) -> bool:

@@ -20,13 +20,15 @@ from typing import Any
 from dynconf.catalogue.modules import catalogue
 from dynconf.tools.lint import remarks
 from dynconf.tools.lint.calls import (
-    CallReader,
-    Mention,
     compiles,
     in_config,
     is_within,
+    keywords,
+    mentions,
+    pairs,
     runs_compiled,
-    variables,
+    texts,
+    used,
     without_partial,
 )
 from dynconf.tools.lint.executed import names_without_quotes, settings_in
@@ -74,7 +76,6 @@ class PythonReader(Walker):
         self._scope.names.update({each: each for each in names})
         self.sites: list[Site] = []
         self.remarks: list[Problem] = []
-        self._calls = CallReader(self._leads.lines_of)
         self._place: ast.expr | None = None  # of a text that is executed
         self._shown = ""  # code that is shown itself, by f"{config.verbose=}"
         self._added: set[tuple[str, str]] = set()  # flags that the program itself gives to a release
@@ -87,7 +88,7 @@ class PythonReader(Walker):
             found = in_config(self._scope.path(ast.Name(each.asname or each.name)))
             if found and found[1]:  # from torch._dynamo.config import verbose
                 guard: Guard = "checked" if "importing" in self._guards else ""
-                self._note("read", *found, span_of(each), guard=guard)
+                self._note(Site("read", *found, span_of(each), guard=guard))
 
     def _suite(self, statements: list[ast.stmt], *guards: Guard) -> Steps:
         yield from super()._suite(statements, *guards)
@@ -134,8 +135,8 @@ class PythonReader(Walker):
     def _augmented(self, node: ast.AugAssign) -> Steps:
         yield node.value
         if self._scope.path(node.target) == ENVIRONMENT:
-            for each in variables(self._calls.pairs(node.value, self._scope)):
-                self._mention(each, [node])
+            for each in pairs(node.value, self._scope):
+                self._note(each, [node])
         yield from self._use("set", node.target)
 
     def _delete(self, node: ast.Delete) -> Steps:
@@ -153,8 +154,8 @@ class PythonReader(Walker):
                 yield from self._use("set", each)
             self._scope.bind(target, None)
         elif isinstance(target, ast.Subscript) and (use := self._environment_use(target.value)):
-            for found in variables(self._calls.texts(target.slice, value, self._scope), use):
-                self._mention(found, [target])
+            for found in used(use, texts(target.slice, value, self._scope)):
+                self._note(found, [target])
         else:
             if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant):
                 module, table = in_config(self._scope.path(target.value)) or ("", "")
@@ -175,17 +176,16 @@ class PythonReader(Walker):
             of, key = node.value, node.slice
         else:
             of, key = node.comparators[0], node.left  # "NAME" in os.environ
-        read = variables(self._calls.texts(key, None, self._scope), "variable-read")
-        for each in read if self._environment_use(of) else ():
-            self._mention(each, [node])
+        for each in texts(key, None, self._scope) if self._environment_use(of) else ():
+            self._note(each._replace(use="variable-read"), [node])
         yield from self._children(node)
 
     def _dict(self, node: ast.Dict) -> Steps:
         """Note a variable in ``{"name": "NAME", "value": "text"}``, which containers are given so."""
         match {getattr(key, "value", None): value for key, value in zip(node.keys, node.values)}:
             case {"name": name, "value": value}:
-                for each in variables(self._calls.texts(name, value, self._scope), "child-variable"):
-                    self._mention(each, [node])
+                for each in used("child-variable", texts(name, value, self._scope)):
+                    self._note(each, [node])
         yield from self._children(node)
 
     def _attribute(self, node: ast.Attribute) -> Steps:
@@ -227,39 +227,35 @@ class PythonReader(Walker):
             fit: Fit = "" if "." in name else "path"
             end_line, end = node.end_lineno or node.lineno, node.end_col_offset or 0
             start = end - len(name.rpartition(".")[2].encode())
-            self._note(use, module, name, Span(end_line, start, end_line, end), value, fit)
+            self._note(Site(use, module, name, Span(end_line, start, end_line, end), value, fit))
         elif is_flag and use == "change":  # options = config.x; options["key"] = value
-            self._note(use, module, name, span_of(node))
+            self._note(Site(use, module, name, span_of(node)))
         while isinstance(node, ast.Attribute):
             node = node.value
         yield node  # (config := torch._dynamo.config).verbose
 
-    def _note(
-        self,
-        use: Use,
-        module: str,
-        name: str,
-        span: Span,
-        value: ast.expr | None = None,
-        fit: Fit = "",
-        *,
-        block: int = 0,
-        guard: Guard = "",
-    ) -> None:
+    def _note(self, site: Site, places: Iterable[ast.AST] | None = None) -> None:
+        """Note a flag or variable; a name that is written outside of these places may be used elsewhere."""
         if self._place is not None:  # of an executed text
-            span, fit = span_of(self._place), ""
+            site = site._replace(span=span_of(self._place), fit="")
+        elif places is not None and not any(is_within(site.span, each) for each in places):
+            site = site._replace(fit="")
         if self._shown and (
-            len(self._shown) > _LONG or re.search(rf"[.'\"(]\s*{re.escape(name)}\b", self._shown)
+            len(self._shown) > _LONG or re.search(rf"[.'\"(]\s*{re.escape(site.name)}\b", self._shown)
         ):
-            fit = ""
-        is_added = (module, name) in self._added
-        guard = guard or self._guard() or ("checked" if is_added else self._guard_of_line.get(span.line, ""))
+            site = site._replace(fit="")
         if len(self.sites) == _MOST_SITES:
             raise ValueError(f"it uses flags and variables at more than {_MOST_SITES} places")
-        if use == "variable" and self._has_children:
-            use = "child-variable"
-        loaded = tuple(self._loaded.items()) if use in ("variable", "change") else ()
-        made = Site(use, module, name, span, _literal(value), guard, block or self._block, fit, loaded)
+        is_added = (site.module, site.name) in self._added
+        of_line = "checked" if is_added else self._guard_of_line.get(site.span.line, "")
+        use = "child-variable" if site.use == "variable" and self._has_children else site.use
+        made = site._replace(
+            use=use,
+            value=_literal(site.value),
+            guard=site.guard or self._guard() or of_line,
+            block=site.block or self._block,
+            loaded=tuple(self._loaded.items()) if use in ("variable", "change") else (),
+        )
         self.sites.append(made)
 
     def _call(self, node: ast.Call) -> Steps:
@@ -267,9 +263,9 @@ class PythonReader(Walker):
         block = next(self._blocks) if isinstance(node.func, ast.Attribute) else 0  # a patch is one of its own
         # Arguments that a partial has by name can be given again, by the old name, where it is called.
         places = [node] if node is prepared else node.args
-        for each in self._calls.mentions(node, self._scope):
-            self._mention(each, places, block)
-        given = {each.name: each.value for each in self._calls.keywords(node, self._scope)}
+        for each in mentions(node, self._scope):
+            self._note(each._replace(block=block), places)
+        given = {each.name: each.value for each in keywords(node, self._scope)}
         path = self._scope.path(node.func)
         if node is prepared and (node.args or path is None) and compiles(node, self._scope):
             self._load(CALL, node.lineno)
@@ -284,12 +280,6 @@ class PythonReader(Walker):
         elif _flag_in(*found) != found[1]:  # a method of the value of a flag, and not of the module
             yield from self._use("read", node.func)
         yield from (*node.args, *node.keywords)
-
-    def _mention(self, found: Mention, places: Iterable[ast.expr | ast.stmt], block: int = 0) -> None:
-        """Note a flag or variable; a name that is written outside of these places may be used elsewhere."""
-        if not any(is_within(found.span, each) for each in places):
-            found = found._replace(fit="")
-        self._note(*found, block=block)
 
     def _execute(self, node: ast.expr, seen: set[ast.expr]) -> Steps:
         """Read a text, or each of the texts in a container, once: it may be in itself."""
@@ -320,9 +310,7 @@ def _flag_in(module: str, name: str) -> str:
     return name if first in known.groups else first if rest else name
 
 
-def _literal(node: ast.expr | None) -> Any:
-    if node is None:
-        return Unknown
+def _literal(node: Any) -> Any:
     try:
         return ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):

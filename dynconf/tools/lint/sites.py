@@ -57,10 +57,10 @@ class Site(NamedTuple):
         module: The config module, by its short name; empty for a variable.
         name: The name as it is written there, without the module.
         span: The place of the name.
-        value: The value that is set, if it is a literal.
+        value: The value that is set, if it is a literal; while a program is read, the expression.
+        fit: The names that may be put in its place; none if the span has more than the name.
         guard: The care that the program takes.
         block: Equal for flags that are set together.
-        fit: The names that may be put in its place; none if the span has more than the name.
         loaded: The packages that are loaded before a variable is set, with the lines.
     """
 
@@ -69,9 +69,9 @@ class Site(NamedTuple):
     name: str
     span: Span
     value: Any = Unknown
+    fit: Fit = ""
     guard: Guard = ""
     block: int = 0
-    fit: Fit = ""
     loaded: tuple[tuple[str, int], ...] = ()
 
 

@@ -58,7 +58,7 @@ class Walker:
     def __init__(self, source: bytes, package: str = "") -> None:
         self._leads = Leads(source)
         self._package = package
-        self._scope = Scope()
+        self._scope = Scope(lines_of=self._leads.lines_of)
         self._guards: list[Guard] = []
         self._blocks = itertools.count(1)
         self._block = 0
