@@ -186,9 +186,8 @@ def _text(node: ast.Constant, value: ast.expr | None, scope: Scope, name: str | 
     name, end = text if name is None else name, span.end_column - 1
     if span.line != span.end_line or scope.lines_of(node)[span.column + 1 : end] != _encoded(text):
         return Site("variable", "", name, span, value)
-    return Site(
-        "variable", "", name, Span(span.line, end - len(_encoded(name)), span.line, end), value, "path"
-    )
+    span = Span(span.line, end - len(_encoded(name)), span.line, end)
+    return Site("variable", "", name, span, value, "path")
 
 
 def _encoded(name: str) -> bytes:
@@ -272,23 +271,22 @@ def _by_name(use: Use, node: ast.Call, scope: Scope) -> Iterator[Site]:
 
 
 def _of_environment(path: str, function: str, node: ast.Call, scope: Scope) -> Iterator[Site]:
-    """Yield those of functions of the environment, of a copy, or of what sets them for others."""
+    """Return those of functions of the environment, of a copy, or of what sets them for others."""
     use: Use = "child-variable" if path.startswith(COPY) or function == "env" else "variable"
     path = path.replace(COPY, ENVIRONMENT)
+    found: Iterable[Site] = ()
     if path in _READING:
-        yield from used("variable-read", texts(node.args[0], None, scope) if node.args else ())
+        use, found = "variable-read", texts(node.args[0], None, scope) if node.args else ()
     elif path in _SETTING or function in ("setenv", "set_env_variable"):
-        yield from used(use, texts(node.args[0], node.args[1], scope) if node.args[1:] else ())
+        found = texts(node.args[0], node.args[1], scope) if node.args[1:] else ()
     elif path == "os.environ.update" or function == "env":  # modal.Image.debian_slim().env({...})
-        for each in node.args:
-            yield from used(use, pairs(each, scope))
-        yield from used(use, keywords(node, scope))
+        found = (*(pair for each in node.args for pair in pairs(each, scope)), *keywords(node, scope))
     elif function == "dict" and any(scope.path(each) in (ENVIRONMENT, COPY) for each in node.args):
         # Whoever sets it for a while, with `mock.patch.dict`, may start others then.
-        yield from used("child-variable", keywords(node, scope))
-        yield from used("child-variable", pairs(node.args[-1], scope))
+        use, found = "child-variable", (*keywords(node, scope), *pairs(node.args[-1], scope))
     elif path == "torch._logging.set_logs":
-        yield from (Site("variable-read", "", each, span_of(node)) for each in BY_SET_LOGS)
+        use, found = "variable-read", (Site(use, "", each, span_of(node)) for each in BY_SET_LOGS)
+    return used(use, found)
 
 
 def _is_open(node: ast.expr | None, scope: Scope) -> bool:

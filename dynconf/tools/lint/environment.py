@@ -10,32 +10,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from dynconf import errors
 from dynconf.catalogue.flags.flag import BARE_MODULE
 from dynconf.catalogue.flags.types import is_same_value, short_repr
 from dynconf.catalogue.modules import MODULES, module_path
 from dynconf.catalogue.names import FLAGS, newest_name, newest_record, records_of
-from dynconf.errors import (
-    ConflictError,
-    ConflictWarning,
-    DynconfError,
-    DynconfWarning,
-    ForcedFlagWarning,
-    InertFlagWarning,
-    InvalidValueError,
-    StateFileError,
-)
+from dynconf.errors import DynconfError, DynconfWarning
 from dynconf.release import Release, minor
-from dynconf.sources.discovery import (
-    CONFIG_VARIABLE,
-    NAMES,
-    Found,
-    Skipped,
-    find_settings,
-    hidden_settings,
-    named_document,
-    settings_in,
-    trusts_named_files,
-)
+from dynconf.sources import discovery
+from dynconf.sources.discovery import Found
 from dynconf.sources.environment import read_environment
 from dynconf.sources.files import Document, document_of
 from dynconf.sources.gather import judge_rules, read_found
@@ -51,12 +34,12 @@ from dynconf.tools.show.bare_torch import torch_disagrees, torch_reading
 from dynconf.tools.show.finding import LEVELS, Finding, Level, Report
 
 _CODES: dict[type[DynconfError | DynconfWarning], str] = {
-    ConflictError: "DC505",
-    StateFileError: "DC300",
-    InvalidValueError: "DC307",
-    ConflictWarning: "DC505",
-    InertFlagWarning: "DC306",
-    ForcedFlagWarning: "DC501",
+    errors.ConflictError: "DC505",
+    errors.StateFileError: "DC300",
+    errors.InvalidValueError: "DC307",
+    errors.ConflictWarning: "DC505",
+    errors.InertFlagWarning: "DC306",
+    errors.ForcedFlagWarning: "DC501",
 }
 
 _RULE = re.compile(r"(DC\d+): ")
@@ -103,9 +86,9 @@ def check_environment(
     findings = list(variable_findings(environ, release))
     files, is_trusted = Found(), False
     try:
-        is_trusted = trust or trusts_named_files(environ)
-        files = find_settings(environ, config, trust=trust)
-        hidden = hidden_settings(environ, config)
+        is_trusted = trust or discovery.trusts_named_files(environ)
+        files = discovery.find_settings(environ, config, trust=trust)
+        hidden = discovery.hidden_settings(environ, config)
         findings += [Finding("DC502", "note", str(each.warning), file=each.path) for each in hidden]
     except DynconfError as error:
         findings += _findings_of(error.errors, release)
@@ -113,7 +96,7 @@ def check_environment(
     if compare_with_live:
         findings += changed_findings(environ)
     document = files.document
-    read = (document.name,) if document and document.name != CONFIG_VARIABLE else ()
+    read = (document.name,) if document and document.name != discovery.CONFIG_VARIABLE else ()
     skipped = tuple((each.path, each.reason) for each in files.skipped)
     findings = [replace(finding, message=as_message(finding.message)) for finding in findings]
     findings.sort(key=lambda finding: LEVELS.index(finding.level))
@@ -133,7 +116,7 @@ def variable_findings(
 def file_findings(path: str, release: Release, *, trust: bool = False) -> list[Finding]:
     """Report what is wrong with the settings in a file; there may be none in it."""
     try:
-        is_trusted = trust or trusts_named_files(os.environ)
+        is_trusted = trust or discovery.trusts_named_files(os.environ)
         return _settings_findings(found_in(path, trust=trust), {}, release, [], is_trusted=is_trusted)
     except DynconfError as error:
         return list(_findings_of(error.errors, release))
@@ -141,7 +124,7 @@ def file_findings(path: str, release: Release, *, trust: bool = False) -> list[F
 
 def has_settings(path: str, content: bytes) -> bool:
     """Tell whether a file is one of settings: by its name, or because most keys are flags, maybe misspelt."""
-    if os.path.basename(path) in NAMES:
+    if os.path.basename(path) in discovery.NAMES:
         return True
     if path.endswith((".toml", ".json")):
         with suppress(DynconfError):
@@ -163,10 +146,10 @@ def found_in(path: str, *, trust: bool = False) -> Found:
     Raises:
         DynconfError: It cannot be read.
     """
-    if os.path.basename(path) not in NAMES:
-        return Found(named_document(os.path.abspath(path), os.environ, trust=trust))
-    document = settings_in(os.path.abspath(path))
-    return Found(None, (document,)) if isinstance(document, Skipped) else Found(document)
+    if os.path.basename(path) not in discovery.NAMES:
+        return Found(discovery.named_document(os.path.abspath(path), os.environ, trust=trust))
+    document = discovery.settings_in(os.path.abspath(path))
+    return Found(None, (document,)) if isinstance(document, discovery.Skipped) else Found(document)
 
 
 def _settings_findings(
@@ -181,7 +164,9 @@ def _settings_findings(
     file, variables = read_found(files, release), read_environment(environ, release)
     found += _findings_of(file.errors, release)
     # Each variable by itself has its findings already, which say more than the errors here.
-    found += _findings_of((each for each in variables.errors if isinstance(each, ConflictError)), release)
+    found += _findings_of(
+        (each for each in variables.errors if isinstance(each, errors.ConflictError)), release
+    )
     whole = merge((file, variables))
     reported = {str(each) for each in (*files.warnings, *variables.warnings)}
     found += _findings_of((each for each in whole.warnings if str(each) not in reported), release)

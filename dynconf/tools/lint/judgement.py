@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dynconf.catalogue.catalogue import ReleaseRule, Setting
 from dynconf.catalogue.flags.flag import Flag, qualified
-from dynconf.catalogue.modules import catalogue
+from dynconf.catalogue.modules import catalogue, module_path
 from dynconf.catalogue.names import newest_name, newest_record, records_of, why_unknown
 from dynconf.catalogue.rules import broken_rules, verdict_on
 from dynconf.errors import InvalidValueError
@@ -100,7 +100,7 @@ def _of_name(site: Site, releases: Sequence[Release]) -> Problem | None:
     if newest is not record and is_old and (lacking or _all_have(newest, releases)):
         code, text = "DC304", f"{full} is an old name of {newest.qualified}"
         if newest.module != record.module:
-            code, text = "DC305", f"{full} is {newest.qualified} today, in torch.{_path(newest)}"
+            code, text = "DC305", f"{full} is {newest.qualified} today, in {module_path(newest.module)}"
         if lacking:
             text = f"{text}; torch {', '.join(each.version for each in lacking)} does not have it"
     elif lacking:
@@ -151,10 +151,6 @@ def _replacement(site: Site, newest: Flag, releases: Sequence[Release]) -> str |
 
 def _all_have(flag: Flag, releases: Sequence[Release]) -> bool:
     return all(flag.exists_in(each) for each in releases)
-
-
-def _path(flag: Flag) -> str:
-    return catalogue(flag.module).module.removeprefix("torch.")
 
 
 # Values.

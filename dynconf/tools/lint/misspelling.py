@@ -79,7 +79,8 @@ def misspelling_findings(environ: Mapping[str, str], release: Release) -> Iterat
         intended = "" if reason else _intended(name, candidates)
         if has_flag_prefix and not reason and not intended:
             reason = _why_no_variable(_stem(name), raw, release)
-            intended = "" if reason else _nearest(name, candidates)
+            stems = {stem.lower(): each for stem, each in _by_stem(candidates).items()}
+            intended = "" if reason else stems.get(nearest(_stem(name), stems, cutoff=_MIN_ALIKE) or "")
         if intended:
             text = f"{name}={raw!r}: nothing reads it: did you mean {intended}?"
             views = module_views(release)
@@ -157,26 +158,14 @@ def _has_similar_prefix(name: str, candidate: str) -> bool:
     return bool(get_close_matches(*prefixes, cutoff=_MIN_SIMILARITY))
 
 
-def _nearest(name: str, candidates: tuple[str, ...]) -> str | None:
-    by_stem = _by_stem(candidates)
-    near = nearest(_stem(name), (each.lower() for each in by_stem), cutoff=_MIN_ALIKE)
-    return by_stem[near.upper()] if near else None
-
-
 @functools.lru_cache(maxsize=32)
 def _variables_of(release: Release) -> tuple[str, ...]:
     """Return the variables that something reads in the release, torch's own first."""
-    in_release = module_views(release)
-    names = [
-        name
-        for view in in_release
-        for name, settings in view.followers.items()
-        if not all(setting.inert for setting, _ in settings)
-    ]
-    names += [
-        name for view in in_release for name, setting in view.uniform_variables.items() if not setting.inert
-    ]
-    foreign = (each for module in MODULES for each in catalogue(module).foreign)
+    views = module_views(release)
+    torchs = [(name, [each for each, _ in found]) for view in views for name, found in view.followers.items()]
+    ours = [(name, [setting]) for view in views for name, setting in view.uniform_variables.items()]
+    names = [name for name, settings in (*torchs, *ours) if not all(each.inert for each in settings)]
+    foreign = (each for view in views for each in view.catalogue.foreign)
     names += [each.name for each in foreign if each.is_read_in(release.minor)]
     return tuple(dict.fromkeys([*names, *OWN_VARIABLES]))
 

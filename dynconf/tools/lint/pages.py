@@ -6,7 +6,6 @@ left alone: it may leave something out, or show what is printed.
 
 import re
 import textwrap
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from dynconf.tools.lint.python import PythonReader
@@ -17,7 +16,9 @@ PAGES = (".md", ".rst")
 
 _FENCE = re.compile(r"^[ \t]*(```+|~~~+)([^\n]*)\n?", re.MULTILINE)
 _DIRECTIVE = re.compile(
-    r"^([ \t]*)\.\. (?:code-block|code|sourcecode)::[ \t]*(\w*)[^\n]*\n(?:[ \t]+:[^\n]*\n)*", re.MULTILINE
+    r"^([ \t]*)\.\. (?:code-block|code|sourcecode)::[ \t]*(\w*)[^\n]*\n(?:[ \t]+:[^\n]*\n)*"
+    r"((?:[^\S\n]*\n|\1[ \t][^\n]*(?:\n|\Z))*)",  # the lines that are further in
+    re.MULTILINE,
 )
 _PROMPTS, _WIDTH = (">>>", "..."), len(">>> ")
 _WITHOUT_PROMPT = re.compile(r"^(?![ \t]*[$%#>] ).*$", re.MULTILINE)
@@ -60,23 +61,13 @@ def fenced_blocks(text: str) -> list[Block]:
     return found
 
 
-def _indented_blocks(text: str) -> Iterator[Block]:
-    """Yield the blocks of code in reST: the lines that are further in than their directive."""
-    for found in _DIRECTIVE.finditer(text):
-        end = found.end()
-        for line in re.compile(r"[^\n]*(?:\n|\Z)").finditer(text, end):
-            if line[0].strip() and not line[0].startswith((f"{found[1]} ", f"{found[1]}\t")):
-                break
-            end = line.end()
-        yield Block(found[2].lower(), found.end(), end)
-
-
 def read_page(text: str, suffix: str) -> tuple[list[Site], list[Problem]]:
     """Return the sites and remarks of all blocks of a page."""
     sites: list[Site] = []
     remarks: list[Problem] = []
     line, counted = 0, 0
-    for number, each in enumerate(fenced_blocks(text) if suffix == ".md" else _indented_blocks(text), 1):
+    blocks = [Block(each[2].lower(), *each.span(3)) for each in _DIRECTIVE.finditer(text)]
+    for number, each in enumerate(fenced_blocks(text) if suffix == ".md" else blocks, 1):
         line, counted = line + text.count("\n", counted, each.start), each.start
         written = text[each.start : each.end]
         lines = textwrap.dedent(written).split("\n")

@@ -18,19 +18,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from dynconf.catalogue.modules import catalogue
-from dynconf.tools.lint import remarks
-from dynconf.tools.lint.calls import (
-    compiles,
-    in_config,
-    is_within,
-    keywords,
-    mentions,
-    pairs,
-    runs_compiled,
-    texts,
-    used,
-    without_partial,
-)
+from dynconf.tools.lint import calls, remarks
+from dynconf.tools.lint.calls import in_config
 from dynconf.tools.lint.executed import names_without_quotes, settings_in
 from dynconf.tools.lint.loading import CALL, COMPILATION, package_of
 from dynconf.tools.lint.scopes import COMPILE, COPY, ENVIRONMENT
@@ -135,7 +124,7 @@ class PythonReader(Walker):
     def _augmented(self, node: ast.AugAssign) -> Steps:
         yield node.value
         if self._scope.path(node.target) == ENVIRONMENT:
-            for each in pairs(node.value, self._scope):
+            for each in calls.pairs(node.value, self._scope):
                 self._note(each, [node])
         yield from self._use("set", node.target)
 
@@ -154,7 +143,7 @@ class PythonReader(Walker):
                 yield from self._use("set", each)
             self._scope.bind(target, None)
         elif isinstance(target, ast.Subscript) and (use := self._environment_use(target.value)):
-            for found in used(use, texts(target.slice, value, self._scope)):
+            for found in calls.used(use, calls.texts(target.slice, value, self._scope)):
                 self._note(found, [target])
         else:
             if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant):
@@ -176,7 +165,7 @@ class PythonReader(Walker):
             of, key = node.value, node.slice
         else:
             of, key = node.comparators[0], node.left  # "NAME" in os.environ
-        for each in texts(key, None, self._scope) if self._environment_use(of) else ():
+        for each in calls.texts(key, None, self._scope) if self._environment_use(of) else ():
             self._note(each._replace(use="variable-read"), [node])
         yield from self._children(node)
 
@@ -184,7 +173,7 @@ class PythonReader(Walker):
         """Note a variable in ``{"name": "NAME", "value": "text"}``, which containers are given so."""
         match {getattr(key, "value", None): value for key, value in zip(node.keys, node.values)}:
             case {"name": name, "value": value}:
-                for each in used("child-variable", texts(name, value, self._scope)):
+                for each in calls.used("child-variable", calls.texts(name, value, self._scope)):
                     self._note(each, [node])
         yield from self._children(node)
 
@@ -238,7 +227,7 @@ class PythonReader(Walker):
         """Note a flag or variable; a name that is written outside of these places may be used elsewhere."""
         if self._place is not None:  # of an executed text
             site = site._replace(span=span_of(self._place), fit="")
-        elif places is not None and not any(is_within(site.span, each) for each in places):
+        elif places is not None and not any(calls.is_within(site.span, each) for each in places):
             site = site._replace(fit="")
         if self._shown and (
             len(self._shown) > _LONG or re.search(rf"[.'\"(]\s*{re.escape(site.name)}\b", self._shown)
@@ -259,21 +248,21 @@ class PythonReader(Walker):
         self.sites.append(made)
 
     def _call(self, node: ast.Call) -> Steps:
-        prepared, node = node, without_partial(node, self._scope)
+        prepared, node = node, calls.without_partial(node, self._scope)
         block = next(self._blocks) if isinstance(node.func, ast.Attribute) else 0  # a patch is one of its own
         # Arguments that a partial has by name can be given again, by the old name, where it is called.
         places = [node] if node is prepared else node.args
-        for each in mentions(node, self._scope):
+        for each in calls.mentions(node, self._scope):
             self._note(each._replace(block=block), places)
-        given = {each.name: each.value for each in keywords(node, self._scope)}
+        given = {each.name: each.value for each in calls.keywords(node, self._scope)}
         path = self._scope.path(node.func)
-        if node is prepared and (node.args or path is None) and compiles(node, self._scope):
+        if node is prepared and (node.args or path is None) and calls.compiles(node, self._scope):
             self._load(CALL, node.lineno)
-        if path in COMPILE[1:] or runs_compiled(node, self._scope):
+        if path in COMPILE[1:] or calls.runs_compiled(node, self._scope):
             self._loaded.setdefault(COMPILATION, node.lineno)
         self.remarks.extend(remarks.of_call(node, given, self._scope))
         if isinstance(node.func, ast.Name) and node.func.id == "exec" and node.args:
-            yield from self._execute(node.args[0], set())
+            yield from self._execute(node.args[0])
         found = in_config(path)
         if found is None:
             yield node.func
@@ -281,21 +270,16 @@ class PythonReader(Walker):
             yield from self._use("read", node.func)
         yield from (*node.args, *node.keywords)
 
-    def _execute(self, node: ast.expr, seen: set[ast.expr]) -> Steps:
-        """Read a text, or each of the texts in a container, once: it may be in itself."""
-        node = self._scope.written(node) or node
-        if node in seen:
-            return
-        seen.add(node)
-        if isinstance(node, (ast.List, ast.Tuple)):
-            for each in node.elts:
-                yield from self._execute(each, seen)
-        elif self._place is None and (code := settings_in(node)):
-            self._place = node
-            yield from self._suite(code.body)
-            for name in names_without_quotes(code, self._scope):
-                text = f"{name} is no name in this file: a text needs quotes of its own"
-                self.remarks.append(Problem("DC307", "warning", span_of(node), text))
+    def _execute(self, node: ast.expr) -> Steps:
+        """Read a text, or each of the texts in a container, as code; not those that this code executes."""
+        found = self._scope.written(node) or node
+        for each in getattr(found, "elts", [found]) if self._place is None else ():
+            self._place = self._scope.written(each) or each
+            if code := settings_in(self._place):
+                yield from self._suite(code.body)
+                for name in names_without_quotes(code, self._scope):
+                    text = f"{name} is no name in this file: a text needs quotes of its own"
+                    self.remarks.append(Problem("DC307", "warning", span_of(self._place), text))
             self._place = None
 
 

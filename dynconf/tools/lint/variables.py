@@ -7,7 +7,7 @@ variable of which the two readings differ, or which one of the two does not read
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from dynconf.catalogue.catalogue import Setting, View
@@ -25,27 +25,13 @@ from dynconf.tools.show.finding import Finding, Level
 DISABLE_SWITCH = Variable("TORCHDYNAMO_DISABLE", "equals_one")
 """Read by ``torch._dynamo.optimize`` itself, independently of the flag ``disable``."""
 
-_UNREAD = ("DC404", "DC407")
-"""The findings that repeat that torch does not read a variable."""
+_NONE: Mapping[str, Any] = {}
+_TRUTHS = frozenset({"", *WORDS})
 
 _FORCED = (
     "torch ranks this variable above every other setting: while it is set, assigning, patching or installing"
     " the flag has no effect"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class _Report:
-    """Makes the findings on one variable and flag; *facts* are part of those that follow."""
-
-    name: str
-    raw: str
-    flag: str
-    facts: dict[str, Any] = field(default_factory=dict)
-
-    def finding(self, code: str, level: Level, text: str) -> Finding:
-        message = f"{self.name}={self.raw!r} ({self.flag}): {text}"
-        return Finding(code, level, message, self.flag, self.name, self.raw, dict(self.facts))
 
 
 def flag_findings(environ: Mapping[str, str], release: Release) -> Iterator[Finding]:
@@ -65,13 +51,32 @@ def flag_findings(environ: Mapping[str, str], release: Release) -> Iterator[Find
         for setting, variable in readers:
             found = _findings(name, setting, variable, environ)
             yield from (each for each in found if not (may_be_inert and each.code == "DC306"))
-            yield from _text_that_counts(name, setting, raw)
-        elsewhere = in_any_release.get(name, []) if not readers else []
+            if (
+                isinstance(setting.type, Bool)
+                and setting.type.any_text
+                and raw.strip().lower() not in _TRUTHS
+            ):
+                is_on = f"the switch is on, and {short_repr(raw)} itself is the value of another flag"
+                yield _finding(name, raw, setting.newest, "DC409", "note", f"{is_on}, no truth value")
+        if readers:
+            continue
+        elsewhere = in_any_release.get(name, [])
         if elsewhere:
             yield _not_read(name, raw, elsewhere, release, is_uniform=name in uniform)
-        if name in uniform and raw.strip() and not readers:
-            of_uniform = _uniform_findings(name, uniform[name], environ, release)
-            yield from (each for each in of_uniform if not elsewhere or each.code not in _UNREAD)
+        if name in uniform and raw.strip():
+            now = find(uniform[name].qualified, release)
+            found = _findings(name, now, None, environ) if now else iter(())
+            yield from (each for each in found if not elsewhere or each.code != "DC407")
+            if not now and not elsewhere:
+                text = f"torch {release.version} has no such flag; it has no effect"
+                flag_now = newest_record(uniform[name].qualified).qualified
+                yield _finding(name, raw, flag_now, "DC404", "warning", text)
+
+
+def _finding(
+    name: str, raw: str, flag: str, code: str, level: Level, text: str, *, facts: Mapping[str, Any] = _NONE
+) -> Finding:
+    return Finding(code, level, f"{name}={raw!r} ({flag}): {text}", flag, name, raw, facts)
 
 
 def _readers(name: str, of_modules: Iterable[View], release: Release) -> list[tuple[Setting, Variable]]:
@@ -89,68 +94,45 @@ def _findings(
     """Report a variable that sets a flag: one of torch's, or, without *variable*, one of dynconf's own."""
     raw, torch = environ[name], f"torch {setting.release.version}"
     reading = TorchReading(raw == "1") if variable is DISABLE_SWITCH else torch_reading(setting, environ)
-    report = _Report(name, raw, setting.newest, reading.as_json(setting))
+    facts = reading.as_json(setting)
+    report = partial(_finding, name, raw, setting.newest, facts=facts)
     stops_import = bool(variable and reading.error)
     if variable is None:
         torch_reads = f"{torch} itself ignores it"
     elif stops_import:
         torch_reads = f"the import of {torch} fails with {reading.error}"
     else:
-        rule = VARIABLE_RULES[variable.rule].description
-        torch_reads = f"{torch} reads {_with_truth(setting, reading.value)} ({rule})"
+        how = VARIABLE_RULES[variable.rule].description
+        torch_reads = f"{torch} reads {_with_truth(setting, reading.value)} ({how})"
+    rule = variable.rule if variable else "text"
     try:
-        meaning = _meaning(setting, raw, variable)
+        # To dynconf an empty variable is not set; to torch it is a text like any other.
+        meaning = plain_value(setting, raw, rule) if raw.strip() else setting.default_value()
     except Mismatch as problem:
         reason = f" ({problem})" if str(problem) else ""
         text = f"{torch_reads}; dynconf rejects it{reason}: expected {setting.type.expected}"
-        yield report.finding("DC403", "error", text)
+        yield report("DC403", "error", text)
         return
-    report.facts["dynconf_reads"] = setting.type.show_data(meaning)
+    facts["dynconf_reads"] = setting.type.show_data(meaning)
     # dynconf ranks torch's own variables above its uniform one, as bare torch would not read that at all.
     winner = next((each.name for each in setting.variables if environ.get(each.name, "").strip()), None)
     if variable is None and winner:
         text = f"it has no effect: {winner}={environ[winner]!r} is set too, and wins"
-        yield report.finding("DC408", "warning", text)
+        yield report("DC408", "warning", text)
     elif variable is None:
         text = f"{torch_reads}; it only counts in programs that install dynconf"
-        yield report.finding("DC407", "note", text)
+        yield report("DC407", "note", text)
     elif torch_disagrees(setting, reading, meaning):
         intended = short_repr(meaning) if raw.strip() else f"{short_repr(meaning)}, the default,"
         text = f"{torch_reads}; {intended} was probably meant: {_advice(setting, variable, meaning)}"
         code: tuple[str, Level] = ("DC403", "error") if stops_import else ("DC402", "warning")
-        yield report.finding(*code, text)
+        yield report(*code, text)
     if variable and variable.rule == "force" and raw.strip():
-        yield report.finding("DC410", "note", _FORCED)
+        yield report("DC410", "note", _FORCED)
     if variable is DISABLE_SWITCH and raw.strip():
-        yield report.finding("DC411", "note", _explain_switches(environ))
+        yield report("DC411", "note", _explain_switches(environ))
     if setting.inert and raw.strip():
-        yield report.finding("DC306", "warning", setting.inert)
-
-
-def _text_that_counts(name: str, setting: Setting, raw: str) -> Iterator[Finding]:
-    """Report a text that is no word for True or False, for a switch that torch takes further values from."""
-    if isinstance(setting.type, Bool) and setting.type.any_text and raw.strip().lower() not in {"", *WORDS}:
-        text = f"the switch is on, and {short_repr(raw)} itself is the value of another flag, no truth value"
-        yield _Report(name, raw, setting.newest).finding("DC409", "note", text)
-
-
-def _uniform_findings(
-    name: str, flag: Flag, environ: Mapping[str, str], release: Release
-) -> Iterator[Finding]:
-    setting = find(flag.qualified, release)
-    if setting is not None:
-        yield from _findings(name, setting, None, environ)
-    else:
-        text = f"torch {release.version} has no such flag; it has no effect"
-        newest = newest_record(flag.qualified).qualified
-        yield _Report(name, environ[name], newest).finding("DC404", "warning", text)
-
-
-def _meaning(setting: Setting, raw: str, variable: Variable | None) -> Any:
-    # To dynconf an empty variable is not set; to torch it is a text like any other.
-    if not raw.strip():
-        return setting.default_value()
-    return plain_value(setting, raw, variable.rule) if variable else setting.type.parse(raw)
+        yield report("DC306", "warning", setting.inert)
 
 
 def _explain_switches(environ: Mapping[str, str]) -> str:
@@ -212,4 +194,4 @@ def _not_read(
     else:
         advice = f"{flag.uniform_variable} sets the flag in programs that install dynconf"
     text = f"torch {release.version} {when}; {advice}"
-    return _Report(name, raw, flag.qualified, facts).finding("DC404", "warning", text)
+    return _finding(name, raw, flag.qualified, "DC404", "warning", text, facts=facts)

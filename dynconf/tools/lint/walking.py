@@ -6,11 +6,11 @@ run. Where a name is bound, by whatever statement, `Scope` learns it; `PythonRea
 
 import ast
 import itertools
+import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar
 
-from dynconf.tools.lint.guards import checks_availability, ends_early, guards_of
 from dynconf.tools.lint.leads import Leads
 from dynconf.tools.lint.loading import package_of
 from dynconf.tools.lint.scopes import FUNCTIONS, Scope
@@ -25,6 +25,15 @@ _BINDING_NOTHING = frozenset(
     {*ast.expr.__subclasses__(), ast.Expr, ast.Return, ast.Raise, ast.Assert, ast.AugAssign, ast.Delete}
 )
 """Nodes that are passed over where they name nothing of interest."""
+
+_OF_RELEASES = re.compile(r"version|torch.*(?:newer|older|greater|less|least|[^a-z]g[et]|[^a-z]l[et]|\d)")
+"""The names of comparisons of releases: ``TORCH_GE_2_7``, ``is_torch_equal_or_newer``."""
+
+_CAUGHT = frozenset({"AttributeError", "Exception", "BaseException", "RuntimeError"})
+"""The errors that cover the one of an unknown flag."""
+
+_ENDING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+"""The last statement of a block that ends the function, or the round of the loop, that it is in."""
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
@@ -109,8 +118,9 @@ class Walker:
         self._guards.extend(guards)
         for statement in statements:
             yield statement
-            if isinstance(statement, ast.If) and ends_early(statement.body) and self._checks(statement.test):
-                self._guards.append("checked")  # only where the flag exists does the program come here
+            if isinstance(statement, ast.If) and isinstance(statement.body[-1], _ENDING):
+                is_checked = _checks_availability(statement.test, self._scope)
+                self._guards += ["checked"] * is_checked  # only where the flag exists does it go on
         del self._guards[depth:]
         self._block = outer
 
@@ -191,13 +201,10 @@ class Walker:
 
     # Guards.
 
-    def _checks(self, test: ast.expr) -> bool:
-        return checks_availability(test, self._scope)
-
     def _if(self, node: ast.If) -> Steps:
         yield node.test
         name = getattr(node.test, "id", "") or getattr(node.test, "attr", "")
-        guard: Guard = "checked" if self._checks(node.test) else ""
+        guard: Guard = "checked" if _checks_availability(node.test, self._scope) else ""
         before = self._loaded
         self._loaded = {**before}
         yield from self._suite(node.body, "unloaded" if name == "TYPE_CHECKING" else guard)
@@ -207,12 +214,13 @@ class Walker:
 
     def _condition(self, node: ast.IfExp | ast.BoolOp) -> Steps:
         tests = node.values if isinstance(node, ast.BoolOp) else [node.test]
-        self._guards.append("checked" if any(map(self._checks, tests)) else "")
+        is_checked = any(_checks_availability(each, self._scope) for each in tests)
+        self._guards.append("checked" if is_checked else "")
         yield from self._children(node)
         self._guards.pop()
 
     def _try(self, node: ast.Try) -> Steps:
-        yield from self._suite(node.body, *guards_of(node.handlers))
+        yield from self._suite(node.body, *_guards_of(node.handlers))
         yield from (*node.handlers, *node.orelse, *node.finalbody)
 
     def _with(self, node: ast.With | ast.AsyncWith) -> Steps:
@@ -225,3 +233,33 @@ class Walker:
             path = self._scope.path(call.func) if isinstance(call, ast.Call) else None
             suppresses |= (path or "").endswith("suppress")
         yield from self._suite(node.body, "swallowed" if suppresses else "")
+
+
+def _checks_availability(test: ast.expr, scope: Scope) -> bool:
+    """Tell whether a condition checks the release, or whether the flag exists."""
+    for node in ast.walk(test):
+        name = getattr(node, "id", "") or getattr(node, "attr", "")
+        asked: ast.expr | None = None
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("hasattr", "dir") and node.args:
+            asked = node.args[0]
+        elif isinstance(node, ast.Attribute) and node.attr in ("_config", "__dict__"):
+            asked = node.value
+        # What another object has, such as a model, is no question about torch.
+        if (asked and (scope.path(asked) or "").startswith("torch")) or _OF_RELEASES.search(name.lower()):
+            return True
+    return False
+
+
+def _guards_of(handlers: Iterable[ast.ExceptHandler]) -> tuple[Guard, Guard]:
+    """Return whether handlers catch that a flag cannot be imported by name, and that it cannot be used."""
+    importing: Guard = ""
+    using: Guard = ""
+    for handler in handlers:
+        caught = ast.walk(handler.type) if handler.type else ()
+        names = {getattr(node, "id", "") or getattr(node, "attr", "") for node in caught}
+        if names & {"ImportError", "ModuleNotFoundError"}:
+            importing = "importing"
+        if not using and (handler.type is None or names & _CAUGHT):
+            is_silent = all(isinstance(each, (ast.Pass, ast.Continue)) for each in handler.body)
+            using = "swallowed" if is_silent else "checked"
+    return importing, using

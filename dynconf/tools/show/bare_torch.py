@@ -35,22 +35,15 @@ def torch_reading(setting: Setting, environ: Mapping[str, str]) -> TorchReading:
     default = setting.default_value()
     for variable in setting.variables:
         if variable.name in environ:
-            raw = environ[variable.name]
-            error = _import_error(setting, variable, raw)
-            value = None if error else variable.torch_value(raw, default)
-            return TorchReading(value, error)
+            raw, view = environ[variable.name], catalogue(setting.module).at(setting.release)
+            try:
+                # Any flag that the variable sets may end the import of the config module.
+                for follower, each in view.followers.get(variable.name, ()):
+                    each.torch_value(raw, follower.default_value())
+                return TorchReading(variable.torch_value(raw, default))
+            except IMPORT_ERRORS as problem:
+                return TorchReading(error=f"{type(problem).__name__}: {problem}")
     return TorchReading(default)
-
-
-def _import_error(setting: Setting, variable: Variable, raw: str) -> str:
-    """Return the error that ends the import of the config module, due to any flag that the variable sets."""
-    view = catalogue(setting.module).at(setting.release)
-    for follower, each in view.followers.get(variable.name, [(setting, variable)]):
-        try:
-            each.torch_value(raw, follower.default_value())
-        except IMPORT_ERRORS as problem:
-            return f"{type(problem).__name__}: {problem}"
-    return ""
 
 
 def torch_disagrees(setting: Setting, reading: TorchReading, value: object) -> bool:

@@ -178,8 +178,6 @@ def _literal(setting: Setting, value: Any) -> tuple[str, set[str]]:
             return f"{{{', '.join(sorted(map(source, value)))}}}" if value else "set()"
         if isinstance(value, list):
             return f"[{', '.join(map(source, value))}]"
-        if isinstance(value, tuple):
-            return f"({''.join(f'{source(item)}, ' for item in value).strip()})"
         return repr(value)
 
     if setting.type.names_objects:

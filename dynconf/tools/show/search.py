@@ -56,19 +56,18 @@ class Entry(NamedTuple):
 
 def index() -> list[Entry]:
     """Return the texts of all flags, by module and name."""
-    return [_entry(flag) for flag in newest_flags()]
-
-
-def _entry(flag: Flag) -> Entry:
-    records = records_of(flag)
-    # Two records may read the same variable, and two modules have a flag of the same name.
-    names = dict.fromkeys(name for each in records for name in (each.name, each.name.rpartition(".")[2]))
-    variables = {variable.name: None for each in records for variable in each.variables}
-    variables |= {each.uniform_variable: None for each in records if each.public}
-    about = f"{flag.module} {flag.topic} {flag.summary}"
-    places = [(_OF_NAMES, names), (2, [about, flag.qualified, *variables]), (1, [flag.details])]
-    texts = tuple((weight, _normal(text)) for weight, group in places for text in group if text)
-    return Entry(flag, not flag.described or flag.status in _MINOR, texts)
+    found = []
+    for flag in newest_flags():
+        records = records_of(flag)
+        # Two records may read the same variable, and two modules have a flag of the same name.
+        names = dict.fromkeys(name for each in records for name in (each.name, each.name.rpartition(".")[2]))
+        variables = {variable.name: None for each in records for variable in each.variables}
+        variables |= {each.uniform_variable: None for each in records if each.public}
+        about = f"{flag.module} {flag.topic} {flag.summary}"
+        places = [(_OF_NAMES, names), (2, [about, flag.qualified, *variables]), (1, [flag.details])]
+        texts = tuple((weight, _normal(text)) for weight, group in places for text in group if text)
+        found.append(Entry(flag, not flag.described or flag.status in _MINOR, texts))
+    return found
 
 
 def topics() -> dict[str, int]:

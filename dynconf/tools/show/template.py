@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from dynconf.catalogue.catalogue import Setting, View
+from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.flag import BARE_MODULE, Flag
 from dynconf.catalogue.flags.types import Mismatch, short_repr
 from dynconf.catalogue.names import find, module_views, newest_record, split
@@ -51,15 +51,11 @@ def settings_template(release: Release, table: str = "", *, everything: bool = F
     for view in module_views(release) if everything else ():
         if view.catalogue.name != BARE_MODULE:
             lines += ["", f"# [{'.'.join(filter(None, (table, view.catalogue.name)))}]"]
-        lines += _by_topic(view)
+        for topic, settings in by_topic(each for each in view.settings.values() if each.public).items():
+            lines += ["", f"# --- {split(topic)[1]} ---"]
+            for each in settings:
+                lines += _lines_of(each, each.key, view.catalogue.flags[each.key])
     return "\n".join(lines) + "\n"
-
-
-def _by_topic(view: View) -> Iterator[str]:
-    for topic, settings in by_topic(each for each in view.settings.values() if each.public).items():
-        yield from ("", f"# --- {split(topic)[1]} ---")
-        for setting in settings:
-            yield from _lines_of(setting, setting.key, view.catalogue.flags[setting.key])
 
 
 def _lines_of(setting: Setting, key: str, flag: Flag) -> Iterator[str]:
