@@ -135,7 +135,13 @@ def _intended(name: str, candidates: tuple[str, ...]) -> str | None:
         return _by_stem(candidates).get(_stem(name))
     # Another prefix, such as TORCH_, may be right for another part of torch: it has such variables too.
     ours = tuple(each for each in candidates if each not in FOREIGN)
-    near = (each for each in candidates if _has_similar_prefix(name, each))
+    # Of two whole names, a long stem that they share would make up for different prefixes.
+    near = (
+        each + stem
+        for stem, prefixes in _prefixes_by_stem(candidates).items()
+        if name.endswith(stem)
+        for each in get_close_matches(name.removesuffix(stem), prefixes, cutoff=_MIN_SIMILARITY)
+    )
     return _by_stem(ours).get(_stem(name)) or next(near, None)
 
 
@@ -146,16 +152,6 @@ def _only_one(name: str, candidates: tuple[str, ...]) -> str | None:
     if not of_stem or name.startswith(_FLAG_PREFIXES):
         of_stem = get_close_matches(name, candidates, n=2, cutoff=_MIN_SIMILARITY)
     return of_stem[0] if len(of_stem) == 1 else None
-
-
-def _has_similar_prefix(name: str, candidate: str) -> bool:
-    """Tell whether only the prefix of *candidate* is misspelt in *name*; any part of one without prefix."""
-    # Of two whole names, a long stem that they share would make up for different prefixes.
-    stem = _stem(candidate) if candidate.startswith(_FLAG_PREFIXES) else ""
-    if not name.endswith(stem):
-        return False
-    prefixes = candidate.removesuffix(stem), [name.removesuffix(stem)]
-    return bool(get_close_matches(*prefixes, cutoff=_MIN_SIMILARITY))
 
 
 @functools.lru_cache(maxsize=32)
@@ -173,6 +169,16 @@ def _variables_of(release: Release) -> tuple[str, ...]:
 @functools.lru_cache(maxsize=32)
 def _by_stem(candidates: tuple[str, ...]) -> dict[str, str]:
     return {_stem(each): each for each in reversed(candidates)}
+
+
+@functools.lru_cache(maxsize=32)
+def _prefixes_by_stem(candidates: tuple[str, ...]) -> dict[str, list[str]]:
+    """Return the prefixes that stand before each stem; a name without one is all prefix, of an empty stem."""
+    found: dict[str, list[str]] = {}
+    for each in candidates:
+        stem = _stem(each) if each.startswith(_FLAG_PREFIXES) else ""
+        found.setdefault(stem, []).append(each.removesuffix(stem))
+    return found
 
 
 def _stem(name: str) -> str:
