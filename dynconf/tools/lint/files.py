@@ -7,7 +7,7 @@ import stat
 import tokenize
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from fnmatch import fnmatch
+from fnmatch import translate
 from pathlib import Path
 
 from dynconf.release import Release
@@ -26,11 +26,11 @@ _TEXTS = frozenset(
     {".sh", ".bash", ".zsh", ".slurm", ".sbatch", ".env", ".yml", ".yaml", ".toml", ".cfg", ".ini"}
     | {".dockerfile", ".conf", ".service", ".bat", ".cmd", ".ps1", ".fish", ".csh", ".tf", ".hcl"}
 )
-_OF_EDITORS = ("launch.json", "tasks.json", "settings.json", "devcontainer.json")
 _NAMES = (
     *("Dockerfile*", "Containerfile*", ".env*", "Jenkinsfile", "Makefile", "*.mk", "*.bazelrc"),
-    *_OF_EDITORS,
+    *("launch.json", "tasks.json", "settings.json", "devcontainer.json"),  # of editors
 )
+_NAME = re.compile("|".join(map(translate, _NAMES)))
 _TEMPLATE = re.compile(r"\.(?:j2|jinja2?|tmpl|tpl)$")
 """The end of the name of a template, behind that of what it is for."""
 
@@ -67,17 +67,17 @@ def find_files(paths: Iterable[str | Path]) -> Iterator[str]:
                 and not (Path(folder) / each / "pyvenv.cfg").exists()
             )
             for name in sorted(names):
-                file = os.path.normpath(Path(folder) / name)
+                file = os.path.join(folder, name)
                 if _is_of_interest(name) or ("." not in name and _is_script(file)):
-                    yield file
+                    yield os.path.normpath(file)
         yield from (str(each.filename) for each in failures)
 
 
 def _is_of_interest(name: str) -> bool:
     of = _TEMPLATE.sub("", name)
-    suffix = Path(of).suffix
+    suffix = os.path.splitext(of)[1]
     is_known = suffix in _TEXTS or (of == name and suffix in (*_PYTHON, *PAGES, ".ipynb"))
-    return is_known or any(fnmatch(of, each) for each in _NAMES)
+    return is_known or _NAME.match(of) is not None
 
 
 def _is_script(path: str) -> bool:
