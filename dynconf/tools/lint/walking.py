@@ -29,6 +29,9 @@ _BINDING_NOTHING = frozenset(
 _OF_RELEASES = re.compile(r"version|torch.*(?:newer|older|greater|less|least|[^a-z]g[et]|[^a-z]l[et]|\d)")
 """The names of comparisons of releases: ``TORCH_GE_2_7``, ``is_torch_equal_or_newer``."""
 
+_CHECK = re.compile(rb"(?i)version|torch|hasattr|dir|_config|__dict__")
+"""Is in the lines of each condition that may check the release, or whether a flag exists; most have none."""
+
 _CAUGHT = frozenset({"AttributeError", "Exception", "BaseException", "RuntimeError"})
 """The errors that cover the one of an unknown flag."""
 
@@ -119,7 +122,7 @@ class Walker:
         for statement in statements:
             yield statement
             if isinstance(statement, ast.If) and isinstance(statement.body[-1], _ENDING):
-                is_checked = _checks_availability(statement.test, self._scope)
+                is_checked = self._checks(statement.test)
                 self._guards += ["checked"] * is_checked  # only where the flag exists does it go on
         del self._guards[depth:]
         self._block = outer
@@ -201,10 +204,14 @@ class Walker:
 
     # Guards.
 
+    def _checks(self, test: ast.expr) -> bool:
+        can_check = _CHECK.search(self._leads.lines_of(test)) is not None
+        return can_check and _checks_availability(test, self._scope)
+
     def _if(self, node: ast.If) -> Steps:
         yield node.test
         name = getattr(node.test, "id", "") or getattr(node.test, "attr", "")
-        guard: Guard = "checked" if _checks_availability(node.test, self._scope) else ""
+        guard: Guard = "checked" if self._checks(node.test) else ""
         before = self._loaded
         self._loaded = {**before}
         yield from self._suite(node.body, "unloaded" if name == "TYPE_CHECKING" else guard)
@@ -214,7 +221,7 @@ class Walker:
 
     def _condition(self, node: ast.IfExp | ast.BoolOp) -> Steps:
         tests = node.values if isinstance(node, ast.BoolOp) else [node.test]
-        is_checked = any(_checks_availability(each, self._scope) for each in tests)
+        is_checked = any(map(self._checks, tests))
         self._guards.append("checked" if is_checked else "")
         yield from self._children(node)
         self._guards.pop()
