@@ -36,11 +36,18 @@ _COMPILE_OF_OTHERS = (
     re.compile(rb"\.compile\([^)]{0,99}\b(?:mode|options|recompile_limit|isolate_recompiles) ?="),
 )
 _CONFIG = re.compile(rb"config(?:_comms|\b(?<![^\W_]config)(?<!\w_config))")
-_WITHOUT_CONFIG = re.compile(
-    rb"_inductor\.(?:aot_)?compile|import %b\b|%b(?: as |\.\w+ ?=)|= ?(?:torch\.)?%b\s*\n"
-    % ((rb"(?:_dynamo|_inductor|_functorch|experimental|compiler)",) * 3)
+_PACKAGES = rb"(?:_dynamo|_inductor|_functorch|experimental|compiler)"
+_WITHOUT_CONFIG = (
+    re.compile(rb"_inductor\.(?:aot_)?compile"),
+    re.compile(rb"import %b\b" % _PACKAGES),
+    re.compile(rb"import [\w.,(\s]{0,99}\b%b as " % _PACKAGES),
+    re.compile(rb"\.%b\.\w+ ?=" % _PACKAGES),
+    re.compile(rb"= ?(?:torch\.)?%b\s*\n" % _PACKAGES),
 )
-"""Packages that matter although the word config is not in the file: most of these get another name."""
+"""Packages that matter although the word config is not in the file: most of these get another name.
+
+A search is ten times as fast for a pattern that begins with one letter or sign, and not with one of several.
+"""
 
 
 def is_relevant(source: bytes) -> bool:
@@ -59,7 +66,7 @@ def is_relevant(source: bytes) -> bool:
             has(b"compile", b"_dynamo.opt")
             and (has(*_COMPILE) or (has(b"torch") and matches(*_COMPILE_OF_OTHERS)))
         )
-        or (has(*_OF_MODULES) and matches(_CONFIG, _WITHOUT_CONFIG))
+        or (has(*_OF_MODULES) and matches(_CONFIG, *_WITHOUT_CONFIG))
         or ((has(*_OF_VARIABLES) or (has(b"env") and has(*_OF_ENVIRONMENTS))) and matches(VARIABLE))
     )
 
