@@ -172,16 +172,24 @@ def read_sources(
     for path in find_files(paths):
         files.setdefault(os.path.abspath(path), path)
     wanted = [each for each in files.values() if not options.excludes(each)]
-    read = partial(read_source, releases=releases or [Release.at_hand()], trust=trust)
+    at = releases or [Release.at_hand()]
+    read = partial(_read, partial(read_source, releases=at, trust=trust), options, every=every)
     if jobs is None:
         jobs = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     with _mapping(min(jobs, len(wanted) // _LEAST)) as apply:
         for number, source in enumerate(apply(read, wanted), 1):
             report(number, len(wanted))
             if source is not None:
-                problems = tuple(each for each in source.problems if options.wants(each.code, source.path))
-                if problems or every:
-                    yield source._replace(problems=problems)
+                yield source
+
+
+def _read(
+    read: Callable[[str], Source | None], options: LintOptions, path: str, *, every: bool
+) -> Source | None:
+    """Return a file as far as it is wanted: what a process returns is copied from it, with the whole text."""
+    source = read(path)
+    problems = tuple(each for each in source.problems if options.wants(each.code, path)) if source else ()
+    return source._replace(problems=problems) if source and (problems or every) else None
 
 
 @contextmanager
