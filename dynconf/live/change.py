@@ -60,8 +60,9 @@ def warn_of_context(change: Change) -> None:
         ContextWarning(
             f"{', '.join(change.changes)} ({'; '.join(lines)}) is left at"
             f" {place_text(leaving.file, leaving.line)}, in a thread or task that did not enter it, and stays"
-            " as it is where it was entered; leave it there, or set the values with dynconf.install(...),"
-            " which any thread or task may uninstall"
+            " as it is where it was entered; leave it there (a `def` that a framework runs in a thread may"
+            " have to be an `async def`), or set the values with dynconf.install(...), which any thread or"
+            " task may uninstall"
         )
     )
 

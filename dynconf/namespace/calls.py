@@ -42,7 +42,8 @@ def install(
         *arguments: One flag and its value; or a mapping of flags to values; or settings or a snapshot, which
             are installed as they are: the environment and files are not read for them.
         scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
-        config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``.
+        config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``, which
+            goes from the working directory up.
         missing: How to treat flags of a file that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``;
             None for the choice of the file.
         **flags: Values, by flag; those of other config modules in a dict under the name of their module, or
@@ -130,6 +131,14 @@ class Namespace:
         self._module = module
         self._patch_name = f"dynconf.{module}.patch"  # for messages; a patch is made often
         self.FLAGS = FlagTable(module)
+
+    if not TYPE_CHECKING:  # a type checker knows all attributes
+
+        def __getattr__(self, name: str) -> object:
+            is_flag = not name.startswith("_") and name in self.FLAGS
+            hint = f"; the flag is in dynconf.{self._module}.snapshot()" if is_flag else ""
+            problem = f"dynconf.{self._module} has no attribute {name!r}{hint}"
+            raise AttributeError(problem, name=name, obj=self)
 
     def __repr__(self) -> str:
         return f"<dynconf.{self._module}, the flags of {catalogue(self._module).module}>"

@@ -126,7 +126,8 @@ class Layout(BaseModel):
         newest = bare if bare in MODULES else split(newest_name(bare, home or module))[0]
         if newest not in cls._modules:
             problem = "a config module" if bare in MODULES else f"not a flag of {cls._modules[0]}"
-            return f"{name} is {problem}: use dynconf.{newest.capitalize()}Settings, or CompileSettings"
+            kind = "Settings" if hasattr(cls, "settings_customise_sources") else "Flags"
+            return f"{name} is {problem}: use dynconf.{newest}.{kind}, or dynconf.Compile{kind}"
         known = catalogue(module).at(release).get(bare)
         if known and not known.public:
             return f"{known.qualified} is internal to torch and not a setting; `dynconf.patch` accepts it"

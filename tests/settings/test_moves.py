@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from dynconf import CompileSettings, InductorSettings
+from dynconf import CompileSettings, InductorFlags, InductorSettings
 from dynconf.catalogue.modules import catalogue
 from dynconf.live.binding import bind
 from dynconf.release import RELEASES, Release
@@ -59,9 +59,11 @@ def test_the_settings_of_each_module_read_their_own(source, release, monkeypatch
 
 @pytest.mark.parametrize("release", ["2.6", "2.13"])
 def test_a_call_for_the_older_module_is_told_of_the_newer(release):
-    """Once."""
+    """Once, and of models that read as much."""
+    with pytest.raises(ValidationError, match=r"use dynconf\.compiler\.Flags, or dynconf\.CompileFlags"):
+        InductorFlags(force_disable_caches=True)
     with pytest.raises(
-        ValidationError, match=r"is not a flag of inductor: use dynconf\.CompilerSettings"
+        ValidationError, match=r"is not a flag of inductor: use dynconf\.compiler\.Settings, or"
     ) as refused:
         InductorSettings(_torch=release, force_disable_caches=True)
     assert refused.value.error_count() == 1

@@ -19,6 +19,7 @@ from dynconf.catalogue.modules import MODULES
 from dynconf.catalogue.names import setting
 from dynconf.errors import ConflictError
 from dynconf.live.binding import newer_flags
+from dynconf.provenance import DEFAULT
 from dynconf.store.ignore import HOST, ignored
 from dynconf.store.snapshot import live_state
 from dynconf.tools.ranks.members import format_values, ranks_by_value
@@ -31,7 +32,7 @@ _DIGEST = 16
 _BUCKETS = CAPACITY - _DIGEST
 
 ComparableValues = Mapping[str, tuple[str, str]]
-"""By flag: a digest that is equal exactly if the value is, empty for the default; and the value as text."""
+"""By flag: a digest that is equal exactly if the value is, empty for the default; and value with origin."""
 
 
 def comparable_values(flags: str | Iterable[str] | None, ignore: str | Iterable[str]) -> ComparableValues:
@@ -53,7 +54,7 @@ def comparable_values(flags: str | Iterable[str] | None, ignore: str | Iterable[
             text,
             short_repr(sorted(given)) if given is not None else "not given",
         )
-    for each, (value, _) in state.items():
+    for each, (value, origin) in state.items():
         is_wanted = each.newest not in HOST if wanted is None else each.newest in wanted
         if is_wanted and each.newest not in left_out:
             meaning, digest = each.type.truth(value), ""
@@ -61,7 +62,8 @@ def comparable_values(flags: str | Iterable[str] | None, ignore: str | Iterable[
             if not each.is_catalogued or not is_same_value(meaning, each.default_value()):
                 text = json.dumps(comparable_data(each, meaning), sort_keys=True)
                 digest = hashlib.sha256(text.encode()).hexdigest()
-            values[each.newest] = digest, short_repr(meaning)
+            by = "" if origin is DEFAULT else f" ({origin})"
+            values[each.newest] = digest, f"{short_repr(meaning)}{by}"
     return values
 
 

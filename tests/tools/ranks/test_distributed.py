@@ -56,16 +56,17 @@ def test_ranks_that_agree(ranks, world):
 
 
 def test_one_of_eight_differs(ranks):
-    """Every rank raises the same: flags of all modules, values, and ranks in groups."""
+    """Every rank raises the same: flags of all modules, values with their origins, and ranks in groups."""
     program = """
 if rank == 3:
     torch._dynamo.config.recompile_limit = 99
     dynconf.install(functorch={"cse": False}, reorderable_logging_functions={print})
 """
+    installed = "(install at <string>:4) on rank 3"
     lines = [
-        "functorch.cse: True on ranks 0-2,4-7; False on rank 3",
-        "recompile_limit: 8 on ranks 0-2,4-7; 99 on rank 3",
-        "reorderable_logging_functions: set() on ranks 0-2,4-7; {<built-in function print>} on rank 3",
+        f"functorch.cse: True on ranks 0-2,4-7; False {installed}",
+        "recompile_limit: 8 on ranks 0-2,4-7; 99 (assignment) on rank 3",
+        f"reorderable_logging_functions: set() on ranks 0-2,4-7; {{<built-in function print>}} {installed}",
     ]
     done = ranks.run(8, program + CHECK)
     assert done == [["ConflictError", "\n".join(lines)]] * 8
@@ -83,9 +84,10 @@ assert told() == "agree"
 import torch._inductor.config
 result.append(torch._inductor.config.triton.cudagraphs)
 """
-    differ = "False on ranks 0,2; True on rank 1"
-    names = ["fx.extended_debug_cpp", "inductor.max_autotune", "inductor.triton.cudagraphs"]
-    assert ranks.run(3, program) == [[*(f"{name}: {differ}" for name in names), True]] * 3
+    ways = {"fx.extended_debug_cpp": "assignment", "inductor.max_autotune": "patch at <string>:10"}
+    ways["inductor.triton.cudagraphs"] = ways["inductor.max_autotune"]
+    differ = [f"{name}: False on ranks 0,2; True ({way}) on rank 1" for name, way in ways.items()]
+    assert ranks.run(3, program) == [[*differ, True]] * 3
 
 
 def test_huge_values(ranks):
@@ -128,10 +130,10 @@ except dynconf.DynconfError as error:
 @pytest.mark.since("2.7")  # torch's entries of a config module were of another form
 def test_flags_newer_than_the_catalogue(ranks):
     """Compared and broadcast by name; a rank whose torch lacks one is named, and nothing is installed."""
-    differ = "brand_new: 3 on ranks 0,2; 4 on rank 1"
+    differ = "brand_new: 3 on ranks 0,2; 4 (assignment) on rank 1"
     assert ranks.run(3, NEWER.replace("HAS", "True")) == [[differ, 4]] * 3
     first, second, _ = ranks.run(3, NEWER.replace("HAS", "rank"))
-    assert first[0] == "brand_new: no such flag on rank 0; 4 on rank 1; 3 on rank 2"
+    assert first[0] == "brand_new: no such flag on rank 0; 4 (assignment) on rank 1; 3 on rank 2"
     assert first[1].startswith("there is no flag 'brand_new'")
     assert second[1].startswith("nothing is installed, because rank 0 cannot install it: rank 0: there is no")
 
@@ -151,8 +153,8 @@ result += [told(**options) for options in (
 torch._dynamo.config.recompile_limit = 10
 result.append(told())
 """
-    limit = "recompile_limit: 10 on rank 0; 11 on rank 1"
-    root = "debug_dir_root: '/tmp/0' on rank 0; '/tmp/1' on rank 1"
+    limit = "recompile_limit: 10 (assignment) on rank 0; 11 (assignment) on rank 1"
+    root = "debug_dir_root: '/tmp/0' (assignment) on rank 0; '/tmp/1' (assignment) on rank 1"
     unknown = "ignore: there is no flag 'recompil_limit': did you mean 'recompile_limit'?"
     verbos = "there is no flag 'verbos': did you mean 'verbose'?"
     answers = ["agree", limit, root, "agree", verbos, "agree", "agree", limit, root, unknown, "agree"]
@@ -174,7 +176,10 @@ for flags in (None, ["verbos"] if rank else []):
     except dynconf.ConflictError as error:
         result.append(str(error))
 """
-    differences = ["recompile_limit: 8 on rank 0; 99 on rank 1", "verbose: False on rank 0; True on rank 1"]
+    differences = [
+        "recompile_limit: 8 on rank 0; 99 (assignment) on rank 1",
+        "verbose: False on rank 0; True (assignment) on rank 1",
+    ]
     (first, warned), second = ranks.run(2, program)
     assert warned == differences
     assert first[0] == "done"
@@ -378,7 +383,7 @@ result = list(map(told, groups))
 dynconf.distributed.broadcast(3, groups[1], timeout=20)
 result.append(dynconf.snapshot()["recompile_limit"])
 """
-    differ = "recompile_limit: 8 on rank 1; 9 on rank 3"
+    differ = "recompile_limit: 8 on rank 1; 9 (assignment) on rank 3"
     assert ranks.run(4, program) == [["agree", "agree", 8], ["agree", differ, 9]] * 2
 
 
@@ -568,7 +573,7 @@ torch._dynamo.config.recompile_limit = 8 + rank
 with {mode}:
     result = told()
 """
-    assert ranks.run(2, program) == ["recompile_limit: 8 on rank 0; 9 on rank 1"] * 2
+    assert ranks.run(2, program) == ["recompile_limit: 8 on rank 0; 9 (assignment) on rank 1"] * 2
 
 
 def test_agreeing_takes_one_reduction_of_constant_size(ranks):
@@ -615,5 +620,5 @@ def test_under_torchrun(warm, warm_python):
     words = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "4", worker]
     done = warm.run(*words, PYTHON_EXEC=warm_python, OMP_NUM_THREADS="1")
     assert done.returncode == 0, done.stderr
-    told = "found [recompile_limit: 8 on ranks 0-1,3; 99 on rank 2], then 8"
+    told = "found [recompile_limit: 8 on ranks 0-1,3; 99 (assignment) on rank 2], then 8"
     assert sorted(done.stdout.splitlines()) == [f"rank {rank} {told}" for rank in range(4)]
