@@ -115,7 +115,7 @@ def check(
         from dynconf.tools.lint.upgrade import changed_defaults, new_first
 
         found += changed_defaults(sources if paths else None, since, releases[-1])
-        found = new_first(found, already, since)
+        found = new_first(found, since, already, releases[-1])
     wanted = (each for each in found if chosen.wants(each.code, each.file or ""))
     report = replace(report, findings=tuple(wanted))
     _print(report, releases, output_format, statistics=statistics, in_files=bool(paths))

@@ -97,6 +97,9 @@ def _of_name(site: Site, releases: Sequence[Release]) -> Problem | None:
     full = qualified(site.module, site.name)
     is_old = newest is not record and minor(record.since) < minor(newest.since)  # there are new aliases, too
     level: Level = "error" if lacking else "note" if site.use == "read" else "warning"
+    inert = next((each.inert for each in _settings(site, releases[-1:])), "")
+    if inert and not lacking and site.use in ("set", "option"):
+        return Problem("DC306", level, site.span, inert, newest.qualified, name=site.name)
     if newest is not record and is_old and (lacking or _all_have(newest, releases)):
         code, text = "DC304", f"{full} is an old name of {newest.qualified}"
         if newest.module != record.module:
@@ -110,9 +113,7 @@ def _of_name(site: Site, releases: Sequence[Release]) -> Problem | None:
         if former is not None:
             text = f"{full} is {former.qualified} up to torch {former.flag.until or lacking[-1].version}"
     else:
-        code, text = "DC306", next((each.inert for each in _settings(site, releases[-1:])), "")
-        if not text or site.use not in ("set", "option"):
-            return None
+        return None
     replacement = _replacement(site, newest, releases)
     return Problem(code, level, site.span, text, newest.qualified, name=site.name, replacement=replacement)
 

@@ -64,12 +64,15 @@ def changed_defaults(sources: Iterable[Source] | None, before: Release, after: R
     return [finding for _, finding in sorted(found, key=lambda each: each[0])]
 
 
-def new_first(found: Iterable[Finding], already: Iterable[Finding], before: Release) -> list[Finding]:
+def new_first(
+    found: Iterable[Finding], before: Release, already: Iterable[Finding], after: Release
+) -> list[Finding]:
     """Return what an upgrade brings, then, with a word, what was *already* found *before*; each by level."""
-    old = {each.subject for each in already}
-    as_before = f"; so it is in torch {before.version}"
-    found = [replace(each, message=each.message + as_before * (each.subject in old)) for each in found]
-    return sorted(found, key=lambda each: (each.subject in old, LEVELS.index(each.level)))
+    old = {(each.subject, each.message.replace(before.version, "")) for each in already}
+    marked = [(each, (each.subject, each.message.replace(after.version, "")) in old) for each in found]
+    marked.sort(key=lambda each: (each[1], LEVELS.index(each[0].level)))
+    as_before = f" (not new: also in torch {before.version})"
+    return [replace(each, message=each.message + as_before * is_old) for each, is_old in marked]
 
 
 def _flags_of(source: Source, release: Release) -> Iterator[tuple[str, bool]]:

@@ -51,6 +51,8 @@ def test_names_of_other_releases():
     assert found(old) == [("DC304", 2, "cache_size_limit")]
     assert codes(old, OLD) == codes(old, OLD, NEW) == []  # the name that both have
     assert codes("import torch\ntorch._inductor.config.force_disable_caches = True") == ["DC305"]
+    old = "import torch\ntorch._dynamo.config.skip_code_recursive_on_cache_limit_hit = True"
+    assert codes(old) == ["DC306"]  # the new name does nothing
     newer = "import torch\ntorch._inductor.config.use_static_triton_launcher = True"  # of two names
     assert (codes(newer, Release.named("2.8")), codes(newer)) == (["DC303"], [])
     option = "import torch\ntorch.compile(f, options={'guard_filter_fn': len, 'max_autotune': True})"
