@@ -83,9 +83,7 @@ def test_the_typed_keywords_are_the_public_flags_and_their_old_names():
         known = catalogue(module)
         public = {name for name in known.flags if known.flags[known.canonical(name)].public} | known.groups
         plain = {name for name in public if not name.startswith("_") and "." not in name}
-        values, own = f"{module.capitalize()}Values", f"{module.capitalize()}OwnValues"
-        assert declared[values] | declared.get(own, set()) == plain, module
-        assert declared[values].isdisjoint(declared.get(own, ()))
+        assert declared[f"{module.capitalize()}Values"] == plain, module
     assert declared["FlagValues"] == {*MODULES[1:]}
     assert set(get_type_hints(dynconf.FlagValues)) == declared["DynamoValues"] | {*MODULES[1:]}
 

@@ -45,7 +45,6 @@ def settings() -> str:
     """Return the stub of the settings models: their fields and keywords, for editors and type checkers."""
     values = [values_class(module) for module in MODULES]
     values += [_group_class(module, group) for module in MODULES for group in groups(module)]
-    values += [_without_groups(module) for module in MODULES if groups(module)]
     imports = (
         "from typing import ClassVar\nfrom pydantic_settings import SettingsConfigDict\n"
         "from typing_extensions import Unpack\n\n"
@@ -55,7 +54,7 @@ def settings() -> str:
         "from dynconf.settings.sources import DotenvSource as DotenvSource\n"
         "from dynconf.settings.sources import EnvironmentSource as EnvironmentSource\n"
         "from dynconf.settings.sources import FileSource as FileSource\n"
-        "from dynconf.state import Missing\n\n"
+        "from dynconf.state import HasState\nfrom dynconf.state import Missing\n\n"
         # Checkers take a field whose default is an ellipsis for a required one.
         "_DEFAULT: Any\n\n"
     )
@@ -75,44 +74,27 @@ def _models(module: str) -> str:
     """Return the model of the flags of a module, or of all modules, and that of the settings."""
     name = module.capitalize() or "Compile"
     home = f"``{catalogue(module).module}``" if module else "all config modules, each in a field"
-    inner = "".join(_group_model(module, group) for group in groups(module)) if module else ""
-    flags, settings = _further(module, "Flags"), _further(module, "Settings")
-    fields = _fields(module, "") if module else ""
-    narrowed = "  # pyright: ignore[reportIncompatibleVariableOverride]"
+    modules = ", ".join(f"{each}: {values_class(each)} | HasState = ..." for each in MODULES)
+    keywords = f"**flags: Unpack[{name}Values]" if module else f"*, {modules}, **flags: Any"
+    inner = "".join(map(functools.partial(_group_model, module), groups(module))) if module else ""
+    settings = ""
+    if module:
+        flags = _fields(module, "") + _declared({group: camel_case(group) for group in groups(module)})
+    else:
+        flags = _declared({each: f"{each.capitalize()}Flags" for each in MODULES})
+        narrowed = "  # pyright: ignore[reportIncompatibleVariableOverride]"
+        settings = _declared({each: f"{each.capitalize()}Settings" for each in MODULES}, narrowed)
     return (
         f'class {name}Flags(FlagModel):\n    """Flags of {home}, which read nothing."""\n\n'
-        f"{inner}{fields}{_declared(flags)}\n{_init('', flags, module)}\n\n"
+        f"{inner}{flags}\n    def __init__(self, {keywords}) -> None: ...\n\n\n"
         f'class {name}Settings(Settings, {name}Flags):\n    """Settings of {home}."""\n\n'
-        "    model_config: ClassVar[SettingsConfigDict]\n"
-        f"{'' if module else _declared(settings, narrowed)}\n{_init(_OPTIONS, settings, module)}\n\n"
+        f"    model_config: ClassVar[SettingsConfigDict]\n{settings}\n"
+        f"    def __init__(self, *, {_OPTIONS}, {keywords.removeprefix('*, ')}) -> None: ...\n\n\n"
     )
 
 
-def _further(module: str, kind: str) -> dict[str, tuple[str, str]]:
-    """Return the fields with further flags, each with its model and the mapping that is taken for it."""
-    if not module:
-        return {each: (f"{each.capitalize()}{kind}", values_class(each)) for each in MODULES}
-    return {
-        group: (f"{module.capitalize()}Flags.{camel_case(group)}", _group_class(module, group))
-        for group in groups(module)
-    }
-
-
-def _declared(further: dict[str, tuple[str, str]], comment: str = "") -> str:
-    return "".join(
-        f"    {name}: {model.rpartition('.')[2]} = _DEFAULT{comment}\n"
-        for name, (model, _) in further.items()
-    )
-
-
-def _init(options: str, further: dict[str, tuple[str, str]], module: str) -> str:
-    keywords = "Any"
-    if module:
-        keywords = f"Unpack[{_without_groups(module) if groups(module) else values_class(module)}]"
-    given = [options, *(f"{name}: {model} | {values} = ..." for name, (model, values) in further.items())]
-    named = ", ".join(filter(None, given))
-    star = f"*, {named}, " if named else ""
-    return f"    def __init__(self, {star}**flags: {keywords}) -> None: ...\n"
+def _declared(models: Mapping[str, str], comment: str = "") -> str:
+    return "".join(f"    {name}: {model} = _DEFAULT{comment}\n" for name, model in models.items())
 
 
 def _group_model(module: str, group: str) -> str:
@@ -155,20 +137,14 @@ def _group_class(module: str, group: str) -> str:
     return f"{module.capitalize()}{camel_case(group)}Values"
 
 
-def _without_groups(module: str) -> str:
-    return f"{module.capitalize()}OwnValues"
-
-
 def keywords() -> str:
     """Return the stub with every public flag, old names included, as a typed keyword."""
     classes = "".join(_keyword_class(module) for module in MODULES)
-    others = "".join(
-        f"    {module}: {values_class(module)} | HasState\n" for module in MODULES if module != "dynamo"
-    )
+    others = "".join(f"    {module}: {values_class(module)} | HasState\n" for module in MODULES[1:])
     return (
         f"# ruff: noqa: PYI053\n\n{_TYPING}"
         f"from typing_extensions import TypedDict\n\nfrom dynconf.state import HasState\n\n\n{classes}"
-        f"class FlagValues({values_class('dynamo')}, total=False):\n"
+        f"class FlagValues({values_class(MODULES[0])}, total=False):\n"
         f'    """Values by flag; those of other modules than dynamo under their name."""\n\n{others}'
     )
 
@@ -255,13 +231,8 @@ def _keyword_class(module: str) -> str:
     ]
     few = ",\n    ".join(", ".join(pairs[at : at + 4]) for at in range(0, len(pairs), 4))
     first = f"{dotted} = TypedDict({dotted!r}, {{\n    {few},\n}}, total=False)\n\n\n"
-    plain = _without_groups(module)
-    held = "".join(f"    {group}: {_group_class(module, group)}\n" for group in groups(module))
-    return (
-        f"{inner}{first}class {plain}({dotted}, total=False):\n"
-        f'    """Values by flag, without those in groups by the name of the group."""\n\n{flags}\n\n'
-        f"class {name}({plain}, total=False):\n    {text}\n\n{held}\n\n"
-    )
+    held = "".join(f"    {group}: {_group_class(module, group)} | HasState\n" for group in groups(module))
+    return f"{inner}{first}class {name}({dotted}, total=False):\n    {text}\n\n{flags}{held}\n\n"
 
 
 def _keywords(module: str, group: str) -> list[Flag]:

@@ -1337,8 +1337,8 @@ InductorGroups = TypedDict('InductorGroups', {
 }, total=False)
 
 
-class InductorOwnValues(InductorGroups, total=False):
-    """Values by flag, without those in groups by the name of the group."""
+class InductorValues(InductorGroups, total=False):
+    """Values by flag of ``torch._inductor.config``."""
 
     abi_compatible: bool
     'Generates C++ that calls torch through a stable C interface.'
@@ -1976,29 +1976,24 @@ class InductorOwnValues(InductorGroups, total=False):
     'Lets reductions leave out choices by measurement under torch.use_deterministic_algorithms.'
     xpu_backend: Literal['triton']
     'Code generator for Intel GPUs; there is only triton.'
-
-
-class InductorValues(InductorOwnValues, total=False):
-    """Values by flag of ``torch._inductor.config``."""
-
-    aot_inductor: InductorAotInductorValues
-    aot_inductor_mode: InductorAotInductorModeValues
-    aten_distributed_optimizations: InductorAtenDistributedOptimizationsValues
-    auto_chunker: InductorAutoChunkerValues
-    autoheuristic_collect: InductorAutoheuristicCollectValues
-    autoheuristic_use: InductorAutoheuristicUseValues
-    cpp: InductorCppValues
-    cuda: InductorCudaValues
-    cutlass: InductorCutlassValues
-    eager_numerics: InductorEagerNumericsValues
-    halide: InductorHalideValues
-    lookup_table: InductorLookupTableValues
-    mtia: InductorMtiaValues
-    rocm: InductorRocmValues
-    test_configs: InductorTestConfigsValues
-    trace: InductorTraceValues
-    triton: InductorTritonValues
-    xpu: InductorXpuValues
+    aot_inductor: InductorAotInductorValues | HasState
+    aot_inductor_mode: InductorAotInductorModeValues | HasState
+    aten_distributed_optimizations: InductorAtenDistributedOptimizationsValues | HasState
+    auto_chunker: InductorAutoChunkerValues | HasState
+    autoheuristic_collect: InductorAutoheuristicCollectValues | HasState
+    autoheuristic_use: InductorAutoheuristicUseValues | HasState
+    cpp: InductorCppValues | HasState
+    cuda: InductorCudaValues | HasState
+    cutlass: InductorCutlassValues | HasState
+    eager_numerics: InductorEagerNumericsValues | HasState
+    halide: InductorHalideValues | HasState
+    lookup_table: InductorLookupTableValues | HasState
+    mtia: InductorMtiaValues | HasState
+    rocm: InductorRocmValues | HasState
+    test_configs: InductorTestConfigsValues | HasState
+    trace: InductorTraceValues | HasState
+    triton: InductorTritonValues | HasState
+    xpu: InductorXpuValues | HasState
 
 
 class FxValues(TypedDict, total=False):

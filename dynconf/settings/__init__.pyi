@@ -10,12 +10,13 @@ from typing import ClassVar
 from pydantic_settings import SettingsConfigDict
 from typing_extensions import Unpack
 
-from dynconf.catalogue.keywords import DynamoValues, FunctorchValues, InductorValues, FxValues, CompilerValues, CommsValues, InductorAotInductorValues, InductorAotInductorModeValues, InductorAtenDistributedOptimizationsValues, InductorAutoChunkerValues, InductorAutoheuristicCollectValues, InductorAutoheuristicUseValues, InductorCppValues, InductorCudaValues, InductorCutlassValues, InductorEagerNumericsValues, InductorHalideValues, InductorLookupTableValues, InductorMtiaValues, InductorRocmValues, InductorTestConfigsValues, InductorTraceValues, InductorTritonValues, InductorXpuValues, InductorOwnValues
+from dynconf.catalogue.keywords import DynamoValues, FunctorchValues, InductorValues, FxValues, CompilerValues, CommsValues, InductorAotInductorValues, InductorAotInductorModeValues, InductorAtenDistributedOptimizationsValues, InductorAutoChunkerValues, InductorAutoheuristicCollectValues, InductorAutoheuristicUseValues, InductorCppValues, InductorCudaValues, InductorCutlassValues, InductorEagerNumericsValues, InductorHalideValues, InductorLookupTableValues, InductorMtiaValues, InductorRocmValues, InductorTestConfigsValues, InductorTraceValues, InductorTritonValues, InductorXpuValues
 from dynconf.settings.sources import Settings as Settings
 from dynconf.settings.model import FlagModel as FlagModel
 from dynconf.settings.sources import DotenvSource as DotenvSource
 from dynconf.settings.sources import EnvironmentSource as EnvironmentSource
 from dynconf.settings.sources import FileSource as FileSource
+from dynconf.state import HasState
 from dynconf.state import Missing
 
 _DEFAULT: Any
@@ -1914,7 +1915,7 @@ class InductorFlags(FlagModel):
     triton: Triton = _DEFAULT
     xpu: Xpu = _DEFAULT
 
-    def __init__(self, *, aot_inductor: InductorFlags.AotInductor | InductorAotInductorValues = ..., aot_inductor_mode: InductorFlags.AotInductorMode | InductorAotInductorModeValues = ..., aten_distributed_optimizations: InductorFlags.AtenDistributedOptimizations | InductorAtenDistributedOptimizationsValues = ..., auto_chunker: InductorFlags.AutoChunker | InductorAutoChunkerValues = ..., autoheuristic_collect: InductorFlags.AutoheuristicCollect | InductorAutoheuristicCollectValues = ..., autoheuristic_use: InductorFlags.AutoheuristicUse | InductorAutoheuristicUseValues = ..., cpp: InductorFlags.Cpp | InductorCppValues = ..., cuda: InductorFlags.Cuda | InductorCudaValues = ..., cutlass: InductorFlags.Cutlass | InductorCutlassValues = ..., eager_numerics: InductorFlags.EagerNumerics | InductorEagerNumericsValues = ..., halide: InductorFlags.Halide | InductorHalideValues = ..., lookup_table: InductorFlags.LookupTable | InductorLookupTableValues = ..., mtia: InductorFlags.Mtia | InductorMtiaValues = ..., rocm: InductorFlags.Rocm | InductorRocmValues = ..., test_configs: InductorFlags.TestConfigs | InductorTestConfigsValues = ..., trace: InductorFlags.Trace | InductorTraceValues = ..., triton: InductorFlags.Triton | InductorTritonValues = ..., xpu: InductorFlags.Xpu | InductorXpuValues = ..., **flags: Unpack[InductorOwnValues]) -> None: ...
+    def __init__(self, **flags: Unpack[InductorValues]) -> None: ...
 
 
 class InductorSettings(Settings, InductorFlags):
@@ -1922,7 +1923,7 @@ class InductorSettings(Settings, InductorFlags):
 
     model_config: ClassVar[SettingsConfigDict]
 
-    def __init__(self, *, _config: str | Path | None = None, _torch: str | None = None, _missing: Missing | None = None, _env_file: Any = ..., _env_file_encoding: str | None = None, _secrets_dir: Any = None, _cli_parse_args: bool | list[str] | tuple[str, ...] | None = None, aot_inductor: InductorFlags.AotInductor | InductorAotInductorValues = ..., aot_inductor_mode: InductorFlags.AotInductorMode | InductorAotInductorModeValues = ..., aten_distributed_optimizations: InductorFlags.AtenDistributedOptimizations | InductorAtenDistributedOptimizationsValues = ..., auto_chunker: InductorFlags.AutoChunker | InductorAutoChunkerValues = ..., autoheuristic_collect: InductorFlags.AutoheuristicCollect | InductorAutoheuristicCollectValues = ..., autoheuristic_use: InductorFlags.AutoheuristicUse | InductorAutoheuristicUseValues = ..., cpp: InductorFlags.Cpp | InductorCppValues = ..., cuda: InductorFlags.Cuda | InductorCudaValues = ..., cutlass: InductorFlags.Cutlass | InductorCutlassValues = ..., eager_numerics: InductorFlags.EagerNumerics | InductorEagerNumericsValues = ..., halide: InductorFlags.Halide | InductorHalideValues = ..., lookup_table: InductorFlags.LookupTable | InductorLookupTableValues = ..., mtia: InductorFlags.Mtia | InductorMtiaValues = ..., rocm: InductorFlags.Rocm | InductorRocmValues = ..., test_configs: InductorFlags.TestConfigs | InductorTestConfigsValues = ..., trace: InductorFlags.Trace | InductorTraceValues = ..., triton: InductorFlags.Triton | InductorTritonValues = ..., xpu: InductorFlags.Xpu | InductorXpuValues = ..., **flags: Unpack[InductorOwnValues]) -> None: ...
+    def __init__(self, *, _config: str | Path | None = None, _torch: str | None = None, _missing: Missing | None = None, _env_file: Any = ..., _env_file_encoding: str | None = None, _secrets_dir: Any = None, _cli_parse_args: bool | list[str] | tuple[str, ...] | None = None, **flags: Unpack[InductorValues]) -> None: ...
 
 
 
@@ -2086,7 +2087,7 @@ class CompileFlags(FlagModel):
     compiler: CompilerFlags = _DEFAULT
     comms: CommsFlags = _DEFAULT
 
-    def __init__(self, *, dynamo: DynamoFlags | DynamoValues = ..., functorch: FunctorchFlags | FunctorchValues = ..., inductor: InductorFlags | InductorValues = ..., fx: FxFlags | FxValues = ..., compiler: CompilerFlags | CompilerValues = ..., comms: CommsFlags | CommsValues = ..., **flags: Any) -> None: ...
+    def __init__(self, *, dynamo: DynamoValues | HasState = ..., functorch: FunctorchValues | HasState = ..., inductor: InductorValues | HasState = ..., fx: FxValues | HasState = ..., compiler: CompilerValues | HasState = ..., comms: CommsValues | HasState = ..., **flags: Any) -> None: ...
 
 
 class CompileSettings(Settings, CompileFlags):
@@ -2100,6 +2101,6 @@ class CompileSettings(Settings, CompileFlags):
     compiler: CompilerSettings = _DEFAULT  # pyright: ignore[reportIncompatibleVariableOverride]
     comms: CommsSettings = _DEFAULT  # pyright: ignore[reportIncompatibleVariableOverride]
 
-    def __init__(self, *, _config: str | Path | None = None, _torch: str | None = None, _missing: Missing | None = None, _env_file: Any = ..., _env_file_encoding: str | None = None, _secrets_dir: Any = None, _cli_parse_args: bool | list[str] | tuple[str, ...] | None = None, dynamo: DynamoSettings | DynamoValues = ..., functorch: FunctorchSettings | FunctorchValues = ..., inductor: InductorSettings | InductorValues = ..., fx: FxSettings | FxValues = ..., compiler: CompilerSettings | CompilerValues = ..., comms: CommsSettings | CommsValues = ..., **flags: Any) -> None: ...
+    def __init__(self, *, _config: str | Path | None = None, _torch: str | None = None, _missing: Missing | None = None, _env_file: Any = ..., _env_file_encoding: str | None = None, _secrets_dir: Any = None, _cli_parse_args: bool | list[str] | tuple[str, ...] | None = None, dynamo: DynamoValues | HasState = ..., functorch: FunctorchValues | HasState = ..., inductor: InductorValues | HasState = ..., fx: FxValues | HasState = ..., compiler: CompilerValues | HasState = ..., comms: CommsValues | HasState = ..., **flags: Any) -> None: ...
 
 
