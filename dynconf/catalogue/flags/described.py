@@ -153,7 +153,7 @@ def described_removals(descriptions: str) -> dict[str, Removed]:
 
     Such as ``log_level (2.0): call ...``; without a release, only torchdynamo, before torch 2.0, had it.
     """
-    found = _described(descriptions, r"(\w+)(?: \((.+)\))?")
+    found = _described(descriptions, r"([\w.]+)(?: \((.+)\))?")
     return {match[1]: Removed(match[2] or "", text) for match, text in found}
 
 

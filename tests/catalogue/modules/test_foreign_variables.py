@@ -12,7 +12,7 @@ from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.catalogue.modules.dynamo.foreign_variables import FOREIGN_VARIABLES, OTHER_VARIABLES, PREFIXES
 from dynconf.catalogue.modules.dynamo.logs import LOGS, OF_MODULES
 from dynconf.catalogue.modules.inductor import foreign_variables as inductor
-from dynconf.catalogue.modules.inductor.phantoms import PHANTOMS
+from dynconf.catalogue.modules.inductor.foreign_variables import PHANTOMS
 from dynconf.catalogue.modules.modes import KEYWORDS, MODES
 from dynconf.release import RELEASES, Release, minor
 from dynconf.tools.lint.foreign import value_findings

@@ -2,9 +2,8 @@
 
 from dynconf.catalogue.flags.described import catalogue_of
 from dynconf.catalogue.modules.dynamo.ddp_mode import DdpMode
-from dynconf.catalogue.modules.dynamo.foreign_variables import FOREIGN_VARIABLES, OTHER_VARIABLES
-from dynconf.catalogue.modules.dynamo.phantoms import PHANTOMS
-from dynconf.catalogue.modules.dynamo.removed import REMOVED
+from dynconf.catalogue.modules.dynamo.descriptions import REMOVED
+from dynconf.catalogue.modules.dynamo.foreign_variables import FOREIGN_VARIABLES, OTHER_VARIABLES, PHANTOMS
 from dynconf.catalogue.modules.dynamo.rules import RULES
 
 __all__ = ["CATALOGUE", "DdpMode"]

@@ -1,5 +1,7 @@
 """What each flag does, by topic: see `dynconf.catalogue.flags.described`."""
 
+from dynconf.catalogue.flags.described import described_removals
+
 DESCRIPTIONS = """
 [tracing]: Which operators end up in the graph, and in which form.
 _max_aliased_inputs_with_dynamic_shapes_enabled:
@@ -201,3 +203,15 @@ debug_partitioner: Logs how the joint graph is divided: which results are saved 
 torch_compile_graph_format: File format of drawn graphs whose file name has no extension, such as svg or png.
     Any output format of Graphviz. For large graphs take dot or raw, which skip the layout in recent releases.
 """
+
+REMOVED = described_removals("""
+debug_fake_cross_ref (2.0): use fake_tensor_crossref="all" with the backend "aot_eager_decomp_partition"
+    (torch 2.6)
+debug_graphs (2.0): call torch._logging.set_logs(aot_graphs=True), or set TORCH_LOGS=aot_graphs
+debug_joint (2.0): call torch._logging.set_logs(aot_joint_graph=True), or set TORCH_LOGS=aot_joint_graph
+log_level (2.0): call torch._logging.set_logs(aot=logging.DEBUG), or set TORCH_LOGS=+aot
+use_dynamic_shapes (2.0): pass dynamic=True to torch.compile
+use_fake_tensor (2.0): delete it: fake tensors are always used
+use_functionalize (2.0): delete it: graphs are always functionalized
+""")
+"""Flags that the module lost before torch 2.4 and that scripts still set."""

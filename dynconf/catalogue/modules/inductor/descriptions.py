@@ -1,6 +1,6 @@
 """What each flag does, by topic: see `dynconf.catalogue.flags.described`."""
 
-from dynconf.catalogue.flags.described import texts_of
+from dynconf.catalogue.flags.described import described_removals, texts_of
 from dynconf.catalogue.modules.inductor.facts import INHERITED
 
 DESCRIPTIONS = """
@@ -1203,3 +1203,6 @@ DESCRIPTIONS += "\n[devices]: The flags that these have from CUTLASS.\n" + "".jo
     for name, like in INHERITED.items()
     if name not in _OWN_TEXTS
 )
+
+REMOVED = described_removals("triton.convolution (2.3): list backends in max_autotune_conv_backends")
+"""Flags that the module lost before torch 2.4 and that scripts still set."""
