@@ -5,8 +5,8 @@ Ranks that compile with different flags wait for each other in collective calls 
 prevents it, and `collect` shows everything else that tells the ranks apart.
 
 A mistake on one rank must not leave the others waiting in a call that it never joins, nor join it with its
-next call. So a rank on which something fails joins all the same: it contributes its error in place of its
-values, or refuses the call. That, and how a rank that does not come is found out, is in `peers`.
+next call. So a rank on which something fails joins all the same: it refuses the call. That, and how a rank
+that does not come is found out, is in `peers`.
 """
 
 import json
@@ -20,12 +20,10 @@ from dynconf import version
 from dynconf.catalogue.flags.types import is_same_value, short_repr
 from dynconf.catalogue.modules import MODULES
 from dynconf.errors import (
-    ConflictError,
     ConflictWarning,
     ForcedFlagWarning,
     InvalidValueError,
     combined,
-    describe_error,
 )
 from dynconf.live.binding import bind, newer_flags
 from dynconf.live.install import Installation, install_state
@@ -56,9 +54,6 @@ if TYPE_CHECKING:
     from dynconf.tools.ranks.members import Group
 
 __all__ = ["RankReport", "broadcast", "check_consistency", "collect"]
-
-_UNREADABLE = ""
-"""In place of a flag's name: the error of a rank that could not read its flags."""
 
 
 def check_consistency(
@@ -108,21 +103,11 @@ def check_consistency(
             raise InvalidValueError(
                 f"on_difference: expected 'raise' or 'warn', got {short_repr(on_difference)}"
             )
-        problem: Exception | None = None
-        try:
-            values = comparable_values(flags, ignore)
-        except Exception as error:  # noqa: BLE001  after any error, the other ranks must not wait for this one
-            problem, values = error, {_UNREADABLE: (describe_error(error), describe_error(error))}
+        values = comparable_values(flags, ignore)
         differing = in_differing_buckets(values, *peers.meet(hashes(values)))
-        if differing is not None:
-            by_rank = peers.gather(differing)
-        elif problem is not None:
-            raise problem
-        else:
+        if differing is None:
             return
-    if errors := {rank: each[_UNREADABLE][0] for rank, each in by_rank.items() if _UNREADABLE in each}:
-        texts = "; ".join(f"rank {rank}: {error}" for rank, error in errors.items())
-        raise ConflictError(f"flags cannot be compared: {texts}")
+        by_rank = peers.gather(differing)
     found = conflicts(by_rank)
     if on_difference == "raise" or any(each.flag is None for each in found):
         raise combined(found)
