@@ -16,7 +16,7 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -110,32 +110,28 @@ class ConfigReport:
     def _repr_html_(self) -> str:
         return "".join(html_table(title, rows, headers=headers) for title, headers, rows in self._tables())
 
-    def _tables(self) -> list[tuple[str, tuple[str, ...], list[tuple[str, ...]]]]:
+    def _tables(self) -> Iterator[tuple[str, tuple[str, ...], list[tuple[str, ...]]]]:
         state = self.outcome.state
-        settings: list[tuple[str, ...]] = [
-            (each.newest, each.text(value), str(origin)) for each, (value, origin) in state.items()
-        ]
-        losers: list[tuple[str, ...]] = [
+        facts = [*self.environment.items(), ("fingerprint", str(self.fingerprint))]
+        settings = [(each.newest, each.text(value), str(origin)) for each, (value, origin) in state.items()]
+        losers = [
             (setting.newest, setting.text(each.value), str(each.origin), str(state.origin(setting)))
             for setting, found in self.outcome.overruled.items()
             for each in found
         ]
-        variables: list[tuple[str, ...]] = [
+        variables = [
             (name, f"{text}{_LATE if name in self.late else ''}") for name, text in self.variables.items()
         ]
-        switches: list[tuple[str, ...]] = [(name, str(each)) for name, each in self.numerics.items()]
-        facts = [*self.environment.items(), ("fingerprint", str(self.fingerprint))]
-        tables: list[tuple[str, tuple[str, ...], list[tuple[str, ...]]]] = [
-            ("Environment", ("", ""), [*facts]),
-            ("Settings", ("flag", "value", "origin"), settings),
-            ("Overruled", ("flag", "value", "origin", "by"), losers),
-            ("Variables", ("variable", "value"), variables),
-            ("Numerics", ("switch", "value"), switches or [("all", "not read: torch is not loaded")]),
-        ]
-        return [
-            (title, headers, [tuple(map(printable, row)) for row in self._shortened(rows)])
-            for title, headers, rows in tables
-        ]
+        switches = [(name, str(each)) for name, each in self.numerics.items()]
+        tables: dict[tuple[str, ...], Sequence[tuple[str, ...]]] = {
+            ("Environment", "", ""): facts,
+            ("Settings", "flag", "value", "origin"): settings,
+            ("Overruled", "flag", "value", "origin", "by"): losers,
+            ("Variables", "variable", "value"): variables,
+            ("Numerics", "switch", "value"): switches or [("all", "not read: torch is not loaded")],
+        }
+        for (title, *headers), rows in tables.items():
+            yield title, (*headers,), [tuple(map(printable, self._shortened(row))) for row in rows]
 
     def _shortened(self, data: Any) -> Any:
         """Return data with short names for the user's folders and without passwords, in all texts."""
