@@ -1,8 +1,5 @@
 """The versions that `verify` looks at, on made-up machines."""
 
-import email.message
-import importlib.metadata
-
 import pytest
 
 import dynconf
@@ -20,19 +17,6 @@ def finding(title, *, triton_needed=True):
     toolchain.check_python_and_torch(run)
     toolchain.check_toolchain(run, compiler_needed=True, triton_needed=triton_needed)
     return next(each for each in run.report().findings if each.facts["title"] == title)
-
-
-@pytest.fixture
-def pretend_metadata(monkeypatch):
-    """Return a function that sets a field in the metadata of torch's distribution."""
-
-    def pretend(field, *values):
-        message = email.message.Message()
-        for value in values:
-            message[field] = value
-        monkeypatch.setattr(importlib.metadata, "metadata", lambda _: message)
-
-    return pretend
 
 
 @pytest.mark.parametrize("has_device", [False, True])
@@ -62,13 +46,6 @@ def test_a_compiler_may_print_in_any_encoding(tmp_path):
         assert "g++ 1.0" in toolchain.cpp_compiler(needed=True)
 
 
-def test_a_python_that_torch_does_not_support_fails(pretend_metadata):
-    """The bound is the one in torch's own metadata."""
-    pretend_metadata("Requires-Python", ">=3.99")
-    assert "torch needs >=3.99" in finding("Python").message
-    assert finding("Python").level == "error"
-
-
 def test_a_torch_that_is_too_old_fails(monkeypatch):
     """The oldest release in the catalogue is the oldest one supported."""
     monkeypatch.setattr(torch, "__version__", "2.3.1")
@@ -76,14 +53,13 @@ def test_a_torch_that_is_too_old_fails(monkeypatch):
     assert "2.3.1; dynconf needs 2.4 or newer" in finding("torch").message
 
 
-def test_a_missing_triton_fails_only_if_it_is_needed(monkeypatch, pretend_metadata):
-    """The advice is to install the version that torch's own metadata asks for."""
+def test_a_missing_triton_fails_only_if_it_is_needed(monkeypatch):
+    """With advice."""
     from torch.utils import _triton
 
     monkeypatch.setattr(_triton, "has_triton_package", lambda: False)
-    pretend_metadata("Requires-Dist", "sympy", "triton==3.4.0 ; linux")
     needed = finding("Triton")
-    assert (needed.level, needed.facts["advice"]) == ("error", "install triton==3.4.0")
+    assert (needed.level, needed.facts["advice"]) == ("error", "install the triton that goes with this torch")
     assert finding("Triton", triton_needed=False).facts["status"] == "skipped"
 
 
