@@ -61,10 +61,11 @@ def seconds_with(jobs: int) -> float:
     """Return how long it takes to find each of the flags, with so many trials side by side."""
     start = time.perf_counter()
     for culprit in FLAGS:
-        ahead = Ahead(partial(Search, FLAGS), partial(Busy, culprit=culprit), jobs=jobs)
+        search = partial(Search, FLAGS)
+        ahead = Ahead(search, partial(Busy, culprit=culprit), jobs=jobs)
         made: list[Trial] = []
         with ahead.interruptible():
-            while (names := ahead.asked_after(made)) is not None:
+            while (names := search(made).wanted) is not None:
                 made.append(ahead.trial(names, made))
     return time.perf_counter() - start
 

@@ -54,7 +54,6 @@ _RUNS_SINCE = (2, 13)
     help="Fail if the number that COMMAND prints as NAME=NUMBER is so, in whatever unit.",
 )
 @click.option("--repeat", type=click.IntRange(1), default=1, help="Runs by which a verdict has to lead.")
-@click.option("--trials", type=click.IntRange(2), metavar="N", help="Try at most this many states.")
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, metavar="N", help="Run N states at once.")
 @click.option("--timeout", type=_SECONDS, metavar="SECONDS", help="End a run that takes longer.")
 @click.option("--hang", type=click.Choice(get_args(Hang)), default="fail", help="How to count such a run.")
@@ -71,7 +70,6 @@ def bisect(
     fail_on: str | None,
     fail_if: str | None,
     repeat: int,
-    trials: int | None,
     jobs: int,
     timeout: float | None,
     hang: Hang,
@@ -95,9 +93,7 @@ def bisect(
     files, program = _files_and_program(words, defaults, drop)
     space = _space(defaults, drop, files, trust=trust)
     command = Command(program, failure, timeout, share_caches)
-    answer = _search(
-        space, command, repeat=repeat, most=trials, jobs=jobs, either_way=drop is not None, resume=resume
-    )
+    answer = _search(space, command, repeat, jobs, either_way=drop is not None, resume=resume)
     if isinstance(answer, int):
         return answer
     result, found = answer
@@ -178,19 +174,12 @@ def _print_next_step(result: BisectResult, program: Sequence[str]) -> None:
 
 
 def _search(
-    space: Space,
-    command: Command,
-    *,
-    repeat: int,
-    most: int | None,
-    jobs: int,
-    either_way: bool,
-    resume: Path | None,
+    space: Space, command: Command, repeat: int, jobs: int, *, either_way: bool, resume: Path | None
 ) -> tuple[BisectResult, Search] | int:
     """Search with progress; return the result, or an exit code.
 
-    Each trial is written into the file *resume*, whose trials are not repeated. For *repeat*, *most* and
-    *jobs* see `Ahead`, for *either_way* `Search`.
+    Each trial is written into the file *resume*, whose trials are not repeated. For *repeat* and *jobs* see
+    `Ahead`, for *either_way* `Search`.
     """
     subject = subject_of(space, command, repeat)
     trials = resumed(resume, subject) if resume else []
@@ -201,10 +190,10 @@ def _search(
         processes[names] = begun = space.run(partial(Process, command), names)
         return begun
 
-    ahead = Ahead(search, start, repeat=repeat, jobs=jobs, most=most)
+    ahead = Ahead(search, start, repeat=repeat, jobs=jobs)
     noise = ""
     with progress(plain=False) as step, ahead.interruptible(), suppress(KeyboardInterrupt):
-        while (names := ahead.asked_after(trials)) is not None:
+        while (names := search(trials).wanted) is not None:
             step(f"trial {len(trials) + 1}: {_share(len(names), space)}")
             trials.append(trial := ahead.trial(names, trials))
             step("")

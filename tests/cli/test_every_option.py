@@ -60,7 +60,7 @@ WITHOUT_TORCH = [
     ("why-miss first second --trust -f json", 1),
     ("dump --format fish --torch 2.13 -s repro_level=3 --config a.toml --missing warn --trust", 0),
     ("init --schema --output schema.json", 0),
-    ("bisect before.json after.json --fail-on 1 --trials 9 --timeout 60 --hang skip --trust -- false", 1),
+    ("bisect before.json after.json --fail-on 1 --timeout 60 --hang skip --trust -- false", 1),
     ("bisect before.json after.json --share-caches --jobs 2 --resume search.json -o x.json -- true", 1),
     ("bisect --drop a.toml --fail-if 'x > 1' --repeat 2 --format text -- echo x=2", 1),
     ("bisect --defaults 2.13 -- true", 2 if Release.at_hand().minor == (2, 13) else 1),

@@ -51,7 +51,6 @@ class Ahead:
         start: Begins a run of a set, or says how it went.
         repeat: By how many runs a verdict has to lead.
         jobs: How many trials are made at once.
-        most: The largest number of trials that the search may ask for.
     """
 
     def __init__(
@@ -61,10 +60,9 @@ class Ahead:
         *,
         repeat: int = 1,
         jobs: int = 1,
-        most: int | None = None,
     ) -> None:
         self._search, self._start = search, start
-        self._repeat, self._jobs, self._most = repeat, jobs, most
+        self._repeat, self._jobs = repeat, jobs
         self._going_on: dict[frozenset[str], tuple[Process | Run, list[Run]]] = {}
         self._made: dict[frozenset[str], Trial] = {}
         self._is_interrupted = False
@@ -135,7 +133,8 @@ class Ahead:
         courses = [(-1.0, next(order), known)]
         while courses and len(wanted) < self._jobs:
             likely, _, trials = heapq.heappop(courses)
-            names = self.asked_after(trials)
+            search = self._search(trials)
+            names = search.wanted
             if names is None:
                 continue
             if names in self._made:
@@ -144,7 +143,7 @@ class Ahead:
             if names not in wanted:
                 wanted.append(names)
             verdicts: list[Verdict] = ["good", "bad"]  # as without what takes part, and as with it
-            if self._search(trials).is_flipped:
+            if search.is_flipped:
                 verdicts.reverse()
             # What halves the search is good as often as bad. A flag alone has been found to take part.
             share = _ALONE if len(names) == 1 else 0.5
@@ -152,8 +151,3 @@ class Ahead:
                 course = [*trials, Trial(tuple(names), verdict)]
                 heapq.heappush(courses, (likely * its_share, next(order), course))
         return wanted
-
-    def asked_after(self, trials: Sequence[Trial]) -> frozenset[str] | None:
-        """Return the set that the search asks for after these trials, if it goes on."""
-        is_spent = self._most is not None and len(trials) >= self._most
-        return None if is_spent else self._search(trials).wanted
