@@ -48,10 +48,10 @@ def repeatable(*names: str, help: str, **settings: Any) -> Decorator:  # noqa: A
 assignments = partial(repeatable, metavar="FLAG=VALUE", shell_complete=completion.assignments)
 
 
-def output_format(*others: str, of: str = "the result") -> Decorator:
+def output_format(*others: str) -> Decorator:
     """Declare ``--format`` with the choices text, json and *others*."""
     names, choices = ("-f", "--format", "output_format"), click.Choice(("text", "json", *others))
-    return click.option(*names, type=choices, default="text", help=f"The form of {of}.")
+    return click.option(*names, type=choices, default="text", help="The form of the result.")
 
 
 class Sources(NamedTuple):

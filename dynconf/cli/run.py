@@ -85,7 +85,6 @@ class _ProgramCommand(Command):
     metavar="[=exit|compile]",
     help="List on stderr which settings ended up in force, at the end or at the first compilation.",
 )
-@options.output_format(of="what --show prints")
 @click.option(
     "--audit", is_flag=True, help="List on stderr who changed which flag in this process, at its end."
 )
@@ -111,7 +110,6 @@ def run(
     sources: Sources,
     hold: Words,
     show: When | None,
-    output_format: str,
     audit: bool,
     audit_file: str | None,
     everything: bool,
@@ -139,9 +137,7 @@ def run(
             _name_beaten(read_file(at, config, "skip", environ={}), f"as in {sources.config}", state)
     if audit or everything or audit_file is not None:
         _audit(audit_file, table=audit or everything, everything=everything)
-    shown = os.environ.get(SHOW_VARIABLE, "")
-    if show is not None:
-        shown = f"{show},json" if output_format == "json" else show
+    shown = show or os.environ.get(SHOW_VARIABLE, "")
     if not no_children:
         wishes = {SHOW_VARIABLE: shown, AUDIT_VARIABLE: audit_file and str(Path(audit_file).absolute())}
         hand_on(state, wishes, partial(complain, "warning"), has_config=sources.config is not None)

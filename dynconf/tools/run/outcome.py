@@ -61,18 +61,6 @@ class Outcome:
             why += f", once {', '.join(modules)} is imported"
         return setting.newest, printable(" -> ".join(values)), why
 
-    def as_json(self) -> dict[str, Any]:
-        """Return it as a JSON object."""
-        facts = facts_of(self.state)
-        for setting, losers in self.overruled.items():
-            show = setting.type.show_data
-            facts["flags"][setting.newest]["overruled"] = [
-                {"value": show(value), "origin": origin.as_json()} for value, origin in losers
-            ]
-        for setting, modules in self.waiting.items():
-            facts["flags"][setting.newest]["waits_for"] = list(modules)
-        return facts
-
 
 def outcome(
     installing: State | None = None, waiting: Mapping[Setting, Collection[str]] = MappingProxyType({})

@@ -13,28 +13,26 @@ from dynconf.errors import EnvironmentWarning
 from dynconf.live.after_import import after_import
 from dynconf.provenance import Caller
 from dynconf.state import State
-from dynconf.text import json_text
 from dynconf.tools.at_exit import at_exit
 
 When = Literal["exit", "compile"]
 
 SHOW_VARIABLE = "DYNCONF_SHOW"
-"""The variable that hands it on: ``exit`` or ``compile``, and ``,json`` for that form."""
+"""The variable that hands it on: ``exit`` or ``compile``."""
 
 _COMPILATION = "torch._dynamo.callback"
 """torch's module of functions that are called when a compilation starts; in all releases."""
 
 
 def show_outcome(
-    text: str, installing: State, waiting: Mapping[Setting, Collection[str]], line: Caller
+    when: str, installing: State, waiting: Mapping[Setting, Collection[str]], line: Caller
 ) -> None:
-    """Show the `outcome` of these settings when *text*, that of the variable, says so, if it does."""
-    when, _, form = text.partition(",")
-    if not text:
+    """Show the `outcome` of these settings when *when*, the text of the variable, says so, if it does."""
+    if not when:
         return
-    if when not in get_args(When) or form not in ("", "json"):
+    if when not in get_args(When):
         expected = " or ".join(get_args(When))
-        line.warn(EnvironmentWarning(f"{SHOW_VARIABLE}={text} shows nothing: expected {expected}"))
+        line.warn(EnvironmentWarning(f"{SHOW_VARIABLE}={when} shows nothing: expected {expected}"))
         return
     shown: list[str] = []
 
@@ -45,8 +43,7 @@ def show_outcome(
         try:
             from dynconf.tools.run.outcome import outcome
 
-            found = outcome(installing, waiting)
-            text = json_text(found.as_json()) if form else f"dynconf: in force {moment}: {found}"
+            text = f"dynconf: in force {moment}: {outcome(installing, waiting)}"
         except Exception as error:  # noqa: BLE001  it must not end the program's compilation
             text = f"dynconf: the settings in force cannot be shown: {type(error).__name__}: {error}"
         # In one piece, because several processes may do so at once; the program may have closed stderr.

@@ -1,6 +1,5 @@
 """``dynconf run --show``: the settings that a program ended up with."""
 
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -86,14 +85,9 @@ def test_children_that_are_left_alone_show_nothing(warm: Warm):
 
 
 @pytest.mark.usefixtures("program")
-def test_as_json_and_for_the_processes_that_the_program_starts(warm: Warm):
-    """A variable hands the request on; each process prints one line."""
-    lines = shown(warm, "--show", "--format", "json", "-c", NESTED).splitlines()
-    child, parent = map(json.loads, lines)
-    assert child["pid"] != parent["pid"]
-    assert child["fingerprint"] == parent["fingerprint"]
-    assert parent["flags"]["recompile_limit"]["waits_for"] == ["torch._dynamo.config"]
-    assert parent["rank"] is None
+def test_the_processes_that_the_program_starts_show_theirs(warm: Warm):
+    """A variable hands the request on."""
+    assert shown(warm, "--show", "-c", NESTED).count("dynconf: in force at the end: FACTS:\n") == 2
 
 
 def test_nothing_is_set(warm: Warm):
