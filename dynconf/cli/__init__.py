@@ -116,8 +116,8 @@ def _run(words: list[str]) -> "int | Program":
 @click.option("-V", "--version", is_flag=True, help="Show the versions of dynconf and torch.")
 @click.option(
     "--show-completion",
-    **completion.SHELL,
-    help="Print what completes commands in bash, zsh or fish: source it where your shell starts.",
+    type=click.Choice(("bash", "zsh", "fish")),
+    help="Print what completes commands: source it where your shell starts.",
 )
 @click.pass_context
 def group(context: click.Context, *, version: bool, show_completion: str | None) -> None:

@@ -4,14 +4,11 @@
 the commands declare.
 """
 
-import os
 from collections.abc import Callable
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from dynconf.errors import InvalidValueError
 from dynconf.release import RELEASES
 
 if TYPE_CHECKING:
@@ -58,11 +55,6 @@ devices = _words("cpu", "cuda", "mps", "xpu")
 # Those that torch itself registers everywhere; only torch could say which others exist here.
 backends = _words("aot_eager", "cudagraphs", "eager", "inductor", "openxla", "tvm")
 
-shells = _words("bash", "zsh", "fish")
-
-# The option without a shell means that of the user.
-SHELL: Any = {"metavar": "[SHELL]", "is_flag": False, "flag_value": "", "shell_complete": shells}
-
 
 def answer(command: click.Command, instruction: str) -> int:
     """Print the answer to a shell's script, and return the exit code."""
@@ -77,11 +69,7 @@ def answer(command: click.Command, instruction: str) -> int:
 
 
 def script_of(shell: str) -> str:
-    """Return the script of a shell; of the user's if it is empty."""
+    """Return the script of a shell."""
     from dynconf.cli.shells import CLASSES
 
-    shell = shell or Path(os.environ.get("SHELL", "")).name
-    if shell not in CLASSES:
-        reason = f", not for {shell!r}" if shell else ": name one, since SHELL is not set"
-        raise InvalidValueError(f"completion is available for bash, zsh and fish{reason}")
     return CLASSES[shell](click.Command("dynconf"), {}, "dynconf", VARIABLE).source()

@@ -128,7 +128,7 @@ WRONG = {
     "--changed dump": "No such option",
     "-x": "No such option",
     "dump help": "there is no flag 'help'",
-    "--show-completion tcsh": "completion is available for bash, zsh and fish",
+    "--show-completion tcsh": "'tcsh' is not one of 'bash', 'zsh', 'fish'",
 }
 """Command lines that are refused, with the reason."""
 

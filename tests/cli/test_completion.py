@@ -124,21 +124,12 @@ def test_a_word_that_begins_nothing_gets_no_answer(run_cli, monkeypatch) -> None
 
 
 @pytest.mark.parametrize("shell", SHELLS)
-def test_scripts(run_cli, shell: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each is shown, and fits its shell where that is installed."""
-    monkeypatch.setenv("SHELL", f"/usr/bin/{shell}")
-    script = run_cli("--show-completion").out
-    assert script == run_cli("--show-completion", shell).out == run_cli(f"--show-completion={shell}").out
+def test_scripts(run_cli, shell: str) -> None:
+    """Each fits its shell where that is installed."""
+    script = run_cli("--show-completion", shell).out
     assert f"{VARIABLE}={shell}_complete" in script
     if shutil.which(shell):
         subprocess.run([shell, "-n"], input=script, text=True, check=True)
-
-
-def test_other_shells_are_refused(run_cli, monkeypatch) -> None:
-    """By name, also where the user has none."""
-    assert "not for 'tcsh'" in run_cli("--show-completion", "tcsh").refused()
-    monkeypatch.delenv("SHELL", raising=False)
-    assert "name one, since SHELL is not set" in run_cli("--show-completion").refused()
 
 
 def test_the_scripts_are_those_of_click_with_our_changes() -> None:
