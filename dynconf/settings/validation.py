@@ -194,18 +194,14 @@ class Validation:
             if place and place.inner and has_names(given):  # none, but flags may have moved to that module
                 holder_at(values, (*path, ""))
                 continue
-            full = (*home, *path)
-            origins[full] = origin
-            if place is None:  # nobody's, or what pydantic looks into
-                holder_at(values, path)[path[-1]] = value
-                self._given[path] = keys, value
-                continue
-            if place.flag and isinstance(given, SettingValue):  # a mark is of code
-                self.trusted[place.flag.setting.newest] = given.value
+            origins[(*home, *path)] = origin
+            flag = place and place.flag
+            if flag and isinstance(given, SettingValue):  # a mark is of code
+                self.trusted[flag.setting.newest] = given.value
             # Those of a call are read again when sources are merged.
             self._given[path] = self._given.get(path, (keys, ""))[0], value
             # Further fields may go by aliases alone; a source merges flags by the names of the fields.
-            key = path[-1] if place.flag or "." in keys[-1] else keys[-1]
+            key = path[-1] if flag or "." in keys[-1] else keys[-1]
             holder = holder_at(values, (*path[:-1], key))
             if is_same_value(holder.setdefault(key, value), value):
                 holder[key] = value
