@@ -31,13 +31,12 @@ from dynconf.catalogue.flags.variable import VARIABLE_RULES
 from dynconf.errors import DynconfError, InertFlagWarning, UnknownFlagError
 from dynconf.provenance import Origin
 from dynconf.release import Release
-from dynconf.settings.field import FieldPath
 from dynconf.settings.model import FlagModel
 from dynconf.settings.validation import Validation, has_names, holder_at
 from dynconf.sources.environment import plain_value, read_environment
 from dynconf.sources.gather import read_file
 from dynconf.sources.reading import Reading
-from dynconf.state import SettingValue, State, check_missing
+from dynconf.state import SettingValue, check_missing
 
 
 class _Source(PydanticBaseSettingsSource):
@@ -50,8 +49,11 @@ class _Source(PydanticBaseSettingsSource):
         if not call.stage:
             reading.checked()  # the source is read on its own, so there is no call to report to
         call.report(replace(reading, warnings=warnings))
-        for path, value in _by_path(self.settings_cls, reading.state).items():
-            holder_at(found, path)[path[-1]] = value
+        known = call.model._named() if reading.state else {}
+        for setting, value in reading.state.items():
+            if setting.public and setting.newest in known:  # and not in another config module
+                path = known[setting.newest].path
+                holder_at(found, path)[path[-1]] = value
         return found
 
     @override
@@ -69,8 +71,9 @@ class _Last(_Source):
     def __call__(self) -> dict[str, Any]:
         model: Any = self.settings_cls
         call = Validation.at_stage("sources", model)
-        found: dict[FieldPath, list[SettingValue]] = {}
-        for source, state in self.settings_sources_data.items():
+        forced = self._found(read_environment(os.environ, call.release, model._modules, forced=True), {})
+        found: dict[Any, list[SettingValue]] = {}
+        for source, state in {"": forced, **self.settings_sources_data}.items():
             for keys, path, place, value in call.leaves(state):
                 origin = call.origin if source == "InitSettingsSource" else Origin("source", source)
                 if source == "CliSettingsSource":  # which may have been given a password
@@ -78,12 +81,8 @@ class _Last(_Source):
                     origin = Origin("option", f"--{'.'.join(keys)}", text)
                 marked = value if isinstance(value, SettingValue) else SettingValue(value, origin)
                 found.setdefault(path, []).append(marked)
-        forced = read_environment(os.environ, call.release, model._modules, forced=True)
-        for path, value in _by_path(model, forced.state).items():
-            found.setdefault(path, []).insert(0, value)
-        call.found, result = found, self._found(forced, {})
-        call.stage = "next"
-        return result
+        call.found, call.stage = found, "next"
+        return forced
 
 
 class EnvironmentSource(_Source):
@@ -275,9 +274,3 @@ def _end_sources(model: Any) -> None:
 
     sources.is_ended = True  # type: ignore[attr-defined]
     model.settings_customise_sources = classmethod(sources)
-
-
-def _by_path(model: Any, state: State) -> dict[FieldPath, SettingValue]:
-    """Return values by the paths to their fields; those of flags in other config modules are left out."""
-    known = model._named() if state else {}
-    return {known[each.newest].path: state[each] for each in state if each.public and each.newest in known}

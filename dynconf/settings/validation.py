@@ -250,17 +250,16 @@ class Validation:
 
         A limit yields to a higher value of a source below.
         """
-        found = self.found.get(path, ())
-        marked: SettingValue = given
-        if not isinstance(given, SettingValue):
-            marked = SettingValue(given, found[0].origin if found else Origin("source", "a settings source"))
-        if place and place.flag and found and found[0].origin.kind == "forced":
-            forced, lost = found[0], marked.value
+        found = self.found.get(path) or [SettingValue(given, Origin("source", "a settings source"))]
+        first = found[0]
+        marked = given if isinstance(given, SettingValue) else SettingValue(given, first.origin)
+        if place and place.flag and first.origin.kind == "forced":
+            lost = marked.value
             with suppress(Mismatch):  # pydantic, which reads texts, will not see this one
                 lost = place.flag.at(self.release).type.parse(lost) if isinstance(lost, str) else lost
-            if not is_same_value(lost, forced.value):
-                self.call_site.warn(forced_warning(forced.origin, ".".join(path), self.shown(lost)))
-            return forced
+            if not is_same_value(lost, first.value):
+                self.call_site.warn(forced_warning(first.origin, ".".join(path), self.shown(lost)))
+            return first
         if isinstance(marked.value, AtLeast):
             other = next((each for each in found if not isinstance(each.value, AtLeast)), marked)
             with suppress(TypeError, ValueError):  # a value that loses may be wrong

@@ -1,6 +1,5 @@
 """Groups of flags as models inside the settings of inductor, next to ordinary nested models."""
 
-import copy
 import pickle
 from pathlib import Path
 
@@ -124,20 +123,6 @@ def test_a_group_is_assigned_as_a_whole(here):
         with pytest.raises(ValidationError):
             settings.triton = wrong
         assert settings.triton is made
-
-
-def test_copies_are_those_of_any_model():
-    """A shallow copy shares its groups, and a deep one does not."""
-    settings = InductorSettings(triton={"cudagraphs": True})
-    assert copy.copy(settings).triton is settings.triton
-    for copied in (
-        copy.deepcopy(settings),
-        settings.model_copy(deep=True),
-        pickle.loads(pickle.dumps(settings)),  # noqa: S301  made in this line
-    ):
-        assert copied == settings
-        copied.triton.cudagraphs = False
-        assert settings.triton.cudagraphs is True
 
 
 def test_groups_are_put_in_force():

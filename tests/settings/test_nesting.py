@@ -21,19 +21,12 @@ class App(BaseSettings):
 
 
 def test_nested_variables_are_read(monkeypatch):
-    """By dynconf's reading of text; the origin is the program's model."""
+    """The origin is the program's model."""
     monkeypatch.setenv("APP_DYNAMO__RECOMPILE_LIMIT", "64")
-    monkeypatch.setenv("APP_DYNAMO__VERBOSE", "y")
-    monkeypatch.setenv("APP_DYNAMO__DYNAMO_PROFILER", "0")
-    monkeypatch.setenv("APP_DYNAMO__DEBUG_DIR_ROOT", "none")
-    monkeypatch.setenv("APP_DYNAMO__REORDERABLE_LOGGING_FUNCTIONS", "builtins:print")
     monkeypatch.setenv("APP_RATE", "0.5")
     app = App()
-    assert (app.dynamo.recompile_limit, app.dynamo.verbose, app.rate) == (64, True, 0.5)
+    assert (app.dynamo.recompile_limit, app.rate) == (64, 0.5)
     assert app.dynamo.origins["recompile_limit"] == Origin("source", "App")
-    assert app.dynamo.dynamo_profiler is False
-    assert app.dynamo.debug_dir_root is None
-    assert app.dynamo.reorderable_logging_functions == {print}
 
 
 def test_a_json_variable_is_read(monkeypatch):

@@ -152,9 +152,6 @@ def test_texts_are_read_where_all_input_is_text(ordinary):
     for model in (DynamoSettings, ordinary):
         settings = model.model_validate_strings({"recompile_limit": "64", "verbose": "yes"})
         assert (settings.recompile_limit, settings.verbose) == (64, True)
-    data = {"dynamo": {"recompile_limit": "64"}, "inductor": {"triton": {"cudagraphs": "yes"}}}
-    settings = dynconf.CompileSettings.model_validate_strings(data)
-    assert (settings.dynamo.recompile_limit, settings.inductor.triton.cudagraphs) == (64, True)
     assert DynamoSettings.model_validate({"recompile_limit": "64"}).recompile_limit == 64
 
 

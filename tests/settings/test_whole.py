@@ -11,7 +11,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 from pydantic import ValidationError
-from pydantic_settings import BaseSettings, CliApp, SettingsConfigDict
+from pydantic_settings import CliApp, SettingsConfigDict
 
 import dynconf
 from dynconf import CompileSettings, DynamoSettings, InductorSettings
@@ -233,19 +233,6 @@ def test_an_instance_as_default_is_replaced_as_in_any_model(monkeypatch):
     settings = Theirs()
     assert (settings.dynamo.recompile_limit, settings.dynamo.verbose) == (32, False)
     assert settings.dynamo.verify_correctness is True
-
-
-def test_it_is_a_field_of_a_program(monkeypatch):
-    """By variables, by the command line, by a default."""
-
-    class Program(BaseSettings):
-        model_config = SettingsConfigDict(env_prefix="P_", env_nested_delimiter="__")
-        compile: CompileSettings = CompileSettings()
-
-    monkeypatch.setenv("P_COMPILE__INDUCTOR__TRITON__CUDAGRAPHS", "yes")
-    program = Program(_cli_parse_args=["--compile.dynamo.recompile_limit", "9"])
-    assert program.compile.dynamo.recompile_limit == 9
-    assert program.compile.origins["inductor.triton.cudagraphs"] == Origin("source", "Program")
 
 
 def test_files_of_variables_and_the_command_line_are_read():
