@@ -14,7 +14,8 @@ from dynconf.catalogue._generated.index import MOVED
 from dynconf.catalogue.catalogue import Setting, View, moved
 from dynconf.catalogue.flags.flag import BARE_MODULE, Flag, qualified
 from dynconf.catalogue.flags.types import PlainData, short_repr
-from dynconf.catalogue.modules import MODULES, catalogue
+from dynconf.catalogue.flags.variable import Variable
+from dynconf.catalogue.modules import MODULES, catalogue, modules_set_by
 from dynconf.catalogue.modules.modes import KEYWORDS, is_argument
 from dynconf.errors import UnknownFlagError
 from dynconf.provenance import Origin
@@ -35,6 +36,12 @@ _OF_A_DEVICE = (
 def module_views(release: Release, modules: Sequence[str] = MODULES) -> tuple[View, ...]:
     """Return the views of the modules at that release."""
     return tuple(catalogue(module).at(release) for module in modules)
+
+
+def followers_of(variable: str, release: Release) -> list[tuple[Setting, Variable]]:
+    """Return the settings that a variable of torch sets in that release, and how torch reads it for each."""
+    views = module_views(release, modules_set_by({variable}))
+    return [each for view in views for each in view.followers.get(variable, ())]
 
 
 def split(name: str, module: str = BARE_MODULE) -> tuple[str, str]:

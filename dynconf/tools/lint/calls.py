@@ -8,7 +8,7 @@ from typing import TypeGuard
 from dynconf.catalogue.modules import MODULES, SHORT_NAMES, catalogue
 from dynconf.catalogue.modules.modes import KEYWORDS, OF_TORCH_COMPILE
 from dynconf.catalogue.names import split
-from dynconf.tools.lint.logs import BY_SET_LOGS
+from dynconf.tools.lint.foreign import BY_SET_LOGS
 from dynconf.tools.lint.scopes import COMPILE, COPY, ENVIRONMENT, Scope
 from dynconf.tools.lint.sites import Site, Span, Use, span_of
 

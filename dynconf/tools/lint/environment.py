@@ -27,7 +27,6 @@ from dynconf.sources.trust import risks_of
 from dynconf.state import State
 from dynconf.text import SLIP, as_message, nearest
 from dynconf.tools.lint.foreign import value_findings
-from dynconf.tools.lint.logs import log_findings
 from dynconf.tools.lint.misspelling import misspelling_findings
 from dynconf.tools.lint.variables import flag_findings
 from dynconf.tools.show.bare_torch import torch_disagrees, torch_reading
@@ -109,7 +108,6 @@ def variable_findings(
     """Report what is wrong with each variable by itself, on this machine or, if *is_elsewhere*, another."""
     yield from flag_findings(environ, release)
     yield from misspelling_findings(environ, release)
-    yield from log_findings(environ, release, is_elsewhere=is_elsewhere)
     yield from value_findings(environ, release, is_elsewhere=is_elsewhere)
 
 

@@ -1,25 +1,44 @@
-"""The texts of variables that torch reads for something else than flags: folders, files, numbers, words.
+"""The texts of variables that torch reads for something else than flags: folders, files, words, logs.
 
 torch itself says little about a wrong one, and late: a log file that cannot be opened ends ``import torch``,
 a folder that cannot be made the first compilation, and ``~`` becomes a folder of that name.
 """
 
+import importlib.util
 import os
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Literal
 
 from dynconf.catalogue._generated.index import FOREIGN
 from dynconf.catalogue.flags.types import WORDS, Bool, Mismatch, ValueType
 from dynconf.catalogue.flags.variable import FIRST_COMPILATION, IMPORT_ERRORS, VARIABLE_RULES, Takes
 from dynconf.catalogue.modules import foreign_variable
+from dynconf.catalogue.modules.dynamo import logs
 from dynconf.catalogue.modules.modes import BACKENDS
 from dynconf.catalogue.names import find
-from dynconf.release import Release
+from dynconf.release import Release, minor
 from dynconf.text import nearest
 from dynconf.tools.lint.compiling import ALIKE
 from dynconf.tools.lint.sites import Problem, Span
 from dynconf.tools.show.finding import Finding, Level
+
+_LOGS = "TORCH_LOGS"
+
+BY_SET_LOGS = ("TORCH_LOGS_OUT", "TORCH_TRACE")
+"""The variables that `torch._logging.set_logs` reads again."""
+
+AT_IMPORT = (_LOGS, *BY_SET_LOGS)
+"""The variables of logs that ``import torch`` itself reads, and else nothing after it."""
+
+_WELL_FORMED = re.compile(r"([+-]?[\w.]+,\s*)*[+-]?[\w.]+")
+_NO_MODULES = (*WORDS, "debug", "info", "warn", "warning", "error", "critical", "none")
+"""Switches and levels, which are not for this variable."""
+
+_HELP = ("help", "+help")
+"""With these torch prints the names, and ends."""
 
 _NAMES_USER = ("LOGNAME", "USER", "LNAME", "USERNAME")
 """The variables in which Python looks for the name of the user."""
@@ -59,8 +78,10 @@ def value_findings(
     Args:
         environ: The variables and their texts.
         release: The torch that reads them.
-        is_elsewhere: Whether the program runs on another machine, which may have other folders and users.
+        is_elsewhere: Whether the program runs on another machine, which may have other folders, users and
+            modules.
     """
+    yield from _of_logs(environ, release, is_elsewhere=is_elsewhere)
     for name in sorted(FOREIGN.keys() & environ.keys()):
         variable, raw = foreign_variable(name), environ[name]
         if variable is None:
@@ -79,6 +100,49 @@ def value_findings(
             f" has no name here; set {_CACHE}, or USER"
         )
         yield Finding("DC403", "error", text, variable=_CACHE)
+
+
+def _of_logs(environ: Mapping[str, str], release: Release, *, is_elsewhere: bool) -> Iterator[Finding]:
+    """Report names in TORCH_LOGS: torch takes an unknown one for a module's, or refuses to be imported."""
+    raw = environ.get(_LOGS, "help")
+    if raw in _HELP:
+        return
+    if not _WELL_FORMED.fullmatch(raw):
+        names = "names separated by commas, each after + or - or neither, such as +dynamo,guards"
+        problems = [f"expected {names}" if raw else "it is empty: unset it"]
+    else:
+        problems = [
+            why
+            for word in re.split(r",\s*", raw)
+            if (why := _why_not(word, release, is_elsewhere=is_elsewhere))
+        ]
+    level: Level = "note" if release.is_beyond_catalogue else "error"
+    for problem in problems:
+        text = f"{_LOGS}={raw!r}: the import of torch {release.version} fails: {problem}"
+        yield Finding("DC403", level, text, variable=_LOGS, raw=raw)
+
+
+def _why_not(word: str, release: Release, *, is_elsewhere: bool) -> str:
+    """Say why torch takes no such word in TORCH_LOGS; return "" if it does."""
+    name = word.lstrip("+-")
+    if name in logs.LOGS:
+        since = logs.LOGS[name]
+        return (
+            f"it has no log {name!r} yet: it came with torch {since}" if minor(since) > release.minor else ""
+        )
+    with suppress(ValueError):  # one that is loaded without a spec, as scripts are: torch does not find it
+        # The parents of a module in a package would have to be imported to find it; torch 2.4 imports it.
+        is_loaded = release.minor == (2, 4) and name in sys.modules
+        if "." in name or is_loaded or (name != "__main__" and importlib.util.find_spec(name)):
+            return ""
+    known = [each for each, since in logs.LOGS.items() if minor(since) <= release.minor]
+    may_be_module = name.isidentifier() and name.lower() not in (*_NO_MODULES, *logs.OF_MODULES)
+    # torchao is no misspelt torch.
+    if is_elsewhere and may_be_module and nearest(name, known, cutoff=ALIKE) is None:
+        return ""
+    near = logs.OF_MODULES.get(name) or nearest(name, known)
+    hint = f": did you mean {word[: -len(name)]}{near}?" if near else "; TORCH_LOGS=help lists the names"
+    return f"it has no log {name!r}{hint}"
 
 
 def _of_backends(environ: Mapping[str, str], release: Release) -> Iterator[Finding]:

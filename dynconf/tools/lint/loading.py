@@ -5,10 +5,9 @@ Tried on 2.13, and read from the imports of the other releases: a module may loa
 
 from collections.abc import Container, Iterable
 
-from dynconf.catalogue.modules import modules_set_by
-from dynconf.catalogue.names import module_views
+from dynconf.catalogue.names import followers_of
 from dynconf.release import Release, minor
-from dynconf.tools.lint.logs import AT_IMPORT, BY_SET_LOGS
+from dynconf.tools.lint.foreign import AT_IMPORT, BY_SET_LOGS
 from dynconf.tools.lint.variables import DISABLE_SWITCH
 
 CALL = "torch.compile()"
@@ -47,9 +46,7 @@ def loaded_too_early(
     """
     if name == DISABLE_SWITCH.name or (name in BY_SET_LOGS and name in assigned):
         return 0  # what torch reads in each call of torch.compile, and what the program has it read again
-    views = module_views(release, modules_set_by({name}))
-    settings = [setting for view in views for setting, _ in view.followers.get(name, ())]
-    modules = {each.module for each in settings if each.newest not in assigned}
+    modules = {each.module for each, _ in followers_of(name, release) if each.newest not in assigned}
     since = [_LOADED_BY[each] for each in ([""] if name in AT_IMPORT else modules)]
     lines = [
         min((line for package, line in loaded if _is_at_work(each, package, release)), default=0)

@@ -101,29 +101,20 @@ def _why_no_variable(stem: str, raw: str, release: Release) -> str:
 
     It may also be an argument of torch.compile.
     """
-    if (argument := stem.lower()) in KEYWORDS and stem not in _flags_by_stem():
+    homes = [catalogue(module) for module in MODULES]
+    named = ((home, name) for home in homes for name in (*home.flags, *home.removed))
+    home, name = next((each for each in named if each[1].upper().replace(".", "_") == stem), (None, ""))
+    if home is None and (argument := stem.lower()) in KEYWORDS:
         value: object = "..."
         with suppress(Mismatch):
             value = Bool().parse(raw)
         return f"{argument} is an argument of torch.compile: torch.compile({argument}={value})"
-    module, name = _flags_by_stem().get(stem, ("", ""))
-    if not module:
+    if home is None:
         return ""
-    flag = catalogue(module).flags.get(name)
+    flag = home.flags.get(name)
     if flag and not flag.public:
         return f"{flag.qualified} is torch's own, and no variable sets it"
-    return why_unknown(name, release, module)
-
-
-@functools.cache
-def _flags_by_stem() -> dict[str, tuple[str, str]]:
-    """Return module and name of every flag, removed ones included, by the stem that a variable would have."""
-    known = [catalogue(module) for module in reversed(MODULES)]
-    return {
-        name.upper().replace(".", "_"): (each.name, name)
-        for each in known
-        for name in (*each.flags, *each.removed)
-    }
+    return why_unknown(name, release, home.name)
 
 
 def _intended(name: str, candidates: tuple[str, ...]) -> str | None:

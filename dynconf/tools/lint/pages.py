@@ -6,7 +6,6 @@ left alone: it may leave something out, or show what is printed.
 
 import re
 import textwrap
-from typing import NamedTuple
 
 from dynconf.tools.lint.python import PythonReader
 from dynconf.tools.lint.sites import Problem, Site, Span
@@ -39,24 +38,16 @@ _LARGEST_STEP = 10**6
 """More blocks of statements than one program has."""
 
 
-class Block(NamedTuple):
-    """A block of code: its language, and where it begins and ends in the text."""
-
-    language: str
-    start: int
-    end: int
-
-
-def fenced_blocks(text: str) -> list[Block]:
-    """Return the blocks of code in Markdown."""
-    found: list[Block] = []
+def fenced_blocks(text: str) -> list[tuple[str, int, int]]:
+    """Return the blocks of code in Markdown: the language of each, and where it begins and ends."""
+    found: list[tuple[str, int, int]] = []
     start, fence, language = 0, "", ""
     for line in _FENCE.finditer(text):
         if not fence:
             start, fence = line.end(), line[1]
             language = re.split(r"[^\w-]", line[2].strip().lstrip("{."))[0].lower()
         elif line[1] == fence and not line[2].strip():
-            found.append(Block(language, start, line.start()))
+            found.append((language, start, line.start()))
             fence = ""
     return found
 
@@ -66,18 +57,19 @@ def read_page(text: str, suffix: str) -> tuple[list[Site], list[Problem]]:
     sites: list[Site] = []
     remarks: list[Problem] = []
     line, counted = 0, 0
-    blocks = [Block(each[2].lower(), *each.span(3)) for each in _DIRECTIVE.finditer(text)]
-    for number, each in enumerate(fenced_blocks(text) if suffix == ".md" else blocks, 1):
-        line, counted = line + text.count("\n", counted, each.start), each.start
-        written = text[each.start : each.end]
+    blocks = [(each[2].lower(), *each.span(3)) for each in _DIRECTIVE.finditer(text)]
+    blocks = fenced_blocks(text) if suffix == ".md" else blocks
+    for number, (language, start, end) in enumerate(blocks, 1):
+        line, counted = line + text.count("\n", counted, start), start
+        written = text[start:end]
         lines = textwrap.dedent(written).split("\n")
         pairs = zip(written.split("\n"), lines)
         column = next((len(before) - len(after) for before, after in pairs if after), 0)
-        if each.language in _PYTHON and "\n".join(lines).lstrip().startswith(_PROMPTS[0]):
+        if language in _PYTHON and "\n".join(lines).lstrip().startswith(_PROMPTS[0]):
             # Without its output, a session is a program.
             lines = [typed[_WIDTH:] if typed.startswith(_PROMPTS) else "" for typed in lines]
             column += _WIDTH
-        found, of_block = _read("\n".join(lines), each.language)
+        found, of_block = _read("\n".join(lines), language)
         sites += [
             site._replace(span=_moved(site.span, line, column), block=site.block + number * _LARGEST_STEP)
             for site in found

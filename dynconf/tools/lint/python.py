@@ -13,16 +13,16 @@ The reader notes places, and judges none: see `judgement`. How it goes through a
 """
 
 import ast
+import builtins
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from dynconf.catalogue.modules import catalogue
 from dynconf.tools.lint import calls, remarks
 from dynconf.tools.lint.calls import in_config
-from dynconf.tools.lint.executed import names_without_quotes, settings_in
 from dynconf.tools.lint.loading import CALL, COMPILATION, package_of
-from dynconf.tools.lint.scopes import COMPILE, COPY, ENVIRONMENT
+from dynconf.tools.lint.scopes import COMPILE, COPY, ENVIRONMENT, Scope
 from dynconf.tools.lint.sites import Fit, Guard, Problem, Site, Span, Unknown, Use, span_of
 from dynconf.tools.lint.walking import Function, Steps, Walker
 
@@ -37,6 +37,10 @@ _MOST_SITES = 100_000
 
 _LONG = 1000
 """The most characters of code, shown by an f-string, in which each name is looked for."""
+
+
+_PLACEHOLDER = "_formatted_"
+"""In place of the values of an f-string that are known only when the program runs."""
 
 
 class PythonReader(Walker):
@@ -178,10 +182,7 @@ class PythonReader(Walker):
         yield from self._children(node)
 
     def _attribute(self, node: ast.Attribute) -> Steps:
-        if self._scope.path(node) is None:
-            yield node.value
-        else:
-            yield from self._use("read", node)
+        return self._use("read", node)
 
     def _formatted(self, node: ast.JoinedStr) -> Steps:
         outer, before = self._shown, ""
@@ -275,9 +276,9 @@ class PythonReader(Walker):
         found = self._scope.written(node) or node
         for each in getattr(found, "elts", [found]) if self._place is None else ():
             self._place = self._scope.written(each) or each
-            if code := settings_in(self._place):
+            if code := _settings_in(self._place):
                 yield from self._suite(code.body)
-                for name in names_without_quotes(code, self._scope):
+                for name in _names_without_quotes(code, self._scope):
                     text = f"{name} is no name in this file: a text needs quotes of its own"
                     self.remarks.append(Problem("DC307", "warning", span_of(self._place), text))
             self._place = None
@@ -299,3 +300,37 @@ def _literal(node: Any) -> Any:
         return ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return Unknown
+
+
+def _settings_in(node: ast.expr) -> ast.Module | None:
+    """Return the code of a text, or of an f-string, that consists of assignments; it is where the text is."""
+    text = _text_of(node)
+    if "=" not in text or "." not in text.partition("=")[0]:
+        return None
+    try:
+        code = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    for each in ast.walk(code):
+        ast.copy_location(each, node)
+    return code if all(isinstance(each, ast.Assign) for each in code.body) else None
+
+
+def _text_of(node: ast.expr) -> str:
+    if isinstance(node, ast.JoinedStr):
+        return "".join(map(_text_of, node.values))
+    if isinstance(node, ast.FormattedValue):
+        value = node.value.body if isinstance(node.value, ast.IfExp) else node.value
+        return _text_of(value) or _PLACEHOLDER
+    return str(node.value) if isinstance(node, ast.Constant) and calls.is_text(node) else ""
+
+
+def _names_without_quotes(code: ast.Module, scope: Scope) -> Iterator[str]:
+    """Yield the values of flags that are no names: the ``O1`` of ``"inductor_config.cpp.flags = -O1"``."""
+    for statement in code.body:
+        if isinstance(statement, ast.Assign) and any(
+            in_config(scope.path(each)) for each in statement.targets
+        ):
+            names = (node.id for node in ast.walk(statement.value) if isinstance(node, ast.Name))
+            unknown = (each for each in names if not scope.is_bound(each) and not hasattr(builtins, each))
+            yield from (each for each in unknown if _PLACEHOLDER not in each)

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from dynconf.catalogue.flags.flag import qualified
 from dynconf.catalogue.flags.types import value_text
-from dynconf.catalogue.modules import KEYED, modules_set_by
+from dynconf.catalogue.modules import KEYED
 from dynconf.catalogue.modules.modes import MODES
-from dynconf.catalogue.names import FLAGS, find, module_views, newest_name, newest_record
+from dynconf.catalogue.names import FLAGS, find, followers_of, newest_name, newest_record
 from dynconf.errors import DynconfError
 from dynconf.release import Release
 from dynconf.sources.gather import gather, read_found
@@ -90,7 +90,6 @@ def _flags_at(site: Site, release: Release) -> Iterator[str]:
         mode = MODES.get(site.name)
         yield from (qualified("inductor", each) for each in (mode and mode.at(release.minor)) or {})
     elif site.use in ("variable", "child-variable"):
-        views = module_views(release, modules_set_by({site.name}))
-        yield from (each.newest for view in views for each, _ in view.followers.get(site.name, ()))
+        yield from (each.newest for each, _ in followers_of(site.name, release))
     elif (name := qualified(site.module, site.name)) in FLAGS and site.use not in OF_COMPILE:
         yield newest_name(name)

@@ -5,18 +5,17 @@ torch reads variables in two dozen ways, so that ``TORCHDYNAMO_SUPPRESS_ERRORS=0
 variable of which the two readings differ, or which one of the two does not read in this release.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from dynconf.catalogue.catalogue import Setting, View
+from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.flag import Flag
 from dynconf.catalogue.flags.types import Bool, Mismatch, is_same_value, short_repr
 from dynconf.catalogue.flags.types.value_type import WORDS
 from dynconf.catalogue.flags.variable import VARIABLE_RULES, Variable
 from dynconf.catalogue.modules import catalogue, modules_set_by
-from dynconf.catalogue.names import find, module_views, newest_record
+from dynconf.catalogue.names import find, followers_of, newest_record
 from dynconf.release import Release, minor
 from dynconf.sources.environment import plain_value
 from dynconf.tools.show.bare_torch import TorchReading, text_for, torch_disagrees, torch_reading
@@ -36,16 +35,8 @@ _FORCED = (
 
 def flag_findings(environ: Mapping[str, str], release: Release) -> Iterator[Finding]:
     """Report the variables that set flags, in this release or another one."""
-    modules = modules_set_by(frozenset(environ))
-    flags = [flag for module in modules for flag in catalogue(module).flags.values()]
-    uniform = {flag.uniform_variable: flag for flag in flags if newest_record(flag.qualified).public}
-    in_any_release: dict[str, list[tuple[Flag, Variable]]] = defaultdict(list)
-    for flag in flags:
-        for variable in flag.variables:
-            in_any_release[variable.name].append((flag, variable))
-    of_modules = module_views(release, modules)
     for name, raw in sorted(environ.items()):
-        readers = _readers(name, of_modules, release)
+        readers = _readers(name, release)
         # A variable may set copies of a flag, too: that torch does not read those is no mistake of the user.
         may_be_inert = not all(setting.inert for setting, _ in readers)
         for setting, variable in readers:
@@ -60,17 +51,21 @@ def flag_findings(environ: Mapping[str, str], release: Release) -> Iterator[Find
                 yield _finding(name, raw, setting.newest, "DC409", "note", f"{is_on}, no truth value")
         if readers:
             continue
-        elsewhere = in_any_release.get(name, [])
+        homes = [catalogue(module) for module in modules_set_by({name})]
+        flags = [flag for home in homes for flag in home.flags.values()]
+        elsewhere = [(flag, each) for flag in flags for each in flag.variables if each.name == name]
+        uniform = [
+            home.flags[home.uniform_variables[name]] for home in homes if name in home.uniform_variables
+        ]
         if elsewhere:
-            yield _not_read(name, raw, elsewhere, release, is_uniform=name in uniform)
-        if name in uniform and raw.strip():
-            now = find(uniform[name].qualified, release)
+            yield _not_read(name, raw, elsewhere, release, is_uniform=bool(uniform))
+        for flag in uniform if raw.strip() else ():
+            now = find(flag.qualified, release)
             found = _findings(name, now, None, environ) if now else iter(())
             yield from (each for each in found if not elsewhere or each.code != "DC407")
             if not now and not elsewhere:
                 text = f"torch {release.version} has no such flag; it has no effect"
-                flag_now = newest_record(uniform[name].qualified).qualified
-                yield _finding(name, raw, flag_now, "DC404", "warning", text)
+                yield _finding(name, raw, newest_record(flag.qualified).qualified, "DC404", "warning", text)
 
 
 def _finding(
@@ -79,12 +74,12 @@ def _finding(
     return Finding(code, level, f"{name}={raw!r} ({flag}): {text}", flag, name, raw, facts)
 
 
-def _readers(name: str, of_modules: Iterable[View], release: Release) -> list[tuple[Setting, Variable]]:
+def _readers(name: str, release: Release) -> list[tuple[Setting, Variable]]:
     """Return the settings that follow a variable; the public ones if there are any."""
     if name == DISABLE_SWITCH.name and (disable := find("disable", release)):
         return [(disable, DISABLE_SWITCH)]
     # torch computes internal flags from the variables of public ones; a finding on both would say it twice.
-    found = [each for view in of_modules for each in view.followers.get(name, ())]
+    found = followers_of(name, release)
     return [each for each in found if each[0].public] or found
 
 

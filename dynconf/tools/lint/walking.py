@@ -245,14 +245,16 @@ class Walker:
 def _checks_availability(test: ast.expr, scope: Scope) -> bool:
     """Tell whether a condition checks the release, or whether the flag exists."""
     for node in ast.walk(test):
+        match node:
+            case (
+                ast.Call(func=ast.Name(id="hasattr" | "dir"), args=[asked, *_])
+                | ast.Attribute(attr="_config" | "__dict__", value=asked)
+            ):
+                # What another object has, such as a model, is no question about torch.
+                if (scope.path(asked) or "").startswith("torch"):
+                    return True
         name = getattr(node, "id", "") or getattr(node, "attr", "")
-        asked: ast.expr | None = None
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("hasattr", "dir") and node.args:
-            asked = node.args[0]
-        elif isinstance(node, ast.Attribute) and node.attr in ("_config", "__dict__"):
-            asked = node.value
-        # What another object has, such as a model, is no question about torch.
-        if (asked and (scope.path(asked) or "").startswith("torch")) or _OF_RELEASES.search(name.lower()):
+        if _OF_RELEASES.search(name.lower()):
             return True
     return False
 

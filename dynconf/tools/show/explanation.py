@@ -12,7 +12,15 @@ from dynconf.catalogue.flags.rule import Level, Rule
 from dynconf.catalogue.flags.variable import VARIABLE_RULES, ForeignVariable
 from dynconf.catalogue.modules import MODULES, catalogue, foreign_variable, module_path, modules_set_by
 from dynconf.catalogue.modules.modes import MODES
-from dynconf.catalogue.names import find, is_known, newest_record, records_of, split, why_unknown
+from dynconf.catalogue.names import (
+    find,
+    followers_of,
+    is_known,
+    newest_record,
+    records_of,
+    split,
+    why_unknown,
+)
 from dynconf.provenance import DEFAULT, Origin
 from dynconf.release import NEWEST, RELEASES, Release, minor
 from dynconf.sources.discovery import AUDIT_VARIABLE, CONFIG_VARIABLE, TRUST_VARIABLE
@@ -191,11 +199,10 @@ def subject(word: str, release: Release, state: State) -> Explanation | dict[str
     flags = [flag for module in modules_set_by({variable}) for flag in catalogue(module).flags.values()]
     named = [flag for flag in flags if any(each.name == variable for each in flag.variables)]
     named += [flag for flag in flags if flag.public and flag.uniform_variable == variable]
-    flag, *others = [each.qualified for each in named] or [word]
+    flag = named[0].qualified if named else word
     # The name of a topic, such as debug, is also that of a flag of another module.
     found = None if not is_known(flag) and flag in topics() else explain(flag, release, state)
-    settings = [setting for each in others if (setting := find(each, release))]
-    also = {each.newest for each in settings if variable in [read.name for read in each.variables]}
+    also = {each.newest for each, _ in followers_of(variable, release)}
     if found and (also := also - {found.flag.qualified}):
         found = found._replace(note=found.note or f"{variable} also sets {', '.join(sorted(also))}")
     return found or _rule(variable, release) or _mode(word, release) or _variable(variable, release)

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 
 from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.types import Mismatch, Named, ValueType, is_same_value, short_repr
-from dynconf.catalogue.modules import catalogue, module_path, modules_set_by
-from dynconf.catalogue.names import in_order, module_views, newest_record, records_of
+from dynconf.catalogue.modules import catalogue, module_path
+from dynconf.catalogue.names import followers_of, in_order, newest_record, records_of
 from dynconf.release import Release
 from dynconf.sources.environment import plain_value
 from dynconf.state import State
@@ -145,16 +145,11 @@ def _variables(setting: Setting, values: Mapping[Setting, Any]) -> dict[str, str
 
 def _says(name: str, text: str, values: Mapping[Setting, Any], release: Release) -> bool:
     """Tell whether all flags that follow a variable of torch have these values, or their defaults, by it."""
-    followers = [
-        follower
-        for view in module_views(release, modules_set_by({name}))
-        for follower in view.followers.get(name, ())
-        if follower[0].public
-    ]
     try:
         return all(
             is_same_value(plain_value(other, text, variable.rule), values.get(other, other.default_value()))
-            for other, variable in followers
+            for other, variable in followers_of(name, release)
+            if other.public
         )
     except Mismatch:
         return False
