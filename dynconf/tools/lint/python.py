@@ -275,12 +275,12 @@ class PythonReader(Walker):
         """Read a text, or each of the texts in a container, as code; not those that this code executes."""
         found = self._scope.written(node) or node
         for each in getattr(found, "elts", [found]) if self._place is None else ():
-            self._place = self._scope.written(each) or each
-            if code := _settings_in(self._place):
+            self._place = place = self._scope.written(each) or each
+            if code := _settings_in(place):
                 yield from self._suite(code.body)
                 for name in _names_without_quotes(code, self._scope):
                     text = f"{name} is no name in this file: a text needs quotes of its own"
-                    self.remarks.append(Problem("DC307", "warning", span_of(self._place), text))
+                    self.remarks.append(Problem("DC307", "warning", span_of(place), text))
             self._place = None
 
 
@@ -322,7 +322,7 @@ def _text_of(node: ast.expr) -> str:
     if isinstance(node, ast.FormattedValue):
         value = node.value.body if isinstance(node.value, ast.IfExp) else node.value
         return _text_of(value) or _PLACEHOLDER
-    return str(node.value) if isinstance(node, ast.Constant) and calls.is_text(node) else ""
+    return str(node.value) if calls.is_text(node) else ""
 
 
 def _names_without_quotes(code: ast.Module, scope: Scope) -> Iterator[str]:

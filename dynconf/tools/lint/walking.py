@@ -122,8 +122,8 @@ class Walker:
         for statement in statements:
             yield statement
             if isinstance(statement, ast.If) and isinstance(statement.body[-1], _ENDING):
-                is_checked = self._checks(statement.test)
-                self._guards += ["checked"] * is_checked  # only where the flag exists does it go on
+                # Only where the flag exists does the program go on.
+                self._guards.append("checked" if self._checks(statement.test) else "")
         del self._guards[depth:]
         self._block = outer
 
