@@ -32,6 +32,9 @@ _CHANGING = frozenset(("add", "append", "clear", "extend", "insert", "pop", "rem
 _METHODS = frozenset({"patch", "load_config", "save_config", "save_config_portable", "shallow_copy_dict"})
 """Methods of config modules; all others are private, or take no flags."""
 
+_USES: dict[str | None, Use] = {ENVIRONMENT: "variable", COPY: "child-variable"}
+"""How an item of the environment, or of a copy, is set."""
+
 _MOST_SITES = 100_000
 """How many are noted: a dict with many flags may be passed in many calls, and each time all of them count."""
 
@@ -146,7 +149,7 @@ class PythonReader(Walker):
             for each in target.elts:
                 yield from self._use("set", each)
             self._scope.bind(target, None)
-        elif isinstance(target, ast.Subscript) and (use := self._environment_use(target.value)):
+        elif isinstance(target, ast.Subscript) and (use := _USES.get(self._scope.path(target.value))):
             for found in calls.used(use, calls.texts(target.slice, value, self._scope)):
                 self._note(found, [target])
         else:
@@ -157,11 +160,6 @@ class PythonReader(Walker):
             yield from self._use("set", target, value)
             self._scope.bind(target, value)
 
-    def _environment_use(self, node: ast.expr) -> Use | None:
-        """Return how an item of it is set, if an expression is the environment or a copy."""
-        uses: dict[str | None, Use] = {ENVIRONMENT: "variable", COPY: "child-variable"}
-        return uses.get(self._scope.path(node))
-
     # Expressions.
 
     def _item(self, node: ast.Subscript | ast.Compare) -> Steps:
@@ -169,7 +167,7 @@ class PythonReader(Walker):
             of, key = node.value, node.slice
         else:
             of, key = node.comparators[0], node.left  # "NAME" in os.environ
-        for each in calls.texts(key, None, self._scope) if self._environment_use(of) else ():
+        for each in calls.texts(key, None, self._scope) if self._scope.path(of) in _USES else ():
             self._note(each._replace(use="variable-read"), [node])
         yield from self._children(node)
 
