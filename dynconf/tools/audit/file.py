@@ -55,14 +55,13 @@ class AuditFile:
 
     def write(self, record: Record) -> None:
         """Write a change, or count it."""
-        line = line_of(record)
         try:
             if not self._is_open():
                 self._open()
             if not is_torchs_own(record) and self._entries < MOST_ENTRIES:
                 self._append(record)
                 self._entries += 1
-            elif line in self._counts:
+            elif (line := line_of(record)) in self._counts:
                 start, count = self._counts[line]
                 os.lseek(self._descriptor, start, os.SEEK_SET)
                 os.write(self._descriptor, f"{count + 1:{_DIGITS}}".encode())
