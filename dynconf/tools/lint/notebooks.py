@@ -58,7 +58,7 @@ def read_notebook(content: bytes) -> tuple[bytes, tuple[tuple[int, int], ...], l
         "\n".join(each[at] for each in cells).encode() for at in range(3)
     )
     reader = PythonReader(python_of_all)
-    sites = [each._replace(fit="") for each in (*variable_sites(shell_of_all, ""), *reader.sites)]
+    sites = [each._replace(fit="") for each in (*variable_sites(shell_of_all, ".ipynb"), *reader.sites)]
     return code_of_all, tuple(starts), sites, [*reader.remarks, *errors]
 
 

@@ -66,7 +66,7 @@ _DYNAMIC = re.compile(rb"[$`{]")
 _YAML = frozenset({".yml", ".yaml"})
 _MAKE = frozenset({"Makefile", ".mk"})
 _SCRIPTS = frozenset(
-    {".sh", ".bash", ".zsh", ".slurm", ".sbatch", ".env", "", ".bat", ".cmd", ".fish", ".csh"}
+    {".sh", ".bash", ".zsh", ".slurm", ".sbatch", ".env", ".ipynb", "", ".bat", ".cmd", ".fish", ".csh"}
 )
 
 
@@ -79,6 +79,10 @@ def variable_sites(text: bytes, suffix: str) -> Iterator[Site]:
         goes_on = line.rstrip().endswith(b"\\")
         if b"echo" in words or b"printf" in words:
             words = _COMMAND.sub(_without_print, words)
+        if is_env and suffix == ".ipynb":
+            magic = _VARIABLE.match(line)
+            yield from [_site(number, magic, suffix)] if magic else ()
+            continue
         for found in _VARIABLE.finditer(words):
             if _sets(found, suffix):
                 yield _site(number, found, ".env" if is_env else suffix)  # in which ~ is no folder, either
@@ -116,6 +120,8 @@ def _pairs(text: bytes) -> Iterator[Site]:
 
 def _site(number: int, found: re.Match[bytes], suffix: str) -> Site:
     value = found["value"].strip(b"\"'").strip()
+    if suffix == ".ipynb" and found["word"]:
+        value = found.string[found.start("value") :].strip()  # %env keeps quotes and what follows a blank
     if default := _DEFAULT.fullmatch(value):
         value = default[1]
     # A shell splits the words of an assignment with spaces around its sign: it sets nothing.

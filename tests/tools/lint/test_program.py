@@ -313,10 +313,17 @@ def test_space_without_end_is_read_in_time(name, text):
         (["%%bash\nexport TORCHDYNAMO_SUPRESS_ERRORS=1\nfor x in y; do echo; done\n"], [("DC401", 2, 2)]),
         (["import torch\ntorch?\nfiles = !ls\ntorch._dynamo.config.verbos = 1"], [("DC301", 2, 4)]),
         (["import torch._dynamo.config as c", "c.verbos = 1  # torch.compile"], [("DC301", 3, 1)]),
+        (['%env TORCHDYNAMO_VERBOSE="1"', '!export TORCHDYNAMO_VERBOSE="1"'], [("DC403", 2, 1)]),
+        (["%env TORCHDYNAMO_VERBOSE=1  # all\n%env TORCHDYNAMO_VERBOSE=1"], [("DC403", 2, 1)]),
+        (['%set_env TORCH_LOGS="recompiles"'], [("DC403", 2, 1)]),
     ],
 )
 def test_notebooks(cells, expected):
-    """The cells are read as one would run them, one after the other; magics set variables."""
+    """The cells are read as one would run them, one after the other; magics set variables.
+
+    The value of `%env` is all that follows, quotes and comments too, as in IPython 9.18.1:
+    findings/ipython_env_keeps_quotes.sh.
+    """
     code = [{"cell_type": "code", "source": each.splitlines(keepends=True)} for each in cells]
     Path("a.ipynb").write_text(json.dumps({"cells": [{"cell_type": "markdown", "source": "x.y = 1"}, *code]}))
     report = dynconf.lint("a.ipynb", "2.13")
