@@ -4,12 +4,15 @@ A call that raises has changed nothing. Messages quote files and variables that 
 unprintable characters are escaped: a message stays on one line and cannot control a terminal.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
 
 from dynconf.text import as_message, lines_of_program
 
 MAX_LISTED = 100
 """The number of errors that a message lists; a file with more of them is the wrong file."""
+
+_Problem = TypeVar("_Problem", bound=Exception)
 
 Place = tuple[str, int | None]
 """A file, and the line in it if known."""
@@ -37,6 +40,9 @@ class DynconfError(Exception):
         self._errors = tuple(errors)
         self.flag = flag
         self.place = place
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _made_again, (type(self), self.args, vars(self))
 
     @property
     def errors(self) -> "tuple[DynconfError, ...]":
@@ -86,6 +92,9 @@ class DynconfWarning(UserWarning):
         self.place = place
         self.topic = topic
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _made_again, (type(self), self.args, vars(self))
+
 
 class ConflictWarning(DynconfWarning):
     """Values that torch accepts although one defeats the purpose of the other."""
@@ -121,6 +130,14 @@ class ContextWarning(DynconfWarning):
 
 class LeakWarning(DynconfWarning):
     """A test left the live configuration changed."""
+
+
+def _made_again(kind: type[_Problem], args: tuple[Any, ...], attributes: Mapping[str, Any]) -> _Problem:
+    """Return an error or a warning that was copied or pickled; its text is escaped and short already."""
+    made = kind.__new__(kind)
+    made.args = args
+    vars(made).update(attributes)
+    return made
 
 
 def describe_error(error: Exception) -> str:

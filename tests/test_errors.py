@@ -1,5 +1,6 @@
 """The tree of exceptions and warnings, and how several mistakes become one error."""
 
+import copy
 import pickle
 
 import pytest
@@ -8,6 +9,7 @@ from dynconf.errors import (
     ConflictError,
     DynconfError,
     DynconfWarning,
+    InertFlagWarning,
     InvalidValueError,
     MissingRankError,
     StateFileError,
@@ -51,9 +53,34 @@ def test_mistakes_of_one_kind_keep_their_class():
 
 def test_errors_travel_between_processes():
     """Pickling keeps class and message, as process pools need it."""
-    error = pickle.loads(pickle.dumps(InvalidValueError("verbose: 'x'")))  # noqa: S301  made in this line
+    error = pickled(InvalidValueError("verbose: 'x'"))
     assert type(error) is InvalidValueError
     assert str(error) == "verbose: 'x'"
+
+
+def pickled(error):
+    """Return the error as another process would get it."""
+    return pickle.loads(pickle.dumps(error))  # noqa: S301  made in this line
+
+
+@pytest.mark.parametrize("copied_by", [copy.copy, copy.deepcopy, pickled])
+@pytest.mark.parametrize(
+    "error",
+    [
+        combined([UnknownFlagError("no a", flag="a"), InvalidValueError("b\n", place=("a.toml", 1))]),
+        InvalidValueError("x" * 5000),
+        MissingRankError("rank 3"),
+        InertFlagWarning("y" * 5000, flag="verbose", topic="verbose"),
+    ],
+)
+def test_a_copy_says_the_same(copied_by, error):
+    """Neither the lines of several mistakes nor a text that was made shorter are changed once more."""
+    copied = copied_by(error)
+    assert (type(copied), str(copied), repr(copied)) == (type(error), str(error), repr(error))
+    own, its = (
+        vars(each) | {"_errors": [*map(str, vars(each).get("_errors", ()))]} for each in (error, copied)
+    )
+    assert own == its
 
 
 def test_a_message_is_no_longer_than_anyone_reads():
