@@ -6,7 +6,9 @@ import os
 import subprocess
 import sys
 import warnings
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -259,6 +261,18 @@ def test_a_local_class_in_a_live_flag_writes_nothing() -> None:
     newest = bind().slot(a_set_of_objects()).setting.newest
     with dynconf.patch(newest, {type("Local", (), {})}), pytest.raises(InvalidValueError, match=newest):
         dynconf.save("state.json")
+    assert Path("state.json").read_text() == "old"
+
+
+@pytest.mark.parametrize("made", [frozenset, iter])
+def test_what_is_lost_is_named_before_anything_is_written(made: Callable[[Any], Any]) -> None:
+    """So the old file stays where warnings are errors; the names of what to leave out may come once only."""
+    Path("state.json").write_text("old")
+    newest = "inductor.post_grad_custom_post_pass"
+    with dynconf.patch({newest: print}), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(EnvironmentWarning, match=f"{newest} is left out"):
+            dynconf.save("state.json", ignore=made(DEFAULT))
     assert Path("state.json").read_text() == "old"
 
 
