@@ -271,7 +271,8 @@ def merge(readings: Iterable[Reading]) -> Reading:
                 continue
             if type(value) is AtLeast:
                 value = value.over(setting.default_value() if below is None else below.value)
-                entry = SettingValue(value, entry.origin)  # noqa: PLW2901  the same limit, raised
+                decides = entry if below is None or value is entry.value else below
+                entry = SettingValue(value, decides.origin)  # noqa: PLW2901  the same limit, raised
             if below is None or setting not in held_before:
                 entries[setting] = entry
             elif not is_same_value(below.value, int(value) if type(value) is AtLeast else value):

@@ -140,6 +140,20 @@ def test_the_same_value_is_no_loss():
     assert (values_of(whole)["recompile_limit"], whole.warnings) == (3, ())
 
 
+def test_a_limit_that_yields_to_a_higher_one_is_not_its_origin():
+    """The source that decides the value is; over torch's default alone, the call is."""
+    environ = {"TORCHDYNAMO_RECOMPILE_LIMIT": "128"}
+    for limit, value, kind in ((64, 128, "env"), (128, 128, "keyword"), (256, 256, "keyword")):
+        given = read_keywords({"recompile_limit": at_least(limit)}, AT, CALL)
+        whole = gather(AT, given, environ=environ)
+        assert (values_of(whole)["recompile_limit"], origins_of(whole)["recompile_limit"].kind) == (
+            value,
+            kind,
+        )
+    whole = gather(AT, read_keywords({"recompile_limit": at_least(4)}, AT, CALL), environ={})
+    assert (values_of(whole)["recompile_limit"], origins_of(whole)["recompile_limit"].kind) == (8, "keyword")
+
+
 def test_the_first_hold_counts():
     """That of the process which started this one."""
     for hold in ("recompile_limit=5", "recompile_limit"):
