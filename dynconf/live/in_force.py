@@ -50,8 +50,9 @@ def state_in_force(
         entries.update(_all_of(bind(module), pins=pins))
     for binding in loaded() if with_others else ():
         if binding.catalogue.name not in modules:
+            deleted = binding.storage.deleted()
             for slot in _slots_that_may_be_set(binding):
-                if (entry := _entry(slot, pins=pins)).is_set:
+                if slot.name not in deleted and (entry := _entry(slot, pins=pins)).is_set:
                     entries[slot.setting] = entry
     return State(Release.at_hand(), entries)
 

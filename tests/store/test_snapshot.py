@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from live_state import result_in_thread
+from live_state import place, result_in_thread
 from states import AT, assigned, newer, state_of, values_of
 
 import dynconf
@@ -216,3 +216,16 @@ def test_an_empty_snapshot_says_so() -> None:
     shown = "<Snapshot of torch 2.13.0: recompile_limit=64, 1 default>"
     state = assigned({find("recompile_limit", AT): 64})
     assert repr(Snapshot(state.with_entries(assigned({find("verbose", AT): False}, DEFAULT)))) == shown
+
+
+@pytest.mark.known_shape
+def test_flags_that_were_deleted_are_in_no_snapshot() -> None:
+    """Of any module, whatever is installed for them; nor does `dynconf.save` write them."""
+    flags = {"functorch.cse": False, "verify_correctness": True}
+    with dynconf.install(flags):
+        for each in flags:
+            delattr(*place(each))
+        assert not flags.keys() & dynconf.snapshot().keys()
+        dynconf.save("state.json")
+    dynconf.reset(*flags)
+    assert not dynconf.load("state.json")
