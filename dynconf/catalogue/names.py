@@ -44,11 +44,16 @@ def followers_of(variable: str, release: Release) -> list[tuple[Setting, Variabl
     return [each for view in views for each in view.followers.get(variable, ())]
 
 
-def split(name: str, module: str = BARE_MODULE) -> tuple[str, str]:
-    """Return the module that a name belongs to, *module* if it is a bare one, and the bare name.
+def exact(name: object) -> str:
+    """Return the text of a name: of a member of an enum of texts, ``str`` returns another one.
 
     A key of a mapping that is no text, such as YAML makes of ``on``, is the name of no flag.
     """
+    return str.__str__(name) if isinstance(name, str) else str(name)
+
+
+def split(name: str, module: str = BARE_MODULE) -> tuple[str, str]:
+    """Return the module that a name belongs to, *module* if it is a bare one, and the bare name."""
     if not isinstance(name, str):
         return module, str(name)
     first, dot, rest = name.partition(".")
@@ -274,14 +279,14 @@ class FlagTable(Mapping[str, Flag]):
         self._module = module
 
     def __getitem__(self, name: str) -> Flag:
-        module, bare = split(str(name), self._module)
+        module, bare = split(exact(name), self._module)
         flags = catalogue(module).flags
         if bare not in flags:
-            raise KeyError(why_unknown(str(name), Release.at_hand(), self._module))
+            raise KeyError(why_unknown(exact(name), Release.at_hand(), self._module))
         return flags[bare]
 
     def __contains__(self, name: object) -> bool:  # without the search for the message of a KeyError
-        module, bare = split(str(name), self._module)
+        module, bare = split(exact(name), self._module)
         return bare in catalogue(module).flags
 
     def __iter__(self) -> Iterator[str]:

@@ -111,7 +111,7 @@ class Binding:
         """
         slot = self.slots.get(name)
         if slot is None:
-            slot = self._find(str(name))
+            slot = self._find(names.exact(name))
             if slot.storage is self.storage:
                 # Threads that come first at the same time must get the same slot.
                 slot = self.slots.setdefault(name, slot)

@@ -77,7 +77,7 @@ def _read(
     own: dict[str, Any] = {}
     given: dict[Slot, Any] = {}
     for name, value in changes.items():
-        bare = str(name).replace("-", "_")  # as torch.compile reads them
+        bare = names.exact(name).replace("-", "_")  # as torch.compile reads them
         if bare in OF_TORCH_COMPILE:
             kind, since = OF_TORCH_COMPILE[bare]
             if bind(INDUCTOR).release.minor < minor(since):

@@ -3,7 +3,7 @@
 from typing import Any
 
 from dynconf.catalogue.flags.types import is_same_value
-from dynconf.catalogue.names import split
+from dynconf.catalogue.names import exact, split
 from dynconf.live.assignments import Assignment, assignment_of
 from dynconf.live.binding import bind
 from dynconf.live.chain import Frame, chain_for
@@ -31,7 +31,7 @@ def origin(flag: str) -> Origin:
 
 def origin_in(module: str, flag: str) -> Origin:
     """Return where the effective value of a flag came from; flags of *module* go by bare names."""
-    module, name = split(str(flag), module)
+    module, name = split(exact(flag), module)
     target = bind(module).alias_of(name)
     if target:
         return Origin("alias", target)

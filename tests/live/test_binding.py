@@ -2,6 +2,7 @@
 
 import sys
 import types
+from enum import Enum
 from typing import Literal
 
 import pytest
@@ -32,7 +33,7 @@ from dynconf.catalogue.modules import catalogue
 from dynconf.errors import ForcedFlagWarning
 from dynconf.live import binding as binding_module
 from dynconf.live.assignments import live_slot
-from dynconf.live.binding import loaded
+from dynconf.live.binding import Binding, loaded
 from dynconf.live.install import Installation
 from dynconf.live.torch import internals as torch_internals
 from dynconf.provenance import Origin, caller
@@ -269,3 +270,13 @@ def test_hashes_and_dicts_follow_patches():
     two.__exit__(None, None, None)
     assert len(set(seen)) == 4
     assert (config().get_hash(), config().get_config_copy()) == clean
+
+
+def test_a_member_of_an_enum_of_texts_is_a_name():
+    """Whether somebody has asked for the flag before or not; its ``str`` is another text."""
+    flag = Enum("Flag", {"A": "verify_correctness", "B": "max_fusion_size"}, type=str)
+    assert Binding(bind().module, catalogue("dynamo")).slot(flag.A).name == "verify_correctness"
+    assert dynconf.origin(flag.A).kind == "default"
+    assert dynconf.FLAGS[flag.A].name == "verify_correctness"
+    assert flag.A in dynconf.FLAGS
+    assert dynconf.inductor.options({flag.B: 4}) == {"max_fusion_size": 4}
