@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from operator import is_not
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
@@ -31,7 +32,7 @@ Decorated = TypeVar(
 )
 
 
-_NO_OTHERS: Mapping[Slot, Any] = MappingProxyType({})
+_NO_OTHERS: Mapping[Slot, tuple[Any, ...]] = MappingProxyType({})
 
 _READ_EARLIER = "compiled_autograd"
 """The flag that is read when `torch.compile` is called, so that compiling again does not help."""
@@ -67,7 +68,7 @@ class Patch(Change):
         self._caller = caller
         self._chain = chain
         self.extra_steps = extra_steps
-        # The overrides of other flags with which the rules were checked, to check them anew if these change.
+        # What decided about other flags when the rules were checked, to check them anew if that changes.
         self._checked_with = _NO_OTHERS
 
     @property
@@ -125,8 +126,8 @@ class Patch(Change):
 
     def _prepare(self) -> Mapping[Slot, Any]:
         """Check the rules anew if other flags changed; drop compiled code; return the values to write."""
-        for slot, override in self._checked_with.items():
-            if slot.seen_by_torch() is not override:
+        for slot, decided in self._checked_with.items():
+            if any(map(is_not, slot.decided_by(), decided)):
                 self._checked_with = check_rules_in_force(self.slot_values, self._caller, self.origin_of)
                 break
         # Copying a value may run code of others, so it is done before the chain takes its lock.

@@ -98,14 +98,14 @@ def check_rules_in_force(
     origin_to_be: Callable[[Slot], Origin],
     *,
     is_checked: bool = False,
-) -> dict[Slot, Any]:
+) -> dict[Slot, tuple[Any, ...]]:
     """Check the rules on the state in which *values* are set: raise ConflictError, or warn.
 
     Their origins are those by *origin_to_be*. If *is_checked*, they have been checked with the release's
     defaults, and only rules about flags with other values in force remain.
 
     Returns:
-        The other flags that the rules are about, with the overrides that torch sees there.
+        The other flags that the rules are about, with what decides their values: see `Slot.decided_by`.
     """
     rules = []
     for slot in values:
@@ -119,13 +119,11 @@ def check_rules_in_force(
                 each in values or is_same_value(each.read(), each.setting.default_value()) for each in slots
             )
         ]
-    others: dict[Slot, Any] = {}
+    others: dict[Slot, tuple[Any, ...]] = {}
 
     def value_of(slot: Slot) -> Any:
-        override = others[slot] = slot.seen_by_torch()
-        if override is slot.storage.unset and slot.depends_on_override_alone:
-            return slot.default()
-        return slot.check(slot.read())
+        others[slot] = slot.decided_by()
+        return slot.default() if slot.has_default() else slot.check(slot.read())
 
     broken = broken_rules(rules, values, value_of)
     if broken:

@@ -153,6 +153,11 @@ class Slot:
             return self.held.value, self.held.origin
         return self._forced, None if self._forced is unset else self.origin_at_import()
 
+    def decided_by(self) -> tuple[Any, ...]:
+        """Return objects of which at least one is another as soon as something else decides the value."""
+        value = self.overruled_by()[0] if self.can_be_overruled else None
+        return value, self.seen_by_torch(), self.library_default
+
     def read(self) -> Any:
         """Return the effective value, as a copy if it can be changed in place.
 
