@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 from dynconf.catalogue.flags.types import is_same_value
 from dynconf.errors import InvalidValueError
 from dynconf.live.assignments import forget_assignments, watch_assignments
-from dynconf.live.binding import bind, loaded
+from dynconf.live.binding import Binding, bind, loaded
 from dynconf.live.chain import ProcessVar, chain_for
-from dynconf.live.change import Change, by_storage, warn_of_context, writable
+from dynconf.live.change import Change, by_storage, refuse_deleted, warn_of_context, writable
 from dynconf.live.guard import drop_leftovers, guard_writes
 from dynconf.live.layers import DEFAULTS, HOLDS, INSTALLED, Layer
 from dynconf.live.listeners import installing
@@ -81,7 +81,7 @@ class Installation(Change):
         return self in self._place.entered
 
     def install(self) -> "Self":
-        """Install the values; if they already are, this does nothing.
+        """Install the values; if all of them already are, this does nothing.
 
         Raises:
             ConflictError: The values contradict those that are in force by now.
@@ -102,7 +102,8 @@ class Installation(Change):
 
     def _prepared(self) -> Mapping[Slot, Any]:
         """Check the rules on the state that would then be in force; return the values to install."""
-        if self not in self._place.entered:
+        there = self._place.entered.get(self)
+        if there is None or len(there.values) < len(self.slot_values):  # a reset has dropped some
             counting = self.slot_values
             if self._place is DEFAULTS:  # not all of which take the place of torch's
                 counting = {
@@ -204,6 +205,7 @@ def install_state(
     if place is not INSTALLED or made._held:
         guard_writes()
     if place is DEFAULTS:
+        refuse_deleted(entries)
         drop_leftovers(entries)
     return made._install(prepared)
 
@@ -231,18 +233,21 @@ def reset(*flags: str) -> None:
         reset_in("dynamo", flags)
     else:
         for binding in loaded():
-            _drop(binding.flags())
+            _drop(binding, binding.flags())
 
 
 def reset_in(module: str, flags: Iterable[str] = ()) -> None:
     """Drop overrides and installed values of a module's flags; of all if none is named."""
     binding = bind(module)
-    _drop([binding.slot(flag) for flag in flags] or binding.flags())
+    _drop(binding, [binding.slot(flag) for flag in flags] or binding.flags())
 
 
-def _drop(slots: Collection[Slot]) -> None:
+def _drop(binding: Binding, slots: Collection[Slot]) -> None:
     defaults = {slot: slot.without_override() for slot in slots}
     forget_assignments(slots)
     INSTALLED.drop(slots)
     for chain in {chain_for(slot.storage) for slot in slots}:
         chain.forget({slot: value for slot, value in defaults.items() if chain_for(slot.storage) is chain})
+    for name in binding.storage.deleted():  # an old name, which torch forwards
+        if binding.slot(name) in defaults:
+            binding.storage.undelete(name)

@@ -76,7 +76,8 @@ class Layer(ABC):
     def enter_below(self, change: Change, values: Mapping[Slot, Any]) -> None:
         """Put the values, which nothing else may share, in force."""
         entered = self.entered
-        if change not in entered:
+        there = entered.get(change)
+        if there is None or len(there.values) < len(values):  # `drop` has taken some out
             refuse_deleted(values)
             self.latest_rank += 1
             entered = {**entered, change: Entered(self.latest_rank, values)}
@@ -88,6 +89,10 @@ class Layer(ABC):
         entered = {each: its for each, its in self.entered.items() if each is not change}
         self._put(entered, slots, change.storages)
 
+    def shows(self, _slot: Slot, /) -> bool:
+        """Tell whether torch reads a value of this layer, which an interruption may have left behind."""
+        return False
+
     @locked
     def drop(self, slots: Iterable[Slot]) -> None:
         """Take out everything that is in force for the slots."""
@@ -96,13 +101,13 @@ class Layer(ABC):
             left = {slot: value for slot, value in values.items() if slot not in dropped}
             if left:
                 kept[change] = Entered(rank, left)
-        self.restore(kept)
+        self.restore(kept, dropped)
 
     @locked
-    def restore(self, entered: Mapping[Change, Entered]) -> None:
-        """Have just these changes in force."""
+    def restore(self, entered: Mapping[Change, Entered], slots: Iterable[Slot]) -> None:
+        """Have just these changes in force; of others, an interruption may have left values for *slots*."""
         both = *self.entered.values(), *entered.values()
-        slots = {slot for each in both for slot in each.values}
+        slots = {*filter(self.shows, slots), *(slot for each in both for slot in each.values)}
         self._put(entered, slots, by_storage(slots))
 
     def _put(self, entered: Mapping[Change, Entered], slots: Iterable[Slot], storages: Storages) -> None:
@@ -151,6 +156,9 @@ class _Installed(Layer):
             if stand_in is not None:
                 stand_in.installed = values
 
+    def shows(self, slot: Slot, /) -> bool:
+        return slot.installed is not None
+
     def stand_in(self, slot: Slot) -> Override:
         """Return the stand-in of the flag, which gets one if it has none."""
         override = slot.override
@@ -172,6 +180,9 @@ class _Outer(Layer):
                 INSTALLED.stand_in(slot)
             LAYERED[slot.storage.module.__name__, slot.name] = slot
             slot.replace_outer_layers(next(iter(HOLDS.of(slot)), None), _default_of(slot))
+
+    def shows(self, slot: Slot, /) -> bool:
+        return slot.held is not None or slot.library_default is not None
 
 
 INSTALLED, HOLDS, DEFAULTS = _Installed(), _Outer(), _Outer()

@@ -190,14 +190,17 @@ class Baseline:
             override that is equal to the former one, such as torch's own patch leaves behind, is put back
             without being mentioned.
         """
+        begun: dict[Slot, None] = {}
         try:
-            return self._put_back()
+            return self._put_back(begun)
         except BaseException:
-            self._put_back()  # the rest, as after Ctrl-C
+            self._put_back(begun)  # the rest, as after Ctrl-C
             raise
 
-    def _put_back(self) -> tuple[list[Undone], list[Undone]]:
-        changed = dict.fromkeys(self._changed())
+    def _put_back(self, begun: dict[Slot, None]) -> tuple[list[Undone], list[Undone]]:
+        """Put back what has changed, and these flags, of which some parts may be back; note them there."""
+        begun |= dict.fromkeys(self._changed())
+        changed = dict(begun)
         lost = [
             (binding, name)
             for binding, deleted in self._deleted.items()
@@ -316,7 +319,8 @@ def _write(states: Mapping[Slot, _State], wanted: _AllEntered) -> None:
         _restore_chain(chain, wanted[chain], own)
     # Last, because up to torch 2.5 a layer looks whether the override is torch's default.
     for layer in _LAYERS:
-        layer.restore({change: Entered(each.rank, each.values) for change, each in wanted[layer].items()})
+        entered = {change: Entered(each.rank, each.values) for change, each in wanted[layer].items()}
+        layer.restore(entered, states)
 
 
 def _restore_chain(chain: Chain, wanted: Mapping[Any, _Entered], states: Mapping[Slot, _State]) -> None:

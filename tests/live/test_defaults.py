@@ -7,6 +7,7 @@ import pytest
 from live_state import (
     A_SET,
     LIMIT,
+    RawState,
     bind,
     config,
     default_of,
@@ -175,6 +176,18 @@ def test_a_mistake_changes_nothing(tmp_path):
     with pytest.raises(dynconf.InvalidValueError, match="many"):
         dynconf.defaults(recompile_limit=32)
     assert limit() == DEFAULT
+
+
+def test_a_deleted_flag_changes_nothing():
+    """Law 1: even an override that torch's patch has left behind is as it was."""
+    with config().patch(suppress_errors=True):
+        pass
+    delattr(config(), "verify_correctness")
+    before = RawState()
+    with pytest.raises(dynconf.UnknownFlagError, match="verify_correctness was deleted"):
+        dynconf.defaults(suppress_errors=True, verify_correctness=True)
+    assert RawState() == before
+    dynconf.reset("verify_correctness", "suppress_errors")
 
 
 @pytest.mark.parametrize(

@@ -158,3 +158,16 @@ def test_uninstalling_can_be_repeated(error, inside):
         made[0] = dynconf.install(verify_correctness=True, recompile_limit=3)
     assert raw() == before
     assert bind().chain.top.get() is None or inside
+
+
+@any_error
+def test_a_reset_can_be_repeated(error):
+    """No value stays in force whose installation is gone."""
+    made = dynconf.install(recompile_limit=3)
+    for _ in interrupted_at_each_line(lambda: dynconf.reset("recompile_limit"), error):
+        assert lock_is_free()
+        dynconf.reset("recompile_limit")
+        assert not made.is_installed()
+        assert torch_reads(LIMIT) == default_of(LIMIT)
+        made = dynconf.install(recompile_limit=3)
+    assert torch_reads(LIMIT) == default_of(LIMIT)

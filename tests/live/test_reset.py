@@ -1,5 +1,7 @@
 """`dynconf.reset`: overrides and installed values are dropped, and nothing brings them back."""
 
+from unittest import mock
+
 import pytest
 from live_state import A_SET, LIMIT, RawState, config, default_of, result_in_thread, torch_reads
 
@@ -42,6 +44,35 @@ def test_reset_inside_patches_and_installations():
             assert torch_reads(LIMIT) == 6
         assert torch_reads(LIMIT) == default_of(LIMIT)
     assert torch_reads(LIMIT) == default_of(LIMIT)
+    installation.uninstall()
+    assert torch_reads(LIMIT) == default_of(LIMIT)
+    assert config().verify_correctness is False
+
+
+@pytest.mark.known_shape
+@pytest.mark.since("2.7")
+@pytest.mark.parametrize("flags", [["recompile_limit"], ["cache_size_limit"], []])
+def test_an_old_name_that_was_deleted_is_back(flags):
+    """As by unittest.mock, which deletes a name for a moment, and torch takes it back for flags alone."""
+    with mock.patch.object(config(), "cache_size_limit", 3):
+        pass
+    delattr(config(), "cache_size_limit")
+    dynconf.reset("verify_correctness")
+    assert not hasattr(config(), "cache_size_limit")
+    dynconf.reset(*flags)
+    assert config().cache_size_limit == default_of(LIMIT)
+
+
+def test_what_a_reset_has_dropped_is_installed_again():
+    """Also if other values of the installation stayed."""
+    installation = dynconf.install(recompile_limit=4, verify_correctness=True)
+    for again in (installation.install, installation.__enter__):
+        dynconf.reset("recompile_limit")
+        assert torch_reads(LIMIT) == default_of(LIMIT)
+        assert installation.is_installed()
+        again()
+        assert torch_reads(LIMIT) == 4
+        assert config().verify_correctness is True
     installation.uninstall()
     assert torch_reads(LIMIT) == default_of(LIMIT)
     assert config().verify_correctness is False

@@ -17,6 +17,7 @@ from live_state import (
     default_of,
     dynconf_warnings_ignored,
     in_force,
+    interrupted_at_each_line,
     lock_is_free,
     patch_of_anything,
     torch_reads,
@@ -225,6 +226,24 @@ def test_an_interruption_anywhere_leaves_nothing_behind():
             assert lock_is_free()
             assert state.put_back() == ([], [])
     assert len(places) > 50
+
+
+@pytest.mark.parametrize("made", [dynconf.install, dynconf.hold, dynconf.defaults])
+def test_an_interruption_parts_no_value_from_its_change(made):
+    """A change that is put back, or taken out, is what torch reads, too, if nothing else has changed."""
+    with made(verbose=True) as change:
+        state = baseline.Baseline()
+        change.uninstall()
+        for _ in interrupted_at_each_line(state.put_back, KeyboardInterrupt):
+            assert change.is_installed()
+            assert torch_reads("verbose") is True
+            change.uninstall()
+    state = baseline.Baseline()
+    change.install()
+    for _ in interrupted_at_each_line(state.put_back, KeyboardInterrupt):
+        assert not change.is_installed()
+        assert torch_reads("verbose") is False
+        change.install()
 
 
 @contextmanager

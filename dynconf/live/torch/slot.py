@@ -111,7 +111,6 @@ class Slot:
 
     def replace_outer_layers(self, held: LayerValue | None, library_default: LayerValue | None) -> None:
         """Have torch read other values above and below the override; None for those of its own."""
-        self.held, self.library_default = held, library_default
         # These stay: it has to be found out each time from now on.
         self.depends_on_override_alone, self.default_origin = False, None
         self.can_be_overruled = True
@@ -122,6 +121,8 @@ class Slot:
         if library_default is not None:
             lowest = library_default.value
         self.storage.replace_outer_layers(self.name, forced, lowest)
+        # Last: as long as they are here, torch may read them.
+        self.held, self.library_default = held, library_default
 
     def without_override(self) -> Any:
         """Return the value to store for no override: the default where a module cannot store its absence."""
