@@ -134,8 +134,9 @@ def _short(text: str) -> str:
 def relative_path(file: str) -> str:
     """Return a path, relative to the working directory or a folder on ``sys.path``, as short as can be."""
     with suppress(OSError):  # the working directory may have been removed
-        folders = [*sys.path, os.getcwd()]
-        prefixes = (f"{folder.rstrip(os.sep)}{os.sep}" for folder in folders if folder)
+        # Some programs add a `Path`, which Python passes over.
+        folders = [each for each in (*sys.path, os.getcwd()) if isinstance(each, str) and each]
+        prefixes = (f"{folder.rstrip(os.sep)}{os.sep}" for folder in folders)
         return min((file.removeprefix(each) for each in prefixes), key=len)
     return file
 

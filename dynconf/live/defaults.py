@@ -1,11 +1,12 @@
 """`defaults`: the flags that a library sets, below everything that its users set."""
 
 import logging
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from dynconf.catalogue import names
+from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.errors import DynconfWarning, EnvironmentWarning, UnknownFlagError, combined
 from dynconf.live.binding import bind, newer_flags
@@ -16,7 +17,7 @@ from dynconf.release import Release
 from dynconf.sources.calls import read_keywords
 from dynconf.sources.gather import gather
 from dynconf.sources.reading import check_value
-from dynconf.state import Missing, State, changes_of, check_missing, flags_within, has_state
+from dynconf.state import Missing, SettingValue, State, changes_of, check_missing, flags_within, has_state
 from dynconf.text import nearest
 
 _LOG = logging.getLogger("dynconf")
@@ -98,9 +99,21 @@ def defaults(
     entries = {**theirs, **of_user}
     for module in {setting.module for setting in entries}:
         bind(module, line)
+    entries |= _read_by_torch(theirs.keys() - of_user)
     for warning in (*library.warnings, *user.warnings, *others):  # before, because they may be errors
         line.warn(warning)
     return install_state(State(release, entries), line, place=DEFAULTS)
+
+
+def _read_by_torch(settings: Iterable[Setting]) -> dict[Setting, SettingValue]:
+    """Return the values that torch has read from variables of the user's which are gone by now."""
+    slots = {setting: bind(setting.module).slot(setting.name) for setting in settings}
+    origins = {setting: slot.origin_at_import() for setting, slot in slots.items()}
+    return {
+        setting: SettingValue(slots[setting].value_at_import(), origin)
+        for setting, origin in origins.items()
+        if origin.kind == "env"
+    }
 
 
 class _QuietCaller(Caller):

@@ -133,7 +133,10 @@ class Snapshot(Mapping[str, Any]):
     @property
     def origins(self) -> Mapping[str, Origin]:
         """Where each value came from."""
-        return Origins(self, lambda name: self._entry(name).origin)
+        return Origins(self, self._origin_of)
+
+    def _origin_of(self, name: str) -> Origin:  # a lambda could not be pickled
+        return self._entry(name).origin
 
     @property
     def release(self) -> Release:

@@ -106,6 +106,18 @@ print(config.compile_threads, dynconf.origin("inductor.compile_threads"))
     assert done.stdout == "3 environment TORCHINDUCTOR_COMPILE_THREADS=3\n", done.stderr
 
 
+def test_a_variable_that_is_gone_since_counts(warm: Warm):
+    """Torch still has the user's value, wherever it is not one that torch computes."""
+    program = """
+import os, dynconf, torch._inductor.config as config
+del os.environ["TORCHINDUCTOR_MAX_AUTOTUNE"]
+ours = dynconf.defaults(inductor={"max_autotune": False, "max_fusion_size": 4})
+print(config.max_autotune, config.max_fusion_size, dynconf.origin("inductor.max_autotune"))
+"""
+    done = warm.run("-c", program, TORCHINDUCTOR_MAX_AUTOTUNE="1")
+    assert done.stdout == "True 4 environment TORCHINDUCTOR_MAX_AUTOTUNE\n", done.stderr
+
+
 def test_the_choice_for_missing_flags_is_checked():
     """A misspelt word would be one of them by chance."""
     with pytest.raises(dynconf.InvalidValueError, match="missing: 'no' is not valid"):

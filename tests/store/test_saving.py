@@ -66,6 +66,15 @@ def test_no_folder_of_the_machine_is_saved() -> None:
             assert saved == {"kind": "file", "name": "verbose", "raw": "true", "file": written, "line": 3}
 
 
+@pytest.mark.parametrize("odd", [Path("/tmp"), b"/tmp", None, 1])  # noqa: S108
+def test_what_is_no_text_on_the_path_is_no_folder(odd: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python passes over it, too."""
+    monkeypatch.setattr(sys, "path", [odd, *sys.path])
+    with dynconf.patch(recompile_limit=64):
+        dynconf.save("state.json")
+    assert dict(dynconf.load("state.json")) == {"recompile_limit": 64}
+
+
 def test_everything_is_all_but_the_ignored_and_the_aliases() -> None:
     """Flags at their defaults are written too; old names and ignored flags are not."""
     flags = saved_document(state_of(), DEFAULT, everything=True)["flags"]

@@ -141,6 +141,8 @@ def test_copies_and_pickles_have_the_same_settings() -> None:
         assert values_of(copied) == {"verbose": True, "flag_of_tomorrow": 1}
         assert copied.value(find("verbose", AT)) is True
         assert Snapshot(copied)["flag_of_tomorrow"] == 1
+    origins = Snapshot(state).origins
+    assert pickle.loads(pickle.dumps(origins)) == origins  # noqa: S301  made in this line
 
 
 def test_a_loaded_state_is_put_into_force_by_patch() -> None:
