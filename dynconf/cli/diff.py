@@ -16,12 +16,11 @@ from dynconf.store.diff import (
     TABLE_HEADERS,
     changes,
     numerics_changes,
-    numerics_in,
     release_changes,
     table_row,
 )
 from dynconf.store.snapshot import live_state
-from dynconf.tools.pasted.pasted import opened, read_side
+from dynconf.tools.pasted.pasted import read_side_to_compare
 from dynconf.tools.report.machine import numerics
 
 
@@ -52,7 +51,9 @@ def diff(
     defaults of two releases (--torch twice): changed defaults first, then names, then variables that only one
     of the two reads. A flag that a file does not mention has its default.
     """
-    read = partial(read_side, missing=missing or "warn", warn=partial(complain, "warning"), trust=trust)
+    read = partial(
+        read_side_to_compare, missing=missing or "warn", warn=partial(complain, "warning"), trust=trust
+    )
     if what and not torch[1:]:
         raise InvalidValueError("--what is for two releases: --torch R --torch R")
     match len(files), len(torch), live:
@@ -60,12 +61,12 @@ def diff(
             found = release_changes(*torch)
         case 2, 0 | 1, False:
             at = options.release(torch[0] if torch else None)
-            found = changes(*(read(each, release=at) for each in files))
-            found += numerics_changes(*(numerics_in(opened(each, at)[0]) for each in files))
+            (before, old), (after, new) = (read(each, release=at) for each in files)
+            found = [*changes(before, after), *numerics_changes(old, new)]
         case 1, 0, True:
             after = live_state()
-            found = changes(read(files[0], release=after.release), after)
-            found += numerics_changes(numerics_in(opened(files[0], after.release)[0]), numerics())
+            before, old = read(files[0], release=after.release)
+            found = [*changes(before, after), *numerics_changes(old, numerics())]
         case _:
             raise InvalidValueError(
                 "dynconf diff compares two files (A B), a file with the live module (A --live), or the"

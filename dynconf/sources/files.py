@@ -21,7 +21,7 @@ from dynconf.catalogue import names
 from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.types import short_repr
 from dynconf.catalogue.modules import MODULES, catalogue
-from dynconf.errors import DynconfError, InvalidValueError, StateFileError
+from dynconf.errors import DynconfError, EnvironmentWarning, InvalidValueError, StateFileError
 from dynconf.provenance import Origin
 from dynconf.release import Release
 from dynconf.sources.lines import MOST_WORK, Lines, json_lines, line_of, parsing_work, toml_lines
@@ -87,6 +87,12 @@ class Document:
             return found
         whole = [*self.table.split("."), *path] if self.table else path
         return Origin("file", name or ".".join(whole), short_repr(raw), self.name, line_of(self.lines, whole))
+
+    def part_of_report(self, part: str) -> dict[str, Any]:
+        """Return a part of what a report has beside the state; empty in any other file."""
+        report = self.data.get("report") if is_saved_state(self) else None
+        found = report.get(part) if isinstance(report, dict) else None
+        return found if isinstance(found, dict) else {}
 
 
 class ReplacedError(DynconfError):
@@ -215,6 +221,7 @@ def read_document(
     for name, place in holds:
         if not names.modules_with(name).isdisjoint(modules):
             builder.hold(name, place)
+    builder.warnings += _lost_in(document, modules)
     return builder.done() if document.trusted else without_reach(builder.done(), shown_only)
 
 
@@ -260,6 +267,14 @@ def _holds_in(document: Document) -> list[tuple[str, Origin]]:
             place=place.place,
         )
     return [(name, place) for name in held]
+
+
+def _lost_in(document: Document, modules: Sequence[str]) -> Iterator[EnvironmentWarning]:
+    """Yield a warning for each value that a report shows, and that no file can hold, such as a lambda."""
+    for name, text in document.part_of_report("unwritten").items():
+        if not names.modules_with(name).isdisjoint(modules):
+            why = f"{name} was set to {text}, which a file cannot hold: it is not reproduced"
+            yield EnvironmentWarning(f"{document.name}: {why}", flag=name, place=(document.name, None))
 
 
 def _settings_entries(document: Document) -> Iterator[_Entry]:

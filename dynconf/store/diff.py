@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal
 
 from dynconf.catalogue.catalogue import Setting, advice
@@ -17,12 +18,12 @@ from dynconf.catalogue.names import (
     show_data,
     with_former_modules,
 )
-from dynconf.errors import DynconfError, DynconfWarning, InertFlagWarning
-from dynconf.provenance import caller
+from dynconf.errors import DynconfWarning, InertFlagWarning
+from dynconf.provenance import Origin, caller
 from dynconf.release import Release, minor
 from dynconf.sources.calls import as_state
 from dynconf.sources.files import Document, open_document
-from dynconf.state import Missing, State, StateLike
+from dynconf.state import Missing, SettingValue, State, StateLike
 from dynconf.store.saving import read_state
 from dynconf.store.snapshot import default_state, with_defaults
 from dynconf.text import html_table, printable
@@ -145,23 +146,35 @@ def diff(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> list[Change]
     call_site = caller()
     sides = [each if isinstance(each, (str, os.PathLike)) else as_state(each, call_site) for each in (a, b)]
     release = next((each.release for each in sides if isinstance(each, State)), Release.at_hand())
-    states = [
-        each if isinstance(each, State) else read_for_diff(each, release, "warn", call_site.warn, trust=trust)
-        for each in sides
-    ]
-    numerics = [{} if isinstance(each, State) else numerics_in(each) for each in sides]
-    return Changes([*changes(*states), *numerics_changes(*numerics)])
+    read = partial(read_to_compare, release=release, missing="warn", warn=call_site.warn, trust=trust)
+    (before, old), (after, new) = ((each, {}) if isinstance(each, State) else read(each) for each in sides)
+    return Changes([*changes(before, after), *numerics_changes(old, new)])
 
 
-def numerics_in(file: str | os.PathLike[str] | Document) -> Mapping[str, Any]:
-    """Return torch's switches for numerics in a file that is a report; none otherwise."""
-    try:
-        data = (file if isinstance(file, Document) else open_document(os.fspath(file))).data
-    except DynconfError:
-        return {}  # whoever reads its flags says what is wrong
-    report = data.get("report")
-    found = report.get("numerics") if isinstance(report, dict) else None
-    return found if isinstance(found, dict) else {}
+class _Unwritten(str):
+    """What a report says of a value that no file can hold, such as a lambda: to be compared, and not set."""
+
+    __slots__ = ()
+    __repr__ = str.__str__
+
+
+def read_to_compare(
+    file: str | os.PathLike[str] | Document,
+    release: Release,
+    missing: Missing,
+    warn: Callable[[DynconfWarning], object],
+    *,
+    trust: bool = False,
+) -> tuple[State, Mapping[str, Any]]:
+    """Return the state in a file, and torch's switches for numerics; of a report, with all that it says."""
+    document = file if isinstance(file, Document) else open_document(os.fspath(file))
+    state = read_for_diff(document, release, missing, warn, trust=trust)
+    shown = {
+        setting: SettingValue(_Unwritten(text), Origin("file", name, file=document.name))
+        for name, text in document.part_of_report("unwritten").items()
+        if (setting := find(name, release))
+    }
+    return state.with_entries(shown), document.part_of_report("numerics")
 
 
 def numerics_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]:

@@ -131,3 +131,19 @@ def test_reports_with_other_numerics(run_cli, name: str) -> None:
     )
     if name == "report.json":
         assert "float32_matmul_precision: changed, 'medium' to 'highest'" in map(str, dynconf.diff(*files))
+
+
+def test_a_value_that_a_report_could_not_hold(run_cli) -> None:
+    """It is a difference; every path that reads settings warns that it is not reproduced."""
+    name, text = "inductor.post_grad_custom_pre_pass", "<function <lambda>>"
+    for file, unwritten in (("report.json", {name: text}), ("other.json", {})):
+        data = {"dynconf": 1, "torch": "2.13.0", "flags": {}, "report": {"unwritten": unwritten}}
+        Path(file).write_text(json.dumps(data))
+    told = f"report.json: {name} was set to {text}, which a file cannot hold: it is not reproduced"
+    done = run_cli("diff", "report.json", "other.json")
+    row = [name, "changed", *repr(text).split(), "None"]
+    assert (done.code, done.out.splitlines()[1].split()) == (1, row)
+    assert told in done.err
+    for words in (("dump", "--from"), ("dump", "--config"), ("check", "--config"), ("run", "--config")):
+        done = run_cli(*words, "report.json", *(["-c", "pass"] if words[0] == "run" else []))
+        assert told in done.out + done.err, words

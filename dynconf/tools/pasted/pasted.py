@@ -19,7 +19,7 @@ import json
 import os
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -31,9 +31,9 @@ from dynconf.catalogue.modules import MODULES, catalogue, module_with
 from dynconf.catalogue.names import find, newest_name
 from dynconf.errors import DynconfWarning, EnvironmentWarning, StateFileError
 from dynconf.release import Release
-from dynconf.sources.files import LARGEST, Document, parse, read_bytes
+from dynconf.sources.files import LARGEST, Document, open_document, parse, read_bytes
 from dynconf.state import Missing, State
-from dynconf.store.diff import numerics_in, read_for_diff
+from dynconf.store.diff import read_for_diff, read_to_compare
 from dynconf.text import SLIP
 from dynconf.tools.lint.pages import fenced_blocks
 from dynconf.tools.lint.python import PythonReader
@@ -353,13 +353,14 @@ def opened(
 
 def switches_in(side: str | Path | Document) -> Iterator[str]:
     """Yield a warning if a report has a switch for numerics that is no flag, and so not put in force."""
-    precision = numerics_in(side).get("float32_matmul_precision", "highest")
-    if precision != "highest":
-        name = side.name if isinstance(side, Document) else side
-        yield (
-            f"float32_matmul_precision={precision!r} in {name} is no flag:"
-            " torch.set_float32_matmul_precision sets it, and `dynconf diff` compares it"
-        )
+    with suppress(StateFileError):  # whoever reads its flags says what is wrong
+        document = side if isinstance(side, Document) else open_document(side)
+        precision = document.part_of_report("numerics").get("float32_matmul_precision", "highest")
+        if precision != "highest":
+            yield (
+                f"float32_matmul_precision={precision!r} in {document.name} is no flag:"
+                " torch.set_float32_matmul_precision sets it, and `dynconf diff` compares it"
+            )
 
 
 def read_side(
@@ -370,8 +371,26 @@ def read_side(
     *,
     trust: bool = False,
 ) -> State:
-    """Read one side of a comparison: a state or settings in any form that people paste."""
+    """Read one side of a search: a state or settings in any form that people paste."""
+    return read_for_diff(_opened(path, release, warn), release, missing, warn, trust=trust)
+
+
+def read_side_to_compare(
+    path: str | os.PathLike[str],
+    release: Release,
+    warn: Callable[[DynconfWarning], object],
+    missing: Missing = "warn",
+    *,
+    trust: bool = False,
+) -> tuple[State, Mapping[str, Any]]:
+    """Read one side of a comparison, in the same forms: as `read_to_compare`."""
+    return read_to_compare(_opened(path, release, warn), release, missing, warn, trust=trust)
+
+
+def _opened(
+    path: str | os.PathLike[str], release: Release, warn: Callable[[DynconfWarning], object]
+) -> str | Path | Document:
     side, unread = opened(os.fspath(path), release)
     for warning in unread:
         warn(warning)
-    return read_for_diff(side, release, missing, warn, trust=trust)
+    return side

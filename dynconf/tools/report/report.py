@@ -23,12 +23,12 @@ from pathlib import Path
 from typing import Any
 
 from dynconf.catalogue._generated.index import FOREIGN, VARIABLES
+from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.names import find
 from dynconf.errors import InvalidValueError
 from dynconf.live.binding import storage_level
 from dynconf.live.in_force import state_in_force
 from dynconf.release import Release, installed_version
-from dynconf.state import State
 from dynconf.store.saving import document, stored, write_document
 from dynconf.store.snapshot import live_state
 from dynconf.store.writing import write
@@ -41,6 +41,8 @@ from dynconf.version import __version__
 
 _CREDENTIALS = re.compile(r"(?<=://)[^\s/]*@")
 """The user and the password in a URL, such as that of a remote cache."""
+
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 _LATE = " (no effect: it was set after torch had read it)"
 
@@ -71,12 +73,7 @@ class ConfigReport:
 
     def as_json(self) -> dict[str, Any]:
         """Return it as a saved state, which `load` and `diff` read, with the rest under ``report``."""
-        state = self.outcome.state
-        written = {}
-        for each in state:
-            with suppress(InvalidValueError):
-                stored(each, state.value(each))
-                written[each] = state[each]
+        state, unwritten = self.outcome.state, self._unwritten()
         overruled = {
             setting.newest: [
                 {"value": setting.text(each.value), "origin": str(each.origin)} for each in losers
@@ -88,13 +85,23 @@ class ConfigReport:
             "environment": dict(self.environment),
             "fingerprint": self.fingerprint,
             "overruled": overruled,
-            "unwritten": {each.newest: each.text(state.value(each)) for each in state if each not in written},
+            "unwritten": {each.newest: text for each, text in unwritten.items()},
             "variables": dict(self.variables),
             "late": sorted(self.late),
             "numerics": dict(self.numerics),
         }
-        whole = document(State(state.release, written)) | {"report": rest}
+        whole = document(state.without(unwritten)) | {"report": rest}
         return {key: self._shortened(each) for key, each in whole.items()}
+
+    def _unwritten(self) -> dict[Setting, str]:
+        """Return the values that no file can hold, such as a lambda, as texts that are alike in two runs."""
+        found = {}
+        for each, (value, _) in self.outcome.state.items():
+            try:
+                stored(each, value)
+            except InvalidValueError:
+                found[each] = _ADDRESS.sub("", each.text(value))
+        return found
 
     def __str__(self) -> str:
         """Return it as Markdown."""
@@ -112,7 +119,9 @@ class ConfigReport:
 
     def _tables(self) -> Iterator[tuple[str, tuple[str, ...], list[tuple[str, ...]]]]:
         state = self.outcome.state
-        facts = [*self.environment.items(), ("fingerprint", str(self.fingerprint))]
+        lambdas = ", ".join(each.newest for each in self._unwritten())
+        why = f"none: {lambdas} cannot be compared with another process"
+        facts = [*self.environment.items(), ("fingerprint", self.fingerprint or why)]
         settings = [(each.newest, each.text(value), str(origin)) for each, (value, origin) in state.items()]
         losers = [
             (setting.newest, setting.text(each.value), str(each.origin), str(state.origin(setting)))

@@ -21,9 +21,9 @@ from dynconf.provenance import Origin, caller
 from dynconf.release import Release
 from dynconf.sources.calls import as_state
 from dynconf.state import State
-from dynconf.store.diff import StateOrFile, changes, numerics_changes, numerics_in, read_for_diff
+from dynconf.store.diff import StateOrFile, changes, numerics_changes
 from dynconf.text import html_table, printable
-from dynconf.tools.pasted.pasted import opened
+from dynconf.tools.pasted.pasted import read_side_to_compare
 from dynconf.tools.report.cache_keys import Key, Part, recorded_keys
 
 _OTHER_PARTS = (
@@ -143,10 +143,7 @@ def why_miss(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> KeyDiffe
     def read(given: StateOrFile) -> tuple[State, Mapping[str, Any]]:
         if not isinstance(given, (str, os.PathLike)):
             return as_state(given, call_site), {}
-        side, unread = opened(os.fspath(given), release)
-        for warning in unread:
-            call_site.warn(warning)
-        return read_for_diff(side, release, "warn", call_site.warn, trust=trust), numerics_in(side)
+        return read_side_to_compare(given, release, call_site.warn, trust=trust)
 
     (before, switches_before), (after, switches_after) = read(a), read(b)
     numerics = (

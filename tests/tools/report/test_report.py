@@ -11,6 +11,7 @@ from live_state import LIMIT
 
 import dynconf
 from dynconf.catalogue.names import find
+from dynconf.errors import EnvironmentWarning
 from dynconf.release import Release
 from dynconf.store.snapshot import Snapshot
 from dynconf.tools.pasted.pasted import read_side
@@ -133,11 +134,23 @@ def test_folders_are_shortened(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_value_that_no_file_holds() -> None:
-    """It is shown, and the rest can be loaded."""
-    with dynconf.patch(recompile_limit=64, inductor={"post_grad_custom_pre_pass": print}):
-        found = dynconf.report()
-    Path("report.json").write_text(json.dumps(found.as_json()))
-    assert "recompile_limit" in dynconf.load("report.json", trust=True)
+    """It is shown; whoever loads the rest is told that it is missing, and so is whoever compares."""
+    name = "inductor.post_grad_custom_pre_pass"
+    for file, values in (("report.json", {name: lambda graph: graph}), ("other.json", {})):
+        with dynconf.patch({"recompile_limit": 64, **values}):
+            found = dynconf.report()
+        found.save(file)
+        assert (f"| fingerprint | none: {name}" in str(found).replace("\\", "")) is bool(values)
+    told = f"report.json: {name} was set to <function .*<lambda>>, which a file cannot hold"
+    with pytest.warns(EnvironmentWarning, match=told):
+        assert dict(dynconf.load("report.json", trust=True)) == {"recompile_limit": 64}
+    with pytest.warns(EnvironmentWarning, match=told):
+        [row] = dynconf.diff("other.json", "report.json")
+    assert (row.flag, row.kind, row.before) == (name, "changed", None)
+    with pytest.warns(EnvironmentWarning, match=told):
+        assert [each.name for each in dynconf.why_miss("report.json", "other.json")] == [name]
+    with pytest.warns(EnvironmentWarning, match=told):
+        assert dynconf.diff("report.json", "report.json") == []
 
 
 def test_markdown_is_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
