@@ -28,10 +28,6 @@ _ALIKE = 0.8
 It is then suggested rather than a flag of the module itself that is less similar.
 """
 
-_OF_A_DEVICE = (
-    "from torch 2.15 on, only dynconf.inductor.options takes flags of a device, as '<device>.<flag>'"
-)
-
 
 def module_views(release: Release, modules: Sequence[str] = MODULES) -> tuple[View, ...]:
     """Return the views of the modules at that release."""
@@ -168,11 +164,7 @@ def why_unknown(name: str, release: Release, module: str = BARE_MODULE, origin: 
         return f"there is no table [{origin and origin.name}]: did you mean [{place.tables}{near}]?"
     if near := known.nearest(bare):
         return f"{problem}: did you mean {place.name_of(module, near)}?"
-    problem += "; `dynconf explain WORD` searches the flags, and `dynconf --help` has the rest"
-    first, *rest = bare.split(".")
-    if first not in MODULES and [part.isidentifier() for part in (first, *rest)] == [True, True]:
-        return f"{problem}; {_OF_A_DEVICE}"
-    return problem
+    return f"{problem}; `dynconf explain WORD` searches the flags, and `dynconf --help` has the rest"
 
 
 def _why_elsewhere(bare: str, release: Release, place: "_Place") -> str:

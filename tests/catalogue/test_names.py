@@ -238,7 +238,6 @@ A_GROUP = "'triton' is a group of inductor flags: give its flags, such as 'induc
         ("inductor.max_autotunee", "did you mean 'inductor.max_autotune'?"),
         ("graph_partitio", "did you mean 'inductor.graph_partition'?"),  # not use_graph_deduplication
         ("inductor.recompile_limt", "did you mean 'recompile_limit'?"),
-        ("npu.tiles", "takes flags of a device, as '<device>.<flag>'"),
     ],
 )
 def test_why_a_name_is_unknown(name, why):
