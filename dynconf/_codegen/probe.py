@@ -25,11 +25,11 @@ from unittest import mock
 from dynconf.catalogue.flags.types import is_same_value
 from dynconf.catalogue.flags.variable import IMPORT_ERRORS, VARIABLE_RULES, VariableRule
 
-TEXTS = ("0", "1", "2", "", "true", "false", "abc", "1.5", "a,b", "-1", "none")
-"""The texts that each variable is set to, one after the other; enough to tell most rules apart."""
-
-WORDS = ("2,1,1", "mixed_mm", "pad_mm", "fork", "spawn", "thread", "force", "off")
-"""Further texts, for a variable whose rule or flag the others do not reveal."""
+TEXTS = (
+    *("0", "1", "2", "", "true", "false", "abc", "1.5", "a,b", "-1", "none"),
+    *("2,1,1", "mixed_mm", "pad_mm", "fork", "spawn", "thread", "force", "off"),
+)
+"""The texts that each variable is set to, one after the other: enough to tell the rules apart."""
 
 AMBIENT = {"CI"}
 """Variables that are not set for torch: a flag that follows one depends on the machine."""
@@ -120,10 +120,6 @@ def variables(source: Source) -> dict[str, dict[str, Any]]:
     for variable in (each for each in environment.names if each not in AMBIENT):
         outcomes = {text: _outcome(source, {variable: text}) for text in TEXTS}
         followers, rule_of = _followers(source, variable, outcomes, default)
-        # Each text is another run of the module, so further ones are tried only where the rule is still open.
-        if not followers or any(len(_fitting(read, default[flag])) != 1 for flag, read in followers.items()):
-            outcomes |= {text: _outcome(source, {variable: text}) for text in WORDS}
-            followers, rule_of = _followers(source, variable, outcomes, default)
         for flag, by_text in followers.items():
             values.setdefault(flag, {})[variable] = by_text
             rules[flag, variable] = rule_of[flag]
@@ -169,18 +165,11 @@ def _outcome(source: Source, environ: dict[str, str]) -> Values | Exception:
 
 def _rule(source: Source, flag: str, variable: str, values: ValueByText, default: object) -> Any:
     """Return the rule by which the flag follows the variable; if there is none, the value for each text."""
-    for rule in _fitting(values, default):
-        return "force" if rule == "default" and _is_forced(source, flag, variable) else rule
+    for rule, reading in VARIABLE_RULES.items():
+        # "force" reads texts as "default" does.
+        if rule != "force" and all(_agrees(reading, *each, default) for each in values.items()):
+            return "force" if rule == "default" and _is_forced(source, flag, variable) else rule
     return {text: value for text, value in values.items() if not is_same_value(value, default)}
-
-
-def _fitting(values: ValueByText, default: object) -> list[str]:
-    """Return the rules that agree with the values; "force" reads texts as "default" does, so one will do."""
-    return [
-        rule
-        for rule, reading in VARIABLE_RULES.items()
-        if rule != "force" and all(_agrees(reading, text, value, default) for text, value in values.items())
-    ]
 
 
 def _agrees(reading: VariableRule, text: str, value: object, default: object) -> bool:
