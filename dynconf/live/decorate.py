@@ -39,7 +39,7 @@ import sys
 import types
 import unittest
 from collections.abc import Callable, Coroutine, Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from typing import Any, TypeVar, cast
 from weakref import WeakKeyDictionary, WeakSet
 
@@ -49,6 +49,9 @@ from dynconf.live.torch.internals import compiled_call_of, compiled_function
 from dynconf.live.torch.storage import ABSENT
 
 Target = TypeVar("Target")
+
+Around = Callable[[], AbstractContextManager[Any]]
+"""Returns the block for a call, such as a patch."""
 
 _GENERATORS = types.GeneratorType, types.AsyncGeneratorType, contextlib._GeneratorContextManagerBase
 """What a decorated function must not return instead of running its body."""
@@ -72,7 +75,7 @@ def decorated(patch: Change, target: Target) -> Target:
         else:
             _decorate_plain_class(patch, found)
     elif isinstance(found, (staticmethod, classmethod)):
-        found = type(found)(wrapped(patch, found.__func__))
+        found = type(found)(wrapped(lambda: patch, found.__func__))
     elif not callable(found):
         raise TypeError(
             f"dynconf.patch cannot decorate {target!r}: expected a function, a method or a test class"
@@ -80,12 +83,12 @@ def decorated(patch: Change, target: Target) -> Target:
     elif "torch.nn" in sys.modules and isinstance(found, sys.modules["torch.nn"].Module):
         _decorate_module(patch, found)
     else:
-        found = wrapped(patch, found)
+        found = wrapped(lambda: patch, found)
     return cast("Target", found)
 
 
-def wrapped(patch: Change, function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that runs the body of *function* with *patch* in force; no generator has a body."""
+def wrapped(around: Around, function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that runs the body of *function* in a block; no generator has a body."""
     if is_generator_function(function):
         raise _no_moment(function)
 
@@ -93,7 +96,7 @@ def wrapped(patch: Change, function: Callable[..., Any]) -> Callable[..., Any]:
 
         @functools.wraps(function)
         async def coroutine_wrapper(*args: Any, **kwargs: Any) -> Any:
-            with patch:
+            with around():
                 return await function(*args, **kwargs)
 
         return coroutine_wrapper
@@ -102,10 +105,10 @@ def wrapped(patch: Change, function: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
-        with patch:
+        with around():
             made = function(*args, **kwargs)
         if type(made) is types.CoroutineType:
-            return _run_with(patch, made)
+            return _run_in(around, made)
         if makes_generator and isinstance(made, _GENERATORS):
             raise _no_moment(function)
         return made
@@ -113,8 +116,8 @@ def wrapped(patch: Change, function: Callable[..., Any]) -> Callable[..., Any]:
     return wrapper
 
 
-async def _run_with(patch: Change, body: Coroutine[Any, Any, Any]) -> Any:
-    with patch:
+async def _run_in(around: Around, body: Coroutine[Any, Any, Any]) -> Any:
+    with around():
         return await body
 
 
@@ -165,7 +168,7 @@ def _decorate_module(patch: Change, module: Any) -> None:
             f"dynconf.patch cannot decorate the module {type(module).__qualname__}: it is not compiled;"
             " compile it first, or decorate its forward"
         )
-    setattr(module, attribute, wrapped(patch, getattr(module, attribute)))
+    setattr(module, attribute, wrapped(lambda: patch, getattr(module, attribute)))
 
 
 def _decorate_plain_class(patch: Change, cls: Any) -> None:

@@ -65,7 +65,7 @@ class _Propagated:
         functools.update_wrapper(self, function)
         self._patch = patch
         self._function = function
-        self._body = wrapped(patch, function)
+        self._body = wrapped(lambda: patch, function)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._body(*args, **kwargs)
@@ -120,6 +120,6 @@ def propagate(fn: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
         return fn
     patch = CarriedPatch(caller(), entries)
     if is_coroutine_function(fn):
-        return wrapped(patch, fn)
+        return wrapped(lambda: patch, fn)
     made: Callable[Arguments, Result] = _Propagated(patch, fn)
     return made

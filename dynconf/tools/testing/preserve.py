@@ -1,12 +1,10 @@
 """`preserve`: undoing whatever some code changes in the configuration."""
 
-import functools
-import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 from dynconf.live.assignments import watch_assignments
-from dynconf.live.decorate import is_generator_function
+from dynconf.live.decorate import wrapped
 from dynconf.tools.baseline import Baseline, Undone
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
@@ -35,24 +33,11 @@ class Preserve:
         Raises:
             TypeError: It is something else; the body of a generator runs while others run.
         """
-        is_async = inspect.iscoroutinefunction(function)
-        is_function = callable(function) and not isinstance(function, (type, staticmethod))
-        if not is_function or is_generator_function(function):
+        if not callable(function) or isinstance(function, (type, staticmethod)):
             raise TypeError(
                 f"dynconf.preserve cannot decorate {function!r}: expected a function or a coroutine function"
             )
-
-        @functools.wraps(function)
-        def preserving(*args: Any, **kwargs: Any) -> Any:
-            with Preserve():
-                return function(*args, **kwargs)
-
-        @functools.wraps(function)
-        async def preserving_coroutine(*args: Any, **kwargs: Any) -> Any:
-            with Preserve():
-                return await function(*args, **kwargs)
-
-        return cast("Decorated", preserving_coroutine if is_async else preserving)
+        return cast("Decorated", wrapped(Preserve, function))
 
 
 def preserve() -> Preserve:
