@@ -33,7 +33,7 @@ _ALONE = 0.8
 """How likely a single flag is to be bad: with it, the search asks whether it has found all."""
 
 
-class Process(Protocol):
+class GoingOn(Protocol):
     """A run that has begun."""
 
     def poll(self) -> Run | None:
@@ -56,14 +56,14 @@ class Ahead:
     def __init__(
         self,
         search: Callable[[Sequence[Trial]], Search],
-        start: Callable[[frozenset[str]], Process | Run],
+        start: Callable[[frozenset[str]], GoingOn | Run],
         *,
         repeat: int = 1,
         jobs: int = 1,
     ) -> None:
         self._search, self._start = search, start
         self._repeat, self._jobs = repeat, jobs
-        self._going_on: dict[frozenset[str], tuple[Process | Run, list[Run]]] = {}
+        self._going_on: dict[frozenset[str], tuple[GoingOn | Run, list[Run]]] = {}
         self._made: dict[frozenset[str], Trial] = {}
         self._is_interrupted = False
 

@@ -57,11 +57,10 @@ def _has_device(platform_name: str) -> bool:
 
 
 def _built_for(platform_name: str) -> str:
-    """Return the version of CUDA or ROCm that torch is built for, such as ``12.8``; "" if for none."""
+    """Return the version of CUDA or ROCm that torch is built for; "" if for none."""
     from torch import version
 
-    built = version.cuda if platform_name == "CUDA" else version.hip
-    return ".".join(str(built).split(".")[:2]) if built is not None else ""
+    return str((version.cuda if platform_name == "CUDA" else version.hip) or "")
 
 
 def _gpus(platform_name: str) -> str:

@@ -8,7 +8,7 @@ from functools import partial
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dynconf.tools.bisect.ahead import Ahead, Process
+from dynconf.tools.bisect.ahead import Ahead, GoingOn
 from dynconf.tools.bisect.search import Search
 from dynconf.tools.bisect.trials import Run, Trial, Verdict
 
@@ -27,7 +27,7 @@ def verdict(seed: int, culprits: set[str], names: frozenset[str]) -> Verdict:
 
 def searched(
     weights: dict[str, float],
-    start: Callable[[frozenset[str]], Process | Run],
+    start: Callable[[frozenset[str]], GoingOn | Run],
     *,
     either_way: bool = False,
     **limits,
