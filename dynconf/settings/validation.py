@@ -194,7 +194,8 @@ class Validation:
             if place and place.inner and has_names(given):  # none, but flags may have moved to that module
                 holder_at(values, (*path, ""))
                 continue
-            origins[(*home, *path)] = origin
+            full = (*home, *path)
+            origins[full] = origin
             flag = place and place.flag
             if flag and isinstance(given, SettingValue):  # a mark is of code
                 self.trusted[flag.setting.newest] = given.value
