@@ -25,7 +25,7 @@ DISABLE_SWITCH = Variable("TORCHDYNAMO_DISABLE", "equals_one")
 """Read by ``torch._dynamo.optimize`` itself, independently of the flag ``disable``."""
 
 _NONE: Mapping[str, Any] = {}
-_TRUTHS = frozenset({"", *WORDS})
+_WORDS = frozenset({"", *WORDS})
 
 _FORCED = (
     "torch ranks this variable above every other setting: while it is set, assigning, patching or installing"
@@ -36,17 +36,13 @@ _FORCED = (
 def flag_findings(environ: Mapping[str, str], release: Release) -> Iterator[Finding]:
     """Report the variables that set flags, in this release or another one."""
     for name, raw in sorted(environ.items()):
-        readers = _readers(name, release)
+        readers, is_word = _readers(name, release), raw.strip().lower() in _WORDS
         # A variable may set copies of a flag, too: that torch does not read those is no mistake of the user.
         may_be_inert = not all(setting.inert for setting, _ in readers)
         for setting, variable in readers:
             found = _findings(name, setting, variable, environ)
             yield from (each for each in found if not (may_be_inert and each.code == "DC306"))
-            if (
-                isinstance(setting.type, Bool)
-                and setting.type.any_text
-                and raw.strip().lower() not in _TRUTHS
-            ):
+            if isinstance(setting.type, Bool) and setting.type.any_text and not is_word:
                 is_on = f"the switch is on, and {short_repr(raw)} itself is the value of another flag"
                 yield _finding(name, raw, setting.newest, "DC409", "note", f"{is_on}, no truth value")
         if readers:
@@ -54,9 +50,7 @@ def flag_findings(environ: Mapping[str, str], release: Release) -> Iterator[Find
         homes = [catalogue(module) for module in modules_set_by({name})]
         flags = [flag for home in homes for flag in home.flags.values()]
         elsewhere = [(flag, each) for flag in flags for each in flag.variables if each.name == name]
-        uniform = [
-            home.flags[home.uniform_variables[name]] for home in homes if name in home.uniform_variables
-        ]
+        uniform = [home.flags[each] for home in homes if (each := home.uniform_variables.get(name))]
         if elsewhere:
             yield _not_read(name, raw, elsewhere, release, is_uniform=bool(uniform))
         for flag in uniform if raw.strip() else ():
