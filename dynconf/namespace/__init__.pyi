@@ -24,7 +24,8 @@ def install(name: str, value: object, /, *, scope: Scope = "process") -> Install
         *arguments: One flag and its value; or a mapping of flags to values; or settings or a snapshot, which
             are installed as they are: the environment and files are not read for them.
         scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
-        config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``.
+        config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``, which
+            goes from the working directory up.
         missing: How to treat flags of a file that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``;
             None for the choice of the file.
         **flags: Values, by flag; those of other config modules in a dict under the name of their module, or
@@ -55,7 +56,8 @@ def install(state: Mapping[str, object] | HasState, /, *, scope: Scope = "proces
         *arguments: One flag and its value; or a mapping of flags to values; or settings or a snapshot, which
             are installed as they are: the environment and files are not read for them.
         scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
-        config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``.
+        config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``, which
+            goes from the working directory up.
         missing: How to treat flags of a file that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``;
             None for the choice of the file.
         **flags: Values, by flag; those of other config modules in a dict under the name of their module, or
@@ -86,7 +88,8 @@ def install(*, scope: Scope = "process", config: str | Path | None = None, missi
         *arguments: One flag and its value; or a mapping of flags to values; or settings or a snapshot, which
             are installed as they are: the environment and files are not read for them.
         scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
-        config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``.
+        config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``, which
+            goes from the working directory up.
         missing: How to treat flags of a file that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``;
             None for the choice of the file.
         **flags: Values, by flag; those of other config modules in a dict under the name of their module, or
