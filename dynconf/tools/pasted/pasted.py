@@ -34,7 +34,6 @@ from dynconf.release import Release
 from dynconf.sources.files import LARGEST, Document, open_document, parse, read_bytes
 from dynconf.state import Missing, State
 from dynconf.store.diff import read_for_diff, read_to_compare
-from dynconf.text import SLIP
 from dynconf.tools.lint.pages import fenced_blocks
 from dynconf.tools.lint.python import PythonReader
 from dynconf.tools.lint.sites import Unknown
@@ -55,9 +54,6 @@ _MOST_LINES = 5000
 
 _MOST_ACCENTS = 100
 """How many a letter may have in a program: Python's parser sorts those of a name, in quadratic time."""
-
-_MOST_GUESSED = 10
-"""Of how many mappings in YAML, and of how many keys in each, a flag that is like one is searched."""
 
 _COMPONENT = re.compile(
     r"^\[\w+\] (?P<module>inductor_config|inductor_config_comms)\[(?P<name>\w[\w.]*)\]: (?P<text>.*)$",
@@ -253,7 +249,7 @@ def _parsed_yaml(yaml: Any, text: str, name: str) -> tuple[Any, list[Any]]:
 def _options(nodes: list[Any]) -> list[tuple[Any, Any]]:
     """Return keys and values of the mappings under ``options`` of which any key is a flag of Inductor.
 
-    If there is none, a key that is like a flag will do: the error for it suggests that.
+    If there is none, all are returned: the errors suggest flags that are like their keys.
     """
     known, seen, mappings = catalogue("inductor"), set[int](), list[list[tuple[Any, Any]]]()
     while nodes:
@@ -267,12 +263,8 @@ def _options(nodes: list[Any]) -> list[tuple[Any, Any]]:
             nodes.append(value)
             if key.value == "options" and value.id == "mapping":
                 mappings.append([(name, each) for name, each in value.value if name.id == "scalar"])
-    found = [each for each in mappings if any(name.value in known.flags for name, _ in each)] or [
-        each
-        for each in mappings[:_MOST_GUESSED]
-        if any(known.nearest(name.value, alike=SLIP) for name, _ in each[:_MOST_GUESSED])
-    ]
-    return [option for each in found for option in each]
+    found = [each for each in mappings if any(name.value in known.flags for name, _ in each)]
+    return [option for each in found or mappings for option in each]
 
 
 def _yaml_value(loader: Any, node: Any) -> object:

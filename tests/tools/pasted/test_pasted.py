@@ -155,7 +155,7 @@ def test_trust() -> None:
     [
         ("options: {max_autotune: on, epilog_fusion: 1}", "did you mean 'inductor.epilogue_fusion'"),
         ("options: {max_autotun: on, epilogue_fusio: 1}", "did you mean 'inductor.epilogue_fusion'"),
-        ("options: {retries: 3}", "has no settings"),
+        ("options: {retries: 3}", "there is no inductor flag 'retries'"),
         ("options: &a [*a, {options: *a}]", "has no settings"),
         ("options:\n  max_autotune: [", "not valid YAML: .* at line 2"),
         ("[" * 90_000, "nested too deeply"),
