@@ -176,6 +176,9 @@ def test_a_default_that_the_release_lacks_is_skipped_with_a_warning():
     New(_torch="2.6", _missing="skip")
     with pytest.raises(ValidationError, match="generate_pycode"):
         New(_torch="2.6", _missing="error")
+    made = New(_torch="2.6", _missing="skip")
+    with pytest.raises(ValidationError, match="generate_pycode"):  # of the whole that it is passed to, too
+        CompileSettings(dynamo=made, _torch="2.6", _missing="error")
     assert New(_torch="2.13").origins["generate_pycode"] == Origin(
         "class",
         New.__qualname__,
