@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
-from functools import cache
 from typing import NamedTuple
 
 from dynconf.catalogue.flags.flag import Flag, qualified
@@ -38,6 +37,9 @@ _DIGITS = "0123456789._"
 
 _OF_NAMES = 3
 """The weight of the texts that are names."""
+
+_TYPO = 0.83
+"""How similar a misspelt word, from 0 to 1, must be to the one that is meant."""
 
 
 class Entry(NamedTuple):
@@ -144,25 +146,19 @@ def corrected(phrase: str) -> str:
     """
     if is_glob(phrase):
         return phrase
-    return re.sub(r"[^\W_]+", lambda match: _known_word(match[0].lower()) or match[0], phrase)
+    words = sorted({each for entry in index() for _, text in entry.texts for each in text.split()})
 
+    def known(match: re.Match[str]) -> str:
+        word = match[0].lower()
+        is_known = (
+            len(word) < SHORT
+            or word in STOP_WORDS
+            or any(begins(word, group) for each in INTENTS for group in each.stems)
+            or any(each.startswith(word.removesuffix("s")) for each in words)
+        )
+        return (None if is_known else nearest(word, words, cutoff=_TYPO)) or match[0]
 
-_TYPO = 0.83
-"""How similar a misspelt word, from 0 to 1, must be to the one that is meant."""
-
-
-@cache
-def _known_word(word: str) -> str | None:
-    """Return the most similar word that some flag has, if none has this one."""
-    texts = [text for entry in index() for _, text in entry.texts]
-    is_known = (
-        len(word) < SHORT
-        or word in STOP_WORDS
-        or any(begins(word, group) for each in INTENTS for group in each.stems)
-    )
-    if is_known or any(f" {word.removesuffix('s')}" in f" {text}" for text in texts):
-        return None
-    return nearest(word, sorted({each for text in texts for each in text.split()}), cutoff=_TYPO)
+    return re.sub(r"[^\W_]+", known, phrase)
 
 
 def is_glob(phrase: str) -> bool:
