@@ -88,18 +88,24 @@ def test_formats_for_programs(run_cli) -> None:
     assert place["region"] == {"startLine": 2, "startColumn": 22}
 
 
-def test_an_edit_during_the_fixes_is_kept(run_cli, program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The file is left alone with a warning, which counts for the exit code."""
+@pytest.mark.parametrize("edited", ["edited = 1\n", None])
+def test_an_edit_during_the_fixes_is_kept(
+    run_cli, program: Path, monkeypatch: pytest.MonkeyPatch, edited: str | None
+) -> None:
+    """The file is left alone, or deleted, with a warning, which counts for the exit code."""
     program.write_text("import torch\nprint(torch._dynamo.config.cache_size_limit)\n")
     assert run_cli("check", ".", "-t", "2.13").code == 0
 
     def written(sources: Any, options: Any) -> Any:
-        program.write_text("edited = 1\n")
+        program.unlink()
+        if edited:
+            program.write_text(edited)
         return write_fixes(sources, options)
 
     monkeypatch.setattr("dynconf.cli.check.write_fixes", written)
     done = run_cli("check", ".", "-t", "2.13", "--fix")
-    assert (done.code, done.err, program.read_text()) == (1, "dynconf: note: 0 fixed\n", "edited = 1\n")
+    assert (done.code, done.err) == (1, "dynconf: note: 0 fixed\n")
+    assert (program.read_text() if program.exists() else None) == edited
     assert "train.py:1:1: warning: DC300 nothing is fixed: it has changed since it was checked" in done.out
 
 

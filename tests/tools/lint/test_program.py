@@ -439,22 +439,6 @@ def test_fixes_change_their_places_and_nothing_else():
     assert Path("a.py").read_bytes() == expected.encode()
 
 
-def test_a_file_that_changes_meanwhile_keeps_its_change():
-    """What is written would be made from a content that is no longer there."""
-    Path("a.py").write_text("import torch\nprint(torch._dynamo.config.cache_size_limit)\n")
-    options = LintOptions(("2.13",))
-    sources = list(read_sources(["a.py"], options))
-    for change in (lambda: Path("a.py").write_text("edited = 1\n"), Path("a.py").unlink):
-        change()
-        [source] = write_fixes(sources, options)
-        assert [(each.code, each.level) for each in source.problems] == [
-            ("DC300", "warning"),
-            ("DC304", "note"),
-        ]
-        assert "has changed" in source.problems[0].text
-        assert not Path("a.py").exists() or Path("a.py").read_text() == "edited = 1\n"
-
-
 def test_a_file_that_is_given_twice_is_fixed_once():
     """By its name, in its folder, or through a link: that is no change by somebody else."""
     Path("a.py").write_text("import torch\ntorch._dynamo.config.cache_size_limit = 1\n")
