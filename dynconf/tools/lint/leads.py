@@ -4,7 +4,6 @@ Most files have none, and are not parsed. Most statements of the others have non
 word is searched for once, in the whole file.
 """
 
-import ast
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
@@ -80,23 +79,19 @@ class Leads:
         self._places = sorted(place for each in _WORDS for place in self._places_of(each))
         self._names: set[str] = set()
 
-    def lines_of(self, node: ast.expr) -> bytes:
+    def lines_of(self, node: Any) -> bytes:
         """Return the lines that an expression is in."""
-        return self._source[slice(*self._bounds(node))]
+        return self._source[self._starts[node.lineno - 1] : self._starts[node.end_lineno]]
 
-    def are_within(self, node: ast.expr | ast.stmt, names: set[str]) -> bool:
+    def are_within(self, node: Any, names: set[str]) -> bool:
         """Tell whether the lines of a node have something of interest, or one of these names."""
         if len(names) > len(self._names):
             new = (place for each in names - self._names for place in self._places_of(each.encode()))
             self._places = sorted([*self._places, *new])
             self._names.update(names)
-        start, end = self._bounds(node)
-        at = bisect_left(self._places, start)
-        return at < len(self._places) and self._places[at] < end
-
-    def _bounds(self, node: Any) -> tuple[int, int]:
-        # Columns are those of UTF-8, in which the file need not be.
-        return self._starts[node.lineno - 1], self._starts[node.end_lineno]
+        # Whole lines: columns are those of UTF-8, in which the file need not be.
+        at = bisect_left(self._places, self._starts[node.lineno - 1])
+        return at < len(self._places) and self._places[at] < self._starts[node.end_lineno]
 
     def _places_of(self, word: bytes) -> Iterator[int]:
         at = self._source.find(word)
