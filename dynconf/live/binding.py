@@ -224,10 +224,11 @@ def bind(module: str = "dynamo", line: Caller | None = None) -> Binding:
     return found
 
 
-def storage_level() -> str:
-    """Return how well dynconf knows the way in which torch keeps the flags of the modules bound so far."""
+def unknown_storage() -> str:
+    """Return the level of the modules bound so far if not all have a known shape, and what that means."""
     found = {binding.storage.level for binding in [*_bindings.values()] if binding.storage.records}
-    return next((level for level in ("generic", "checked") if level in found), "known")
+    level = next((level for level in ("generic", "checked") if level in found), "")
+    return level and f"{level}: torch is newer than the catalogue, or was changed"
 
 
 def newer_flags(release: Release, line: Caller | None = None) -> dict[str, Setting]:

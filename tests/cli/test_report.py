@@ -77,6 +77,15 @@ def test_a_program(run_cli, warm: Warm) -> None:
     assert dict(dynconf.load("state.json")) == {"recompile_limit": 9}
 
 
+@pytest.mark.real_torch
+def test_a_program_that_sets_nothing(warm: Warm) -> None:
+    """That torch sets flags while it compiles is no news."""
+    Path("plain.py").write_text("import torch\ntorch.compile(lambda x: x + 1)(torch.ones(3))\n")
+    assert warm.run("-m", "dynconf", "run", "--report", "plain.json", "plain.py").returncode == 0
+    data = json.loads(Path("plain.json").read_text())
+    assert (data["flags"], data["report"]["variables"]) == ({}, {})
+
+
 @pytest.mark.parametrize("text", ["import torch\n", "pass\n"])
 def test_a_program_that_loads_no_config_module(text: str) -> None:
     """Its report loads none either (where a program ends, Dynamo can no longer be imported), nor torch."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from dynconf.catalogue.modules import MODULES
 from dynconf.errors import InvalidValueError
-from dynconf.live.binding import bind, storage_level
+from dynconf.live.binding import bind, unknown_storage
 from dynconf.tools.doctor.compiling import (
     CountingBackend,
     clean_compilation,
@@ -186,9 +186,7 @@ def _config_module() -> str:
         note = f" ({len(newer)} newer than the catalogue: {', '.join(newer)})" if newer else ""
         counts.append(f"{len(binding.names())} {binding.catalogue.name} flags{note}")
     scope = "thread or task" if bind().storage.per_context else "process"
-    level = storage_level()
-    how = "" if level == "known" else f"; {level}: torch is newer than the catalogue, or was changed"
-    return f"{', '.join(counts)}; a change applies to the {scope}{how}"
+    return "; ".join(filter(None, (", ".join(counts), f"a change applies to the {scope}", unknown_storage())))
 
 
 def _config_environment(environ: Mapping[str, str] | None = None) -> str:

@@ -26,8 +26,7 @@ from dynconf.catalogue._generated.index import FOREIGN, VARIABLES
 from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.names import find
 from dynconf.errors import InvalidValueError
-from dynconf.live.binding import storage_level
-from dynconf.live.in_force import state_in_force
+from dynconf.live.binding import unknown_storage
 from dynconf.release import Release, installed_version
 from dynconf.store.saving import document, stored, write_document
 from dynconf.store.snapshot import live_state
@@ -173,7 +172,8 @@ class ConfigReport:
 def report(*, full: bool = False) -> ConfigReport:
     """Return a report of the configuration in force in this thread or task, for an issue.
 
-    Printed, it is Markdown; overrides that equal torch's default are in it, too.
+    Printed, it is Markdown. An override that equals torch's default is in it if dynconf saw the program
+    assign it: torch's own patches leave such overrides behind.
 
     Args:
         full: Whether to show the user's home folder and the working directory as they are.
@@ -192,9 +192,8 @@ def report(*, full: bool = False) -> ConfigReport:
 def report_of(found: Outcome, *, full: bool = False) -> ConfigReport:
     """Return the report of a process in which these settings are in force; torch is not imported."""
     is_loaded = "torch" in sys.modules
-    if is_loaded:
-        pins = state_in_force((), pins=True)
-        found = Outcome(pins.with_entries(found.state), found.overruled, found.waiting)
+    level = unknown_storage()
+    variables = {name: os.environ[name] for name in sorted(_KNOWN & os.environ.keys())}
     at = Release.at_hand()
     torch = getattr(sys.modules.get("torch"), "__version__", "") or installed_version() or at.version
     cxx = find("inductor.cpp.cxx", at)
@@ -204,12 +203,12 @@ def report_of(found: Outcome, *, full: bool = False) -> ConfigReport:
             "PyTorch version": str(torch),
             **platform_facts(found.state.value(cxx) if cxx else ()),
             "dynconf version": __version__,
-            **({"Config modules are": storage_level()} if is_loaded else {}),
+            **({"Config modules are": level} if level else {}),
         },
         late=frozenset(each.variable or "" for each in changed_findings(os.environ))
         if is_loaded
         else frozenset(),
-        variables={name: os.environ[name] for name in sorted(_KNOWN & os.environ.keys())},
+        variables={name: text for name, text in variables.items() if not _is_torchs_cache(text)},
         numerics=numerics() if is_loaded else {},
         fingerprint=facts_of(found.state)["fingerprint"],
         folders=() if full else _folders(),
@@ -222,12 +221,23 @@ def _folders() -> tuple[tuple[str, str], ...]:
         found.append((str(Path.cwd()), "."))
     with suppress(OSError, RuntimeError):
         found += [(str(Path.home()), "~"), (str(Path.home().resolve()), "~")]  # it may be a link
-    with suppress(OSError, KeyError):
-        # torch's own default, which it puts into the environment, has the user's name.
-        cache = f"{tempfile.gettempdir()}{os.sep}torchinductor_"
-        found.append((f"{cache}{getpass.getuser()}", f"{cache}USER"))
+    if cache := _torchs_cache():
+        found.append((cache, os.path.join(os.path.dirname(cache), "torchinductor_USER")))
     # The longer first, of which the other may be the beginning.
     return tuple(sorted((each for each in found if len(each[0]) > 1), key=lambda each: -len(each[0])))
+
+
+def _torchs_cache() -> str:
+    """Return the folder that torch caches in by default, with the user's name; empty if nobody has one."""
+    with suppress(OSError, KeyError):
+        return os.path.join(tempfile.gettempdir(), f"torchinductor_{getpass.getuser()}")
+    return ""
+
+
+def _is_torchs_cache(folder: str) -> bool:
+    """Tell whether it is that folder, or the one in it for a device: torch puts them into the environment."""
+    cache = _torchs_cache()
+    return bool(cache) and (folder == cache or os.path.dirname(folder) == os.path.join(cache, "triton"))
 
 
 def _cell(text: str) -> str:

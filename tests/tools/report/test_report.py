@@ -1,7 +1,9 @@
 """Tests of the report for an issue."""
 
+import getpass
 import json
 import os
+import tempfile
 import warnings
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from live_state import LIMIT
 import dynconf
 from dynconf.catalogue.names import find
 from dynconf.errors import EnvironmentWarning
+from dynconf.live.assignments import watch_assignments
 from dynconf.release import Release
 from dynconf.store.snapshot import Snapshot
 from dynconf.tools.pasted.pasted import read_side
@@ -74,10 +77,25 @@ def test_origins_and_losers() -> None:
 
 @pytest.mark.since("2.6")  # before, an override that equals the default looks like none
 def test_pins() -> None:
-    """An override that equals the default is in it: on another release it would not be one."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(torch._dynamo.config, LIMIT, 8)
-        assert "recompile_limit" in dynconf.report().as_json()["flags"]
+    """What the program assigned is in it even if it equals the default; what torch's patch left is not."""
+    watch_assignments()
+    config = torch._dynamo.config
+    with config.patch(verbose=True):
+        pass
+    setattr(config, LIMIT, 8)
+    assert dynconf.report().as_json()["flags"].keys() == {"recompile_limit"}
+
+
+def test_nothing_is_said_of_what_torch_does_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither of the folders of its cache, which it puts into the environment, nor of a known shape."""
+    cache = f"{tempfile.gettempdir()}{os.sep}torchinductor_{getpass.getuser()}"
+    monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", cache)
+    monkeypatch.setenv("TRITON_CACHE_DIR", f"{cache}/triton/0")
+    found = dynconf.report(full=True)
+    assert not found.variables
+    assert "Config modules are" not in found.environment
+    monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", f"{cache}/mine")
+    assert dynconf.report().variables["TORCHINDUCTOR_CACHE_DIR"] == f"{cache}/mine"
 
 
 def test_numerics() -> None:
