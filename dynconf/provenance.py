@@ -141,6 +141,13 @@ def relative_path(file: str) -> str:
     return file
 
 
+def path_from_here(file: str) -> str:
+    """Return a path as it is seen from the working directory, if it lies there."""
+    with suppress(OSError):  # the working directory may have been removed
+        return file.removeprefix(f"{os.getcwd()}{os.sep}")
+    return file
+
+
 DEFAULT = Origin("default")
 
 

@@ -136,7 +136,7 @@ def test_auditing(capsys):
     rows = [re.split("  +", line) for line in capsys.readouterr().out.splitlines()]
     assert [(flag, change, place.partition(":")[0]) for flag, change, place in rows] == [
         ("recompile_limit", "8 -> 128", "auditing.py"),
-        ("verbose", "False -> True -> False (6 times)", "auditing.py"),
+        ("verbose", "False -> True -> False (6 writes)", "auditing.py"),
     ]
 
 

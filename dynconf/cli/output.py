@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import IO, TYPE_CHECKING, Any
 
 from dynconf.errors import MAX_LISTED, DynconfError
-from dynconf.provenance import Origin
+from dynconf.provenance import Origin, path_from_here
 from dynconf.text import as_message, escaped, json_text, printable
 
 if TYPE_CHECKING:
@@ -131,11 +131,7 @@ def print_changes(
 
 def short_path(file: str) -> str:
     """Return a path as it is seen from the working directory, if it lies there."""
-    try:
-        folder = os.getcwd()
-    except OSError:  # it has been removed
-        return printable(file)
-    return printable(os.path.relpath(file, folder) if file.startswith(f"{folder}{os.sep}") else file)
+    return printable(path_from_here(file))
 
 
 def origin_text(origin: Origin) -> str:

@@ -30,7 +30,7 @@ def test_one_file_is_a_table(run_cli) -> None:
     assert (title.split()[0], end) == ("flag", "changes by torch itself: 290; --all lists them")
     assert row.split() == ["verbose", "False", "->", "True", "train.py:7", "(assignment)"]
     rows = run_cli("report", "--all", "audit.0.1.jsonl").out.splitlines()[1:]
-    assert [row.split("  ")[1].rstrip() for row in rows] == ["False -> True", "False -> True (290 times)"]
+    assert [row.split("  ")[1].rstrip() for row in rows] == ["False -> True", "False -> True (290 writes)"]
     data = json.loads(run_cli("report", "audit.0.1.jsonl", "--format", "json").out)
     change = {"flag": "verbose", "change": "False -> True", "count": 1, "by": "train.py:7 (assignment)"}
     assert data == {"changes": [{**change, "ranks": [0], "by_torch": False}], "by_torch": 290}
@@ -43,7 +43,7 @@ def test_many_files_are_one_table(run_cli) -> None:
     """Counts are added, and the ranks named; a folder stands for the files in it."""
     for words in (("audit.0.1.jsonl", "audit.1.2.jsonl"), (".",)):
         row = run_cli("report", *words).out.splitlines()[1].split()
-        assert row[4:] == ["(5", "times)", "train.py:7", "(assignment)", "0,", "1"]
+        assert row[4:] == ["(5", "writes)", "train.py:7", "(assignment)", "0,", "1"]
 
 
 def test_a_bad_file_is_an_error_of_a_line(run_cli) -> None:

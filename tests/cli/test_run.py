@@ -364,7 +364,7 @@ def test_each_rank_has_the_settings_and_an_audit_of_its_own(
     assert [len(files[rank].read_text().splitlines()) for rank in sorted(files)] == [101, 101], done.stderr
     table = warm.run("-m", "dynconf", "report", "logs").stdout.splitlines()
     (row,) = [line.split() for line in table if line.startswith("recompile_limit")]
-    assert row[-6:] == ["(200", "times)", "train.py:4", "(assignment)", "0,", "1"]
+    assert row[-6:] == ["(200", "writes)", "train.py:4", "(assignment)", "0,", "1"]
 
 
 NAMES = spelled("""

@@ -6,7 +6,7 @@ from typing import Any
 
 from dynconf.catalogue.flags.types import short_repr
 from dynconf.catalogue.names import show_data
-from dynconf.provenance import Origin, relative_path
+from dynconf.provenance import Origin, path_from_here, relative_path
 from dynconf.text import place_text, printable
 from dynconf.tools.audit.writes import ENVIRONMENT, FOR_TORCH_ITSELF, ConfigWrite
 
@@ -86,7 +86,10 @@ class LineChanges:
     def change(self) -> str:
         """The values, such as ``8 -> 64 -> 8``."""
         text, value = "", None
-        steps = [step for step in self.steps if step[0] != step[1]] or self.steps
+        steps = [step for step in self.steps if step[0] != step[1]]
+        if not steps and self.first["before"] == self.first["after"]:
+            return f"{self.last}, unchanged"
+        steps = steps or self.steps  # two long values may begin alike
         for before, after in steps[:MOST_STEPS]:
             text += f" -> {after}" if before == value else f"{', ' * bool(text)}{before} -> {after}"
             value = after
@@ -100,8 +103,8 @@ class LineChanges:
 
     def row(self) -> tuple[str, str, str]:
         """Return the cells of a table."""
-        times = f" ({self.count} times)" * (self.count > 1)
-        return printable(self.first["flag"]), self.change + times, self.by
+        writes = f" ({self.count} writes)" * (self.count > 1)
+        return printable(self.first["flag"]), self.change + writes, self.by
 
 
 class Summary:
@@ -152,5 +155,10 @@ class Summary:
 def place(origin: Origin) -> str:
     """Return the line, or the source, of a change, in few words."""
     if origin.file and origin.kind in ("assignment", "install", "patch", "keyword"):
-        return printable(relative_path(place_text(origin.file, origin.line)))
-    return str(replace(origin, file=origin.file and relative_path(origin.file)))
+        return printable(shown_path(place_text(origin.file, origin.line)))
+    return str(replace(origin, file=origin.file and shown_path(origin.file)))
+
+
+def shown_path(file: str) -> str:
+    """Return a path from the working directory if it lies there; of an installed package, from its folder."""
+    return relative_path(file if "site-packages" in file else path_from_here(file))

@@ -15,10 +15,11 @@ from dynconf.catalogue.flags.types import Mismatch
 from dynconf.catalogue.names import in_order
 from dynconf.live.in_force import state_in_force
 from dynconf.live.origin import origin_of
-from dynconf.provenance import Origin, relative_path
+from dynconf.provenance import Origin
 from dynconf.state import SettingValue, State
 from dynconf.text import printable
 from dynconf.tools.audit.overruled import overruled_settings
+from dynconf.tools.audit.summary import shown_path
 from dynconf.tools.run.start_log import facts_of
 
 
@@ -93,5 +94,5 @@ def outcome(
 
 def _short(origin: Origin) -> str:
     """Return an origin as short as can be: a file without the key, relative to a folder of the program's."""
-    short = origin.file and relative_path(origin.file)
+    short = origin.file and shown_path(origin.file)
     return str(replace(origin, file=short, name=None if origin.kind == "file" else origin.name))

@@ -353,7 +353,7 @@ def test_what_torch_patches_for_itself_is_only_counted(config: ModuleType) -> No
     assert (log.writes, log.rows()) == ([], [])
     assert str(log) == "changes by torch itself: 100; rows(everything=True) lists them"
     assert log.rows(everything=True) == [
-        ("repro_level", "2 -> 3 -> 2 (100 times)", "torch/_of_a_test.py:2 (patch)")
+        ("repro_level", "2 -> 3 -> 2 (100 writes)", "torch/_of_a_test.py:2 (patch)")
     ]
 
 

@@ -1,11 +1,12 @@
 """The summary of an audit, for people."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from dynconf.provenance import Origin
-from dynconf.tools.audit.summary import Record, Summary, record_of
+from dynconf.tools.audit.summary import Record, Summary, place, record_of
 from dynconf.tools.audit.writes import ConfigWrite
 
 
@@ -30,13 +31,13 @@ def row(*changes: tuple[object, object], **settings: Any) -> tuple[str, str, str
     ("changes", "text"),
     [
         ([(8, 64)], "8 -> 64"),
-        ([(8, 64), (64, 8)] * 5, "8 -> 64 -> 8 (10 times)"),
-        ([(8, 64)] * 3, "8 -> 64 (3 times)"),
-        ([(8, 8)], "8 -> 8"),
-        ([(8, 8), (8, 64), (64, 64)], "8 -> 64 (3 times)"),
-        ([(8, 64), (16, 64)], "8 -> 64, 16 -> 64 (2 times)"),
-        ([(each, each + 1) for each in range(1000)], "0 -> 1 -> 2 -> 3, ... (1000 times)"),
-        ([(False, 0), (0, False)], "False -> 0 -> False (2 times)"),
+        ([(8, 64), (64, 8)] * 5, "8 -> 64 -> 8 (10 writes)"),
+        ([(8, 64)] * 3, "8 -> 64 (3 writes)"),
+        ([(8, 8)], "8, unchanged"),
+        ([(8, 8), (8, 64), (64, 64)], "8 -> 64 (3 writes)"),
+        ([(8, 64), (16, 64)], "8 -> 64, 16 -> 64 (2 writes)"),
+        ([(each, each + 1) for each in range(1000)], "0 -> 1 -> 2 -> 3, ... (1000 writes)"),
+        ([(False, 0), (0, False)], "False -> 0 -> False (2 writes)"),
     ],
 )
 def test_the_values_of_many_changes_are_a_few_words(changes: list[tuple[object, object]], text: str) -> None:
@@ -46,7 +47,7 @@ def test_the_values_of_many_changes_are_a_few_words(changes: list[tuple[object, 
 
 def test_a_variable_that_is_not_set_has_no_value() -> None:
     """None as the value of a flag is something else."""
-    assert row((None, "1"), ("1", None), how="os.environ")[1] == "unset -> '1' -> unset (2 times)"
+    assert row((None, "1"), ("1", None), how="os.environ")[1] == "unset -> '1' -> unset (2 writes)"
     assert row((None, "1"))[1] == "None -> '1'"
 
 
@@ -103,6 +104,15 @@ def test_the_source_of_a_setting_is_its_place() -> None:
     assert by(Origin("option", "verbose", "1")) == "option --set verbose=1 (dynconf.install)"
     assert by(Origin("env", "TORCH_X", "1")) == "environment TORCH_X=1 (dynconf.install)"
     assert by(Origin("install", None, None, f"{folder}/lib/a.py", 4)) == "lib/a.py:4 (dynconf.install)"
+
+
+def test_a_path_is_that_from_the_working_directory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where pytest has put its folder on the search path, but not that of an installed package."""
+    packages = Path(".venv/site-packages").absolute()
+    for folder in (Path("other").absolute(), packages):
+        monkeypatch.syspath_prepend(folder)
+    for file, shown in (("other/test_b.py", "other/test_b.py:1"), (packages / "a/b.py", "a/b.py:1")):
+        assert place(Origin("assignment", file=str(Path(file).absolute()), line=1)) == shown
 
 
 def test_it_is_shown_while_other_threads_change_flags() -> None:
