@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dynconf.catalogue.flags.flag import BARE_MODULE
 from dynconf.catalogue.modules import catalogue
 from dynconf.catalogue.modules.modes import BACKENDS, KEYWORDS, MODES, OF_TORCH_COMPILE, is_argument
+from dynconf.catalogue.names import newest_name
 from dynconf.release import Release, minor
 from dynconf.text import nearest
 from dynconf.tools.lint.sites import Problem, Site, Use
@@ -73,7 +74,11 @@ def _place_of(name: str, release: Release) -> str:
     if name in catalogue("inductor").flags:
         return f"it is a flag of inductor: options={{{name!r}: ...}}"
     if name in catalogue(BARE_MODULE).flags:
-        return f"it is a flag of dynamo: dynconf.patch({name}=...)"
+        newest = newest_name(name)
+        where = (
+            f"torch.compile({newest}=...)" if is_argument(newest, release) else f"dynconf.patch({newest}=...)"
+        )
+        return f"it is a flag of dynamo: {where}"
     known = [each for each in KEYWORDS if is_argument(each, release)]
     near = nearest(name, known, cutoff=ALIKE)
     return f"did you mean {near!r}?" if near else f"expected {', '.join(known)}"

@@ -25,7 +25,7 @@ from dynconf.sources.gather import judge_rules, read_found
 from dynconf.sources.reading import Reading, merge
 from dynconf.sources.trust import risks_of
 from dynconf.state import State
-from dynconf.text import SLIP, as_message, nearest
+from dynconf.text import SLIP, as_message, nearest, place_text
 from dynconf.tools.lint.foreign import value_findings
 from dynconf.tools.lint.misspelling import misspelling_findings
 from dynconf.tools.lint.variables import flag_findings
@@ -228,6 +228,8 @@ def _findings_of(problems: Iterable[DynconfError | DynconfWarning], release: Rel
         text = str(problem)
         if rule := _RULE.match(text):
             code, text = rule[1], text[rule.end() :]
+        if problem.place:  # which the finding has, too
+            text = re.sub(rf" \(from {re.escape(place_text(*problem.place))}(?: \([^()]*\))?\)", "", text)
         level: Level = "error" if isinstance(problem, DynconfError) else "warning"
         flag = problem.flag and newest_name(problem.flag)
         yield _finding(code or _code_of_missing(flag, release), level, text, flag, problem.place)

@@ -24,7 +24,7 @@ _CACHE_KEY = {
     ),
 }
 
-_KEPT = "requires no recompilation"
+_KEPT = "leaves what is compiled already as it is"
 
 _LOGS = {
     "guards": "guards",
@@ -70,7 +70,12 @@ def labelled_facts(facts: dict[str, Any]) -> list[tuple[str, str]]:
         ("old names", ", ".join(facts["old_names"])),
         ("instead", facts["instead"]),
         ("deprecated", facts["deprecated_since"] and f"torch warns of it since {facts['deprecated_since']}"),
-        ("a change", f"requires recompilation{_EFFECT[facts['effect']]}" if facts["recompiles"] else _KEPT),
+        (
+            "a change",
+            f"recompiles what is compiled already{_EFFECT[facts['effect']]}"
+            if facts["recompiles"]
+            else _KEPT,
+        ),
         ("FX graph cache", _CACHE_KEY[facts["cache_key_part"]]),
         ("a patch", facts["covers"]),
         ("trust", risks and f"is needed for a file or data from others: {risks}"),
@@ -116,10 +121,14 @@ def subject_in_words(
         case {"code": name, "level": level, "when": when, "why": why}:
             applies = f"{'yes' if facts['applies'] else 'no'}, in {torch}"
             listed = [("flags", ", ".join(facts["flags"])), ("since", f"torch {facts['since']}")]
-            listed += [("applies", applies), ("source", facts["source"]), ("page", facts["page"])]
+            listed += [
+                ("applies", applies),
+                ("source", facts["source"]),
+                ("page", f"{facts['page']} in what `make docs` builds"),
+            ]
             return name, level, f"{when}: {why}", listed, []
         case {"finding": name, "title": title, "text": text}:
-            return name, title, text, [("page", facts["page"])], []
+            return name, title, text, [("page", f"{facts['page']} in what `make docs` builds")], []
         case {"variable": name, "summary": text, "value": value}:
             note = "not set here" if value is None else f"set to {value!r} here"
             exists = existence(facts["since"], facts["until"]) + f", not {torch}" * (not facts["applies"])
