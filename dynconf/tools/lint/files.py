@@ -151,13 +151,15 @@ def _problems(
     sites: Sequence[Site], remarks: Sequence[Problem], content: bytes, releases: Sequence[Release]
 ) -> Iterator[Problem]:
     """Yield the problems that no comment ignores, each once however often its place is used."""
-    lines, comments = content.splitlines(), _comments(content)
-    of_file = [each for each in comments.values() if each["file"]]
     # A name may be used twice where it is written once: a loop that asks for each flag, and then sets it.
     mildest_first = sorted(
         problems_at(sites, remarks, releases), key=lambda each: ("note", "warning", "error").index(each.level)
     )
     found = {each._replace(level="note"): each for each in mildest_first}.values()
+    if not found:  # as in most files, whose lines need not be looked at
+        return
+    lines, comments = content.splitlines(), _comments(content)
+    of_file = [each for each in comments.values() if each["file"]]
     in_use = _references(lines, found)
     is_utf8 = content.isascii() or content.decode(errors="ignore").encode() == content
     for problem in sorted(found, key=lambda each: each.span):
