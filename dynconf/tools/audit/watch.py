@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from functools import partial
-from types import MappingProxyType, ModuleType
+from types import FrameType, MappingProxyType, ModuleType
 from typing import Any
 
 from dynconf.catalogue._generated.index import FOREIGN
@@ -219,11 +219,20 @@ def _making_compiler(do: Any) -> Any:
     @functools.wraps(do)
     def making(self: Any, *args: Any, **named: Any) -> None:
         do(self, *args, **named)
-        origin = origin_outside_torch(sys._getframe(1))
+        origin = origin_outside_torch(_beyond_wrapper(sys._getframe(1)))
         # No object of dynconf's: torch may pickle the compiler, for a process without dynconf.
         self._called_at = origin.file, origin.line
 
     return making
+
+
+def _beyond_wrapper(frame: FrameType) -> FrameType:
+    """Return the frame that called `torch.compile`, in whose place Lightning puts a function of its own."""
+    wrapper = getattr(sys.modules["torch"].compile, "__code__", None)
+    outer: FrameType | None = frame
+    while outer and outer.f_code is not wrapper:
+        outer = outer.f_back
+    return (outer and outer.f_back) or frame
 
 
 def _compiling(do: Any) -> Any:

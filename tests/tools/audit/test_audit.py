@@ -1,6 +1,7 @@
 """Tests of `dynconf.audit`: who changes the configuration, in whatever way, and where."""
 
 import asyncio
+import functools
 import io
 import logging
 import os
@@ -391,6 +392,28 @@ def test_options_of_a_compiler_are_by_its_line() -> None:
     assert rows == [
         ("inductor.max_fusion_size", "64 -> 7 -> 64", place),
         ("inductor.triton.unique_kernel_names", f"{default} -> {not default} -> {default}", place),
+    ]
+
+
+@pytest.mark.real_torch
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_options_of_a_wrapped_compiler_are_by_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lightning puts a function of its own in the place of `torch.compile` (lightning_fabric 2.6.6)."""
+    import torch
+
+    do = torch.compile
+
+    @functools.wraps(do)
+    def compile_and_keep(*args: Any, **named: Any) -> Any:
+        return do(*args, **named)
+
+    monkeypatch.setattr(torch, "compile", compile_and_keep)
+    with dynconf.audit() as log:
+        model = torch.nn.Linear(2, 2)
+        compiled = torch.compile(model, options={"max_fusion_size": 7}); here = line()  # fmt: skip  # noqa: E702
+        compiled(torch.ones(2, 2))
+    assert ("inductor.max_fusion_size", f"{SHOWN}:{here} (torch.compile)") in [
+        (flag, by) for flag, _, by in log.rows()
     ]
 
 
