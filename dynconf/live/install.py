@@ -233,21 +233,25 @@ def reset(*flags: str) -> None:
         reset_in("dynamo", flags)
     else:
         for binding in loaded():
-            _drop(binding, binding.flags())
+            _reset(binding, binding.flags())
 
 
 def reset_in(module: str, flags: Iterable[str] = ()) -> None:
     """Drop overrides and installed values of a module's flags; of all if none is named."""
     binding = bind(module)
-    _drop(binding, [binding.slot(flag) for flag in flags] or binding.flags())
+    _reset(binding, [binding.slot(flag) for flag in flags] or binding.flags())
 
 
-def _drop(binding: Binding, slots: Collection[Slot]) -> None:
+def _reset(binding: Binding, slots: Collection[Slot]) -> None:
+    _drop(slots)
+    for name in binding.storage.deleted():  # an old name, which torch forwards
+        if binding.slot(name) in slots:
+            binding.storage.undelete(name)
+
+
+def _drop(slots: Collection[Slot]) -> None:
     defaults = {slot: slot.without_override() for slot in slots}
     forget_assignments(slots)
     INSTALLED.drop(slots)
     for chain in {chain_for(slot.storage) for slot in slots}:
         chain.forget({slot: value for slot, value in defaults.items() if chain_for(slot.storage) is chain})
-    for name in binding.storage.deleted():  # an old name, which torch forwards
-        if binding.slot(name) in defaults:
-            binding.storage.undelete(name)
