@@ -34,7 +34,7 @@ from dynconf.release import Release
 from dynconf.sources.files import LARGEST, Document, open_document, parse, read_bytes
 from dynconf.state import Missing, State
 from dynconf.store.diff import read_for_diff, read_to_compare
-from dynconf.tools.lint.pages import fenced_blocks
+from dynconf.tools.lint.pages import PAGES, fenced_blocks
 from dynconf.tools.lint.python import PythonReader
 from dynconf.tools.lint.sites import Unknown
 
@@ -96,10 +96,11 @@ def read_pasted(content: bytes, name: str, release: Release) -> Pasted | None:
         return _program(code, name)
     if suffix in (".yaml", ".yml") or _OPTIONS.search(code):
         return _yaml(code, name)
-    if blocks:
+    if blocks or suffix in PAGES:
         raise StateFileError(
-            f"{name} has no settings in its blocks of code: expected assignments such as"
-            " torch._dynamo.config.verbose = True, JSON of a report or a saved state, or options: in YAML"
+            f"{name} has no settings in a block of code, such as the part 'As a file' of a report: expected"
+            " assignments such as torch._dynamo.config.verbose = True, JSON of a report or a saved state, or"
+            " options: in YAML"
         )
     return None
 

@@ -241,8 +241,12 @@ def test_config_says_what_is_left_out(run_cli) -> None:
     for name, text, said in (
         ("none.py", None, ""),
         ("broken.py", "import torch\nx = (\n", " is not a program"),
-        ("notes.md", "Hello\n", ""),
-        ("blocks.md", "Hello\n```python\nx = 1\n```\n", " has no settings in its blocks of code: expected"),
+        (
+            "half.md",
+            "### Environment\n\n| | |\n",
+            " has no settings in a block of code, such as the part 'As a file'",
+        ),
+        ("blocks.md", "Hello\n```python\nx = 1\n```\n", " has no settings in a block of code, such as"),
     ):
         if text is not None:
             Path(name).write_text(text)
