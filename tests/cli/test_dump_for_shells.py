@@ -37,6 +37,25 @@ def test_what_no_variable_can_express_is_named(run_cli) -> None:
     assert "debug_dir_root is left out: no variable can express 'none'" in done.err
 
 
+def test_variables_that_only_dynconf_reads_are_named(run_cli) -> None:
+    """In one note; torch's own variables need none, and neither does one that is unset."""
+    words = (
+        "--set",
+        "recompile_limit=4",
+        "--set",
+        "rewrite_assert_with_torch_assert=0",
+        "--set",
+        "verbose=1",
+    )
+    for form in ("env", "fish"):
+        done = run_cli("dump", "--format", form, *words, "--torch", "2.13")
+        assert done.err.startswith(
+            "dynconf: note: bare torch does not read TORCHDYNAMO_RECOMPILE_LIMIT, TORCH"
+        )
+        assert (len(done.err.splitlines()), "VERBOSE" in done.err) == (1, False)
+    assert run_cli("dump", "--format", "env", "--set", "verbose=1", "--torch", "2.13").err == ""
+
+
 def _public() -> list[Setting]:
     return [
         each for view in module_views(Release.at_hand()) for each in view.settings.values() if each.public

@@ -286,15 +286,18 @@ def _why_isolated(event: str, arguments: tuple[Any, ...], variables: Iterable[st
             return ""
         given = variables if environ is None else {os.fsdecode(name) for name in environ}
         if lacking := next((each for each in variables if each not in given), ""):
-            return f"its environment lacks {lacking}"
+            return f"its environment lacks {lacking}; env=dynconf.child_env() has it"
         options = itertools.takewhile(lambda word: word[:1] == "-" and word[:2] not in ("-c", "-m"), others)
         letters = "".join(re.split("[cmWX]", each)[0] for each in options)
     else:
         return ""
-    return next(
-        (f"-{each} keeps it from PYTHONPATH or sitecustomize" for each in "ISE" if each in letters), ""
-    )
+    return next((f"-{each} {_ISOLATED}" for each in "ISE" if each in letters), "")
 
+
+_ISOLATED = (
+    "keeps it from PYTHONPATH or sitecustomize; dynconf.install() in its code reaches it, and so do"
+    " torch's own variables, as `dynconf dump --format env` prints them"
+)
 
 _INSTALLED = ("install", "file", "env", "option", "class", "source", "inherited", "hold")
 """The kinds of origin that an installed value may have."""

@@ -20,6 +20,8 @@ from dynconf.tools.show.bare_torch import text_for
 
 Expression = TypeVar("Expression")
 
+_MOST_NAMED = 10  # variables in a note
+
 
 @dataclass(frozen=True, slots=True)
 class Export:
@@ -27,11 +29,16 @@ class Export:
 
     text: str
     left_out: Mapping[Setting, object]
+    only_ours: tuple[str, ...] = ()  # the variables that bare torch does not read
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """A sentence for each of the settings that were left out."""
-        return tuple(f"{setting.newest} is left out: {why}" for setting, why in self.left_out.items())
+        """A sentence for each setting that was left out, and one for variables that bare torch ignores."""
+        rest = len(self.only_ours) - _MOST_NAMED
+        names = ", ".join(self.only_ours[:_MOST_NAMED]) + f" and {rest} more" * (rest > 0)
+        ours = f"bare torch does not read {names}: dynconf.install() or dynconf run does"
+        left_out = (f"{setting.newest} is left out: {why}" for setting, why in self.left_out.items())
+        return (*left_out, *([ours] if self.only_ours else []))
 
 
 def to_shell(state: State, *, fish: bool = False) -> Export:
@@ -44,7 +51,9 @@ def to_shell(state: State, *, fish: bool = False) -> Export:
     found, left_out = _expressed(state, lambda setting, _: _variables(setting, values))
     variables = {name: text for each in found.values() for name, text in each.items()}
     lines = (_shell_line(name, text, fish=fish) for name, text in variables.items())
-    return Export("".join(f"{line}\n" for line in lines), left_out)
+    torchs = {variable.name for setting in found for variable in setting.variables}
+    ours = (name for name, text in variables.items() if text is not None and name not in torchs)
+    return Export("".join(f"{line}\n" for line in lines), left_out, tuple(ours))
 
 
 def _shell_line(name: str, text: str | None, *, fish: bool) -> str:

@@ -116,7 +116,7 @@ def test_what_users_cannot_set_is_noted(write):
     """Internal flags, objects without a name, and flags newer than the catalogue."""
     state = state_of(cache_size_limit=8, base_dir="/", ignore_logging_functions={lambda: 1}).only_set()
     notes = write(state.with_entries(newer(1))).notes
-    assert [note.partition(" is left out: ")[0] for note in notes] == [
+    assert [note.partition(" is left out: ")[0] for note in notes if "left out" in note] == [
         "base_dir",
         "flag_of_tomorrow",
         "ignore_logging_functions",
