@@ -165,7 +165,7 @@ def test_checks_keep_their_words_whole(screen: Screen) -> None:
     lines = screen("verify", "--device", "cpu", "--backend", "eager")
     at = next(number for number, line in enumerate(lines) if line.startswith("config module"))
     assert lines[at + 1][:34].isspace()
-    assert any("torch needs" in line for line in lines)
+    assert any("dynconf needs" in line for line in lines)
     assert max(map(len, lines)) <= 80
 
 
