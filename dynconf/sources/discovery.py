@@ -36,10 +36,20 @@ _MAX_TRIES = 20
 """How often a file is judged again that was replaced before it was opened."""
 
 CONFIG_VARIABLE = "DYNCONF_CONFIG"
-"""Names a settings file, or holds JSON itself."""
+TRUST_VARIABLE = "DYNCONF_TRUST"
+AUDIT_VARIABLE = "DYNCONF_AUDIT_FILE"
+
+OWN_VARIABLES = {
+    CONFIG_VARIABLE: "Names the settings file, in place of the search for one, or holds settings as JSON.",
+    TRUST_VARIABLE: "With 1, files that are named may set every flag, as with --trust.",
+    "DYNCONF_LOG": "With info, logs one record when the first settings are put in force.",
+    "DYNCONF_SHOW": "Has processes print their flags; set by `dynconf run --show`.",
+    AUDIT_VARIABLE: "Where processes write their audits; set by `dynconf run --audit-file`.",
+}
+"""dynconf's own variables."""
 
 INHERITED = "inherited"
-"""The entry by which JSON in that variable says that a process handed it on to those that it started.
+"""The entry by which JSON in DYNCONF_CONFIG says that a process handed it on to those that it started.
 
 Its ``origins`` are those of the values, and its ``file`` is the one that the process found, whether it
 counted or not; None if the user had named another one, so that nobody is to search. Such JSON ranks above the
@@ -48,12 +58,6 @@ file that a process finds for itself, instead of replacing it.
 
 CHECK = "check"
 """The table with the options of `dynconf check`: a file with nothing else has no settings."""
-
-TRUST_VARIABLE = "DYNCONF_TRUST"
-"""Whether files that are named may set flags with risks, as ``--trust`` says for one command."""
-
-AUDIT_VARIABLE = "DYNCONF_AUDIT_FILE"
-"""The variable by which ``dynconf run --audit-file`` has the processes that it starts write files, too."""
 
 _MENTION = re.compile(rb"(?<![\w-])dynconf(?![\w-])")
 """What a project's file with settings has in it, in whichever of TOML's forms; torch-dynconf is a package."""

@@ -22,8 +22,8 @@ from dynconf.catalogue.modules.dynamo import foreign_variables
 from dynconf.catalogue.modules.modes import KEYWORDS
 from dynconf.catalogue.names import module_views, why_unknown
 from dynconf.release import Release
+from dynconf.sources.discovery import OWN_VARIABLES
 from dynconf.text import nearest
-from dynconf.tools.show.explanation import OWN_VARIABLES
 from dynconf.tools.show.finding import Finding, Level
 
 _FLAG_PREFIXES = (*foreign_variables.PREFIXES, *PREFIXES.values())

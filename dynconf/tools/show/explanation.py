@@ -23,7 +23,7 @@ from dynconf.catalogue.names import (
 )
 from dynconf.provenance import DEFAULT, Origin
 from dynconf.release import NEWEST, RELEASES, Release, minor
-from dynconf.sources.discovery import AUDIT_VARIABLE, CONFIG_VARIABLE, TRUST_VARIABLE
+from dynconf.sources.discovery import OWN_VARIABLES
 from dynconf.state import State
 from dynconf.store.snapshot import with_settings
 from dynconf.tools.show.finding import page_of
@@ -33,15 +33,6 @@ _LATER_BACKWARD = (
     "dynconf.inductor.patch covers what compiles inside it, but not a backward that compiles later;"
     " dynconf.inductor.options covers both"
 )
-
-OWN_VARIABLES = {
-    CONFIG_VARIABLE: "Names the settings file, in place of the search for one, or holds settings as JSON.",
-    TRUST_VARIABLE: "With 1, files that are named may set every flag, as with --trust.",
-    "DYNCONF_LOG": "With info, logs one record when the first settings are put in force.",
-    "DYNCONF_SHOW": "Has processes print their flags; set by `dynconf run --show`.",
-    AUDIT_VARIABLE: "Where processes write their audits; set by `dynconf run --audit-file`.",
-}
-"""dynconf's own variables."""
 
 
 class Explanation(NamedTuple):
