@@ -11,7 +11,8 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 python3.11 -m venv env
-env/bin/python -m pip install --quiet python-dotenv==1.2.4 python-decouple==3.8 django-environ==0.14.0 honcho==2.0.0 poethepoet==0.49.0 uv==0.13.8
+env/bin/python -m pip install --quiet python-dotenv==1.2.4 python-decouple==3.8 django-environ==0.14.0 honcho==2.0.0 \
+    poethepoet==0.49.0 uv==0.13.8
 cat > .env <<'LINES'
 COMMENT=1 # more
 HASH=run#2
