@@ -28,6 +28,7 @@ from dynconf.sources.lines import MOST_WORK, Lines, json_lines, line_of, parsing
 from dynconf.sources.reading import Reading, ReadingBuilder
 from dynconf.sources.trust import without_reach
 from dynconf.state import Missing, State, check_missing, not_a_mapping
+from dynconf.text import place_text
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -273,8 +274,10 @@ def _lost_in(document: Document, modules: Sequence[str]) -> Iterator[Environment
     """Yield a warning for each value that a report shows, and that no file can hold, such as a lambda."""
     for name, text in document.part_of_report("unwritten").items():
         if not names.modules_with(name).isdisjoint(modules):
-            why = f"{name} was set to {text}, which a file cannot hold: it is not reproduced"
-            yield EnvironmentWarning(f"{document.name}: {why}", flag=name, place=(document.name, None))
+            place = document.name, line_of(document.lines, ("report", "unwritten", name))
+            why = "which a file cannot hold: it is not reproduced"
+            message = f"{name} was set to {text} (from {place_text(*place)}), {why}"
+            yield EnvironmentWarning(message, flag=name, place=place)
 
 
 def _settings_entries(document: Document) -> Iterator[_Entry]:

@@ -268,3 +268,18 @@ def test_an_upgrade_of_settings_alone(run_cli, program: Path) -> None:
         "warning: DC506 inductor.triton.cudagraph_dynamic_shape_warn_limit: the default was 50"
     )
     assert out.count("DC506") == 2  # and in the last line
+
+
+def test_a_report_is_a_file_of_settings(run_cli) -> None:
+    """Its JSON is judged as that in a file of its own, on the lines of the page; other JSON is not."""
+    name = "inductor.post_grad_custom_pre_pass"
+    data = {"dynconf": 1, "flags": {"verbose": {"value": 3}}, "report": {"unwritten": {name: "<lambda>"}}}
+    text = json.dumps(data, indent=2)
+    Path("report.md").write_text(f"### Environment\n\n```json\n{text}\n```\n")
+    lines = [
+        number for number, line in enumerate(text.splitlines(), 4) if '"verbose"' in line or name in line
+    ]
+    found = json.loads(run_cli("check", "--format", "json", "report.md").out)["findings"]
+    assert [(each["flag"], each["line"]) for each in found] == [("verbose", lines[0]), (name, lines[1])]
+    Path("report.md").write_text(f"```json\n{text.replace('report', 'rest')}\n```\n")
+    assert "nothing to report" in run_cli("check", "report.md").out

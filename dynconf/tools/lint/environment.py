@@ -111,11 +111,11 @@ def variable_findings(
     yield from value_findings(environ, release, is_elsewhere=is_elsewhere)
 
 
-def file_findings(path: str, release: Release, *, trust: bool = False) -> list[Finding]:
+def file_findings(file: str | Document, release: Release, *, trust: bool = False) -> list[Finding]:
     """Report what is wrong with the settings in a file; there may be none in it."""
     try:
         is_trusted = trust or discovery.trusts_named_files(os.environ)
-        return _settings_findings(found_in(path, trust=trust), {}, release, [], is_trusted=is_trusted)
+        return _settings_findings(found_in(file, trust=trust), {}, release, [], is_trusted=is_trusted)
     except DynconfError as error:
         return list(_findings_of(error.errors, release))
 
@@ -138,15 +138,16 @@ def _is_like_a_flag(key: str) -> bool:
     return key in FLAGS or nearest(key, (*MODULES, *FLAGS), cutoff=SLIP) is not None
 
 
-def found_in(path: str, *, trust: bool = False) -> Found:
+def found_in(file: str | Document, *, trust: bool = False) -> Found:
     """Return the settings in a file, as if it were found, or if it has another name, as if it were named.
 
     Raises:
         DynconfError: It cannot be read.
     """
-    if os.path.basename(path) not in discovery.NAMES:
-        return Found(discovery.named_document(os.path.abspath(path), os.environ, trust=trust))
-    document = discovery.settings_in(os.path.abspath(path))
+    path = file if isinstance(file, Document) else os.path.abspath(file)
+    if isinstance(path, Document) or os.path.basename(path) not in discovery.NAMES:
+        return Found(discovery.named_document(path, os.environ, trust=trust))
+    document = discovery.settings_in(path)
     return Found(None, (document,)) if isinstance(document, discovery.Skipped) else Found(document)
 
 

@@ -11,12 +11,13 @@ from fnmatch import translate
 from pathlib import Path
 
 from dynconf.release import Release
+from dynconf.sources.files import Document, parse
 from dynconf.tools.lint.environment import file_findings, has_settings
 from dynconf.tools.lint.foreign import user_remarks
 from dynconf.tools.lint.judgement import problems as problems_at
 from dynconf.tools.lint.leads import is_relevant
 from dynconf.tools.lint.notebooks import read_notebook
-from dynconf.tools.lint.pages import PAGES, read_page
+from dynconf.tools.lint.pages import PAGES, read_page, report_in
 from dynconf.tools.lint.python import PythonReader
 from dynconf.tools.lint.sites import Problem, Site, Source, Span, unreadable
 from dynconf.tools.lint.texts import VARIABLE, variable_sites
@@ -89,7 +90,7 @@ def _is_script(path: str) -> bool:
 
 def read_source(path: str, releases: Sequence[Release], *, trust: bool = False) -> Source | None:
     """Return a file with the problems in it; None if it has nothing to do with torch's configuration."""
-    content = b""
+    content, report = b"", ""
     cells: tuple[tuple[int, int], ...] = ()
     try:
         content = content_of(path)
@@ -104,24 +105,30 @@ def read_source(path: str, releases: Sequence[Release], *, trust: bool = False) 
         if suffix == ".ipynb":
             content, cells, sites, remarks = read_notebook(content)
         elif suffix in PAGES:
-            sites, remarks = read_page(content.decode(errors="replace"), suffix)
+            text = content.decode(errors="replace")
+            sites, remarks = read_page(text, suffix)
+            report = report_in(text)
         elif is_python:
             reader = PythonReader(content, _package_of(path))
             sites, remarks = reader.sites, reader.remarks
         else:
             language = name if name in _NO_SHELL else suffix
             sites = list(variable_sites(content, language))
-        remarks += _of_settings(path, content, releases, trust=trust) if is_of_settings else []
+        file = parse(report, os.path.abspath(path), "json") if report else path
+        if report or is_of_settings:
+            remarks += _of_settings(file, content, releases, trust=trust)
         problems = tuple(_problems(sites, remarks, content, releases))
         return Source(path, content, problems, tuple(sites), cells)
     except (OSError, RecursionError, SyntaxError, ValueError, MemoryError) as error:
         return Source(path, content, (unreadable(error),))
 
 
-def _of_settings(path: str, content: bytes, releases: Sequence[Release], *, trust: bool) -> list[Problem]:
+def _of_settings(
+    file: str | Document, content: bytes, releases: Sequence[Release], *, trust: bool
+) -> list[Problem]:
     """Return what is wrong with the flags in a file of settings, once for all releases."""
     found: dict[tuple[str, Span, str | None], Problem] = {}
-    for each in (each for release in releases for each in file_findings(path, release, trust=trust)):
+    for each in (each for release in releases for each in file_findings(file, release, trust=trust)):
         line, old, new = each.line or 1, each.facts.get("old", ""), each.facts.get("new")
         key = re.search(rb"\b%b\b" % old.encode(), content.splitlines()[line - 1]) if new else None
         span = Span(line, *((key.start(), line, key.end()) if key else (0, line, 0)))

@@ -52,6 +52,14 @@ def fenced_blocks(text: str) -> list[tuple[str, int, int]]:
     return found
 
 
+def report_in(text: str) -> str:
+    """Return the JSON of a report in Markdown, on the lines that it is on; empty if there is none."""
+    for language, start, end in fenced_blocks(text) if '"report":' in text else ():
+        if language == "json" and text.startswith('{\n  "dynconf":', start):
+            return "\n" * text.count("\n", 0, start) + text[start:end]
+    return ""
+
+
 def read_page(text: str, suffix: str) -> tuple[list[Site], list[Problem]]:
     """Return the sites and remarks of all blocks of a page."""
     sites: list[Site] = []

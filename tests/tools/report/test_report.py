@@ -159,7 +159,7 @@ def test_a_value_that_no_file_holds() -> None:
             found = dynconf.report()
         found.save(file)
         assert (f"| fingerprint | none: {name}" in str(found).replace("\\", "")) is bool(values)
-    told = f"report.json: {name} was set to <function .*<lambda>>, which a file cannot hold"
+    told = rf"{name} was set to <function .*<lambda>> \(from report\.json:\d+\), which a file cannot hold"
     with pytest.warns(EnvironmentWarning, match=told):
         assert dict(dynconf.load("report.json", trust=True)) == {"recompile_limit": 64}
     with pytest.warns(EnvironmentWarning, match=told):
