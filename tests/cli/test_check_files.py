@@ -281,5 +281,6 @@ def test_a_report_is_a_file_of_settings(run_cli) -> None:
     ]
     found = json.loads(run_cli("check", "--format", "json", "report.md").out)["findings"]
     assert [(each["flag"], each["line"]) for each in found] == [("verbose", lines[0]), (name, lines[1])]
+    assert {each["code"] for each in found} == {"DC307"}
     Path("report.md").write_text(f"```json\n{text.replace('report', 'rest')}\n```\n")
     assert "nothing to report" in run_cli("check", "report.md").out

@@ -38,7 +38,8 @@ DC306: A flag that does nothing.
     setting, or use the flag that is named instead.
 DC307: A value that the flag does not accept.
     It has a wrong type or is none of the choices, and dynconf refuses it. torch checks few of them when they
-    are set: most fail later, or count as false. Write one of the values that are named.
+    are set: most fail later, or count as false. Write one of the values that are named. A lambda, which no
+    file can hold, is shown by a report, and only the program itself can set it.
 DC308: torch's patch on an async function or a generator.
     Calling such a function only creates a coroutine or generator, and the patch ends before the body runs.
     Use `dynconf.patch`, or a `with` block inside.

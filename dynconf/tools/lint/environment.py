@@ -14,7 +14,7 @@ from dynconf import errors
 from dynconf.catalogue.flags.flag import BARE_MODULE
 from dynconf.catalogue.flags.types import is_same_value, short_repr
 from dynconf.catalogue.modules import MODULES, module_path
-from dynconf.catalogue.names import FLAGS, newest_name, newest_record, records_of
+from dynconf.catalogue.names import FLAGS, find, newest_name, newest_record, records_of
 from dynconf.errors import DynconfError, DynconfWarning
 from dynconf.release import Release, minor
 from dynconf.sources import discovery
@@ -244,9 +244,11 @@ def _finding(
 
 
 def _code_of_missing(flag: str | None, release: Release) -> str:
-    """Return the code for a flag that a release lacks: no other has it, or only older or newer ones."""
+    """Return the code for a flag that no release has, that is gone or to come, or that lacks its value."""
     if not flag or flag not in FLAGS:
         return "DC301"
+    if find(flag, release):
+        return "DC307"
     records = records_of(newest_record(flag))
     return "DC303" if all(minor(each.since) > release.minor for each in records) else "DC302"
 
