@@ -180,7 +180,6 @@ class View:
         names: Every name in the release, aliases included, sorted.
         followers: The variables that the release itself reads, to the settings that each sets, and how.
         uniform_variables: dynconf's own variables, for every name that a public setting has had.
-        newer: The settings of flags that are newer than the catalogue, once the live module was asked.
     """
 
     def __init__(self, catalogue: "Catalogue", release: Release) -> None:
@@ -192,7 +191,6 @@ class View:
             name: flag.renamed_to for name, flag in present.items() if flag.is_alias_in(at)
         }
         self.names = tuple(sorted(present))
-        self.newer: Mapping[str, Setting] = {}
         # These have no value of their own, because the release forwards them to another module.
         elsewhere = {name for name, target in self.aliases.items() if target not in catalogue.flags}
         self.settings: dict[str, Setting] = {}

@@ -98,12 +98,10 @@ def with_former_modules(modules: Sequence[str]) -> tuple[str, ...]:
 def find(name: str, release: Release, module: str = BARE_MODULE) -> Setting | None:
     """Return the setting that a name, old or new, means in that release, a bare one in *module*.
 
-    A flag that moved to another module is found by either of its names in every release, and one that is
-    newer than the catalogue once the live module was asked for those.
+    A flag that moved to another module is found by either of its names in every release.
     """
     module, bare = split(name, module)
-    view = catalogue(module).at(release)
-    found = view.get(bare) or view.newer.get(bare)
+    found = catalogue(module).at(release).get(bare)
     if found is None and bare in catalogue(module).flags:
         for record in records_of(newest_record(bare, module)):
             found = found or catalogue(record.module).at(release).get(record.name)

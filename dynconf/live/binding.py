@@ -232,15 +232,15 @@ def unknown_storage() -> str:
 
 
 def newer_flags(release: Release, line: Caller | None = None) -> dict[str, Setting]:
-    """Return the settings of the live modules that are newer than the catalogue, by full name.
-
-    From then on they are found by name, as others are.
-    """
-    found: dict[str, Setting] = {}
-    for binding in (bind(line=line), *loaded(line=line)) if release.is_beyond_catalogue else ():
-        binding.view.newer = {name: binding.slot(name).setting for name in binding.uncatalogued()}
-        found |= {each.qualified: each for each in binding.view.newer.values()}
-    return found
+    """Return the settings of the live modules that are newer than the catalogue, by full name."""
+    if not release.is_beyond_catalogue:
+        return {}
+    slots = (
+        binding.slot(name)
+        for binding in (bind(line=line), *loaded(line=line))
+        for name in binding.uncatalogued()
+    )
+    return {slot.setting.qualified: slot.setting for slot in slots}
 
 
 def can_bind(module: str) -> bool:

@@ -77,16 +77,17 @@ def defaults(
     refused = [] if allow is None else list(_refused(changes, allow, release))
     if refused:
         raise combined(refused)
-    newer_flags(release, line)  # which are found from then on
+    newer = newer_flags(release, line)
     library = read_keywords(
         changes,
         release,
         line.origin("defaults"),
         missing=missing,
+        newer=newer,
         convert=check_value if allow is None else lambda setting, data: setting.type.from_data(data),
     )
     theirs = library.resolved()
-    user = gather(release, check=False).with_held_defaults()
+    user = gather(release, newer=newer, check=False).with_held_defaults()
     # A library must not die of a mistake that has nothing to do with it.
     concerned = {None, *(each.newest for each in theirs)}
     errors = tuple(each for each in user.errors if each.flag in concerned)

@@ -85,9 +85,10 @@ def _install(
         made: Installation = changes.install(scope)
         return made
     release, call_site = Release.at_hand(), caller()
-    newer_flags(release)  # which are found from then on
-    call = read_keywords(changes, release, call_site.origin("keyword"), modules[0]) if changes else None
-    reading = gather(release, call, config=config, missing=missing, modules=modules)
+    newer, call = newer_flags(release), None
+    if changes:
+        call = read_keywords(changes, release, call_site.origin("keyword"), modules[0], newer=newer)
+    reading = gather(release, call, config=config, missing=missing, modules=modules, newer=newer)
     return install_state(reading.used_by(call_site), call_site, scope)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from dynconf.catalogue import names
+from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.flag import BARE_MODULE
 from dynconf.catalogue.flags.types import AtLeast, short_repr
 from dynconf.catalogue.modules import MODULES, catalogue
@@ -57,13 +58,13 @@ def _numbers(state: State) -> State:
     )
 
 
-def for_release(state: State, release: Release) -> Reading:
+def for_release(state: State, release: Release, newer: Mapping[str, Setting] | None = None) -> Reading:
     """Read the values of a state for another release, or again for its own: objects may have changed.
 
-    A value that is merely a default of the state's release is skipped,
+    For *newer*, see `ReadingBuilder`. A value that is merely a default of the state's release is skipped,
     with a warning, if *release* lacks the flag or does not accept it, and in silence if the flag is internal.
     """
-    decided, defaults = ReadingBuilder(release), ReadingBuilder(release, "warn")
+    decided, defaults = ReadingBuilder(release, newer=newer), ReadingBuilder(release, "warn", newer=newer)
     for setting, (value, origin) in state.items():
         is_default = origin.kind == "release"
         if setting.public or not is_default:
@@ -80,13 +81,14 @@ def read_keywords(
     module: str = BARE_MODULE,
     *,
     missing: Missing = "error",
+    newer: Mapping[str, Setting] | None = None,
     convert: Convert = check_value,
 ) -> Reading:
     """Read flags given as Python values; the name of a module or group stands for a mapping of its flags.
 
-    Bare names are those of *module*.
+    Bare names are those of *module*. For *newer*, see `ReadingBuilder`.
     """
-    builder = ReadingBuilder(release, missing, module)
+    builder = ReadingBuilder(release, missing, module, newer)
     for name, value in flags.items():
         _add(builder, name, value, origin, convert)
     return builder.done()

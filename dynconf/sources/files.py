@@ -191,6 +191,7 @@ def read_document(
     release: Release,
     missing: Missing | None = None,
     modules: Sequence[str] = MODULES,
+    newer: Mapping[str, Setting] | None = None,
 ) -> Reading:
     """Read the flags of a parsed file, in either form.
 
@@ -206,7 +207,7 @@ def read_document(
     except DynconfError as error:
         return Reading(State(release), error.errors)
     has_tables = not is_saved and document.own_lines is None
-    builder = ReadingBuilder(release, missing or own_choice, has_tables=has_tables)
+    builder = ReadingBuilder(release, missing or own_choice, newer=newer, has_tables=has_tables)
     read = _toml_value if document.syntax == "toml" else lambda setting, data: setting.type.from_data(data)
     shown_only: set[Setting] = set()
     for path, data, kind in entries:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.modules import MODULES
 from dynconf.catalogue.rules import check_rules
 from dynconf.errors import DynconfError
@@ -29,6 +30,7 @@ def gather(
     missing: Missing | None = None,
     modules: Sequence[str] = MODULES,
     trust: bool = False,
+    newer: Mapping[str, Setting] | None = None,
     check: bool = True,
 ) -> Reading:
     """Read all sources for the release.
@@ -42,6 +44,7 @@ def gather(
         missing: How to treat flags of a file that the release lacks; None for the choice of the file.
         modules: The config modules to read from files and the environment.
         trust: Whether a file that is named may set flags with risks, and a saved state internal ones.
+        newer: Settings of flags that are newer than the catalogue, by qualified name.
         check: Whether to go on with `check_conflicts`; otherwise the mistakes are in the result.
 
     Raises:
@@ -49,7 +52,7 @@ def gather(
         ConflictError: Values, wherever they come from, contradict each other.
     """
     environ = os.environ if environ is None else environ
-    file = read_file(release, config, missing, modules, environ=environ, trust=trust)
+    file = read_file(release, config, missing, modules, environ=environ, trust=trust, newer=newer)
     variables = read_environment(environ, release, modules)
     reading = merge((file, variables) if call is None else (file, variables, without_internal(call)))
     return check_conflicts(reading) if check else reading
@@ -63,11 +66,12 @@ def read_file(
     *,
     environ: Mapping[str, str] | None = None,
     trust: bool = False,
+    newer: Mapping[str, Setting] | None = None,
 ) -> Reading:
     """Read the settings file that counts, if there is one; see `gather`."""
     try:
         found = find_settings(os.environ if environ is None else environ, config, trust=trust)
-        return read_found(found, release, missing, modules)
+        return read_found(found, release, missing, modules, newer)
     except DynconfError as error:
         return Reading(State(release), error.errors)
 
@@ -77,11 +81,12 @@ def read_found(
     release: Release,
     missing: Missing | None = None,
     modules: Sequence[str] = MODULES,
+    newer: Mapping[str, Setting] | None = None,
 ) -> Reading:
     """Read the settings file that a search found, with warnings of those that it skipped; see `gather`."""
 
     def read(document: Document, missing: Missing | None) -> Reading:
-        found = read_document(document, release, missing, modules)
+        found = read_document(document, release, missing, modules, newer)
         is_saved = is_saved_state(document)
         trusted = is_saved and document.trusted
         return found if trusted else without_internal(found, silently=is_saved)

@@ -16,6 +16,7 @@ from typing import Any
 
 from dynconf.catalogue import names
 from dynconf.catalogue.catalogue import Setting
+from dynconf.catalogue.flags.flag import qualified
 from dynconf.catalogue.flags.types import AtLeast, Mismatch, is_same_value, short_repr
 from dynconf.catalogue.modules import catalogue
 from dynconf.errors import (
@@ -131,6 +132,7 @@ class ReadingBuilder:
         release: The release that the settings are for.
         missing: How to treat flags that it lacks, and defaults of another release that it does not accept.
         module: The config module of bare names.
+        newer: Settings of flags that are newer than the catalogue, by qualified name.
         has_tables: Whether the names may be in tables; otherwise the source has full names.
     """
 
@@ -139,6 +141,7 @@ class ReadingBuilder:
         release: Release,
         missing: Missing = "error",
         module: str = "dynamo",
+        newer: Mapping[str, Setting] | None = None,
         *,
         has_tables: bool = True,
     ) -> None:
@@ -148,6 +151,7 @@ class ReadingBuilder:
         self.errors: list[DynconfError] = []
         self.warnings: list[DynconfWarning] = []
         self.holds: dict[Setting, Origin] = {}
+        self._newer = newer or {}
         self._has_tables = has_tables
         self._entries: dict[Setting, SettingValue] = {}
         self._unknown = 0
@@ -167,6 +171,8 @@ class ReadingBuilder:
         release, which this one need not accept.
         """
         setting = names.find(name, self.release, self.module)
+        if setting is None and self._newer:
+            setting = self._newer.get(qualified(*names.split(name, self.module)))
         if setting is None:
             self.add_absent(name, origin)
         else:

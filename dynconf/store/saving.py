@@ -107,8 +107,7 @@ def load(path: str | os.PathLike[str], missing: Missing = "warn", *, trust: bool
     from dynconf.live.binding import newer_flags
 
     release = Release.at_hand()
-    newer_flags(release)  # which are found from then on
-    reading = read_state(path, release, missing, trust=trust)
+    reading = read_state(path, release, missing, newer_flags(release), trust=trust)
     return Snapshot(reading.used_by(call_site))
 
 
@@ -264,6 +263,7 @@ def read_state(
     path: str | os.PathLike[str] | Document,
     release: Release,
     missing: Missing | None = None,
+    newer: Mapping[str, Setting] | None = None,
     *,
     trust: bool = False,
 ) -> Reading:
@@ -274,7 +274,7 @@ def read_state(
     name = path.name if isinstance(path, Document) else os.fspath(path)
     try:
         document = named_document(path if isinstance(path, Document) else name, os.environ, trust=trust)
-        used = read_document(document, release, missing).without_idle()
+        used = read_document(document, release, missing, newer=newer).without_idle()
         return replace(used, state=used.resolved())
     except DynconfError as error:
         mistakes, file = str(error), printable(name)

@@ -206,8 +206,7 @@ class Snapshot(Mapping[str, Any]):
         from dynconf.live.binding import newer_flags
 
         release = Release.at_hand()
-        newer_flags(release)  # which are found from then on
-        return for_release(self._state.only_set(), release).without_idle()
+        return for_release(self._state.only_set(), release, newer_flags(release)).without_idle()
 
 
 def snapshot(*, pins: bool = False) -> Snapshot:

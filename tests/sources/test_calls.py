@@ -6,7 +6,7 @@ from unittest.mock import MagicMock
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from states import origins_of, state_of, values_of
+from states import newer, origins_of, state_of, values_of
 
 import dynconf
 from dynconf.errors import DynconfError, InvalidValueError, UnknownFlagError
@@ -185,3 +185,5 @@ def test_a_state_is_read_for_another_release():
     assert isinstance(error, UnknownFlagError)
     (error,) = for_release(state_of(recompile_limit=-1).only_set(), AT).errors
     assert isinstance(error, InvalidValueError)
+    (setting,) = newer(1)
+    assert values_of(for_release(newer(1), AT, {setting.newest: setting})) == {setting.newest: 1}

@@ -7,7 +7,6 @@ from states import assigned, values_of
 
 from dynconf.catalogue import names
 from dynconf.catalogue.flags.types import Mismatch, Named
-from dynconf.catalogue.modules import catalogue
 from dynconf.errors import (
     ConflictError,
     ForcedFlagWarning,
@@ -129,12 +128,14 @@ def test_a_forced_value_that_beats_another_is_warned_of():
     )
 
 
-def test_a_flag_newer_than_the_catalogue_is_read_once_its_setting_is_known(monkeypatch):
-    """Bare or with its module; the catalogue goes first."""
-    for module, newer in (("dynamo", {"brand_new": VERBOSE}), ("functorch", {"brand_new": DISABLE})):
-        monkeypatch.setattr(catalogue(module).at(AT), "newer", newer | {"recompile_limit": VERBOSE})
-    values = read(("brand_new", True), ("functorch.brand_new", True), ("recompile_limit", 9))
-    assert values == reading_of({VERBOSE: True, DISABLE: True, LIMIT: 9})
+def test_a_flag_newer_than_the_catalogue_is_read_if_its_setting_is_given():
+    """By its qualified name; the catalogue goes first."""
+    newer = {"brand_new": VERBOSE, "functorch.brand_new": DISABLE, "recompile_limit": VERBOSE}
+    made = ReadingBuilder(AT, newer=newer)
+    made.add("brand_new", HERE, True, lambda *_: True)
+    made.add("functorch.brand_new", HERE, True, lambda *_: True)
+    made.add("recompile_limit", HERE, 9, lambda *_: 9)
+    assert made.done() == reading_of({VERBOSE: True, DISABLE: True, LIMIT: 9})
 
 
 def test_names_of_objects_become_the_objects():

@@ -77,8 +77,7 @@ def bisect(
         if isinstance(given, (str, os.PathLike)):
             return read_side(given, release, call_site.warn, trust=trust)
         state = as_state(given, call_site).only_set()
-        newer_flags(release)  # which are found from then on
-        return for_release(state, release).resolved()
+        return for_release(state, release, newer_flags(release)).resolved()
 
     space = Space(read(good), read(bad))
     need_differences(space)

@@ -305,8 +305,7 @@ def _received_state(flags: Mapping[str, Any], calling_line: Caller) -> State:
     origin = calling_line.origin("keyword")
     set_here = [each for each in live_state(MODULES).only_set() if each.newest not in HOST]
     defaults = {each: SettingValue(each.default_value(), origin) for each in set_here if each.is_catalogued}
-    newer_flags(release)  # which are found from then on
-    builder = ReadingBuilder(release)
+    builder = ReadingBuilder(release, newer=newer_flags(release))
     for name, data in flags.items():
         builder.add(name, origin, data, lambda setting, data: setting.type.from_data(data))
     return check_conflicts(merge((Reading(State(release, defaults)), builder.done()))).resolved()
