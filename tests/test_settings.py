@@ -352,14 +352,16 @@ def test_what_became_wrong_since_is_refused_before_it_is_in_force():
 def test_settings_of_other_modules_are_refused():
     """A model has the flags of one module; the message says where the others go."""
     with pytest.raises(
-        ValidationError, match=r"functorch is a config module: use dynconf\.FunctorchSettings"
+        ValidationError, match=r"functorch is a config module: use dynconf\.functorch\.Settings"
     ):
         DynamoSettings(functorch={"static_weight_shapes": False})
     with pytest.raises(ValidationError, match=r"functorch\.static_weight_shapes is not a flag of dynamo"):
         DynamoSettings(**{"functorch.static_weight_shapes": False})
-    with pytest.raises(ValidationError, match=r"shapes is not a flag of dynamo: use dynconf\.Functorch"):
+    with pytest.raises(
+        ValidationError, match=r"shapes is not a flag of dynamo: use dynconf\.functorch\.Settings"
+    ):
         DynamoSettings(static_weight_shapes=False)
-    with pytest.raises(ValidationError, match=r"not a flag of functorch: use dynconf\.DynamoSettings"):
+    with pytest.raises(ValidationError, match=r"not a flag of functorch: use dynconf\.dynamo\.Settings"):
         FunctorchSettings(verbose=True)
 
 

@@ -269,8 +269,11 @@ result.append(attempt(check, "tp", timeout=20)[0])
 """
     for rank, (tp, dp, whole, part, collected, wrong) in enumerate(ranks.run(4, program)):
         assert tp == part == "done"
-        assert dp == f"ConflictError: recompile_limit: 8 on rank {rank % 2}; 9 on rank {2 + rank % 2}"
-        assert whole == "ConflictError: recompile_limit: 8 on ranks 0-1; 9 on ranks 2-3"
+        assert (
+            dp
+            == f"ConflictError: recompile_limit: 8 on rank {rank % 2}; 9 (assignment) on rank {2 + rank % 2}"
+        )
+        assert whole == "ConflictError: recompile_limit: 8 on ranks 0-1; 9 (assignment) on ranks 2-3"
         assert collected == ([0, 1] if rank < 2 else [])
         assert wrong.startswith("InvalidValueError: group: 'tp' is no group of ranks")
 
