@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Scope = Literal["process", "context"]
 
 _BLOCKS: dict[Scope, Any] = {"process": ProcessVar(), "context": ContextVar("dynconf:blocks", default=None)}
-"""How many ``with`` blocks of each installation are open, by its scope; the mappings are never changed."""
+"""The ``with`` blocks of each installation that are open, by its scope; the mappings are never changed."""
 
 
 class Installation(Change):
@@ -138,31 +138,42 @@ class Installation(Change):
             HOLDS.leave(self, self._held)
 
     def __enter__(self) -> "Self":
-        values = self._prepared()
-        # Counting and installing are one step: another thread may be leaving the last block at this moment.
-        with locked:
-            self._install(values)
-            self._count_block(1)
-        return self
+        values, was_installed, block = self._prepared(), self in self._place.entered, object()
+        try:
+            return self._open(values, block)
+        except BaseException:
+            self._close([block], keep=was_installed)
+            raise
 
     def __exit__(self, *_error: object) -> None:
-        with locked:
-            is_elsewhere = self.is_for_context and self not in self._place.entered
-            blocks = self._count_block(-1)
-            if blocks <= 1:
-                self.uninstall()
-        if is_elsewhere and not blocks:
+        is_elsewhere = self.is_for_context and self not in self._place.entered
+        closed: list[object] = []
+        try:
+            self._close(closed)
+        except BaseException:
+            self._close(closed)
+            raise
+        if is_elsewhere and not closed:
             warn_of_context(self)
 
-    def _count_block(self, step: int) -> int:
-        """Count a ``with`` block; return how many were open before, in the process or in this context."""
-        variable = _BLOCKS[self._scope]
-        counts = dict(variable.get() or {})
-        before: int = counts.pop(self, 0)
-        if before + step > 0:
-            counts[self] = before + step
-        variable.set(counts)
-        return before
+    @locked  # because another thread may be closing the last block at this moment
+    def _open(self, values: Mapping[Slot, Any], block: object) -> "Self":
+        """Install the values, and open a ``with`` block."""
+        self._enter(values)
+        opened = _BLOCKS[self._scope].get() or {}
+        _BLOCKS[self._scope].set({**opened, self: {**opened.get(self, {}), block: None}})
+        return self
+
+    @locked
+    def _close(self, closed: list[object], *, keep: bool = False) -> None:
+        """Close the block in *closed*, or else the last one, which *closed* gets; uninstall with the last."""
+        opened = dict(_BLOCKS[self._scope].get() or {})
+        blocks = dict(opened.pop(self, {}))
+        closed += () if closed else [*blocks][-1:]
+        blocks.pop(closed[0] if closed else None, None)
+        _BLOCKS[self._scope].set({**opened, self: blocks} if blocks else opened)
+        if not (blocks or keep):
+            self.uninstall()
 
 
 _KEPT = frozenset({"file", "env", "forced", "option", "class", "source", "inherited", "hold", "defaults"})

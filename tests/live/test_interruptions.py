@@ -120,6 +120,28 @@ def test_installing_is_undone(error, scope, inside):
     assert raw() == before
 
 
+@any_error
+def test_a_block_of_an_installation_is_entered_or_not_and_left(error):
+    """If entering raises, it is as before; if leaving raises, it is done, and the next block ends as well."""
+    made = dynconf.install(verify_correctness=True, recompile_limit=3)
+    made.uninstall()
+    before = raw()
+
+    def leave():
+        made.__exit__(None, None, None)
+
+    for change in (made.__enter__, leave):
+        for _ in interrupted_at_each_line(change, error, unit="opcode"):
+            assert lock_is_free()
+            assert raw() == before
+            with made:
+                assert made.is_installed()
+            assert not made.is_installed()
+            if change is leave:
+                made.__enter__()
+        assert made.is_installed() is (change is not leave)
+
+
 def test_the_first_installation_of_a_flag_can_be_repeated(monkeypatch):
     """If it is interrupted before torch reads through the stand-in, the next one puts it there."""
 
