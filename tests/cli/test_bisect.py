@@ -85,6 +85,14 @@ print(f"step_time={3 - number if calls in (2, 7) else number}")
     assert "--repeat 7" in done.err
 
 
+def test_what_the_program_sets_itself_is_named(run_cli, tmp_path: Path) -> None:
+    """Once, with its line: it counts in every trial, whatever the states say."""
+    own = "import torch._dynamo.config as config\nif 0:\n    config.cache_size_limit = 64\n"
+    (tmp_path / "program.py").write_text(f"{own}raise SystemExit(0)\n")
+    done = run_cli("bisect", "good.toml", "bad.toml", *PYTHON, "program.py")
+    assert done.err.count("itself sets recompile_limit (program.py:3), in every trial: search a copy") == 1
+
+
 def test_ends_that_do_not_differ(run_cli, tmp_path: Path) -> None:
     """It says which, and that the program's own settings count in both, and shows its output."""
     for code, words in ((0, "does not fail in the bad state"), (1, "fails in the good state, too")):
