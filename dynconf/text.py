@@ -5,6 +5,7 @@ that every program can read. IPython compiles each cell of a notebook under a fi
 nothing to people.
 """
 
+import functools
 import json
 import math
 import os
@@ -56,6 +57,9 @@ def escaped(document: str, syntax: Literal["json", "toml"]) -> str:
     return _MAYBE_UNPRINTABLE.sub(escape, document)
 
 
+_encoder = functools.cache(functools.partial(json.JSONEncoder, allow_nan=False))
+
+
 def json_text(data: object, *, indent: int | None = None, ensure_ascii: bool = True) -> str:
     """Return *data* as JSON; numbers that it does not have are texts.
 
@@ -63,7 +67,7 @@ def json_text(data: object, *, indent: int | None = None, ensure_ascii: bool = T
         >>> print(json_text({"a": [float("nan")]}))
         {"a": ["nan"]}
     """
-    encode = json.JSONEncoder(indent=indent, ensure_ascii=ensure_ascii, allow_nan=False).encode
+    encode = _encoder(indent=indent, ensure_ascii=ensure_ascii).encode
     try:
         return encode(data)
     except ValueError:  # other languages refuse a bare NaN

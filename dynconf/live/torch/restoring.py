@@ -140,7 +140,7 @@ def frames_to_program(frame: FrameType | None, *, outside_torch: bool = False) -
     while frame is not None:
         frames.append(frame)
         module = module_of(frame)
-        is_between = module in _BETWEEN or module.partition(".")[0] in _BETWEEN or is_machinery(frame)
+        is_between = module in _BETWEEN or module in _MACHINERY or module.partition(".")[0] in _BETWEEN
         # Code that torch generates has no module.
         is_between |= outside_torch and (is_torchs(frame) or "__name__" not in frame.f_globals)
         frame = frame.f_back if is_between else None

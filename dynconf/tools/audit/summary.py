@@ -2,9 +2,10 @@
 
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from types import NoneType
 from typing import Any
 
-from dynconf.catalogue.flags.types import short_repr
+from dynconf.catalogue.flags.types import is_same_value, short_repr
 from dynconf.catalogue.names import show_data
 from dynconf.provenance import Origin, path_from_here, relative_path
 from dynconf.text import place_text, printable
@@ -31,7 +32,7 @@ def record_of(write: ConfigWrite) -> Record:
 
 def _shown(flag: str, value: object) -> Any:
     with suppress(Exception):  # values may be of any kind; an int can be too long to write
-        data = show_data(flag, value)
+        data = value if isinstance(value, (bool, int, NoneType)) else show_data(flag, value)
         if len(repr(data)) <= _LONGEST_VALUE:
             return data
     return short_repr(value)
@@ -54,23 +55,23 @@ class LineChanges:
 
     Attributes:
         first: The first of them.
-        last: The value after the last one, as text.
-        steps: The different changes, as texts; one more than are shown, at most.
+        last: The value after the last one.
+        steps: The different changes; one more than are shown, at most.
         ranks: The ranks of the processes in which they happened.
     """
 
     first: Record
-    last: str = ""
+    last: Any = None
     count: int = 0
-    steps: list[tuple[str, str]] = field(default_factory=list)
+    steps: dict[str, list[Any]] = field(default_factory=dict)
     ranks: set[int] = field(default_factory=set)
 
     def add(self, record: Record) -> None:
-        step = self._text(record["before"]), self._text(record["after"])
+        step = [record["before"], record["after"]]
         self.last = step[1]
         self.count += record.get("count", 1)
-        if len(self.steps) <= MOST_STEPS and step not in self.steps:
-            self.steps.append(step)
+        if len(self.steps) <= MOST_STEPS:
+            self.steps.setdefault(repr(step), step)  # False is not 0 there
         self.ranks.update([record["rank"]] if "rank" in record else ())
 
     def _text(self, value: object) -> str:
@@ -79,18 +80,17 @@ class LineChanges:
     @property
     def is_torchs_own(self) -> bool:
         """Whether torch changed the flag for itself, or put it back."""
-        is_back = self.last == self._text(self.first["before"])
+        is_back = is_same_value(self.last, self.first["before"])
         return is_torchs_own(self.first) or bool(self.first["by_torch"] and is_back)
 
     @property
     def change(self) -> str:
         """The values, such as ``8 -> 64 -> 8``."""
-        text, value = "", None
-        steps = [step for step in self.steps if step[0] != step[1]]
-        if not steps and self.first["before"] == self.first["after"]:
-            return f"{self.last}, unchanged"
-        steps = steps or self.steps  # two long values may begin alike
-        for before, after in steps[:MOST_STEPS]:
+        steps = [step for step in self.steps.values() if not is_same_value(*step)]
+        if not steps:
+            return f"{self._text(self.last)}, unchanged"
+        text, value = "", ""
+        for before, after in (map(self._text, step) for step in steps[:MOST_STEPS]):
             text += f" -> {after}" if before == value else f"{', ' * bool(text)}{before} -> {after}"
             value = after
         return text + ", ..." * (len(steps) > MOST_STEPS)
