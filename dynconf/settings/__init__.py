@@ -5,8 +5,7 @@ of all modules are in `CompileFlags`. `DynamoSettings`, ..., `CompileSettings` h
 sources besides. Type checkers read the stub beside this file, which is generated from the catalogues.
 """
 
-from collections.abc import Callable  # noqa: F401  in annotations of flags, as `Literal` is
-from typing import Any, ClassVar, Literal  # noqa: F401
+from typing import Any, ClassVar
 
 from pydantic import Field, create_model
 

@@ -5,7 +5,7 @@ import itertools
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, ForwardRef, NamedTuple
 
 from pydantic import AliasChoices, AliasPath, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.fields import FieldInfo
@@ -160,7 +160,8 @@ def flag_fields(module: str, group: str, release: Release) -> dict[str, Any]:
         if outer == group and record.public and not record.renamed_to and not view.is_group(full):
             setting = setting_in(record.qualified, release)
             # A path may be given as os.PathLike, but a field always contains text.
-            kind: Any = record.type.annotation.replace("str | os.PathLike[str]", "str")
+            text = record.type.annotation.replace("str | os.PathLike[str]", "str")
+            kind: Any = ForwardRef(text, module="typing")
             declared = _field(setting, group, record.description)
             fields[name] = Annotated[kind, FlagField(setting), NoDecode], declared
     return fields

@@ -70,6 +70,10 @@ class FlagModel(Layout):
         inner: Any = {**handler.resolve_ref_schema(schema)}
         if inner.get("metadata", {}).get("dynconf") is cls:
             return schema  # of a class that is complete, as it was returned from here
+        fields: Any = {} if cls._has_code else inner["schema"]["fields"]
+        for name in cls._flags.keys() & fields.keys():
+            if all(each[0].isupper() for each in fields[name]["validation_alias"][1:]):
+                del fields[name]["validation_alias"]  # pydantic takes longer for these than for the field
         # A model validator would be inside those of subclasses, which would then see the values of sources.
         return core_schema.with_info_wrap_validator_function(
             cls._validate, inner, ref=inner.pop("ref", None), metadata={"dynconf": cls}

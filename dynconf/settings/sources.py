@@ -15,7 +15,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
-from pydantic import ValidationError
+from pydantic import AliasChoices, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_settings import (
     BaseSettings,
@@ -113,32 +113,26 @@ class EnvironmentSource(_Source):
         # Models of flags have variables of their own only with a prefix: ``TRITON`` may be somebody else's.
         hidden = model._flags.keys() | (() if self._further.env_prefix else model._inner_models)
         fields = {name: field for name, field in model.model_fields.items() if name not in hidden}
-        name_of = str if self._further.case_sensitive else str.lower
-        target = getattr(self._further, "env_prefix_target", "variable")
-        prefix = self._further.env_prefix if target in ("alias", "all") else ""
-        aliased = {}
-        own = [(name, each) for name, flag in model._flags.items() for each in flag.aliases]
-        for name, alias in own:
-            variable = f"{prefix}{alias if isinstance(alias, str) else alias.path[0]}"
-            text = self._further.env_vars.get(name_of(variable))
-            if text and name not in aliased:
-                aliased[name] = alias, Origin.of_variable("env", variable, text, file)
-                if not isinstance(alias, str):  # the name is not that of the flag, which is no variable
-                    fields[f".{name}"] = FieldInfo(annotation=Any, validation_alias=alias)
+        aliased: dict[str, Any] = {}
+        for name, aliases in [(name, flag.aliases) for name, flag in model._flags.items() if flag.aliases]:
+            declared = FieldInfo(annotation=Any, validation_alias=AliasChoices(*aliases))
+            field = f".{name}"  # the name of a flag is no variable
+            text, alias, is_path = self._further.get_field_value(declared, field)
+            if text and is_path:
+                aliased[name], fields[field] = None, declared
+            elif text:
+                aliased[name] = SettingValue(text, Origin.of_variable("env", alias, text, file))
         # The same source for fewer fields: pydantic-settings takes its time for each.
         narrowed = copy.copy(self._further)
         narrowed.settings_cls = SimpleNamespace(model_fields=fields)
+        name_of = str if self._further.case_sensitive else str.lower
         flags = {name_of(each.origin.name or "") for each in reading.state.values()} if file else ()
         narrowed.env_vars = {name: text for name, text in self._further.env_vars.items() if name not in flags}
         # Of other names in a file, the source makes extra values, which only a class that allows them takes.
         is_open = file is None or self.config.get("extra") == "allow"
         further = narrowed() if is_open else EnvSettingsSource.__call__(narrowed)
-        found = self._found(reading, further)
-        for name, (alias, origin) in aliased.items():
-            found.pop(name, None)
-            if isinstance(alias, str):
-                found[name] = SettingValue(origin.raw, origin)
-        return found
+        found = {**self._found(reading, further), **aliased}
+        return {name: value for name, value in found.items() if value is not None or name not in aliased}
 
     def _value_of(self, setting: Setting, text: str, rule: str = "text") -> Any:
         """Leave the text of a variable to pydantic, unless torch makes another value than it says."""
