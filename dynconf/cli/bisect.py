@@ -9,9 +9,7 @@ from typing import Literal, get_args
 
 import click
 
-from dynconf.catalogue.flags.flag import qualified
 from dynconf.catalogue.flags.types import Mismatch
-from dynconf.catalogue.names import newest_name
 from dynconf.cli import completion, options
 from dynconf.cli.command import command
 from dynconf.cli.options import Words
@@ -29,7 +27,6 @@ from dynconf.tools.bisect.resuming import resumed, subject_of, write_trials
 from dynconf.tools.bisect.search import Search
 from dynconf.tools.bisect.space import Space, need_differences, with_defaults_of
 from dynconf.tools.bisect.trials import Run, overlap
-from dynconf.tools.lint.files import read_source
 from dynconf.tools.pasted.pasted import read_side
 
 _SECONDS = click.FloatRange(0, min_open=True)
@@ -96,7 +93,7 @@ def bisect(
     files, program = _files_and_program(words, defaults, drop)
     space = _space(defaults, drop, files, trust=trust)
     command = Command(program, failure, timeout, share_caches)
-    if own := _set_by(program, space):
+    if own := ", ".join(command.set_by_itself(space)):
         complain("note", f"the program itself sets {own}, in every trial: search a copy of it without that")
     answer = _search(space, command, repeat, jobs, either_way=drop is not None, resume=resume)
     if isinstance(answer, int):
@@ -130,18 +127,6 @@ def _files_and_program(words: Words, defaults: str | None, drop: Path | None) ->
     if count and not Path(words[1]).exists():
         raise InvalidValueError(f"{words[1]} is no file: expected GOOD BAD -- COMMAND, or one as --drop FILE")
     return words[:count], words[count:]
-
-
-def _set_by(program: Words, space: Space) -> str:
-    """Return the differences that files of the program set themselves, with their lines; "" if none does."""
-    files = (word for word in program if word.endswith(".py") and Path(word).is_file())
-    found = [
-        f"{name} ({source.path}:{site.span.line})"
-        for source in filter(None, (read_source(each, [space.good.release]) for each in files))
-        for site in source.sites
-        if site.use == "set" and (name := newest_name(qualified(site.module, site.name))) in space.differences
-    ]
-    return ", ".join(found)
 
 
 def _space(defaults: str | None, drop: Path | None, files: Words, *, trust: bool) -> Space:

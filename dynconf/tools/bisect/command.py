@@ -5,15 +5,19 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from dynconf.catalogue.flags.flag import qualified
+from dynconf.catalogue.names import newest_name
 from dynconf.errors import InvalidValueError
 from dynconf.state import State
 from dynconf.tools.bisect.failure import Failure
+from dynconf.tools.bisect.space import Space
 from dynconf.tools.bisect.trials import Run
+from dynconf.tools.lint.files import read_source
 from dynconf.tools.run.children import environment_to_follow
 
 _MOST_OUTPUT = 4_000_000
@@ -41,6 +45,15 @@ class Command:
     failure: Failure
     timeout: float | None = None
     share_caches: bool = False
+
+    def set_by_itself(self, space: Space) -> Iterator[str]:
+        """Yield the differences that files of the program set themselves, with their lines."""
+        files = (word for word in self.words if word.endswith(".py") and Path(word).is_file())
+        for source in filter(None, (read_source(each, [space.good.release]) for each in files)):
+            for site in source.sites:
+                name = newest_name(qualified(site.module, site.name))
+                if site.use == "set" and name in space.differences:
+                    yield f"{name} ({source.path}:{site.span.line})"
 
 
 class Process:

@@ -12,11 +12,11 @@ A name consists of a prefix and a stem: TORCHDYNAMO_ and VERBOSE.
 import functools
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from difflib import get_close_matches
 
 from dynconf.catalogue._generated.index import FOREIGN, PHANTOMS, PREFIXES, VARIABLES
-from dynconf.catalogue.flags.types import Bool, Mismatch
+from dynconf.catalogue.catalogue import Catalogue
+from dynconf.catalogue.flags.types import WORDS
 from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.catalogue.modules.dynamo import foreign_variables
 from dynconf.catalogue.modules.modes import KEYWORDS
@@ -79,7 +79,7 @@ def misspelling_findings(environ: Mapping[str, str], release: Release) -> Iterat
         intended = "" if reason else _intended(name, candidates)
         if has_flag_prefix and not reason and not intended:
             reason = _why_no_variable(_stem(name), raw, release)
-            stems = {stem.lower(): each for stem, each in _by_stem(candidates).items()}
+            stems = _by_stem(candidates)
             intended = "" if reason else stems.get(nearest(_stem(name), stems, cutoff=_MIN_ALIKE) or "")
         if intended:
             text = f"{name}={raw!r}: nothing reads it: did you mean {intended}?"
@@ -101,20 +101,22 @@ def _why_no_variable(stem: str, raw: str, release: Release) -> str:
 
     It may also be an argument of torch.compile.
     """
-    homes = [catalogue(module) for module in MODULES]
-    named = ((home, name) for home in homes for name in (*home.flags, *home.removed))
-    home, name = next((each for each in named if each[1].upper().replace(".", "_") == stem), (None, ""))
-    if home is None and (argument := stem.lower()) in KEYWORDS:
-        value: object = "..."
-        with suppress(Mismatch):
-            value = Bool().parse(raw)
-        return f"{argument} is an argument of torch.compile: torch.compile({argument}={value})"
+    home, name = _flags_by_stem().get(stem, (None, ""))
     if home is None:
-        return ""
+        argument, value = stem.lower(), WORDS.get(raw.strip().lower(), "...")
+        call = f"{argument} is an argument of torch.compile: torch.compile({argument}={value})"
+        return call if argument in KEYWORDS else ""
     flag = home.flags.get(name)
     if flag and not flag.public:
         return f"{flag.qualified} is torch's own, and no variable sets it"
     return why_unknown(name, release, home.name)
+
+
+@functools.cache
+def _flags_by_stem() -> dict[str, tuple[Catalogue, str]]:
+    homes = [catalogue(module) for module in reversed(MODULES)]  # of two flags, that of the first counts
+    named = [(home, name) for home in homes for name in (*home.flags, *home.removed)]
+    return {name.upper().replace(".", "_"): (home, name) for home, name in named}
 
 
 def _intended(name: str, candidates: tuple[str, ...]) -> str | None:
