@@ -122,7 +122,7 @@ def _found(folder: Path) -> None:
 
 
 def _gathered(environ: Mapping[str, str], config: Path | None) -> State:
-    return gather(AT, environ=environ, config=config, missing="skip").state
+    return gather(AT, environ=environ, config=config, missing="skip").checked()
 
 
 def _state(path: Path) -> list[str]:

@@ -53,7 +53,7 @@ BOUNDS = {
     "save": 300,  # one flag is set; the names that are left out are looked up once
     "dump": 300,  # of one flag: no default of another one is computed
     "settings": 350,  # of seven hundred flags, one is given, in a group
-    "install": 122,  # a variable is read, checked, put in force and taken back
+    "install": 120,  # a variable is read, checked, put in force and taken back
 }
 
 

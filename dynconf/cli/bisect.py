@@ -133,7 +133,7 @@ def _space(defaults: str | None, drop: Path | None, files: Words, *, trust: bool
     at = options.release(None)
     read = partial(read_side, release=at, warn=partial(complain, "warning"), trust=trust)
     if defaults is not None:
-        bad = gather(at).state
+        bad = gather(at).checked()
         reading = with_defaults_of(defaults, bad)
         good = reading.state
         if count := len(reading.warnings):

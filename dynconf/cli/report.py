@@ -9,7 +9,7 @@ from dynconf.cli.command import command
 from dynconf.cli.options import Sources
 from dynconf.cli.output import complain, print_changes, print_json, print_line
 from dynconf.errors import InvalidValueError
-from dynconf.sources.gather import check_conflicts
+from dynconf.sources.gather import judge_rules
 from dynconf.store.saving import text_of
 from dynconf.store.writing import write
 from dynconf.tools.report.report import report as live_report
@@ -67,7 +67,7 @@ def report(
             torch.cuda.init()  # type: ignore[no-untyped-call]  # or the report would not name the device
         found = live_report(full=full)
     else:
-        reading = check_conflicts(sources.read(options.release(None)))
+        reading = judge_rules(sources.read(options.release(None)))
         state = reading.checked()
         complain("warning", *reading.warnings)
         found = report_of(Outcome(state, {}, {}), full=full)

@@ -20,7 +20,7 @@ from dynconf.cli.output import complain, complain_of, print_changes
 from dynconf.errors import DynconfError
 from dynconf.sources.calls import read_options
 from dynconf.sources.discovery import AUDIT_VARIABLE
-from dynconf.sources.gather import check_conflicts, read_file
+from dynconf.sources.gather import judge_rules, read_file
 from dynconf.sources.reading import Reading, merge
 from dynconf.state import State
 from dynconf.tools.at_exit import at_exit
@@ -125,7 +125,7 @@ def run(
     """
     at = options.release(None)
     config = options.config_of(sources.config, at)
-    reading = check_conflicts(
+    reading = judge_rules(
         merge((sources._replace(config=config).read(at), read_options(hold, at, held=True)))
     )
     wanted = Program.named(program)

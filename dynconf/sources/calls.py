@@ -11,7 +11,7 @@ from dynconf.errors import InvalidValueError
 from dynconf.provenance import Caller, Origin
 from dynconf.release import Release
 from dynconf.sources.environment import plain_value
-from dynconf.sources.gather import check_conflicts
+from dynconf.sources.gather import judge_rules
 from dynconf.sources.reading import Convert, Reading, ReadingBuilder, check_value, merge
 from dynconf.state import (
     Missing,
@@ -44,7 +44,7 @@ def as_state(given: StateLike, call_site: Caller, module: str = BARE_MODULE) -> 
         raise TypeError(f"expected a mapping of flags, settings or a snapshot, not {short_repr(given)}")
     # `merge` puts a limit that may only be raised over the default.
     reading = merge([read_keywords(flags, Release.at_hand(), call_site.origin("keyword"), module)])
-    return _numbers(check_conflicts(reading).resolved())
+    return _numbers(judge_rules(reading).resolved())
 
 
 def _numbers(state: State) -> State:

@@ -131,7 +131,7 @@ def find_settings(
     elif named and own is None:
         found = Found(_document_in_variable(named, environ, trust=trust))
     else:
-        found = Found() if _is_alone(inherited) else find_from_here()
+        found = Found() if _is_alone(inherited) else find_upwards()
     if own is None or inherited is None:
         return found
     file = inherited.get("file") if isinstance(inherited, dict) else None
@@ -166,16 +166,6 @@ def _origins_of(inherited: object) -> dict[str, Origin]:
     return {name: origin for name, data in found if (origin := Origin.from_json(data))}
 
 
-def find_from_here(*, check: bool = False) -> Found:
-    """Find the settings closest to the working directory: see `find_upwards`."""
-    try:
-        start = os.getcwd()
-    except OSError:
-        # Programs run all the same in a folder that has been removed.
-        return Found(None, (Skipped("the working directory", "it no longer exists"),))
-    return find_upwards(start, check=check)
-
-
 def named_document(
     path: str | Path | Document, environ: Mapping[str, str], *, trust: bool = False
 ) -> Document:
@@ -201,7 +191,7 @@ def _is_found(named: Document) -> bool:
     """Tell whether the search from here finds that file, which nobody but the user can have changed then."""
     if os.path.basename(named.name) in NAMES:
         with suppress(StateFileError, OSError):
-            found = find_from_here().document
+            found = find_upwards().document
             return found is not None and found.data == named.data and os.path.samefile(found.name, named.name)
     return False
 
@@ -226,8 +216,10 @@ def trusts_named_files(environ: Mapping[str, str]) -> bool:
     return bool(text) and WORDS[text.lower()]
 
 
-def find_upwards(start: str | Path, *, check: bool = False) -> Found:
-    """Find the settings closest to *start*: in that folder or a parent, ``dynconf.toml`` first.
+def find_upwards(start: str | Path = "", *, check: bool = False) -> Found:
+    """Find the settings closest to *start*, or to the working directory: there or in a parent folder.
+
+    In a folder ``dynconf.toml`` comes first.
 
     With *check*, find the closest options of `dynconf check` instead: they may be in another file.
 
@@ -237,6 +229,11 @@ def find_upwards(start: str | Path, *, check: bool = False) -> Found:
     Raises:
         StateFileError: A file that counts cannot be read.
     """
+    try:
+        start = os.path.abspath(start)
+    except OSError:
+        # Programs run all the same in a folder that has been removed.
+        return Found(None, (Skipped("the working directory", "it no longer exists"),))
     skipped: list[Skipped] = []
     for folder in _searched(start):
         ours, project = (settings_in(os.path.join(folder, name), check=check) for name in NAMES)
@@ -251,9 +248,8 @@ def find_upwards(start: str | Path, *, check: bool = False) -> Found:
     return Found(None, tuple(skipped))
 
 
-def _searched(start: str | Path) -> Iterator[str]:
+def _searched(folder: str) -> Iterator[str]:
     """Yield the folders of a search, the nearest first."""
-    folder = os.path.abspath(start)
     home = _status(os.path.expanduser("~"))
     device = None
     while (status := _status(folder)) and status.st_dev == (device or status.st_dev):
@@ -277,7 +273,7 @@ def hidden_settings(
     """
     nearest = None
     with suppress(StateFileError):
-        nearest = find_from_here().document
+        nearest = find_upwards().document
     named = (
         config.name if isinstance(config, Document) else config or environ.get(CONFIG_VARIABLE, "").strip()
     )

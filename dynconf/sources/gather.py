@@ -45,17 +45,16 @@ def gather(
         modules: The config modules to read from files and the environment.
         trust: Whether a file that is named may set flags with risks, and a saved state internal ones.
         newer: Settings of flags that are newer than the catalogue, by qualified name.
-        check: Whether to go on with `check_conflicts`; otherwise the mistakes are in the result.
+        check: Whether to go on with `judge_rules`.
 
-    Raises:
-        DynconfError: A source contains a mistake; the error lists the mistakes of all sources.
-        ConflictError: Values, wherever they come from, contradict each other.
+    Returns:
+        The reading, with the mistakes of all sources.
     """
     environ = os.environ if environ is None else environ
     file = read_file(release, config, missing, modules, environ=environ, trust=trust, newer=newer)
     variables = read_environment(environ, release, modules)
     reading = merge((file, variables) if call is None else (file, variables, without_internal(call)))
-    return check_conflicts(reading) if check else reading
+    return judge_rules(reading) if check else reading
 
 
 def read_file(
@@ -100,13 +99,6 @@ def read_found(
         held = frozenset(setting for setting in inherited.holds if setting in inherited.state)
         file = merge((file, replace(inherited, held_before=held)))
     return file
-
-
-def check_conflicts(reading: Reading) -> Reading:
-    """Return the reading with warnings of broken rules; raise all mistakes, and `ConflictError` for rules."""
-    judged = judge_rules(reading)
-    judged.checked()
-    return judged
 
 
 def judge_rules(reading: Reading) -> Reading:

@@ -18,7 +18,7 @@ from dynconf.errors import InvalidValueError
 from dynconf.provenance import DEFAULT, Origin, caller
 from dynconf.release import Release
 from dynconf.sources.calls import as_state, for_release
-from dynconf.sources.gather import check_conflicts
+from dynconf.sources.gather import judge_rules
 from dynconf.sources.reading import Reading
 from dynconf.state import SettingValue, State, StateLike
 from dynconf.text import html_table
@@ -199,7 +199,7 @@ class Snapshot(Mapping[str, Any]):
         from dynconf.live.install import install_state
 
         call_site = caller()
-        return install_state(check_conflicts(self._for_live()).used_by(call_site), call_site, scope)
+        return install_state(judge_rules(self._for_live()).used_by(call_site), call_site, scope)
 
     def _for_live(self) -> Reading:
         """Return the flags that are set for the release at hand, which may be another one by now."""

@@ -13,7 +13,7 @@ from dynconf.errors import DynconfError, InvalidValueError
 from dynconf.provenance import caller
 from dynconf.release import Release
 from dynconf.sources.environment import plain_value
-from dynconf.sources.gather import check_conflicts
+from dynconf.sources.gather import judge_rules
 from dynconf.sources.reading import ReadingBuilder
 from dynconf.store.snapshot import Snapshot, snapshot
 
@@ -71,7 +71,7 @@ def _magic(line: str) -> Snapshot | None:
                 builder.errors.append(InvalidValueError(f"%dynconf {word}: expected FLAG=VALUE"))
             else:
                 builder.add(name, cell.origin("install"), raw, plain_value)
-        install_state(check_conflicts(builder.done()).used_by(cell), cell)
+        install_state(judge_rules(builder.done()).used_by(cell), cell)
     except (DynconfError, ValueError) as error:
         raise UsageError(str(error)) from None
     return None

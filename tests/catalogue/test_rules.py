@@ -94,7 +94,7 @@ def test_the_sources_judge_what_they_gather(module, rule):
         flags[owner][bare] = value
     if here.level == "error":
         with pytest.raises(ConflictError, match=f"^{rule.code}: "):
-            gathered(flags, release)
+            gathered(flags, release).checked()
     else:
         (note,) = gathered(flags, release).warnings
         assert str(note).startswith(f"{rule.code}: ")
@@ -118,13 +118,13 @@ def test_level_by_release():
     """A combination that torch refuses from 2.7 on is only a warning for torch 2.6, which accepts it."""
     assert len(gathered(BROKEN["DC001"], "2.6").warnings) == 1
     with pytest.raises(ConflictError, match="DC001"):
-        gathered(BROKEN["DC001"], "2.7")
+        gathered(BROKEN["DC001"], "2.7").checked()
 
 
 def test_all_that_is_broken_is_told_together():
     """Several broken rules give one error that tells of all of them, across modules."""
     with pytest.raises(ConflictError) as caught:
-        gathered({**BROKEN["DC001"], **BROKEN["DC002"]})
+        gathered({**BROKEN["DC001"], **BROKEN["DC002"]}).checked()
     assert [str(each)[:5] for each in caught.value.errors] == ["DC001", "DC002"]
     verdict = judge({**BROKEN["DC001"], **BROKEN["DC005"], **BROKEN["DC103"]})
     assert [str(each)[:5] for each in verdict.errors] == ["DC001"]

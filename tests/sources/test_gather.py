@@ -50,7 +50,7 @@ def test_all_mistakes_of_all_sources_are_one_error():
     Path("dynconf.toml").write_text("verbos = true\nrepro_level = 9\n")
     environ = {"TORCHDYNAMO_VERBOSE": "maybe", FORCED: "perhaps"}
     with pytest.raises(InvalidValueError) as refused:
-        gather(AT, read_keywords({"recompile_limit": -1}, AT, CALL), environ=environ)
+        gather(AT, read_keywords({"recompile_limit": -1}, AT, CALL), environ=environ).checked()
     lines = str(refused.value).splitlines()
     assert len(lines) == len(refused.value.errors) == 5
     places = ("verbos", "dynconf.toml:2", "TORCHDYNAMO_VERBOSE=maybe", "a.py:1", f"{FORCED}=perhaps")
@@ -60,7 +60,7 @@ def test_all_mistakes_of_all_sources_are_one_error():
 def test_a_file_that_cannot_be_read_is_reported_with_the_other_mistakes():
     """It does not hide what else is wrong."""
     with pytest.raises(InvalidValueError) as refused:
-        gather(AT, environ={"TORCHDYNAMO_VERBOSE": "maybe"}, config="no_such.toml")
+        gather(AT, environ={"TORCHDYNAMO_VERBOSE": "maybe"}, config="no_such.toml").checked()
     assert [type(error) for error in refused.value.errors] == [StateFileError, InvalidValueError]
 
 
@@ -75,7 +75,7 @@ def test_rules_are_checked_on_values_from_all_sources():
     """A value that contradicts another, or a default, is refused or noted with the origins of both."""
     environ = {"TORCHDYNAMO_SUPPRESS_ERRORS": "1"}
     with pytest.raises(ConflictError, match=r"DC001.*environment TORCHDYNAMO_SUPPRESS_ERRORS=1.*a\.py:1"):
-        gather(AT, read_keywords({"fail_on_recompile_limit_hit": True}, AT, CALL), environ=environ)
+        gather(AT, read_keywords({"fail_on_recompile_limit_hit": True}, AT, CALL), environ=environ).checked()
     (note,) = gather(AT, read_keywords({"error_on_recompile": True}, AT, CALL), environ=environ).warnings
     assert isinstance(note, ConflictWarning)
     (note,) = gather(AT, read_keywords({"recompile_limit": 10**6}, AT, CALL), environ={}).warnings
@@ -86,16 +86,16 @@ def test_internal_flags_are_refused_as_settings():
     """Wherever they come from; a saved state may show one that nobody had set."""
     given = read_keywords({"base_dir": "/x"}, AT, CALL)
     with pytest.raises(InvalidValueError, match=r"base_dir \(from keyword at a\.py:1\) is internal to torch"):
-        gather(AT, given, environ={})
+        gather(AT, given, environ={}).checked()
     Path("dynconf.toml").write_text('base_dir = "/x"')
     with pytest.raises(InvalidValueError, match=r"base_dir \(from .*dynconf\.toml:1.*is internal to torch"):
-        gather(AT, environ={})
+        gather(AT, environ={}).checked()
     state = '{"dynconf": 1, "flags": {"verbose": {"value": true}, "base_dir": {"value": "/x"%s}}}'
     Path("state.json").write_text(state % ', "origin": {"kind": "default"}')
     assert values_of(gather(AT, environ={}, config="state.json")) == {"verbose": True}
     Path("state.json").write_text(state % "")
     with pytest.raises(InvalidValueError, match=r"base_dir: '/x' \(from state.json:1 .*internal to torch"):
-        gather(AT, environ={}, config="state.json")
+        gather(AT, environ={}, config="state.json").checked()
     known = gather(AT, environ={}, config="state.json", trust=True)
     assert values_of(known) == {"verbose": True, "base_dir": "/x"}
 

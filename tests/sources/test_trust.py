@@ -76,8 +76,8 @@ def test_a_state_that_reaches_further_is_refused(name):
     Path("state.json").write_text(state({"verbose": True, name: value}))
     for read in (
         lambda: read_state("state.json", AT),
-        lambda: gather(AT, environ={}, config="state.json"),
-        lambda: gather(AT, environ={"DYNCONF_CONFIG": "state.json"}),
+        lambda: gather(AT, environ={}, config="state.json").checked(),
+        lambda: gather(AT, environ={"DYNCONF_CONFIG": "state.json"}).checked(),
     ):
         with pytest.raises((StateFileError, InvalidValueError)) as refused:
             read()
@@ -125,11 +125,11 @@ FORMS = {
 def doors(name: str) -> dict[str, Callable[..., object]]:
     """Return all that read a file by its name, by what they are called."""
     return {
-        "--config": lambda **trust: gather(AT, environ=dict(os.environ), config=name, **trust).state,
-        "DYNCONF_CONFIG": lambda **trust: (
-            gather(AT, environ={**os.environ, "DYNCONF_CONFIG": name}, **trust).state
-        ),
-        "load": lambda **trust: read_state(name, AT, **trust).state,
+        "--config": lambda **trust: gather(AT, environ=dict(os.environ), config=name, **trust).checked(),
+        "DYNCONF_CONFIG": lambda **trust: gather(
+            AT, environ={**os.environ, "DYNCONF_CONFIG": name}, **trust
+        ).checked(),
+        "load": lambda **trust: read_state(name, AT, **trust).checked(),
         "diff": lambda **trust: read_for_diff(name, AT, "error", str, **trust),
         "FileSource": lambda **trust: settings_of(name, **trust),
     }
@@ -169,7 +169,7 @@ def test_a_compiler_in_settings_of_others_is_refused():
     Path("theirs.json").write_text('{"inductor": {"cpp.cxx": [null, "/tmp/evil"]}}')
     said = "a file that is named may be anyone's: if you know who wrote it, add --trust, .*DYNCONF_TRUST=1"
     with pytest.raises(DynconfError, match=rf"inductor\.cpp\.cxx: .* is refused: .*, and {said}"):
-        gather(AT, environ={}, config="theirs.json")
+        gather(AT, environ={}, config="theirs.json").checked()
     assert gather(AT, environ={"DYNCONF_CONFIG": Path("theirs.json").read_text()}).state
 
 
@@ -299,7 +299,7 @@ def _gathered(user: int, folder: Path) -> list[str]:
     for text in ("verbose = true", "verbos = true"):  # later, no module may be readable
         Path("settings.toml").write_text(text)
         with suppress(DynconfError):
-            gather(AT, environ={}, config="settings.toml")
+            gather(AT, environ={}, config="settings.toml").checked()
     os.environ["HOME"] = "/nonexistent"
     os.chdir(folder)
     os.setgroups([])

@@ -16,7 +16,7 @@ from typing import Any
 from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.errors import InvalidValueError, StateFileError
 from dynconf.release import Release
-from dynconf.sources.discovery import CHECK, find_from_here
+from dynconf.sources.discovery import CHECK, find_upwards
 from dynconf.store.writing import write
 from dynconf.text import as_message
 from dynconf.tools.lint.codes import CODES
@@ -87,7 +87,7 @@ def project_options() -> LintOptions:
     Raises:
         StateFileError: The file cannot be read, or the table has something else in it.
     """
-    document = find_from_here(check=True).document
+    document = find_upwards(check=True).document
     if document is None:
         return LintOptions()
     table = f"{document.table}.{CHECK}" if document.table else CHECK

@@ -30,7 +30,7 @@ from dynconf.live.install import Installation, install_state
 from dynconf.live.origin import origin_of
 from dynconf.provenance import Caller, Origin, caller
 from dynconf.release import Release
-from dynconf.sources.gather import check_conflicts
+from dynconf.sources.gather import judge_rules
 from dynconf.sources.reading import Reading, ReadingBuilder, merge
 from dynconf.state import SettingValue, State
 from dynconf.store.fingerprint import fingerprint
@@ -308,7 +308,7 @@ def _received_state(flags: Mapping[str, Any], calling_line: Caller) -> State:
     builder = ReadingBuilder(release, newer=newer_flags(release))
     for name, data in flags.items():
         builder.add(name, origin, data, lambda setting, data: setting.type.from_data(data))
-    return check_conflicts(merge((Reading(State(release, defaults)), builder.done()))).resolved()
+    return judge_rules(merge((Reading(State(release, defaults)), builder.done()))).resolved()
 
 
 def _warn_of_patches(state: State, calling_line: Caller) -> None:

@@ -83,7 +83,7 @@ def child_env(environ: Mapping[str, str] | None = None) -> dict[str, str]:
     elif is_installing():
         state = read_environment(os.environ, release).checked().with_entries(waiting_state(release))
     else:
-        state = gather(release).state  # nothing can be set yet but by files and the environment
+        state = gather(release).checked()  # nothing can be set yet but by files and the environment
     result, lost = child_environment(state.select(lambda each: each.is_catalogued), environ)
     for setting in lost:
         calling_line.warn(
@@ -158,10 +158,10 @@ def environment_to_follow(state: State, environ: Mapping[str, str]) -> tuple[dic
     inherited: dict[str, Any] = {}
     if origins := {each.newest: _handed_on(origin).as_json() for each, (_, origin) in state.items()}:
         inherited["origins"] = origins
-    with suppress(DynconfError, OSError):  # a mistake in a file that does not count, or no working directory
+    with suppress(DynconfError):  # a mistake in a file that does not count
         if not searches(environ):
             inherited["file"] = None
-        elif found := find_upwards(Path.cwd()).document:
+        elif found := find_upwards().document:
             inherited["file"] = found.name
     handed_on, lost = child_environment(state, environ, inherited)
     # Even where nothing is set: a child may find a file of its own. An empty entry is the working directory,
@@ -210,6 +210,7 @@ def follow() -> None:
     try:
         has_own_file = find_settings(os.environ).document is not None
         reading = gather(Release.at_hand())
+        state = reading.checked()
     except DynconfError as error:
         warn(error)
         return
@@ -218,8 +219,8 @@ def follow() -> None:
         # loses to one of those is new.
         if has_own_file or isinstance(warning, (EnvironmentWarning, ForcedFlagWarning)):
             line.warn(warning)
-    waiting = install_on_import(reading.state, line, warn)
-    show_outcome(os.environ.get(SHOW_VARIABLE, ""), reading.state, waiting, line)
+    waiting = install_on_import(state, line, warn)
+    show_outcome(os.environ.get(SHOW_VARIABLE, ""), state, waiting, line)
 
 
 # Children that cannot follow.
