@@ -80,12 +80,11 @@ class CommandGroup(click.Group):
             with formatter.section(title):
                 formatter.write_dl([(f"{name:<{width}}", line) for name, line in summaries.items()])
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        if cmd_name not in SUMMARIES:
-            return None
-        name = cmd_name.replace("-", "_")
-        command: click.Command = getattr(import_module(f"dynconf.cli.{name}"), name)
-        return command
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in SUMMARIES:
+            name = cmd_name.replace("-", "_")
+            self.add_command(getattr(import_module(f"dynconf.cli.{name}"), name))
+        return super().get_command(ctx, cmd_name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

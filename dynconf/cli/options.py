@@ -40,9 +40,10 @@ everything = partial(click.option, "-a", "--all", "everything", is_flag=True)
 output = partial(click.option, "-o", "--output", **FILE)
 
 
-def repeatable(*names: str, help: str, **settings: Any) -> Decorator:  # noqa: A002  as click.option has it
-    """Declare an option that may be given more than once."""
-    return click.option(*names, multiple=True, help=f"{help} Repeatable.", **settings)
+def repeatable(*names: str, **settings: Any) -> Decorator:
+    """Declare an option that may be given more than once, with its help."""
+    settings["help"] += " Repeatable."
+    return click.option(*names, multiple=True, **settings)
 
 
 assignments = partial(repeatable, metavar="FLAG=VALUE", shell_complete=completion.assignments)

@@ -206,17 +206,18 @@ def _print_table(console: "Console", lines: Sequence[Sequence["Text"]], fixed: i
     if sum(widths) + len(GAP) * (len(widths) - 1) > console.width:
         widths = [min(width, console.width // 4) for width in widths[:fixed]]
         widths[0] = min(max(line[0].cell_len for line in lines), console.width // 2)
-    for line in lines:
-        if line[0].cell_len > widths[0]:
-            _print_behind(console, [line[0]], _text(""))
-            line = [_text(""), *line[1:]]  # noqa: PLW2901  the rest of it, below
-            if not any(line):
+    for first, *others in lines:
+        cells = [first, *others]
+        if first.cell_len > widths[0]:
+            _print_behind(console, [first], _text(""))
+            if not any(others):
                 continue
+            cells[0] = _text("")  # the others are below
         head = []
-        for cell, width in zip(line, widths):
+        for cell, width in zip(cells, widths):
             cell.truncate(width, overflow="ellipsis", pad=True)
             head += [cell, _text(GAP)]
-        rest = [cell for cell in line[len(widths) :] if cell]
+        rest = [cell for cell in cells[len(widths) :] if cell]
         shared = _text(GAP).join(rest)
         start = sum(piece.cell_len for piece in head)
         for text in rest if shared.cell_len > console.width - start and rest[1:] else [shared]:

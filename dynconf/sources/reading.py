@@ -270,15 +270,16 @@ def merge(readings: Iterable[Reading]) -> Reading:
     held_before: frozenset[Setting] = frozenset()
     readings = tuple(readings)
     for reading in readings:
-        for setting, entry in reading.state.items():
-            value, below = entry.value, entries.get(setting)
-            if entry.origin.kind == "forced":
-                forced[setting] = entry
+        for setting, each in reading.state.items():
+            entry, below = each, entries.get(setting)
+            if each.origin.kind == "forced":
+                forced[setting] = each
                 continue
-            if type(value) is AtLeast:
-                value = value.over(setting.default_value() if below is None else below.value)
-                decides = entry if below is None or value is entry.value else below
-                entry = SettingValue(value, decides.origin)  # noqa: PLW2901  the same limit, raised
+            if type(each.value) is AtLeast:
+                raised = each.value.over(setting.default_value() if below is None else below.value)
+                decides = each if below is None or raised is each.value else below
+                entry = SettingValue(raised, decides.origin)
+            value = entry.value
             if below is None or setting not in held_before:
                 entries[setting] = entry
             elif not is_same_value(below.value, int(value) if type(value) is AtLeast else value):
