@@ -106,7 +106,7 @@ class ConfigReport:
         """Return it as Markdown."""
         parts = []
         for title, headers, rows in self._tables():
-            lines = [headers, ("---",) * len(headers), *(tuple(map(_cell, row)) for row in rows)]
+            lines = [headers, ["---"] * len(headers), *(map(_cell, row) for row in rows)]
             table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
             parts.append(f"### {title}\n\n{table if rows else 'none'}\n")
         text = escaped(json_text(self.as_json(), indent=2, ensure_ascii=False), "json")
@@ -116,11 +116,13 @@ class ConfigReport:
     def _repr_html_(self) -> str:
         return "".join(html_table(title, rows, headers=headers) for title, headers, rows in self._tables())
 
-    def _tables(self) -> Iterator[tuple[str, tuple[str, ...], list[tuple[str, ...]]]]:
-        state = self.outcome.state
-        lambdas = ", ".join(each.newest for each in self._unwritten())
-        why = f"none: {lambdas} cannot be compared with another process"
-        facts = [*self.environment.items(), ("fingerprint", self.fingerprint or why)]
+    def _tables(self) -> Iterator[tuple[str, list[str], list[tuple[str, ...]]]]:
+        """Yield the title, the headers and the rows of each table."""
+        state, fingerprint = self.outcome.state, self.fingerprint
+        if fingerprint is None:
+            lambdas = ", ".join(each.newest for each in self._unwritten())
+            fingerprint = f"none: {lambdas} cannot be compared with another process"
+        facts = [*self.environment.items(), ("fingerprint", fingerprint)]
         settings = [(each.newest, each.text(value), str(origin)) for each, (value, origin) in state.items()]
         losers = [
             (setting.newest, setting.text(each.value), str(each.origin), str(state.origin(setting)))
@@ -131,15 +133,15 @@ class ConfigReport:
             (name, f"{text}{_LATE if name in self.late else ''}") for name, text in self.variables.items()
         ]
         switches = [(name, str(each)) for name, each in self.numerics.items()]
-        tables: dict[tuple[str, ...], Sequence[tuple[str, ...]]] = {
-            ("Environment", "", ""): facts,
-            ("Settings", "flag", "value", "origin"): settings,
-            ("Overruled", "flag", "value", "origin", "by"): losers,
-            ("Variables", "variable", "value"): variables,
-            ("Numerics", "switch", "value"): switches or [("all", "not read: torch is not loaded")],
-        }
-        for (title, *headers), rows in tables.items():
-            yield title, (*headers,), [tuple(map(printable, self._shortened(row))) for row in rows]
+        tables: list[tuple[str, list[str], Sequence[tuple[str, ...]]]] = [
+            ("Environment", ["", ""], facts),
+            ("Settings", ["flag", "value", "origin"], settings),
+            ("Overruled", ["flag", "value", "origin", "by"], losers),
+            ("Variables", ["variable", "value"], variables),
+            ("Numerics", ["switch", "value"], switches or [("all", "not read: torch is not loaded")]),
+        ]
+        for title, headers, rows in tables:
+            yield title, headers, [tuple(map(printable, self._shortened(row))) for row in rows]
 
     def _shortened(self, data: Any) -> Any:
         """Return data with short names for the user's folders and without passwords, in all texts."""
