@@ -390,6 +390,69 @@ FUTURES: dict[str, list[Change]] = {
             ),
         )
     ],
+    "assigned for the process": renamed(
+        ("    hide: bool = False\n", "    hide: bool = False\n    for_all: Any = _UNSET_SENTINEL\n"),
+        ("config.user_override.set(value)", "config.for_all = value"),
+        ("].user_override.set(_UNSET_SENTINEL)", "].for_all = _UNSET_SENTINEL"),
+        (
+            "            user_override = config.user_override.get()\n",
+            (
+                "            user_override = config.user_override.get()\n"
+                "            if user_override is _UNSET_SENTINEL:\n"
+                "                user_override = config.for_all\n"
+            ),
+        ),
+        (
+            "            user_override = entry.user_override.get()\n",
+            (
+                "            user_override = entry.user_override.get()\n"
+                "            if user_override is _UNSET_SENTINEL:\n"
+                "                user_override = entry.for_all\n"
+            ),
+        ),
+        ("unset = config_val.user_override.get() is", "unset = config_val.for_all is"),
+        ("if self._hash_dirty_var.get() or self._hash_cache_var.get() is None:", "if True:"),
+        ("if cached is not None and dirty_keys is not None:", "if False:"),
+    ),
+    "no __dict__": renamed(
+        (
+            "class ConfigModule(ModuleType):",
+            (
+                "class ConfigModule:\n"
+                "    __slots__ = (\n"
+                "        '_others', '_hash_dirty_var', '_hash_cache_var', '_get_dict_dirty_keys_var',\n"
+                "        '_get_dict_cache_var',\n"
+                "    )"
+            ),
+        ),
+        ("_bypass_keys = {\n", "__slots__ = ()\n        _bypass_keys = {\n"),
+        (
+            "            super().__setattr__(name, value)\n        elif",
+            "            object.__setattr__(self, name, value)\n        elif",
+        ),
+        (
+            "    def __getattr__(self, name: str) -> Any:\n        try:\n            config =",
+            (
+                "    def __getattr__(self, name):\n"
+                "        if name in self._others:\n"
+                "            return self._others[name]\n"
+                "        try:\n"
+                "            config ="
+            ),
+        ),
+        (
+            "    module.__class__ = ConfigModuleInstance\n",
+            (
+                "    import sys\n"
+                "    made = object.__new__(ConfigModuleInstance)\n"
+                "    object.__setattr__(made, '_others', vars(module))\n"
+                "    for each in made._others.values():\n"
+                "        if isinstance(each, SubConfigProxy):\n"
+                "            object.__setattr__(each, '_config', made)\n"
+                "    sys.modules[module.__name__] = module = made\n"
+            ),
+        ),
+    ),
     "new flag": [(DYNAMO, "verify_correctness = False", "verify_correctness = False\nbrand_new = 3")],
 }
 

@@ -196,7 +196,7 @@ class GenericStorage(ConfigStorage):
         if getattr(type(self.module), "dynconf_flags", None) is self.records:
             return
         kind: Any = type(self.module)
-        methods: dict[str, Any] = {"dynconf_flags": self.records, **self._setters(kind)}
+        methods: dict[str, Any] = {"__slots__": (), "dynconf_flags": self.records, **self._setters(kind)}
         for owner in reversed(own_classes(kind)):
             for name, method in vars(owner).items():
                 is_public = not name.startswith("_") or name in ("__getattr__", "__getattribute__")

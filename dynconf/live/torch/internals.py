@@ -65,7 +65,8 @@ def known_storage(module: ModuleType, release: Release) -> ConfigStorage | None:
 
 def stored_flags(module: Any) -> Mapping[str, Any]:
     """Return the record of each flag and alias of a config module, or its default (torch 2.4 and 2.5)."""
-    kept = vars(module).get("_default") or vars(module).get("_config")
+    contents = getattr(module, "__dict__", {})
+    kept = contents.get("_default") or contents.get("_config")
     return kept if isinstance(kept, Mapping) else getattr(type(module), "dynconf_flags", {})
 
 
@@ -245,12 +246,16 @@ class RecordStorage(_KnownStorage):
         name = next((each for each in probes if getattr(self.module, each) is False), None)
         if name is None:
             return True
-        before = self._shown(name)
-        assigned, _ = Context().run(self._tried, name, functools.partial(write_unheard, self.module, name))
-        written, back = Context().run(self._tried, name, self.access(name).write)
-        is_same = assigned == written and back == Context().run(self._shown, name)
-        is_same = is_same and Context().run(self._keeps_objects, name)
-        return is_same and written[0] is True and self._shown(name) == before
+        before, assign = self._shown(name), functools.partial(write_unheard, self.module, name)
+        try:
+            assigned, _ = Context().run(self._tried, name, assign)
+            written, back = Context().run(self._tried, name, self.access(name).write)
+            is_same = assigned == written and back == Context().run(self._shown, name)
+            is_same = is_same and Context().run(self._keeps_objects, name)
+            return is_same and written[0] is True and self._shown(name) == before
+        finally:
+            if getattr(self.module, name) is not False:  # an assignment is for the process after all
+                assign(False)
 
     def _tried(self, name: str, write: Callable[[Any], object]) -> tuple[Any, Any]:
         """Return what torch shows after *write* has set the flag, and once that is undone through here."""
