@@ -72,10 +72,11 @@ def derived(module: str, fixtures: Path) -> str:
     # Importing it would import the package, which needs the file that is about to be made.
     computed = runpy.run_path(str(host))["DEFAULTS"] if host.is_file() else ()
     lines = "".join(f"    {_Record(module, name, history, computed).source()},\n" for name in names)
+    kinds = (each for each in dir(types) if each[0].isupper())
     return (
         f'"""The facts of every flag of ``{HOMES[module]}``, derived from the releases."""\n\n'
         "from dynconf.catalogue.flags.flag import Flag, by_release\n"
-        f"from dynconf.catalogue.flags.types import ({', '.join(types.__all__)})\n"
+        f"from dynconf.catalogue.flags.types import ({', '.join(kinds)})\n"
         "from dynconf.catalogue.flags.variable import Variable\n"
         f"from dynconf.catalogue.modules.{module} import host\n\n"
         f"FLAGS = (\n{lines})\n"

@@ -184,7 +184,7 @@ def _text(node: ast.Constant, value: ast.expr | None, scope: Scope, name: str | 
     """Return the place of a text, or of the *name* at its end."""
     span, text = span_of(node), str(node.value)
     name, end = text if name is None else name, span.end_column - 1
-    if span.line != span.end_line or scope.lines_of(node)[span.column + 1 : end] != _encoded(text):
+    if span.line != span.end_line or scope.leads.lines_of(node)[span.column + 1 : end] != _encoded(text):
         return Site("variable", "", name, span, value)
     span = Span(span.line, end - len(_encoded(name)), span.line, end)
     return Site("variable", "", name, span, value, "path")

@@ -71,7 +71,7 @@ def is_relevant(source: bytes) -> bool:
 
 
 class Leads:
-    """Knows where the words of interest are in a source, and where its lines begin."""
+    """Knows where the words of interest are in a source, names that are added too, and where lines begin."""
 
     def __init__(self, source: bytes) -> None:
         self._source = source
@@ -79,16 +79,18 @@ class Leads:
         self._places = sorted(place for each in _WORDS for place in self._places_of(each))
         self._names: set[str] = set()
 
+    def add(self, name: str) -> None:
+        """Add a name that means something by which torch is configured, in whichever scope of the file."""
+        if name not in self._names:
+            self._names.add(name)
+            self._places = sorted([*self._places, *self._places_of(name.encode())])
+
     def lines_of(self, node: Any) -> bytes:
         """Return the lines that an expression is in."""
         return self._source[self._starts[node.lineno - 1] : self._starts[node.end_lineno]]
 
-    def are_within(self, node: Any, names: set[str]) -> bool:
-        """Tell whether the lines of a node have something of interest, or one of these names."""
-        if len(names) > len(self._names):
-            new = (place for each in names - self._names for place in self._places_of(each.encode()))
-            self._places = sorted([*self._places, *new])
-            self._names.update(names)
+    def are_within(self, node: Any) -> bool:
+        """Tell whether the lines of a node have something of interest; most have none."""
         # Whole lines: columns are those of UTF-8, in which the file need not be.
         at = bisect_left(self._places, self._starts[node.lineno - 1])
         return at < len(self._places) and self._places[at] < self._starts[node.end_lineno]

@@ -130,10 +130,10 @@ def _intended(name: str, candidates: tuple[str, ...]) -> str | None:
     ours = tuple(each for each in candidates if each not in FOREIGN)
     # Of two whole names, a long stem that they share would make up for different prefixes.
     near = (
-        each + stem
-        for stem, prefixes in _prefixes_by_stem(candidates).items()
-        if name.endswith(stem)
-        for each in get_close_matches(name.removesuffix(stem), prefixes, cutoff=_MIN_SIMILARITY)
+        each
+        for each in candidates
+        if name.endswith(stem := _stem(each) if each.startswith(_FLAG_PREFIXES) else "")
+        and get_close_matches(name.removesuffix(stem), [each.removesuffix(stem)], cutoff=_MIN_SIMILARITY)
     )
     return _by_stem(ours).get(_stem(name)) or next(near, None)
 
@@ -162,16 +162,6 @@ def _variables_of(release: Release) -> tuple[str, ...]:
 @functools.lru_cache(maxsize=32)
 def _by_stem(candidates: tuple[str, ...]) -> dict[str, str]:
     return {_stem(each): each for each in reversed(candidates)}
-
-
-@functools.lru_cache(maxsize=32)
-def _prefixes_by_stem(candidates: tuple[str, ...]) -> dict[str, list[str]]:
-    """Return the prefixes that stand before each stem; a name without one is all prefix, of an empty stem."""
-    found: dict[str, list[str]] = {}
-    for each in candidates:
-        stem = _stem(each) if each.startswith(_FLAG_PREFIXES) else ""
-        found.setdefault(stem, []).append(each.removesuffix(stem))
-    return found
 
 
 def _stem(name: str) -> str:

@@ -10,10 +10,11 @@ it. Anything else that binds it, such as a parameter, hides that::
 """
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from dynconf.catalogue.modules import MODULES, module_path
+from dynconf.tools.lint.leads import Leads
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
@@ -42,18 +43,12 @@ Meaning = str | ast.expr | None
 class Scope:
     """The names of a module, a class or a function."""
 
+    leads: Leads
+    """Those of the whole file, which learn the names that mean something by which torch is configured."""
     outer: "Scope | None" = None
     is_class: bool = False
     names: dict[str, Meaning] = field(default_factory=dict)
     borrowed: dict[str, "Scope"] = field(default_factory=dict)
-    lines_of: Callable[[ast.expr], bytes] = lambda _: b""
-    """Returns the lines of an expression, in any scope of the file."""
-    leads: set[str] = field(default_factory=set)
-    """The names, of all scopes of the file, that have ever meant something by which torch is configured."""
-
-    def __post_init__(self) -> None:
-        if self.outer is not None:
-            self.lines_of, self.leads = self.outer.lines_of, self.outer.leads
 
     def borrow(self, node: ast.Global | ast.Nonlocal) -> None:
         """Bind names of ``global`` and ``nonlocal`` where they are at home."""

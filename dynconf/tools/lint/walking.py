@@ -68,9 +68,8 @@ class Walker:
     }
 
     def __init__(self, source: bytes, package: str = "") -> None:
-        self._leads = Leads(source)
         self._package = package
-        self._scope = Scope(lines_of=self._leads.lines_of)
+        self._scope = Scope(Leads(source))
         self._guards: list[Guard] = []
         self._blocks = itertools.count(1)
         self._block = 0
@@ -89,7 +88,7 @@ class Walker:
 
     def _matters(self, node: Any) -> bool:
         """Tell whether a node has a word by which torch is configured; most have none."""
-        return self._leads.are_within(node, self._scope.leads)
+        return self._scope.leads.are_within(node)
 
     def _run(self, steps: Steps) -> None:
         """Go through the nodes that handlers yield, and those that their handlers yield in turn.
@@ -173,7 +172,7 @@ class Walker:
 
     def _comprehension(self, node: Any) -> Steps:
         outer = self._scope
-        self._scope = Scope(outer)
+        self._scope = Scope(outer.leads, outer)
         for each in node.generators:
             yield each.iter
             self._bind_items(each.target, each.iter)
@@ -184,7 +183,7 @@ class Walker:
     def _class(self, node: ast.ClassDef) -> Steps:
         yield from (*node.decorator_list, *node.bases, *node.keywords)
         self._scope.bind(ast.Name(node.name), None)
-        self._scope = Scope(self._scope, is_class=True)
+        self._scope = Scope(self._scope.leads, self._scope, is_class=True)
         yield from self._suite(node.body)
         self._scope = self._scope.outer or self._scope
 
@@ -193,7 +192,7 @@ class Walker:
         if not isinstance(node, ast.Lambda):
             self._scope.names.setdefault(node.name, None)
             yield from node.decorator_list
-        self._later.append((Scope(self._scope), list(self._guards), node))
+        self._later.append((Scope(self._scope.leads, self._scope), list(self._guards), node))
 
     def _body(self, node: Function) -> Steps:
         arguments = node.args
@@ -205,7 +204,7 @@ class Walker:
     # Guards.
 
     def _checks(self, test: ast.expr) -> bool:
-        can_check = _CHECK.search(self._leads.lines_of(test)) is not None
+        can_check = _CHECK.search(self._scope.leads.lines_of(test)) is not None
         return can_check and _checks_availability(test, self._scope)
 
     def _if(self, node: ast.If) -> Steps:

@@ -1,50 +1,31 @@
 """The types of flags: one class for each, with everything that is done with its values."""
 
-from dynconf.catalogue.flags.types.alternatives import BoolOr, ChoiceOr, FalseOr, OneOrMore, OrNone
-from dynconf.catalogue.flags.types.any_value import copy_containers, is_same_value, short_repr, value_text
-from dynconf.catalogue.flags.types.container import (
-    InstanceOf,
-    Items,
-    JsonDict,
-    Opaque,
-    PlainData,
-    SetOf,
-    to_plain_data,
-)
-from dynconf.catalogue.flags.types.reference import Named, Reference, name_of
-from dynconf.catalogue.flags.types.scalar import Bool, Choice, Float, GraphRules, Int, PathText, Text, Words
-from dynconf.catalogue.flags.types.value_type import WORDS, AtLeast, Mismatch, ValueType
-
-__all__ = [
-    "WORDS",
-    "AtLeast",
-    "Bool",
-    "BoolOr",
-    "Choice",
-    "ChoiceOr",
-    "FalseOr",
-    "Float",
-    "GraphRules",
-    "InstanceOf",
-    "Int",
-    "Items",
-    "JsonDict",
-    "Mismatch",
-    "Named",
-    "OneOrMore",
-    "Opaque",
-    "OrNone",
-    "PathText",
-    "PlainData",
-    "Reference",
-    "SetOf",
-    "Text",
-    "ValueType",
-    "Words",
-    "copy_containers",
-    "is_same_value",
-    "name_of",
-    "short_repr",
-    "to_plain_data",
-    "value_text",
-]
+from dynconf.catalogue.flags.types.alternatives import BoolOr as BoolOr
+from dynconf.catalogue.flags.types.alternatives import ChoiceOr as ChoiceOr
+from dynconf.catalogue.flags.types.alternatives import FalseOr as FalseOr
+from dynconf.catalogue.flags.types.alternatives import OneOrMore as OneOrMore
+from dynconf.catalogue.flags.types.alternatives import OrNone as OrNone
+from dynconf.catalogue.flags.types.any_value import copy_containers as copy_containers
+from dynconf.catalogue.flags.types.any_value import is_same_value as is_same_value
+from dynconf.catalogue.flags.types.any_value import short_repr as short_repr
+from dynconf.catalogue.flags.types.any_value import value_text as value_text
+from dynconf.catalogue.flags.types.container import InstanceOf as InstanceOf
+from dynconf.catalogue.flags.types.container import Items as Items
+from dynconf.catalogue.flags.types.container import JsonDict as JsonDict
+from dynconf.catalogue.flags.types.container import Opaque as Opaque
+from dynconf.catalogue.flags.types.container import PlainData as PlainData
+from dynconf.catalogue.flags.types.container import SetOf as SetOf
+from dynconf.catalogue.flags.types.reference import Named as Named
+from dynconf.catalogue.flags.types.reference import Reference as Reference
+from dynconf.catalogue.flags.types.scalar import Bool as Bool
+from dynconf.catalogue.flags.types.scalar import Choice as Choice
+from dynconf.catalogue.flags.types.scalar import Float as Float
+from dynconf.catalogue.flags.types.scalar import GraphRules as GraphRules
+from dynconf.catalogue.flags.types.scalar import Int as Int
+from dynconf.catalogue.flags.types.scalar import PathText as PathText
+from dynconf.catalogue.flags.types.scalar import Text as Text
+from dynconf.catalogue.flags.types.scalar import Words as Words
+from dynconf.catalogue.flags.types.value_type import WORDS as WORDS
+from dynconf.catalogue.flags.types.value_type import AtLeast as AtLeast
+from dynconf.catalogue.flags.types.value_type import Mismatch as Mismatch
+from dynconf.catalogue.flags.types.value_type import ValueType as ValueType

@@ -25,8 +25,8 @@ from dynconf.catalogue.flags.types import (
     Text,
     copy_containers,
     is_same_value,
-    to_plain_data,
 )
+from dynconf.catalogue.flags.types.container import to_plain_data
 from dynconf.catalogue.flags.types.value_type import parts_of
 from dynconf.catalogue.modules.dynamo.ddp_mode import DdpMode
 

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import AWKWARD, Bomb, Multiline, accepts
 
-from dynconf.catalogue.flags.types import Mismatch, Named, Reference, SetOf, name_of
-from dynconf.catalogue.flags.types.reference import HARMLESS
+from dynconf.catalogue.flags.types import Mismatch, Named, Reference, SetOf
+from dynconf.catalogue.flags.types.reference import HARMLESS, name_of
 from dynconf.errors import InvalidValueError
 from dynconf.provenance import Origin
 
