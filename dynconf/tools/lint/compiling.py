@@ -12,7 +12,7 @@ from dynconf.tools.lint.sites import Problem, Site, Use
 from dynconf.tools.show.wording import existence
 
 ALIKE = 0.85
-"""How similar to an argument or a backend, from 0 to 1, one must be that stands for it."""
+"""How similar to a flag, an argument or a backend, from 0 to 1, a name must be that stands for it."""
 
 _STANCES = (
     *("default", "force_eager", "eager_on_recompile", "fail_on_recompile", "eager_then_compile"),

@@ -3,7 +3,6 @@
 import io
 import os
 import re
-import stat
 import tokenize
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -11,7 +10,7 @@ from fnmatch import translate
 from pathlib import Path
 
 from dynconf.release import Release
-from dynconf.sources.files import Document, parse
+from dynconf.sources.files import Document, parse, read_bytes
 from dynconf.tools.lint.environment import file_findings, has_settings
 from dynconf.tools.lint.foreign import user_remarks
 from dynconf.tools.lint.judgement import problems as problems_at
@@ -138,20 +137,13 @@ def _of_settings(
 
 
 def content_of(path: str) -> bytes:
-    """Return the content of a file.
-
-    Raises:
-        OSError: It cannot be read, is too large, or is a pipe or the like.
-    """
-    status = Path(path).stat()
-    if stat.S_ISDIR(status.st_mode):  # one of those that `os.walk` could not read
+    """Return the content of a file; raise OSError or ValueError if it cannot be read, or is too large."""
+    if Path(path).is_dir():  # one of those that `os.walk` could not read
         next(Path(path).iterdir(), None)
-    if not stat.S_ISREG(status.st_mode):
-        raise OSError("it is not a regular file")  # a pipe would be waited for
-    if status.st_size > LARGEST:
+    content = read_bytes(path, most=LARGEST)
+    if len(content) > LARGEST:
         raise OSError(f"it is larger than {LARGEST // 2**20} MiB")
-    with Path(path).open("rb") as file:
-        return file.read(LARGEST)
+    return content
 
 
 def _problems(

@@ -13,7 +13,7 @@ from dynconf.provenance import Origin
 from dynconf.release import Release, minor
 from dynconf.state import SettingValue, State
 from dynconf.text import nearest
-from dynconf.tools.lint.compiling import OF_COMPILE, guarded
+from dynconf.tools.lint.compiling import ALIKE, OF_COMPILE, guarded
 from dynconf.tools.lint.environment import variable_findings
 from dynconf.tools.lint.loading import COMPILATION, loaded_too_early
 from dynconf.tools.lint.misspelling import ALL_VARIABLES, misspelling_findings
@@ -31,9 +31,6 @@ _WITHOUT_CACHE = frozenset({"compiler.force_disable_caches", "inductor.fx_graph_
 
 _SLIP = 0.93
 """How similar to a variable of torch, from 0 to 1, one that a program reads must be."""
-
-_ALIKE = 0.85
-"""How similar to a flag, from 0 to 1, a name that is read must be: config modules contain other things."""
 
 
 def problems(
@@ -137,8 +134,8 @@ def _unknown(site: Site, release: Release) -> Problem | None:
 
 
 @functools.lru_cache(maxsize=4096)
-def _is_like_a_flag(module: str, name: str) -> bool:
-    return catalogue(module).nearest(name, alike=_ALIKE) is not None
+def _is_like_a_flag(module: str, name: str) -> bool:  # config modules contain other things
+    return catalogue(module).nearest(name, alike=ALIKE) is not None
 
 
 def _replacement(site: Site, newest: Flag, releases: Sequence[Release]) -> str | None:

@@ -23,7 +23,7 @@ from dynconf.catalogue.modules.modes import KEYWORDS
 from dynconf.catalogue.names import module_views, why_unknown
 from dynconf.release import Release
 from dynconf.sources.discovery import OWN_VARIABLES
-from dynconf.text import nearest
+from dynconf.text import SLIP, nearest
 from dynconf.tools.show.finding import Finding, Level
 
 _FLAG_PREFIXES = (*foreign_variables.PREFIXES, *PREFIXES.values())
@@ -37,9 +37,6 @@ _CANDIDATE_STARTS = ("TORCH", "PYTORCH", "DYNAMO", "INDUCTOR", "DYNCONF", "PT2")
 
 ALL_VARIABLES = tuple(sorted({*FOREIGN, *OWN_VARIABLES}.union(*VARIABLES.values())))
 """Every variable that anything reads, in any release."""
-
-_MIN_SIMILARITY = 0.9
-"""How similar a misspelt prefix, or a name that is to be replaced, must be to one of ours, from 0 to 1."""
 
 _MIN_ALIKE = 0.75
 """How similar, from 0 to 1, what follows the prefix must be."""
@@ -133,7 +130,7 @@ def _intended(name: str, candidates: tuple[str, ...]) -> str | None:
         each
         for each in candidates
         if name.endswith(stem := _stem(each) if each.startswith(_FLAG_PREFIXES) else "")
-        and get_close_matches(name.removesuffix(stem), [each.removesuffix(stem)], cutoff=_MIN_SIMILARITY)
+        and get_close_matches(name.removesuffix(stem), [each.removesuffix(stem)], cutoff=SLIP)
     )
     return _by_stem(ours).get(_stem(name)) or next(near, None)
 
@@ -143,7 +140,7 @@ def _only_one(name: str, candidates: tuple[str, ...]) -> str | None:
     name = name.upper()
     of_stem = [each for each in candidates if _stem(each) == _stem(name)]
     if not of_stem or name.startswith(_FLAG_PREFIXES):
-        of_stem = get_close_matches(name, candidates, n=2, cutoff=_MIN_SIMILARITY)
+        of_stem = get_close_matches(name, candidates, n=2, cutoff=SLIP)
     return of_stem[0] if len(of_stem) == 1 else None
 
 

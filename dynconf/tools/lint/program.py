@@ -222,7 +222,7 @@ def write_fixes(sources: Iterable[Source], options: LintOptions) -> Iterator[Sou
             yield source
             continue
         present = None
-        with suppress(OSError):
+        with suppress(OSError, ValueError):
             present = content_of(source.path)
         if present == source.content:
             write(source.path, content.decode())

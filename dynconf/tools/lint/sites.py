@@ -103,7 +103,8 @@ class Source(NamedTuple):
 
 def unreadable(error: Exception, start: int = 1) -> Problem:
     """Return the problem of a file, or of the cell that begins there, that cannot be read."""
-    line, reason = start, getattr(error, "strerror", None) or str(error)
+    line = start
+    reason = getattr(error, "strerror", None) or str(error).rpartition(" cannot be read: ")[2]
     if isinstance(error, SyntaxError):  # the program may be for a later Python than this one
         line += (error.lineno or 1) - 1
         reason = f"{error.msg} (in Python {sys.version_info.major}.{sys.version_info.minor})"
