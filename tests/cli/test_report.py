@@ -90,8 +90,6 @@ def test_a_program_that_sets_nothing(warm: Warm) -> None:
 def test_a_program_that_loads_no_config_module(text: str) -> None:
     """Its report loads none either (where a program ends, Dynamo can no longer be imported), nor torch."""
     Path("program.py").write_text(text)
-    for name in ("report.json", "report.md"):
-        assert cold("-m", "dynconf", "run", "--report", name, "program.py").stderr == ""
-    has_torch = "torch" in text
-    assert bool(json.loads(Path("report.json").read_text())["report"]["numerics"]) is has_torch
-    assert ("| all | not read: torch is not loaded |" in Path("report.md").read_text()) is not has_torch
+    assert cold("-m", "dynconf", "run", "--report", "report.md", "program.py").stderr == ""
+    said = "| all | not read: torch is not loaded |"
+    assert (said in Path("report.md").read_text()) is ("torch" not in text)

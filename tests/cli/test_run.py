@@ -173,11 +173,9 @@ def test_programs_run_where_the_working_directory_has_been_removed(programs: Pat
         "-m|platform",
     ]
     runs = [f"-m|dynconf|run|{kind}" for kind in kinds]
-    words = ["-c", IN_NO_FOLDER, *kinds, *runs]
-    lines = cold(*words, DYNCONF_CONFIG="{}").stdout.splitlines()
-    assert lines[len(kinds) :] == lines[: len(kinds)]
-    lines = cold(*words).stdout.splitlines()
-    for found, expected in zip(lines[len(kinds) :], lines[: len(kinds)], strict=True):
+    bare = cold("-c", IN_NO_FOLDER, *kinds).stdout.splitlines()
+    assert cold("-c", IN_NO_FOLDER, *runs, DYNCONF_CONFIG="{}").stdout.splitlines() == bare
+    for found, expected in zip(cold("-c", IN_NO_FOLDER, *runs).stdout.splitlines(), bare, strict=True):
         code, output, complaints = ast.literal_eval(found)
         assert (code, output) == ast.literal_eval(expected)[:2]
         assert "the working directory is skipped: it no longer exists" in complaints
