@@ -151,7 +151,7 @@ class JsonDict(ValueType):
         found: dict[str, Any] = {}
         for part in parts_of(text) if text else [text]:
             name, equals, word = part.partition("=") if isinstance(part, str) else ("", "", "")
-            is_pair = bool(equals and name) and name[0] not in "[{"
+            is_pair = bool(equals and name)
             if not is_pair and not isinstance(part, dict):
                 raise Mismatch("it is not JSON")
             pairs: Any = {name: word} if is_pair else part

@@ -275,17 +275,14 @@ def _text_of(data: Any) -> str:
 
 def parts_of(text: str) -> "Iterator[Any]":
     """Yield the lists and dicts in JSON, and the words beside them: commas join repeated options."""
-    decode, opening, at = json.JSONDecoder().raw_decode, "[{", 0
+    decode, at = json.JSONDecoder().raw_decode, 0
     while match := _PART.search(text, at):
         part, at = match[0].strip(), match.end()
-        if part[0] in opening:
-            try:
-                found, end = decode(text, match.start())
-            except (ValueError, RecursionError):
-                opening = ""  # to try again at each bracket would take quadratic time
-            else:
-                if _END.match(text, end):
-                    part, at = found, end
+        if part[0] in "[{(":  # no word: `dump` shows lists as Python writes them, and they get copied
+            with suppress(ValueError, RecursionError):
+                part, at = decode(text, match.start())
+            if isinstance(part, str) or not _END.match(text, at):
+                raise Mismatch('text in brackets is read as JSON, such as ["a"] or {"a": 1}')
         yield part
 
 

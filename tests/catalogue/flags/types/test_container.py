@@ -91,6 +91,15 @@ def test_text_separates_items_by_commas(type_, text, value):
     assert is_same_value(type_.parse(text), value)
 
 
+@pytest.mark.parametrize("text", ["['g++']", "('g++',)", "[g++]", "{'g++'}", '["g++"', '["g++"] x', "a, (b)"])
+def test_text_in_brackets_is_json_or_refused(text):
+    """A list as Python writes it, as `dump` shows it, would be words with brackets in them."""
+    for type_ in (COMPILERS, Items(Text()), SetOf(Text())):
+        with pytest.raises(Mismatch, match="read as JSON"):
+            type_.parse(text)
+    assert COMPILERS.parse('["g++"], clang++') == ("g++", "clang++")
+
+
 def test_data_is_a_list_of_strings():
     """A list of lists in a file is a mistake like any other."""
     for data in ([["a"]], [{}], [1], "a", {"a": 1}, [None], None):
@@ -264,6 +273,8 @@ def test_an_instance_of_a_class_is_known_by_the_name_of_the_class():
 def test_a_long_text_takes_no_quadratic_time():
     """A request may contain one: what is not JSON at one bracket is not tried at the next."""
     start = time.process_time()
-    for text in ("[1," * 300_000, '{"a":[' * 200_000, "[" * 500_000, "[1]," * 200_000, "[1] x" * 200_000):
-        assert list(parts_of(text))
+    assert list(parts_of("[1]," * 200_000)) == [[1]] * 200_000
+    for text in ("[1," * 300_000, '{"a":[' * 200_000, "[" * 500_000, "[1] x" * 200_000):
+        with pytest.raises(Mismatch):
+            list(parts_of(text))
     assert time.process_time() - start < 10
