@@ -15,7 +15,7 @@ from dynconf.catalogue.catalogue import Setting, View, moved
 from dynconf.catalogue.flags.flag import BARE_MODULE, Flag, qualified
 from dynconf.catalogue.flags.types import PlainData, short_repr
 from dynconf.catalogue.flags.variable import Variable
-from dynconf.catalogue.modules import MODULES, catalogue, modules_set_by
+from dynconf.catalogue.modules import MODULES, catalogue, module_path, modules_set_by
 from dynconf.catalogue.modules.modes import KEYWORDS, is_argument
 from dynconf.errors import UnknownFlagError
 from dynconf.provenance import Origin
@@ -54,6 +54,15 @@ def split(name: str, module: str = BARE_MODULE) -> tuple[str, str]:
         return module, str(name)
     first, dot, rest = name.partition(".")
     return (first, rest) if dot and first in MODULES else (module, name)
+
+
+def without_path(name: str) -> str:
+    """Return the name of a flag without the path of torch's module, such as ``torch._inductor.config``."""
+    for module in MODULES:
+        rest = name.removeprefix(f"{module_path(module)}.")
+        if rest != name:
+            return qualified(module, rest)
+    return name
 
 
 def newest_name(name: str, module: str = BARE_MODULE) -> str:
@@ -146,6 +155,10 @@ def why_unknown(name: str, release: Release, module: str = BARE_MODULE, origin: 
     The advice is in the form of the place where the name is written, its *origin*: by default, a program.
     """
     module, bare = split(name, module)
+    if (short := without_path(bare)) != bare:
+        if find(short, release):
+            return f"there is no flag {short_repr(bare)}: did you mean {short!r}?"
+        return why_unknown(short, release)
     known, place = catalogue(module), _Place.of(origin, module, bare)
     if why := known.at(release).why_absent(bare) or _why_elsewhere(bare, release, place):
         return why

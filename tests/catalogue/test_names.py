@@ -238,6 +238,9 @@ A_GROUP = "'triton' is a group of inductor flags: give its flags, such as 'induc
         ("inductor.max_autotunee", "did you mean 'inductor.max_autotune'?"),
         ("graph_partitio", "did you mean 'inductor.graph_partition'?"),  # not use_graph_deduplication
         ("inductor.recompile_limt", "did you mean 'recompile_limit'?"),
+        ("torch._dynamo.config.recompile_limit", "did you mean 'recompile_limit'?"),
+        ("torch._inductor.config.triton.cudagraphs", "did you mean 'inductor.triton.cudagraphs'?"),
+        ("torch._inductor.config.max_autotunee", "did you mean 'inductor.max_autotune'?"),
     ],
 )
 def test_why_a_name_is_unknown(name, why):

@@ -20,6 +20,7 @@ from dynconf.catalogue.names import (
     records_of,
     split,
     why_unknown,
+    without_path,
 )
 from dynconf.provenance import DEFAULT, Origin
 from dynconf.release import NEWEST, RELEASES, Release, minor
@@ -183,9 +184,7 @@ def subject(word: str, release: Release, state: State) -> Explanation | dict[str
         >>> subject("TORCHDYNAMO_VERBOSE", release, State(release)).flag.name
         'verbose'
     """
-    for module in MODULES:
-        if word.startswith(f"{module_path(module)}."):
-            word = f"{module}.{word.removeprefix(f'{module_path(module)}.')}"
+    word = without_path(word)
     variable = word.upper()
     flags = [flag for module in modules_set_by({variable}) for flag in catalogue(module).flags.values()]
     named = [flag for flag in flags if any(each.name == variable for each in flag.variables)]
