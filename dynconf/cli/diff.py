@@ -27,6 +27,7 @@ from dynconf.tools.report.machine import numerics
 @command(
     "dynconf diff before.json after.json",
     "dynconf diff before.json --live",
+    "dynconf run -m dynconf diff theirs.json --live",
     "dynconf diff --torch 2.6 --torch 2.13",
     "dynconf diff --torch 2.6 --torch 2.13 --what variables",
 )
@@ -47,9 +48,10 @@ def diff(
     trust: bool,
     output_format: str,
 ) -> int:
-    """Compares two files (saved states or settings), or a file with the config in force (--live), or the
-    defaults of two releases (--torch twice): changed defaults first, then names, then variables that only one
-    of the two reads. A flag that a file does not mention has its default.
+    """Compares two files (saved states or settings), or a file with what torch reads here (--live, and under
+    dynconf run with your settings), or the defaults of two releases (--torch twice): changed defaults first,
+    then names, then variables that only one of the two reads. A flag that a file does not mention has its
+    default.
     """
     read = partial(
         read_side_to_compare, missing=missing or "warn", warn=partial(complain, "warning"), trust=trust
@@ -69,7 +71,7 @@ def diff(
             found = [*changes(before, after), *numerics_changes(old, numerics())]
         case _:
             raise InvalidValueError(
-                "dynconf diff compares two files (A B), a file with the live module (A --live), or the"
+                "dynconf diff compares two files (A B), a file with what torch reads here (A --live), or the"
                 " defaults of two releases (--torch R --torch R)"
             )
     if what:
