@@ -92,7 +92,7 @@ class _ProgramCommand(Command):
     "--audit-file",
     **{**options.FILE, "type": str},  # a Path has no slash at its end, which stands for a folder
     envvar=AUDIT_VARIABLE,
-    help="Write them to a file or, of every process, a folder/.",
+    help="Write them to FILE, with rank and pid in its name, or to a folder/.",
 )
 @options.everything(help="List also the changes that torch makes for itself.")
 @click.option("--report", **options.FILE, help="Write a report for an issue when the program ends.")
