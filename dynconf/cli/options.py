@@ -30,7 +30,9 @@ DEVICE: Any = {"metavar": "DEVICE", "shell_complete": completion.devices}
 FLAG: Any = {"metavar": "FLAG", "shell_complete": completion.flags}
 
 torch = click.option("-t", "--torch", **RELEASE, help="The torch release; by default, the one installed.")
-live = click.option("-l", "--live", is_flag=True, help="Import torch and read what it holds, without your settings.")
+live = click.option(
+    "-l", "--live", is_flag=True, help="Import torch and read what it holds, without your settings."
+)
 config = click.option("--config", **FILE, help="Settings, a saved state, a script or a report to read.")
 missing = click.option(
     "--missing", type=click.Choice(get_args(Missing)), help="How to treat flags that the release lacks."

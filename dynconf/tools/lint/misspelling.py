@@ -29,7 +29,15 @@ from dynconf.tools.show.finding import Finding, Level
 _FLAG_PREFIXES = (*foreign_variables.PREFIXES, *PREFIXES.values())
 """How variables that set flags begin, with few exceptions."""
 
-_LIKELY_PREFIXES = (*_FLAG_PREFIXES, "TORCHCOMPILE_", "TORCH_INDUCTOR_", "DYNAMO_", "INDUCTOR_", "TORCH_")
+_LIKELY_PREFIXES = (
+    *_FLAG_PREFIXES,
+    "TORCHCOMPILE_",
+    "TORCH_INDUCTOR_",
+    "DYNAMO_",
+    "INDUCTOR_",
+    "TORCH_",
+    "DYNCONF_",
+)
 """The prefixes that people write; each comes before those that are a part of it."""
 
 _CANDIDATE_STARTS = ("TORCH", "PYTORCH", "DYNAMO", "INDUCTOR", "DYNCONF", "PT2")
@@ -124,7 +132,7 @@ def _intended(name: str, candidates: tuple[str, ...]) -> str | None:
     if name.startswith(_FLAG_PREFIXES):
         return _by_stem(candidates).get(_stem(name))
     # Another prefix, such as TORCH_, may be right for another part of torch: it has such variables too.
-    ours = tuple(each for each in candidates if each not in FOREIGN)
+    ours = tuple(each for each in candidates if each not in FOREIGN and each not in OWN_VARIABLES)
     # Of two whole names, a long stem that they share would make up for different prefixes.
     near = (
         each

@@ -27,6 +27,7 @@ from dynconf.tools.lint.misspelling import misspelling_findings
         ("TORCHFUNCTORCH_DONATED_BUFER", "did you mean TORCHFUNCTORCH_DONATED_BUFFER?"),
         ("TORCHDYNAMO_DONATED_BUFFER", "did you mean TORCHFUNCTORCH_DONATED_BUFFER?"),
         ("DYNCONF_CONFG", "did you mean DYNCONF_CONFIG?"),
+        ("DYNCONF_RECOMPILE_LIMIT", "did you mean TORCHDYNAMO_RECOMPILE_LIMIT?"),
         ("TORCHINDUCTOR_MAX_AUTOTUNES", "did you mean TORCHINDUCTOR_MAX_AUTOTUNE?"),
         ("TORCH_INDUCTOR_CPP_WRAPPER", "did you mean TORCHINDUCTOR_CPP_WRAPPER?"),
         ("INDUCTOR_MAX_AUTOTUNE", "did you mean TORCHINDUCTOR_MAX_AUTOTUNE?"),
