@@ -162,6 +162,8 @@ def parse(text: str, name: str, syntax: Literal["toml", "json"]) -> Document:
         raise StateFileError(f"{name} cannot be read: it takes more memory than there is") from None
     except ValueError as problem:
         message = f"{name} is not valid {syntax.upper()}: {problem}"
+        if "Invalid value" in str(problem):  # tomllib's only word for True, yes and text without quotes
+            message += "; true and false are in lower case, and text is in quotes"
         if not name.endswith((".toml", ".json")):
             message += "; `dynconf dump --from FILE -o STATE.json` reads scripts, reports and the like"
         line = re.search(r"line (\d+)", str(problem))  # most parsers only say it in their message

@@ -63,6 +63,7 @@ def test_what_an_editor_on_windows_saves_is_read(tmp_path):
         ("a.json", bytes(range(256)), "it is not UTF-8 text"),
         ("a.toml", b"verbose = ", "not valid TOML"),
         ("a.toml", b"verbose = true\nverbose = false", "not valid TOML"),
+        ("a.toml", b"verbose = True", "true and false are in lower case"),
         ("a.toml", b"\x00", "not valid TOML"),
         ("a.json", b"", "not valid JSON"),
         ("a.json", b"{verbose: 1}", "not valid JSON"),
