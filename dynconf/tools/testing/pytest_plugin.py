@@ -121,7 +121,11 @@ def _enter_markers(request: pytest.FixtureRequest) -> Iterator[None]:
     with ExitStack() as stack:
         line = _line_of(request.node)
         for marker in markers:
-            stack.enter_context(_patch(marker.args, marker.kwargs, line, "pytest.mark.dynconf"))
+            try:
+                stack.enter_context(_patch(marker.args, marker.kwargs, line, "pytest.mark.dynconf"))
+            except (DynconfError, TypeError) as mistake:  # a traceback would show plugins, and not the marker
+                text = f"{type(mistake).__name__}: {mistake}"
+                raise pytest.fail.Exception(text, pytrace=False) from None
         case: Any = request.instance
         if hasattr(case, "_asyncioTestContext"):
             # From Python 3.11 on, an IsolatedAsyncioTestCase runs all of the test in a context that it copied

@@ -307,6 +307,7 @@ def test_a_mistake_is_shown_at_the_test(run):
     result.stdout.fnmatch_lines("*UnknownFlagError: *recompil_limit*did you mean 'recompile_limit'*")
     result.stdout.fnmatch_lines("test_a_mistake*.py:*: UnknownFlagError")
     result.stdout.no_fnmatch_line("*dynconf/live/*")
+    result.stdout.no_fnmatch_line("*plugin.py*")
 
 
 def test_markers_of_doctests(run):
