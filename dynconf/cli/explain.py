@@ -8,7 +8,7 @@ import click
 
 from dynconf.catalogue.flags.flag import Flag
 from dynconf.catalogue.flags.types import value_text
-from dynconf.catalogue.modules.modes import KEYWORDS
+from dynconf.catalogue.modules.modes import KEYWORDS, MODES
 from dynconf.catalogue.names import find, is_known, why_unknown
 from dynconf.cli import completion, options
 from dynconf.cli.command import command
@@ -16,6 +16,7 @@ from dynconf.cli.output import Styled, complain, origin_text, print_facts, print
 from dynconf.provenance import Origin
 from dynconf.release import Release
 from dynconf.sources.gather import gather
+from dynconf.text import SLIP, nearest
 from dynconf.tools.lint.codes import explain_code
 from dynconf.tools.lint.misspelling import misspelt
 from dynconf.tools.show.explanation import Explanation, span, subject
@@ -84,6 +85,8 @@ def _why_unknown(word: str, release: Release) -> str:
         return why
     if re.fullmatch(r"DC\d+", word.upper()):
         return f"there is no rule {word}"
+    if near := nearest(word, MODES, cutoff=SLIP):
+        return f"there is no mode {word!r} of torch.compile: did you mean {near!r}?"
     return why_unknown(word, release, origin=Origin("option", word))
 
 
@@ -118,7 +121,8 @@ def _print_matches(words: str, matches: list[Flag], output_format: str, why: str
         print_table(("flag", "summary"), [(each.qualified, text) for each, text in zip(shown, texts)])
         complain("note", *logs_for(shown))
         if rest := len(matches) - len(shown):
-            complain("note", f"{rest} more flags match less well: --format json lists them, too")
+            flags = "flags match" if rest > 1 else "flag matches"
+            complain("note", f"{rest} more {flags} less well: --format json lists them, too")
     if not matches:
         complain("error", why)
     return 0 if matches else 1

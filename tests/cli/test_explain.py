@@ -435,6 +435,7 @@ def test_all_modes(run_cli):
     assert [each["mode"] for each in modes] == [each for each in rows if each != "lite"]
     assert "torch 2.8.0 has no such mode" in run_cli("explain", "lite", "--torch", "2.8").out
     assert "sets no flag" in run_cli("explain", "default").out
+    assert "did you mean 'reduce-overhead'?" in run_cli("explain", "mode", "reduce-overhed").err
 
 
 def test_variables_that_set_no_flag(run_cli, monkeypatch):

@@ -99,7 +99,9 @@ class Process:
             )
         except OSError as problem:
             self._close()
-            raise InvalidValueError(f"{command.words[0]} cannot be run: {problem.strerror}") from None
+            name = command.words[0]
+            hint = f"; did you mean python {name}?" if name.endswith(".py") else ""
+            raise InvalidValueError(f"{name} cannot be run: {problem.strerror}{hint}") from None
 
     def poll(self) -> Run | None:
         """Return how it went, once it has ended or its time is up: then it is ended."""

@@ -157,3 +157,5 @@ def test_a_program_that_is_not_there_is_an_error() -> None:
     """Not a failure of the state."""
     with pytest.raises(InvalidValueError, match="/no/such/program cannot be run: No such file"):
         Process(Command(("/no/such/program",), Failure()), GOOD)
+    with pytest.raises(InvalidValueError, match="did you mean python model"):
+        Process(Command(("model.py",), Failure()), GOOD)
