@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from types import CodeType, FrameType
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from dynconf.text import MOST_SHOWN, place_text, printable
 
@@ -160,56 +160,61 @@ _OWN_PACKAGES = frozenset(
 _ONE_LINE = (lambda: None).__code__
 
 
-class Caller:
+Instruction = tuple[CodeType, dict[str, Any], int]
+"""An instruction of a program: its code, its global variables, and the offset in the code.
+
+Not the line itself: to find it, Python reads a table from the beginning of the function, which may take
+longer than all else that a patch does.
+"""
+
+
+class Caller(NamedTuple):
     """The line of a program that calls dynconf: origins name it, and warnings point to it.
 
     Each public function captures it once and passes it down. The frame itself is not kept, because it would
     keep the caller's local variables alive.
     """
 
-    __slots__ = ("_code", "_globals", "_instruction")
+    code: CodeType
+    namespace: dict[str, Any]
+    offset: int
 
-    def __init__(self, frame: FrameType) -> None:
-        # Not the line itself: to find it, Python reads a table from the beginning of the function, which may
-        # take longer than all else that a patch does.
-        self._code = frame.f_code
-        self._globals = frame.f_globals
-        self._instruction = frame.f_lasti
+    @classmethod
+    def of(cls, frame: FrameType) -> "Caller":
+        """Return the line that a frame is at."""
+        return cls(frame.f_code, frame.f_globals, frame.f_lasti)
 
     @classmethod
     def at(cls, file: str, line: int) -> "Caller":
         """Return the caller at a line that is known by other means than a frame."""
-        self = cls.__new__(cls)
-        self._code = _ONE_LINE.replace(co_filename=file, co_firstlineno=line)
-        self._globals, self._instruction = {}, 0
-        return self
+        return cls(_ONE_LINE.replace(co_filename=file, co_firstlineno=line), {}, 0)
 
     @property
     def package(self) -> str:
         """The top-level package that the line is in; empty if that is not known."""
-        return str(self._globals.get("__name__", "")).partition(".")[0]
+        return str(self.namespace.get("__name__", "")).partition(".")[0]
 
     @property
     def file(self) -> str:
         """The file with the call."""
-        return self._code.co_filename
+        return self.code.co_filename
 
     @property
     def line(self) -> int:
         """The line in that file, counted from 1; 0 if Python knows of none, as in generated code."""
-        lines = self._code.co_lines()
-        return next(line for _, end, line in lines if self._instruction < end) or 0
+        lines = self.code.co_lines()
+        return next(line for _, end, line in lines if self.offset < end) or 0
 
     def origin(self, kind: Kind, name: str | None = None, raw: str | None = None) -> Origin:
         """Return an origin of this kind at this line."""
-        return Origin(kind, name, raw, self._code.co_filename, self.line)
+        return Origin(kind, name, raw, self.file, self.line)
 
     def warn(self, warning: "DynconfWarning") -> None:
         """Issue *warning* as `warnings.warn` would on this line."""
         import warnings
 
-        module = self._globals.get("__name__") or "<unknown>"
-        registry = self._globals.setdefault("__warningregistry__", {})
+        module = self.namespace.get("__name__") or "<unknown>"
+        registry = self.namespace.setdefault("__warningregistry__", {})
         # Python shows a warning once for each text and line, and notes that in the registry of the module. A
         # loop that sets 500 different values would warn 500 times. So the topic is noted in place of the
         # text, and the next text on that topic counts as shown.
@@ -228,7 +233,7 @@ def caller() -> Caller:
         if str(frame.f_globals.get("__name__")).partition(".")[0] not in _OWN_PACKAGES:
             break
         frame = frame.f_back
-    return Caller(frame)
+    return Caller.of(frame)
 
 
 @functools.cache

@@ -42,7 +42,7 @@ from itertools import chain
 from threading import get_ident
 from typing import Any
 
-from dynconf.live.change import Change, by_storage, deleted
+from dynconf.live.change import Change, Storages, deleted, storage_of
 from dynconf.live.torch.lock import locked
 from dynconf.live.torch.slot import Slot
 from dynconf.live.torch.storage import ABSENT, ConfigStorage
@@ -127,10 +127,12 @@ class Chain:
         for slot, value in values.items():
             write = slot.store
             write(value)
-        for storage, slots in change.storages:
-            if storage.implications:
-                storage.check_implications()
-            storage.mark_changed(slots)
+        storage = change.storage
+        if storage.implications:
+            storage.check_implications()
+        cached = storage.cached
+        if cached() is not None:
+            storage.mark_changed(values)
 
     def leave(self, change: Change, left: list[Frame]) -> bool:
         """Take out the entering with the frame in *left*, or the last one if *left* is empty.
@@ -168,8 +170,10 @@ class Chain:
                     raise  # the handler of a signal raised it, not the variable that refuses a token
                 top.set(below)
                 here = None
-        for storage, slots in change.storages:
-            storage.mark_changed(slots)
+        storage = change.storage
+        cached = storage.cached
+        if cached() is not None:
+            storage.mark_changed(change.slot_values)
         return here is not None
 
     def highest(self, slot: Slot) -> Frame | None:
@@ -224,8 +228,7 @@ class Chain:
                 slot.store(value)
             slot.record.hide = False  # a program may have deleted the flag since
         self.top.set(top)
-        for storage, slots in by_storage(writes):
-            storage.mark_changed(slots)
+        storage_of(writes).mark_changed(writes)
 
 
 def _below(frame: Frame, highest: Frame) -> tuple[dict[Slot, Any], Frame | None]:
@@ -258,6 +261,6 @@ PER_CONTEXT = Chain(ContextVar("dynconf", default=None))
 SHARED = SharedChain(ProcessVar())
 
 
-def chain_for(*storages: ConfigStorage) -> Chain:
+def chain_for(storage: ConfigStorage | Storages) -> Chain:
     """Return the chain for the flags of one config module or several."""
-    return PER_CONTEXT if all(each.per_context for each in storages) else SHARED
+    return PER_CONTEXT if storage.per_context else SHARED

@@ -12,8 +12,34 @@ from dynconf.live.torch.storage import ABSENT, ConfigStorage
 from dynconf.provenance import Origin, caller
 from dynconf.text import place_text
 
-Storages = tuple[tuple[ConfigStorage, Collection[Slot]], ...]
-"""The storages of config modules, each with some of its slots."""
+
+class Storages:
+    """The storages of several config modules, as if they were one; see `ConfigStorage`."""
+
+    cached = bool
+
+    def __init__(self, storages: Collection[ConfigStorage]) -> None:
+        self._storages = storages
+        self.per_context = all(each.per_context for each in storages)
+        self.implications = any(each.implications for each in storages)
+
+    def mark_changed(self, slots: Collection[Slot]) -> None:
+        for storage in self._storages:
+            storage.mark_changed([slot for slot in slots if slot.storage is storage])
+
+    def expire_caches(self, slots: Collection[Slot]) -> None:
+        for storage in self._storages:
+            storage.expire_caches([slot for slot in slots if slot.storage is storage])
+
+    def check_implications(self) -> None:
+        for storage in self._storages:
+            storage.check_implications()
+
+
+def storage_of(slots: Iterable[Slot]) -> ConfigStorage | Storages:
+    """Return the storage of the slots."""
+    found = dict.fromkeys(slot.storage for slot in slots)
+    return next(iter(found)) if len(found) == 1 else Storages(found)
 
 
 class Change(ABC):
@@ -24,14 +50,14 @@ class Change(ABC):
 
     Attributes:
         slot_values: The values by slot, as torch stores them.
-        storages: The storages of their config modules, each with its slots.
+        storage: The storage of their config module, or of all of them.
         is_for_context: Whether it is an installation for the running thread or task alone.
     """
 
-    __slots__ = ("slot_values", "storages")
+    __slots__ = ("slot_values", "storage")
 
     slot_values: Mapping[Slot, Any]
-    storages: Storages
+    storage: ConfigStorage | Storages
     is_for_context = False
 
     @property
@@ -83,14 +109,6 @@ def writable(values: Mapping[Slot, Any]) -> dict[Slot, Any]:
         if type(value) is AtLeast:
             written[slot] = int(value.over(slot.read()))
     return written
-
-
-def by_storage(slots: Iterable[Slot]) -> Storages:
-    """Return the storages of the slots, each with its own, in their order, which errors follow."""
-    found: dict[ConfigStorage, list[Slot]] = {}
-    for slot in slots:
-        found.setdefault(slot.storage, []).append(slot)
-    return tuple(found.items())
 
 
 def deleted(slot: Slot) -> UnknownFlagError:

@@ -282,7 +282,7 @@ def _set_up(case: unittest.TestCase, own: Callable[[], Any], entered: ExitStack)
 def _enter(cls: type, entered: ExitStack) -> None:
     """Enter each patch on a test; one that is on for the whole class keeps its values."""
     for patch in _patches_of(cls):
-        chain = chain_for(*dict(patch.storages))
+        chain = chain_for(patch.storage)
         if chain.holds(patch):
             chain.enter(patch, {slot: slot.stored() for slot in patch.slot_values}, Frame())
         else:

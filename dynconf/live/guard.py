@@ -147,4 +147,4 @@ def _warn_of_hold(slot: Slot, value: object, frame: FrameType | None) -> None:
     place = slot, line.f_code.co_filename, line.f_lineno
     if place not in _warned:
         _warned.add(place)
-        Caller(line).warn(no_effect(slot, value, held.value, held.origin))
+        Caller.of(line).warn(no_effect(slot, value, held.value, held.origin))

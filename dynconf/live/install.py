@@ -10,13 +10,13 @@ from dynconf.errors import InvalidValueError
 from dynconf.live.assignments import forget_assignments, watch_assignments
 from dynconf.live.binding import Binding, bind, loaded
 from dynconf.live.chain import ProcessVar, chain_for
-from dynconf.live.change import Change, by_storage, refuse_deleted, warn_of_context, writable
+from dynconf.live.change import Change, refuse_deleted, storage_of, warn_of_context, writable
 from dynconf.live.guard import drop_leftovers, guard_writes
 from dynconf.live.layers import DEFAULTS, HOLDS, INSTALLED, Layer
 from dynconf.live.listeners import installing
 from dynconf.live.torch.lock import locked
 from dynconf.live.torch.slot import Slot
-from dynconf.live.validation import check_rules_in_force, slots_of, warn_of_no_effect
+from dynconf.live.validation import broken_in_force, report_broken, slots_of, warn_of_no_effect
 from dynconf.provenance import Caller, Origin
 from dynconf.state import SettingValue, State
 
@@ -47,7 +47,7 @@ class Installation(Change):
         place: Layer = INSTALLED,
     ) -> None:
         self.slot_values = {slot: each.value for slot, each in entries.items()}
-        self.storages = by_storage(entries)
+        self.storage = storage_of(entries)
         self.is_for_context = scope == "context"
         self._entries = entries
         self._caller = caller
@@ -112,8 +112,8 @@ class Installation(Change):
                     if slot.seen_by_torch() is slot.storage.unset
                     or is_same_value(slot.read(), slot.default())
                 }
-            is_checked = self._place is INSTALLED
-            check_rules_in_force(counting, self._caller, self.origin_of, is_checked=is_checked)
+            broken, _ = broken_in_force(counting, is_checked=self._place is INSTALLED)
+            report_broken(broken, counting, self._caller, self.origin_of)
         return writable(self.slot_values)  # which may run code of others
 
     def _install(self, values: Mapping[Slot, Any]) -> "Self":
@@ -128,9 +128,8 @@ class Installation(Change):
         self._place.enter_below(self, values)
         if self._held:
             HOLDS.enter_below(self, writable({slot: self.slot_values[slot] for slot in self._held}))
-        for storage, _ in self.storages:
-            if storage.implications:
-                storage.check_implications()
+        if self.storage.implications:
+            self.storage.check_implications()
 
     def _leave(self) -> None:
         self._place.leave(self, self.slot_values)

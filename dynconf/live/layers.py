@@ -29,7 +29,7 @@ a module has no such places (torch 2.4 and 2.5), a stand-in shows the same.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextvars import ContextVar
 from functools import partial
 from types import MappingProxyType
@@ -37,7 +37,7 @@ from typing import Any, NamedTuple
 
 from dynconf.catalogue.flags.types import AtLeast
 from dynconf.live.chain import chain_for
-from dynconf.live.change import Change, Storages, by_storage, refuse_deleted
+from dynconf.live.change import Change, refuse_deleted, storage_of
 from dynconf.live.torch.lock import locked
 from dynconf.live.torch.override import LayerValue, Override, OverrideWithImplications
 from dynconf.live.torch.slot import Slot
@@ -81,13 +81,13 @@ class Layer(ABC):
             refuse_deleted(values)
             self.latest_rank += 1
             entered = {**entered, change: Entered(self.latest_rank, values)}
-            self._put(entered, values, change.storages)
+            self._put(entered, values)
 
     @locked
-    def leave(self, change: Change, slots: Iterable[Slot]) -> None:
+    def leave(self, change: Change, slots: Collection[Slot]) -> None:
         """Take out the values of a change, which are those of these slots."""
         entered = {each: its for each, its in self.entered.items() if each is not change}
-        self._put(entered, slots, change.storages)
+        self._put(entered, slots)
 
     def shows(self, _slot: Slot, /) -> bool:
         """Tell whether torch reads a value of this layer, which an interruption may have left behind."""
@@ -108,13 +108,12 @@ class Layer(ABC):
         """Have just these changes in force; of others, an interruption may have left values for *slots*."""
         both = *self.entered.values(), *entered.values()
         slots = {*filter(self.shows, slots), *(slot for each in both for slot in each.values)}
-        self._put(entered, slots, by_storage(slots))
+        self._put(entered, slots)
 
-    def _put(self, entered: Mapping[Change, Entered], slots: Iterable[Slot], storages: Storages) -> None:
+    def _put(self, entered: Mapping[Change, Entered], slots: Collection[Slot]) -> None:
         self.entered = entered
         self.show(slots)
-        for storage, changed in storages:
-            storage.expire_caches(changed)
+        storage_of(slots).expire_caches(slots)
 
     def of(self, slot: Slot) -> list[LayerValue]:
         """Return the values of a flag, the latest last."""

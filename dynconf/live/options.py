@@ -22,7 +22,7 @@ from dynconf.live.binding import Binding, bind
 from dynconf.live.change import writable
 from dynconf.live.torch.internals import DECLARED_TYPE, OPTION_OWNER
 from dynconf.live.torch.slot import Slot
-from dynconf.live.validation import check_rules_in_force, collect_values, warn_of_no_effect
+from dynconf.live.validation import broken_in_force, collect_values, report_broken, warn_of_no_effect
 from dynconf.provenance import Caller
 from dynconf.release import minor
 from dynconf.state import Missing, check_missing
@@ -57,7 +57,7 @@ def options_of(
         for each in absent:
             caller.warn(EnvironmentWarning(f"{each}; skipped", flag=each.flag))
     values = of_mode | given
-    check_rules_in_force(values, caller, lambda _: caller.origin("keyword"))
+    report_broken(broken_in_force(values)[0], values, caller, lambda _: caller.origin("keyword"))
     warn_of_no_effect(given, caller)
     forgets_generics = bind(INDUCTOR).release.minor == (2, 6)  # torch.compile does, of a generic type
     for slot, value in given.items():

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from operator import is_not
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
@@ -10,16 +9,18 @@ from dynconf.catalogue.flags.flag import BARE_MODULE
 from dynconf.errors import DynconfError, EnvironmentWarning, InertFlagWarning, combined
 from dynconf.live.binding import bind
 from dynconf.live.chain import Chain, Frame, chain_for
-from dynconf.live.change import Change, Storages, by_storage, warn_of_context, writable
+from dynconf.live.change import Change, Storages, storage_of, warn_of_context, writable
 from dynconf.live.torch.compiled import drop_compiled_code
 from dynconf.live.torch.slot import CHECK_RULES, COPY, OTHER_MODULE, RECOMPILE, WARN, Slot
+from dynconf.live.torch.storage import ConfigStorage
 from dynconf.live.validation import (
-    check_rules_in_force,
+    broken_in_force,
     collect_values,
+    report_broken,
     slots_of,
     warn_of_no_effect,
 )
-from dynconf.provenance import Caller, Origin
+from dynconf.provenance import Caller, Instruction, Origin
 from dynconf.state import HasState, Missing, State, changes_of, check_missing, has_state
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ Decorated = TypeVar(
 )
 
 
-_NO_OTHERS: Mapping[Slot, tuple[Any, ...]] = MappingProxyType({})
+_NO_OTHERS: Mapping[Slot, Any] = MappingProxyType({})
 
 _READ_EARLIER = "compiled_autograd"
 """The flag that is read when `torch.compile` is called, so that compiling again does not help."""
@@ -53,23 +54,29 @@ class Patch(Change):
         changes: The values by the newest names of their flags; a copy.
     """
 
-    __slots__ = ("_caller", "_chain", "_checked_with", "extra_steps")
+    __slots__ = ("_chain", "_checked_with", "_line", "extra_steps")
 
-    def __init__(
+    def _fill(
         self,
-        caller: Caller,
+        line: Instruction,
         chain: Chain,
         slot_values: Mapping[Slot, Any],
         extra_steps: int,
-        storages: Storages,
-    ) -> None:
+        storage: ConfigStorage | Storages,
+    ) -> "Self":
+        # Why no `__init__`? See `Frame`.
         self.slot_values = slot_values
-        self.storages = storages
-        self._caller = caller
+        self.storage = storage
+        self._line = line
         self._chain = chain
         self.extra_steps = extra_steps
         # What decided about other flags when the rules were checked, to check them anew if that changes.
         self._checked_with = _NO_OTHERS
+        return self
+
+    @property
+    def _caller(self) -> Caller:
+        return Caller(*self._line)
 
     @property
     def origin(self) -> Origin:
@@ -112,23 +119,29 @@ class Patch(Change):
                 why = f"{_READ_EARLIER}: what torch.compile has returned before keeps its own"
                 self._caller.warn(InertFlagWarning(f"{why}: call it in the patch", flag=_READ_EARLIER))
         steps = self.extra_steps | RECOMPILE
-        made = Patch(self._caller, self._chain, self.slot_values, steps, self.storages)
+        made = Patch()._fill(self._line, self._chain, self.slot_values, steps, self.storage)
         made._checked_with = self._checked_with
         return made
 
     def _checked(self) -> "Self":
         """Check the rules; then warn of values that may have no effect."""
         if self.extra_steps & CHECK_RULES:
-            self._checked_with = check_rules_in_force(self.slot_values, self._caller, self.origin_of)
+            self._check_rules()
         if self.extra_steps & WARN:
             warn_of_no_effect(self.slot_values, self._caller)
         return self
 
+    def _check_rules(self) -> None:
+        broken, others = broken_in_force(self.slot_values)
+        if broken:
+            report_broken(broken, self.slot_values, self._caller, self.origin_of)
+        self._checked_with = others
+
     def _prepare(self) -> Mapping[Slot, Any]:
         """Check the rules anew if other flags changed; drop compiled code; return the values to write."""
         for slot, decided in self._checked_with.items():
-            if any(map(is_not, slot.decided_by(), decided)):
-                self._checked_with = check_rules_in_force(self.slot_values, self._caller, self.origin_of)
+            if slot.deciding() is not decided:
+                self._check_rules()
                 break
         # Copying a value may run code of others, so it is done before the chain takes its lock.
         values = writable(self.slot_values) if self.extra_steps & COPY else self.slot_values
@@ -218,15 +231,17 @@ def patch(*arguments: Any, missing: Missing = "error", **flags: Any) -> Patch:
         >>> with patch(verify_correctness=True, functorch={"cse": False}):
         ...     pass
     """
-    # By position: Python takes longer to pass arguments by name.
-    return patch_of_call("dynconf.patch", arguments, flags, Caller(sys._getframe(1)), BARE_MODULE, missing)
+    # A plain tuple, for a `Caller` takes longer to make; by position: so does passing arguments by name.
+    frame = sys._getframe(1)
+    line = frame.f_code, frame.f_globals, frame.f_lasti
+    return patch_of_call("dynconf.patch", arguments, flags, line, BARE_MODULE, missing)
 
 
 def patch_of_call(
     function: str,
     arguments: Sequence[Any],
     flags: Mapping[str, Any],
-    caller: Caller,
+    line: Instruction,
     module: str = BARE_MODULE,
     missing: Missing = "error",
 ) -> Patch:
@@ -248,9 +263,9 @@ def patch_of_call(
         raise combined(errors)
     if absent is not errors and check_missing(missing, "missing") == "warn":
         for each in absent:
-            caller.warn(EnvironmentWarning(f"{each}; skipped", flag=each.flag))
-    storages = by_storage(values) if steps & OTHER_MODULE else ((binding.storage, values),)
-    made = Patch(caller, binding.chain, values, steps, storages)
+            Caller(*line).warn(EnvironmentWarning(f"{each}; skipped", flag=each.flag))
+    storage = storage_of(values) if steps & OTHER_MODULE else binding.storage
+    made = Patch()._fill(line, binding.chain, values, steps, storage)
     return made._checked() if steps else made
 
 
@@ -265,8 +280,8 @@ def patch_state(state: State, caller: Caller) -> Patch:
     steps = COPY  # for limits that may only be raised
     for slot in values:
         steps |= slot.extra_steps
-    storages = by_storage(values)
-    return Patch(caller, chain_for(*dict(storages)), values, steps, storages)._checked()
+    storage = storage_of(values)
+    return Patch()._fill(caller, chain_for(storage), values, steps, storage)._checked()
 
 
 def _made_again(values: Mapping[str, Any], file: str, line: int, recompiles: bool) -> Patch:  # noqa: FBT001

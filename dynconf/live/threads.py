@@ -7,7 +7,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from dynconf.live.binding import bind, loaded
 from dynconf.live.chain import chain_for
-from dynconf.live.change import by_storage
+from dynconf.live.change import storage_of
 from dynconf.live.decorate import is_coroutine_function, wrapped
 from dynconf.live.origin import origin_of
 from dynconf.live.patch import Patch
@@ -49,8 +49,8 @@ class CarriedPatch(Patch):
     __slots__ = ("entries",)
 
     def __init__(self, caller: Caller, entries: Mapping[Slot, SettingValue]) -> None:
-        storages, values = by_storage(entries), {slot: each.value for slot, each in entries.items()}
-        super().__init__(caller, chain_for(*dict(storages)), values, COPY, storages)
+        storage, values = storage_of(entries), {slot: each.value for slot, each in entries.items()}
+        self._fill(caller, chain_for(storage), values, COPY, storage)
         self.entries = entries
 
     def origin_of(self, slot: Slot, /) -> Origin:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from dynconf.catalogue.catalogue import ReleaseRule
 from dynconf.catalogue.ddp import FLAG as OPTIMIZE_DDP
 from dynconf.catalogue.flags.types import AtLeast, Mismatch, is_same_value, short_repr
 from dynconf.catalogue.modules import MODULES
@@ -92,20 +93,16 @@ def slots_of(state: State) -> dict[Slot, SettingValue]:
     return found
 
 
-def check_rules_in_force(
-    values: Mapping[Slot, Any],
-    caller: Caller,
-    origin_to_be: Callable[[Slot], Origin],
-    *,
-    is_checked: bool = False,
-) -> dict[Slot, tuple[Any, ...]]:
-    """Check the rules on the state in which *values* are set: raise ConflictError, or warn.
+def broken_in_force(
+    values: Mapping[Slot, Any], *, is_checked: bool = False
+) -> tuple[Mapping[ReleaseRule, list[Any]], Mapping[Slot, Any]]:
+    """Return the rules that are broken if *values* are set in the live state, with the values that do it.
 
-    Their origins are those by *origin_to_be*. If *is_checked*, they have been checked with the release's
-    defaults, and only rules about flags with other values in force remain.
+    If *is_checked*, they have been checked with the release's defaults, and only rules about flags with other
+    values in force remain.
 
     Returns:
-        The other flags that the rules are about, with what decides their values: see `Slot.decided_by`.
+        Besides, the other flags that the rules are about, with what decides each: see `Slot.deciding`.
     """
     rules = []
     for slot in values:
@@ -119,23 +116,25 @@ def check_rules_in_force(
                 each in values or is_same_value(each.read(), each.setting.default_value()) for each in slots
             )
         ]
-    others: dict[Slot, tuple[Any, ...]] = {}
+    others: dict[Slot, Any] = {}
+    return broken_rules(rules, values, lambda slot: slot.judged(others)), others
 
-    def value_of(slot: Slot) -> Any:
-        others[slot] = slot.decided_by()
-        return slot.default() if slot.has_default() else slot.check(slot.read())
 
-    broken = broken_rules(rules, values, value_of)
-    if broken:
-        origins = {slot.setting: origin_to_be(slot) for slot in values}
-        verdict = verdict_on(
-            broken, lambda each: origins.get(each) or origin_of(bind(each.module).slot(each.name))
-        )
-        if verdict.errors:
-            raise combined(verdict.errors)
-        for warning in verdict.warnings:
-            caller.warn(warning)
-    return others
+def report_broken(
+    broken: Mapping[ReleaseRule, list[Any]],
+    values: Mapping[Slot, Any],
+    caller: Caller,
+    origin_to_be: Callable[[Slot], Origin],
+) -> None:
+    """Raise ConflictError for broken rules, or warn of them; the values' origins are by *origin_to_be*."""
+    origins = {slot.setting: origin_to_be(slot) for slot in values}
+    verdict = verdict_on(
+        broken, lambda each: origins.get(each) or origin_of(bind(each.module).slot(each.name))
+    )
+    if verdict.errors:
+        raise combined(verdict.errors)
+    for warning in verdict.warnings:
+        caller.warn(warning)
 
 
 def warn_of_no_effect(values: Mapping[Slot, Any], caller: Caller, *, is_checked: bool = False) -> None:

@@ -16,7 +16,7 @@ from dynconf.live.in_force import state_in_force
 from dynconf.live.install import Installation, Scope, install_state, reset_in
 from dynconf.live.origin import origin_in
 from dynconf.live.patch import Patch, patch_of_call
-from dynconf.provenance import Caller, Origin, caller
+from dynconf.provenance import Origin, caller
 from dynconf.release import Release
 from dynconf.sources.calls import read_keywords
 from dynconf.sources.gather import gather
@@ -192,7 +192,8 @@ class Namespace:
         patch around the forward does not cover. Put the patch around both, or give inductor's flags as
         `dynconf.inductor.options`, which hold for the backward, too.
         """
-        line = Caller(sys._getframe(1))
+        frame = sys._getframe(1)
+        line = frame.f_code, frame.f_globals, frame.f_lasti
         return patch_of_call(self._patch_name, arguments, flags, line, self._module, missing)
 
     def install(

@@ -31,7 +31,7 @@ from dynconf.catalogue.flags.types import copy_containers, is_same_value
 from dynconf.live.assignments import Assignment, assignment_of, assignments_to, restore_assignments
 from dynconf.live.binding import Binding, loaded
 from dynconf.live.chain import PER_CONTEXT, SHARED, Chain, Frame, chain_for, replaced
-from dynconf.live.change import by_storage
+from dynconf.live.change import storage_of
 from dynconf.live.layers import DEFAULTS, HOLDS, INSTALLED, Entered, Layer
 from dynconf.live.origin import origin_of
 from dynconf.live.torch.lock import locked
@@ -238,8 +238,7 @@ class Baseline:
         }
         _write(states, wanted)
         restore_assignments({slot: state.assignments for slot, state in states.items()})
-        for storage, slots in by_storage(states):
-            storage.expire_caches(slots)
+        storage_of(states).expire_caches(states)
         self._entered, restored = _in_force(states)
         self._set(restored)
 

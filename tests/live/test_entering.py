@@ -85,7 +85,7 @@ def test_a_coroutine_that_is_refused():
 def test_nothing_is_judged_again_while_the_state_is_the_same(monkeypatch):
     """Entering asks nothing but whether the other flags are as they were."""
     ready = dynconf.patch(suppress_errors=True)
-    monkeypatch.setattr("dynconf.live.patch.check_rules_in_force", None)
+    monkeypatch.setattr("dynconf.live.patch.broken_in_force", None)
     for _ in range(3):
         with ready, dynconf.patch(verify_correctness=True):
             pass

@@ -39,7 +39,7 @@ DEBUG = "verify_correctness"
 def on(chain, **flags):
     """Return a patch that is entered on that chain."""
     made = patch_of_anything(flags)
-    return Patch(made._caller, chain, made.slot_values, made.extra_steps, made.storages)
+    return Patch()._fill(made._line, chain, made.slot_values, made.extra_steps, made.storage)
 
 
 def entered(chain):

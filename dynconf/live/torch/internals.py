@@ -84,6 +84,8 @@ class _KnownStorage(ConfigStorage):
         # names, or None if the dict has to be made anew.
         self._hash_mark: Any = self._contents.get("_hash_dirty_var")
         self._dict_mark: Any = self._contents.get("_get_dict_dirty_keys_var")
+        if self._dict_mark is not None:
+            self.cached = self._dict_mark.get  # torch makes its hash of the dict
 
     def mark_changed(self, flags: Iterable[StoredFlag], /) -> None:
         mark = self._hash_mark
@@ -92,9 +94,8 @@ class _KnownStorage(ConfigStorage):
             return
         if not mark.get():  # a variable is read much faster than it is set
             mark.set(True)
-        if self._dict_mark.get() is not None:
-            for flag in flags:
-                self.module._mark_get_dict_dirty(flag.name)
+        for flag in flags:
+            self.module._mark_get_dict_dirty(flag.name)
 
     def expire_caches(self, flags: Iterable[StoredFlag], /) -> None:
         if self._hash_mark is None:
@@ -115,6 +116,7 @@ class _KnownStorage(ConfigStorage):
         if not isinstance(self._dict_mark, ExpiringVar):
             self._contents["_hash_dirty_var"] = self._hash_mark = ExpiringVar(stale=True)
             self._contents["_get_dict_dirty_keys_var"] = self._dict_mark = ExpiringVar(stale=None)
+            self.cached = self._dict_mark.get
         # The hash is made of the dict. In the other order a thread that asks in between would make the new
         # hash of the old dict.
         self._dict_mark.expire()

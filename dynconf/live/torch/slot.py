@@ -1,7 +1,6 @@
 """A slot: one setting of a live config module, with the ways to read and write its override."""
 
 import contextlib
-import functools
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -71,6 +70,7 @@ class Slot:
         self.held: LayerValue | None = None
         self.library_default: LayerValue | None = None
         self._find = find
+        self._rules: list[tuple[ReleaseRule, list[Slot]]] | None = None
         self._forced = access.forced
         self._environment_default = access.environment_default
         is_forced = self._forced is not storage.unset
@@ -93,14 +93,18 @@ class Slot:
         latest = None if self.override is None else self.override.installed[-1]
         return latest if latest is not None and latest.rank else None
 
-    @functools.cached_property
+    @property
     def rules(self) -> list[tuple[ReleaseRule, list["Slot"]]]:
         """The rules about the flag, each with the slots of its settings."""
-        rules = []
-        for rule in self.setting.rules:
-            with contextlib.suppress(UnknownFlagError):  # a torch newer than the catalogue may lack one
-                rules.append((rule, [self._find(setting.name) for setting in rule.settings]))
-        return rules
+        # Why not `cached_property`? It has a slot keep its attributes in a dict, unlike those without rules,
+        # and a loop over slots of both kinds reads every attribute much more slowly.
+        if self._rules is None:
+            rules = []
+            for rule in self.setting.rules:
+                with contextlib.suppress(UnknownFlagError):  # a torch newer than the catalogue may lack one
+                    rules.append((rule, [self._find(setting.name) for setting in rule.settings]))
+            self._rules = rules
+        return self._rules
 
     def read_through(self, override: Override) -> None:
         """Have torch, and this slot, read and write the override through a stand-in."""
@@ -154,10 +158,26 @@ class Slot:
             return self.held.value, self.held.origin
         return self._forced, None if self._forced is unset else self.origin_at_import()
 
-    def decided_by(self) -> tuple[Any, ...]:
-        """Return objects of which at least one is another as soon as something else decides the value."""
-        value = self.overruled_by()[0] if self.can_be_overruled else None
-        return value, self.seen_by_torch(), self.library_default
+    def deciding(self) -> Any:
+        """Return the value that somebody has set, as the very object, or the storage's `unset`."""
+        unset, seen = self.storage.unset, self.seen_by_torch
+        value = self.overruled_by()[0] if self.can_be_overruled else unset
+        if value is unset:
+            value = seen()
+        if value is unset and self.library_default is not None:
+            value = self.library_default.value
+        return value
+
+    def judged(self, decided: dict["Slot", Any]) -> Any:
+        """Return the value in force for a rule to judge, and note in *decided* what decides it.
+
+        Raises:
+            Mismatch: Code has assigned what is no value of the flag.
+        """
+        decided[self] = value = self.deciding()
+        default = self.default
+        is_default = value is self.storage.unset and self.depends_on_override_alone
+        return default() if is_default else self.check(self.read())
 
     def read(self) -> Any:
         """Return the effective value, as a copy if it can be changed in place.
@@ -167,13 +187,8 @@ class Slot:
         """
         if self.has_default():  # as nearly always
             return self.default()
-        unset = self.storage.unset
-        value = self.overruled_by()[0] if self.can_be_overruled else unset
-        if value is unset:
-            value = self.seen_by_torch()
-        if value is unset:
-            value = self.value_at_import() if self.library_default is None else self.library_default.value
-        return copy_containers(value)
+        value = self.deciding()
+        return copy_containers(self.value_at_import() if value is self.storage.unset else value)
 
     def value_at_import(self) -> Any:
         """Return the value with which torch was imported, environment included, whatever was set since."""

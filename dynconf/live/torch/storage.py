@@ -79,12 +79,15 @@ class ConfigStorage(ABC):
         per_context: Whether overrides belong to a thread or task, not to the process.
         layers_need_stand_ins: Whether a flag has to have a stand-in before it can be held or given a default.
         implications: The flags that others imply (torch 2.15), with torch's rules for them.
+        cached: Returns None if torch keeps no hash and no dict here that `mark_changed` would have to mark;
+            a function in C where that can be, because each patch asks twice.
     """
 
     level: Level = "known"
     per_context = False
     layers_need_stand_ins = False
     implications: Mapping[str, Any] = {}
+    cached: Callable[[], object] = bool
 
     def __init__(self, module: ModuleType) -> None:
         self.module = module

@@ -53,7 +53,7 @@ def _warn_if_overruling(slot: Slot, value: Any, frame: FrameType) -> None:
     explicit = slot.installed
     if explicit is None or is_same_value(value, explicit.value) or _is_patched(slot):
         return
-    line = Caller(frame)
+    line = Caller.of(frame)
     is_own = explicit.origin.kind in _BY_CALL and explicit.installation.package == line.package
     is_beaten_itself = slot.can_be_overruled and slot.overruled_by()[1] is not None
     taken = value
