@@ -1,18 +1,18 @@
-"""Checking a state against the rules over several flags: `broken_rules` alone decides about them.
+"""Checking a state against the rules over several flags.
 
-Deciding and reporting are separate. A patch, which is made often, decides on the live modules, where the
-origin of a value takes a search; hardly any rule is ever broken, and only then are origins asked for.
+Deciding and reporting are separate. A patch, which is made often, decides on the live modules (in
+`dynconf.live.validation`), where the origin of a value takes a search; hardly any rule is ever broken, and
+only then are origins asked for.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from typing import Any, NamedTuple
 
 from dynconf.catalogue.catalogue import ReleaseRule, Setting
 from dynconf.catalogue.flags.types import Mismatch, short_repr
 from dynconf.errors import ConflictError, ConflictWarning, UnknownFlagError
 from dynconf.provenance import Origin
-
-Key = TypeVar("Key")
 
 
 class Verdict(NamedTuple):
@@ -23,29 +23,21 @@ class Verdict(NamedTuple):
 
 
 def broken_rules(
-    rules: Iterable[tuple[ReleaseRule, Sequence[Key]]],
-    values: Mapping[Key, Any],
-    value_of: Callable[[Key], Any],
+    rules: Iterable[ReleaseRule], value_of: Callable[[Setting], Any]
 ) -> dict[ReleaseRule, list[Any]]:
     """Return those of the rules that a state breaks, with the values that break them.
 
     Args:
-        rules: The rules, each with its settings, or with other keys for their values, in the same order.
-        values: The values that are being set.
-        value_of: Returns any other value of that state; raises `Mismatch` or `UnknownFlagError` if there is
-            none that can be checked.
+        rules: The rules.
+        value_of: Returns a value of that state; raises `Mismatch` or `UnknownFlagError` if there is none that
+            can be checked.
     """
-    # Most of the time that a patch with a rule takes to build is spent here, so it is one plain loop.
     broken = {}
-    for here, keys in rules:
-        found = []
-        try:
-            for key in keys:
-                found.append(values[key] if key in values else value_of(key))  # noqa: PERF401
-        except (Mismatch, UnknownFlagError):
-            continue  # code assigned nonsense, or a torch newer than the catalogue lacks a flag
-        if here.rule.is_broken(*found):
-            broken[here] = found
+    for here in rules:
+        with suppress(Mismatch, UnknownFlagError):
+            found = [value_of(setting) for setting in here.settings]
+            if here.rule.is_broken(*found):
+                broken[here] = found
     return broken
 
 
@@ -72,5 +64,5 @@ def check_rules(
 ) -> Verdict:
     """Check the state that results when *settings* are set against the rules in which they take part."""
     rules = dict.fromkeys(rule for setting in settings for rule in setting.rules)
-    broken = broken_rules(((rule, rule.settings) for rule in rules), {}, value_of)
+    broken = broken_rules(rules, value_of)
     return verdict_on(broken, origin_of) if broken else Verdict()

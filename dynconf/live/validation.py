@@ -1,6 +1,6 @@
 """Checking changes before anything is changed: names, values, and rules on the resulting live state."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from dynconf.catalogue.catalogue import ReleaseRule
@@ -8,7 +8,7 @@ from dynconf.catalogue.ddp import FLAG as OPTIMIZE_DDP
 from dynconf.catalogue.flags.types import AtLeast, Mismatch, is_same_value, short_repr
 from dynconf.catalogue.modules import MODULES
 from dynconf.catalogue.names import is_known
-from dynconf.catalogue.rules import broken_rules, verdict_on
+from dynconf.catalogue.rules import verdict_on
 from dynconf.errors import ConflictError, DynconfError, ForcedFlagWarning, UnknownFlagError, combined
 from dynconf.live.binding import Binding, bind
 from dynconf.live.ddp_modules import warn_of_other_modes
@@ -104,20 +104,30 @@ def broken_in_force(
     Returns:
         Besides, the other flags that the rules are about, with what decides each: see `Slot.deciding`.
     """
-    rules = []
-    for slot in values:
-        if slot.extra_steps & CHECK_RULES:
-            rules += slot.rules  # a rule of two of the flags twice, because finding that out takes longer
-    if is_checked:
-        rules = [
-            (rule, slots)
-            for rule, slots in rules
-            if not all(
-                each in values or is_same_value(each.read(), each.setting.default_value()) for each in slots
-            )
-        ]
+    # Most of the time that a patch with a rule takes to build is spent here, so it is one plain loop. A rule
+    # of two of the flags is judged twice, because finding that out takes longer.
+    broken: dict[ReleaseRule, list[Any]] = {}
     others: dict[Slot, Any] = {}
-    return broken_rules(rules, values, lambda slot: slot.judged(others)), others
+    for slot in values:
+        if not slot.extra_steps & CHECK_RULES:
+            continue
+        for here, slots in slot.rules:
+            if is_checked and _have_defaults(slots, values):
+                continue
+            found = []
+            try:
+                for each in slots:
+                    found.append(values[each] if each in values else each.judged(others))  # noqa: PERF401
+            except (Mismatch, UnknownFlagError):
+                continue  # code assigned nonsense, or a torch newer than the catalogue lacks a flag
+            if here.rule.is_broken(*found):
+                broken[here] = found
+    return broken, others
+
+
+def _have_defaults(slots: Iterable[Slot], values: Mapping[Slot, Any]) -> bool:
+    """Tell whether all that are not in *values* have the release's defaults."""
+    return all(each in values or is_same_value(each.read(), each.setting.default_value()) for each in slots)
 
 
 def report_broken(

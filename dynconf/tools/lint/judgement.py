@@ -210,7 +210,7 @@ def _broken(rule: ReleaseRule, places: Mapping[Setting, Site], release: Release)
     written = Origin("assignment")
     state = State(release, {each: SettingValue(site.value, written) for each, site in places.items()})
     try:
-        verdict = verdict_on(broken_rules([(rule, rule.settings)], {}, state.value), state.origin)
+        verdict = verdict_on(broken_rules([rule], state.value), state.origin)
     except TypeError:
         return None  # a value of the wrong type, which has a finding of its own
     last = max((each for each in rule.settings if each in places), key=lambda each: places[each].span)
