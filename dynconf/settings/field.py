@@ -70,22 +70,25 @@ class FlagField:
         Data names objects, which are not looked up before.
         """
         call, is_text = RUNNING.get(), isinstance(value, str)
-        if call and is_text and self.setting.flag.type_by_release:
-            setting = self.at(call.release)
-            try:  # the field would accept the words of all releases
-                value = setting.type.parse(value)
-            except Mismatch as problem:
-                expected = f"is not valid: expected {setting.type.expected_instead(problem)}"
-                message: Any = f"{setting.newest}: {call.shown(value)} {expected}"
-                raise PydanticCustomError("flag_value", message) from None
-        if call is None or call.trust:
-            return handler(value)
-        kind = self.setting.type
-        if kind.names_objects:
+        setting = self.at(call.release) if call else self.setting
+        kind, varies = setting.type, call and setting.flag.type_by_release
+        if varies and is_text:
+            with suppress(Mismatch):  # a word of one release may be a text for True in another
+                value = kind.parse(value)
+        is_data = call and not call.trust
+        if is_data and kind.names_objects:
             with suppress(Mismatch):  # pydantic will say so
                 self._refuse(value, kind.parse(value) if is_text else kind.from_data(value), call)
         made = handler(value)
-        self._refuse(value, kind.by_name(made), call)
+        if varies:
+            try:  # the field accepts the values of all releases
+                kind.check(made)
+            except Mismatch as problem:
+                expected = f"is not valid: expected {kind.expected_instead(problem)}"
+                message: Any = f"{setting.newest}: {call.shown(value)} {expected}"
+                raise PydanticCustomError("flag_value", message) from None
+        if is_data:
+            self._refuse(value, kind.by_name(made), call)
         return made
 
     def _refuse(self, given: Any, read: Any, call: Any) -> None:

@@ -3,6 +3,7 @@
 import gc
 import json
 import warnings
+from types import SimpleNamespace
 
 import pytest
 from pydantic import BaseModel, TypeAdapter, ValidationError, create_model, model_validator, validate_call
@@ -170,3 +171,30 @@ def test_errors_are_no_cycle():
     error = dynconf.InvalidValueError("no")
     assert error.errors == (error,)
     assert error not in gc.get_referents(error.__dict__)
+
+
+@pytest.mark.parametrize(
+    ("release", "values"),
+    [
+        ("2.13", {"worker_start_method": None}),
+        ("2.13", {"cpp": {"enable_floating_point_contract_flag": True}}),
+        ("2.6", {"reorder_for_compute_comm_overlap_passes": ["sink_waits_iterative"]}),
+        ("2.6", {"numerics": "strict_reduction"}),
+    ],
+)
+def test_a_value_of_another_release_is_refused_with_all_other_mistakes(release, values):
+    """Whatever its form, where it is given and where it is assigned."""
+    with pytest.raises(ValidationError, match="is not valid: expected") as refused:
+        dynconf.inductor.Settings(_torch=release, max_autotune="x", **values)
+    assert refused.value.error_count() == 2
+    made = dynconf.inductor.Settings(_torch=release)
+    [(name, value)] = values.items()
+    with pytest.raises(ValidationError, match="is not valid: expected"):
+        setattr(made, name, value)
+
+
+def test_attributes_of_an_object_have_the_names_of_fields():
+    """And old ones; a variable is read from sources."""
+    row = SimpleNamespace(cache_size_limit=9, TORCHDYNAMO_VERBOSE=True)
+    made = DynamoSettings.model_validate(row, from_attributes=True)
+    assert made.model_dump(exclude_unset=True) == {"recompile_limit": 9}
