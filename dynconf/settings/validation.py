@@ -278,11 +278,11 @@ class Validation:
             if setting.is_absent:
                 builder.missing = self.missing or "warn" if origin.kind == "class" else "error"
                 builder.add_absent(setting.newest, origin)
-            else:
+            elif not (setting.inert and is_same_value(value, setting.default_value())):  # as in every dump
                 builder.put(setting, setting.newest, origin, value)
         if judged:
             self._given[()] = (), judged
-            self.report(judge_rules(builder.done().without_idle()))
+            self.report(judge_rules(builder.done()))
 
     def _give_defaults(self, made: Any, at_hand: Release) -> None:
         """Give a model and those in it the release's defaults, unless it was passed on as a model."""
