@@ -240,7 +240,7 @@ def _of_compile(node: ast.Call, scope: Scope) -> Iterator[Site]:
     named = list(keywords(node, scope))
     given = {each.name: each.value for each in named}
     if scope.path(node.func) in (COMPILE[0], None):
-        yield from (Site("keyword", "inductor", each.name, each.span) for each in named)
+        yield from (Site("keyword", "inductor", each.name, each.span, each.value) for each in named)
         if node.args[1:] and not any(isinstance(each, ast.Starred) for each in node.args):
             yield Site("keyword", "inductor", "", span_of(node.args[1]))
     backend = given.get("backend")

@@ -4,8 +4,9 @@ import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dynconf.catalogue.catalogue import ReleaseRule, Setting
-from dynconf.catalogue.flags.flag import Flag, qualified
+from dynconf.catalogue.flags.flag import BARE_MODULE, Flag, qualified
 from dynconf.catalogue.modules import catalogue, module_path
+from dynconf.catalogue.modules.modes import is_argument
 from dynconf.catalogue.names import newest_name, newest_record, records_of, why_unknown
 from dynconf.catalogue.rules import broken_rules, verdict_on
 from dynconf.errors import InvalidValueError
@@ -189,7 +190,10 @@ def _of_change(site: Site, releases: Sequence[Release], assigned: Mapping[str, i
 def _of_rules(sites: Sequence[Site], releases: Sequence[Release]) -> Iterator[Problem]:
     set_in: dict[str, set[int]] = {}
     blocks: dict[int, list[Site]] = {}
-    for site in sites:
+    for each in sites:
+        is_limit = (each.use, each.name) == ("keyword", "recompile_limit")  # in place of the flag
+        is_limit = is_limit and is_argument("recompile_limit", releases[0])
+        site = each._replace(use="set", module=BARE_MODULE) if is_limit else each
         if site.use in ("set", "option", "change"):
             set_in.setdefault(_newest(site), set()).add(site.block)
             if site.value is not Unknown:

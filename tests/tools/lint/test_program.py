@@ -883,6 +883,9 @@ torch.compile(f, max_autotune=True) | DC314 2.13
 torch.compile(f, backend="mine", full_graph=True) | DC314 2.13
 torch.compile(f, recompile_limit=64) | DC314 2.6 2.11
 torch.compile(f, recompile_limit=64) | 2.12 2.15
+torch.compile(f, recompile_limit=300) | DC005 2.12 2.15
+torch.compile(f, recompile_limit=300) | DC314 2.6
+torch.compile(f, recompile_limit=300); torch._dynamo.config.accumulated_recompile_limit = 400 | 2.12 2.15
 torch.compile(f, isolate_recompiles=True, name="x") | DC314 2.12
 torch.compile(f, shapes_spec=x) | DC314 2.14
 torch.compile(f, dynamic_shapes=x) | DC314 2.13
