@@ -27,20 +27,12 @@ _BY_NAME: dict[str, Use] = {
 }
 _READING = ("os.environ.get", "os.environ.pop", "os.getenv")
 _SETTING = ("os.environ.setdefault", "os.putenv")
-_OF_MOCK = ("object", "patch")
-"""`mock.patch.object`, and `mock.patch` or `mocker.patch`."""
-
-_WITH_DEFAULT = 3
-"""The number of arguments of a `getattr` that allows for a missing flag."""
 
 _WORDS: dict[str, Use] = {"torch._dynamo.optimize": "backend", "torch.compiler.set_stance": "stance"}
 """Functions that take a word, and what it is."""
 
 _OF_CHILDREN = re.compile(r"(?:^|_)env(?:s|ironment)?(?:_|$)")
 """The names of arguments that have variables: of a subprocess, the tasks of Ray, a job of SageMaker."""
-
-_OPTIONS_AT = 2
-"""The place of ``options`` in functions of inductor, to which they need not be given by name."""
 
 
 def in_config(path: str | None) -> tuple[str, str] | None:
@@ -118,7 +110,8 @@ def mentions(node: ast.Call, scope: Scope) -> Iterator[Site]:
         yield from _word(_WORDS[path], given.get(_WORDS[path], (*node.args, None)[0]), scope)
     elif function in _BY_NAME and (path or not scope.is_bound(getattr(node.func, "id", ""))):
         for each in _by_name(_BY_NAME[function], node, scope):
-            yield each._replace(fit="newest") if each.fit and function in _OF_MOCK else each
+            is_of_mock = function in ("object", "patch")  # mock.patch.object, and mock.patch or mocker.patch
+            yield each._replace(fit="newest") if each.fit and is_of_mock else each
     yield from _of_environment(path, function, node, scope)
     for keyword in node.keywords:
         if _OF_CHILDREN.search(keyword.arg or ""):
@@ -248,7 +241,8 @@ def _of_compile(node: ast.Call, scope: Scope) -> Iterator[Site]:
     if not (backend is None or (isinstance(backend, ast.Constant) and backend.value == "inductor")):
         return
     yield from _word("mode", given.get("mode"), scope)
-    options = given.get("options", (*node.args, None, None, None)[_OPTIONS_AT])
+    # Functions of inductor take their options by position, too.
+    options = given.get("options", (*node.args, None, None, None)[2])
     for found in _items("set", "inductor", options, scope):
         name = found.name.replace("-", "_")  # as torch does
         yield found._replace(name=name, use="own-option" if name in OF_TORCH_COMPILE else "set")
@@ -256,13 +250,13 @@ def _of_compile(node: ast.Call, scope: Scope) -> Iterator[Site]:
 
 def _by_name(use: Use, node: ast.Call, scope: Scope) -> Iterator[Site]:
     """Yield that of ``setattr(config, "flag", 1)``, ``mock.patch("torch._dynamo.config.flag", 1)``."""
-    first, second, *others = (*node.args, None, None)
+    first, second, third, *_ = (*node.args, None, None, None)
     if is_text(first):
         if (home := in_config(str(first.value))) and home[1]:
             yield _text(first, second, scope, home[1])._replace(use=use, module=home[0])
     elif first is not None and second is not None and (home := in_config(scope.path(first))):
-        use = "probe" if use == "read" and len(node.args) == _WITH_DEFAULT else use
-        for each in texts(second, others[0] if use == "set" else None, scope):
+        use = "probe" if use == "read" and third else use  # getattr with a default allows for a missing flag
+        for each in texts(second, third if use == "set" else None, scope):
             name = ".".join(filter(None, [home[1], each.name]))
             yield each._replace(use=use, module=home[0], name=name)
 

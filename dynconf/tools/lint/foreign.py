@@ -37,9 +37,6 @@ _WELL_FORMED = re.compile(r"([+-]?[\w.]+,\s*)*[+-]?[\w.]+")
 _NO_MODULES = (*WORDS, "debug", "info", "warn", "warning", "error", "critical", "none")
 """Switches and levels, which are not for this variable."""
 
-_HELP = ("help", "+help")
-"""With these torch prints the names, and ends."""
-
 _NAMES_USER = ("LOGNAME", "USER", "LNAME", "USERNAME")
 """The variables in which Python looks for the name of the user."""
 
@@ -51,9 +48,6 @@ _NAMELESS = (2, 13)
 _CACHE = "TORCHINDUCTOR_CACHE_DIR"
 
 _LEVELS: dict[str, Level] = {"DC402": "warning", "DC404": "note", "DC501": "note"}
-
-_NO_FILES = ("/proc/", "/sys/")
-"""File systems in which not even root can make a file, although access rights say so."""
 
 _NUMBER = r"[\"']?(?:[1-9]\d{4,}|\$\(id -u\)|\$\{?UID\b)"
 """A user for whom an image may have no name: that of the host, or one whom convention calls nobody's."""
@@ -105,7 +99,7 @@ def value_findings(
 def _of_logs(environ: Mapping[str, str], release: Release, *, is_elsewhere: bool) -> Iterator[Finding]:
     """Report names in TORCH_LOGS: torch takes an unknown one for a module's, or refuses to be imported."""
     raw = environ.get(_LOGS, "help")
-    if raw in _HELP:
+    if raw in ("help", "+help"):  # torch prints the names, and ends
         return
     if not _WELL_FORMED.fullmatch(raw):
         names = "names separated by commas, each after + or - or neither, such as +dynamo,guards"
@@ -213,7 +207,9 @@ def _unusable(kind: Literal["file", "folder"], raw: str) -> str:
         return f"there is no folder {folder}"
     if kind == "folder" and not os.path.isdir(there):
         return f"{there} is no folder"
-    if not os.access(there, os.W_OK) or (there != raw and f"{there}/".startswith(_NO_FILES)):
+    # Not even root can make a file in some file systems, although access rights say so.
+    is_for_no_files = there != raw and f"{there}/".startswith(("/proc/", "/sys/"))
+    if is_for_no_files or not os.access(there, os.W_OK):
         return f"nothing can be written {'in' if os.path.isdir(there) else 'to'} {there}"
     return ""
 

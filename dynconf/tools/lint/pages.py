@@ -34,9 +34,6 @@ _LANGUAGES = {
 }
 """The suffix of the files that are written in a language."""
 
-_LARGEST_STEP = 10**6
-"""More blocks of statements than one program has."""
-
 
 def fenced_blocks(text: str) -> list[tuple[str, int, int]]:
     """Return the blocks of code in Markdown: the language of each, and where it begins and ends."""
@@ -78,9 +75,9 @@ def read_page(text: str, suffix: str) -> tuple[list[Site], list[Problem]]:
             lines = [typed[_WIDTH:] if typed.startswith(_PROMPTS) else "" for typed in lines]
             column += _WIDTH
         found, of_block = _read("\n".join(lines), language)
+        first = number * 10**6  # no program has as many blocks of statements
         sites += [
-            site._replace(span=_moved(site.span, line, column), block=site.block + number * _LARGEST_STEP)
-            for site in found
+            site._replace(span=_moved(site.span, line, column), block=site.block + first) for site in found
         ]
         remarks += [remark._replace(span=_moved(remark.span, line, column)) for remark in of_block]
     return sites, remarks

@@ -24,9 +24,6 @@ from dynconf.tools.show.finding import Finding, Level
 DISABLE_SWITCH = Variable("TORCHDYNAMO_DISABLE", "equals_one")
 """Read by ``torch._dynamo.optimize`` itself, independently of the flag ``disable``."""
 
-_NONE: Mapping[str, Any] = {}
-_WORDS = frozenset({"", *WORDS})
-
 _FORCED = (
     "torch ranks this variable above every other setting: while it is set, assigning, patching or installing"
     " the flag has no effect"
@@ -36,7 +33,7 @@ _FORCED = (
 def flag_findings(environ: Mapping[str, str], release: Release) -> Iterator[Finding]:
     """Report the variables that set flags, in this release or another one."""
     for name, raw in sorted(environ.items()):
-        readers, is_word = _readers(name, release), raw.strip().lower() in _WORDS
+        readers, is_word = _readers(name, release), raw.strip().lower() in ("", *WORDS)
         # A variable may set copies of a flag, too: that torch does not read those is no mistake of the user.
         may_be_inert = not all(setting.inert for setting, _ in readers)
         for setting, variable in readers:
@@ -63,7 +60,7 @@ def flag_findings(environ: Mapping[str, str], release: Release) -> Iterator[Find
 
 
 def _finding(
-    name: str, raw: str, flag: str, code: str, level: Level, text: str, *, facts: Mapping[str, Any] = _NONE
+    name: str, raw: str, flag: str, code: str, level: Level, text: str, *, facts: Mapping[str, Any] = {}
 ) -> Finding:
     return Finding(code, level, f"{name}={raw!r} ({flag}): {text}", flag, name, raw, facts)
 

@@ -22,10 +22,6 @@ from dynconf.tools.show.intents import INTENTS, SHORT, STOP_WORDS, begins
 _FIRST = 1000
 """The weight of the first flag of an intent: more than any words can score."""
 
-_MINOR = ("internal", "no-op", "unread", "testing")
-"""The flags that are hardly ever meant."""
-
-
 _FEW = 6
 """The words of a question; more are a message, of which one common word, such as memory, tells little."""
 
@@ -68,7 +64,8 @@ def index() -> list[Entry]:
         about = f"{flag.module} {flag.topic} {flag.summary}"
         places = [(_OF_NAMES, names), (2, [about, flag.qualified, *variables]), (1, [flag.details])]
         texts = tuple((weight, _normal(text)) for weight, group in places for text in group if text)
-        found.append(Entry(flag, not flag.described or flag.status in _MINOR, texts))
+        is_minor = not flag.described or flag.status in ("internal", "no-op", "unread", "testing")
+        found.append(Entry(flag, is_minor, texts))
     return found
 
 

@@ -17,8 +17,6 @@ from dynconf.sources.files import open_document, parse
 from dynconf.tools.show.often_set import OFTEN_SET
 from dynconf.tools.show.selection import by_topic
 
-_WIDTH = 100
-
 
 def settings_template(release: Release, table: str = "", *, everything: bool = False) -> str:
     """Return the text of a settings file in which every flag is commented out.
@@ -59,7 +57,7 @@ def settings_template(release: Release, table: str = "", *, everything: bool = F
 
 
 def _lines_of(setting: Setting, key: str, flag: Flag) -> Iterator[str]:
-    yield from textwrap.wrap(flag.summary, _WIDTH, initial_indent="# ", subsequent_indent="# ")
+    yield from textwrap.wrap(flag.summary, 100, initial_indent="# ", subsequent_indent="# ")
     yield f"# {key} = {_toml_default(setting)}"
 
 

@@ -24,8 +24,6 @@ _CACHE_KEY = {
     ),
 }
 
-_KEPT = "leaves what is compiled already as it is"
-
 _LOGS = {
     "guards": "guards",
     "recompile": "recompiles",
@@ -74,7 +72,7 @@ def labelled_facts(facts: dict[str, Any]) -> list[tuple[str, str]]:
             "a change",
             f"recompiles what is compiled already{_EFFECT[facts['effect']]}"
             if facts["recompiles"]
-            else _KEPT,
+            else "leaves what is compiled already as it is",
         ),
         ("FX graph cache", _CACHE_KEY[facts["cache_key_part"]]),
         ("a patch", facts["covers"]),
