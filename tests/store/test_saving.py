@@ -141,30 +141,6 @@ def test_saving_twice_writes_the_same_bytes() -> None:
     assert text_of(saved_document(first, DEFAULT)) == text_of(saved_document(second, DEFAULT))
 
 
-def test_names_go_across_releases() -> None:
-    """A file has the newest names, whichever release wrote it; one with older names is read alike."""
-    old = Release.named("2.6")
-    write("old.json", text_of(saved_document(state_of(old, recompile_limit=3), DEFAULT)))
-    assert "cache_size_limit" not in Path("old.json").read_text()
-    Path("older.json").write_text(_flags(cache_size_limit=3))
-    for path in ("old.json", "older.json"):
-        for release in (AT, old):
-            loaded = Snapshot(read_state(path, release).state)
-            assert dict(loaded) == {"recompile_limit": 3}
-            assert loaded["cache_size_limit"] == 3
-
-
-def test_flags_of_other_modules_have_full_names() -> None:
-    """A settings file has a table for them; each flag has its line, and goes by its newest name."""
-    Path("my.toml").write_text("cache_size_limit = 3\n[functorch]\nstatic_weight_shapes = false\n")
-    loaded = Snapshot(read_state("my.toml", AT).state)
-    assert loaded == {"functorch.static_weight_shapes": False, "recompile_limit": 3}
-    assert [each.line for each in loaded.origins.values()] == [1, 3]
-    with dynconf.functorch.patch(static_weight_shapes=False):
-        alone = dynconf.functorch.snapshot()
-    assert list(saved_document(alone.state, DEFAULT)["flags"]) == ["functorch.static_weight_shapes"]
-
-
 def test_a_no_op_flag_at_its_default_is_no_reason_to_warn() -> None:
     """A state with all flags has no-op ones too, which deserve no warning unless somebody changed them."""
     write("all.json", text_of(saved_document(state_of(), DEFAULT, everything=True)))

@@ -1,6 +1,5 @@
 """`list_backends` on real torch: the list, missing requirements, and attempts to compile."""
 
-import json
 import sys
 
 import pytest
@@ -141,13 +140,6 @@ def test_a_try_restores_the_process(graph_counter, capsys):
     compiled(torch.ones(3))
     assert graphs.count == 1
     assert capsys.readouterr().out == ""
-
-
-def test_a_backend_is_json():
-    """Its attributes are JSON data, with null for those that do not apply."""
-    (backend,) = dynconf.list_backends(["eager"])
-    data = json.loads(json.dumps(backend.as_json()))
-    assert (data["name"], data["available"], data["missing"], data["result"]) == ("eager", True, None, None)
 
 
 def test_a_disabled_dynamo_tries_nothing(monkeypatch):
