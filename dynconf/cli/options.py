@@ -100,8 +100,8 @@ def config_of(path: Path | str | Document | None, at: Release) -> str | Path | D
         return path
     from dynconf.tools.pasted.pasted import opened, switches_in
 
-    document, unread = opened(path, at)
-    complain("warning", *unread, *switches_in(document))
+    document = opened(path, at, partial(complain, "warning"))
+    complain("warning", *switches_in(document))
     return document
 
 

@@ -8,7 +8,6 @@ from typing import Any
 from dynconf.catalogue.names import newest_record
 from dynconf.store.diff import Change
 from dynconf.store.saving import saved_document, write_document
-from dynconf.text import html_table
 from dynconf.tools.bisect.search import Search
 from dynconf.tools.bisect.space import Difference, Space
 from dynconf.tools.bisect.trials import Trial
@@ -80,9 +79,6 @@ class BisectResult:
             "trials": self.trials,
             "history": [asdict(trial) for trial in self.history],
         }
-
-    def _repr_html_(self) -> str:
-        return html_table(self.summary, self.rows(), headers=HEADERS)
 
     @property
     def summary(self) -> str:

@@ -39,8 +39,6 @@ class ValueComparison:
         message: The difference in words; empty if they agree.
         shape: Its shape on the base side; None if it is not a tensor.
         dtype: Its dtype on the base side, such as ``float32``.
-        control_shape: Its shape on the control side.
-        control_dtype: Its dtype on the control side.
         max_absolute: The largest ``|control - base|``; NaN if only one side has a NaN somewhere.
         max_relative: The largest ``|control - base| / |base|``; infinite if the base is 0.
         mismatched: The share of elements out of tolerance, 0 to 1.
@@ -55,8 +53,6 @@ class ValueComparison:
     message: str = ""
     shape: tuple[int, ...] | None = None
     dtype: str | None = None
-    control_shape: tuple[int, ...] | None = None
-    control_dtype: str | None = None
     max_absolute: float | None = None
     max_relative: float | None = None
     mismatched: float | None = None

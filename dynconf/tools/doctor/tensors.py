@@ -96,15 +96,10 @@ def _compare_tensors(base: torch.Tensor, control: torch.Tensor, precision: float
     """Compare two tensors of any layout and device."""
     if base.is_nested and control.is_nested:
         base, control = (torch.nested.to_padded_tensor(each, math.nan) for each in (base, control))
-    facts: dict[str, Any] = {
-        "shape": tuple(base.shape),
-        "dtype": _dtype_name(base.dtype),
-        "control_shape": tuple(control.shape),
-        "control_dtype": _dtype_name(control.dtype),
-    }
+    facts: dict[str, Any] = {"shape": tuple(base.shape), "dtype": _dtype_name(base.dtype)}
     pairs: list[tuple[Problem, object, object]] = [
-        ("shape", facts["shape"], facts["control_shape"]),
-        ("dtype", facts["dtype"], facts["control_dtype"]),
+        ("shape", facts["shape"], tuple(control.shape)),
+        ("dtype", facts["dtype"], _dtype_name(control.dtype)),
         ("device", base.device, control.device),
     ]
     for problem, ours, theirs in pairs:

@@ -334,17 +334,21 @@ def key_settings(components: Iterable[object]) -> Iterator[Entry]:
 
 
 def opened(
-    path: str | Path, release: Release
-) -> tuple[str | Path | Document, tuple[EnvironmentWarning, ...]]:
-    """Return a text that people paste as a `Document`, with warnings; any other file as its path."""
+    path: str | os.PathLike[str], release: Release, warn: Callable[[DynconfWarning], object]
+) -> str | Document:
+    """Return a text that people paste as a `Document`; any other file as its path."""
+    name = os.fspath(path)
     try:
-        content = read_bytes(str(path))
+        content = read_bytes(name)
     except StateFileError:
-        return path, ()  # whoever reads it says why it cannot be read, beside other mistakes
-    return read_pasted(content, str(path), release) or (path, ())
+        return name  # whoever reads it says why it cannot be read, beside other mistakes
+    document, unread = read_pasted(content, name, release) or (name, ())
+    for warning in unread:
+        warn(warning)
+    return document
 
 
-def switches_in(side: str | Path | Document) -> Iterator[str]:
+def switches_in(side: str | Document) -> Iterator[str]:
     """Yield a warning if a report has a switch for numerics that is no flag, and so not put in force."""
     with suppress(StateFileError):  # whoever reads its flags says what is wrong
         document = side if isinstance(side, Document) else open_document(side)
@@ -365,7 +369,7 @@ def read_side(
     trust: bool = False,
 ) -> State:
     """Read one side of a search: a state or settings in any form that people paste."""
-    return read_for_diff(_opened(path, release, warn), release, missing, warn, trust=trust)
+    return read_for_diff(opened(path, release, warn), release, missing, warn, trust=trust)
 
 
 def read_side_to_compare(
@@ -377,13 +381,4 @@ def read_side_to_compare(
     trust: bool = False,
 ) -> tuple[State, Mapping[str, Any]]:
     """Read one side of a comparison, in the same forms: as `read_to_compare`."""
-    return read_to_compare(_opened(path, release, warn), release, missing, warn, trust=trust)
-
-
-def _opened(
-    path: str | os.PathLike[str], release: Release, warn: Callable[[DynconfWarning], object]
-) -> str | Path | Document:
-    side, unread = opened(os.fspath(path), release)
-    for warning in unread:
-        warn(warning)
-    return side
+    return read_to_compare(opened(path, release, warn), release, missing, warn, trust=trust)

@@ -22,7 +22,7 @@ from dynconf.release import Release
 from dynconf.sources.calls import as_state
 from dynconf.state import State
 from dynconf.store.diff import StateOrFile, changes, numerics_changes
-from dynconf.text import html_table, printable
+from dynconf.text import printable
 from dynconf.tools.pasted.pasted import read_side_to_compare
 from dynconf.tools.report.cache_keys import Key, Part, recorded_keys
 
@@ -99,14 +99,10 @@ def _apart(before: object, after: object) -> tuple[str, str]:
 
 
 class KeyDifferences(list[KeyDifference]):
-    """The differences, one on each line when printed, with a table in notebooks."""
+    """The differences, one on each line when printed."""
 
     def __str__(self) -> str:
         return "\n".join(map(str, iter(self))) or "no part of the keys differs"
-
-    def _repr_html_(self) -> str:
-        rows = [(each.name, *_apart(each.before, each.after), each.verdict) for each in self]
-        return html_table(str(len(rows)), rows, headers=("part", "before", "after", "verdict"))
 
 
 def why_miss(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> KeyDifferences:
