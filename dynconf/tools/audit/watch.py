@@ -30,7 +30,7 @@ from typing import Any
 
 from dynconf.catalogue._generated.index import FOREIGN
 from dynconf.catalogue.flags.types import is_same_value
-from dynconf.catalogue.modules import MODULES, module_path, modules_set_by
+from dynconf.catalogue.modules import module_path, modules_set_by
 from dynconf.live import install
 from dynconf.live.after_import import after_import
 from dynconf.live.assignments import live_slot, watch_assignments
@@ -255,7 +255,6 @@ def _compiling(do: Any) -> Any:
 
 
 def _variable(environ: Any, name: Any, *_: Any) -> NotedFlags:
-    """Return a variable that torch reads, once it has been imported."""
-    modules = [each for each in MODULES if module_path(each) in sys.modules]
-    is_torchs = isinstance(name, str) and (modules_set_by({name}, modules) or FOREIGN.get(name) in modules)
+    """Return a variable that torch reads, or will read: it sets flags as torch is imported."""
+    is_torchs = isinstance(name, str) and (modules_set_by({name}) or name in FOREIGN)
     return {name: NotedFlag(partial(environ.get, name))} if is_torchs else {}

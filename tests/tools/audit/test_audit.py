@@ -6,6 +6,7 @@ import io
 import logging
 import os
 import sys
+import textwrap
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -20,7 +21,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from live_state import changed_at_each_instruction, lock_is_free
-from warm import Warm
+from warm import Warm, cold
 
 import dynconf
 from dynconf.live.assignments import watch_assignments
@@ -429,6 +430,18 @@ def test_settings_have_their_true_origin(tmp_path: Path, monkeypatch: pytest.Mon
     assert places["repro_level", 3] == ("env", None, None)
     assert places["verbose", True] == ("install", __file__, here)
     assert places["recompile_limit", 8] == ("assignment", __file__, here + 1)
+
+
+def test_torchs_variables_are_watched_before_the_import() -> None:
+    """Libraries write them then: it is the only time when they set flags."""
+    program = """
+        import os, sys, dynconf
+        with dynconf.audit() as log:
+            os.environ["TORCHINDUCTOR_MAX_AUTOTUNE"] = os.environ["HOME_OF_MINE"] = "1"
+        print(*[(each.flag, each.after, each.line) for each in log.writes], "torch" in sys.modules)
+    """
+    done = cold("-c", textwrap.dedent(program))
+    assert (done.stdout, done.stderr) == ("('TORCHINDUCTOR_MAX_AUTOTUNE', '1', 4) False\n", "")
 
 
 @pytest.mark.usefixtures("config")
