@@ -135,12 +135,12 @@ def run(
         _point_to_findings(variable_findings(os.environ, at), map(str, reading.warnings))
         if config is not None:
             _name_beaten(read_file(at, config, "skip", environ={}), f"as in {sources.config}", state)
-    if audit or everything or audit_file is not None:
-        _audit(audit_file, table=audit or everything, everything=everything)
     shown = show or os.environ.get(SHOW_VARIABLE, "")
     if not no_children:
         wishes = {SHOW_VARIABLE: shown, AUDIT_VARIABLE: audit_file and str(Path(audit_file).absolute())}
         hand_on(state, wishes, partial(complain, "warning"), has_config=sources.config is not None)
+    if audit or everything or audit_file is not None:
+        _audit(audit_file, table=audit or everything, everything=everything)
     line = FirstLine.at(sys.argv[0], 1)
     waiting = install_on_import(state, line, _end_process)
     show_outcome(shown, state, waiting, line)
