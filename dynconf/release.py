@@ -34,7 +34,7 @@ Minor = tuple[int, int]
 Source = Literal["loaded", "installed", "newest", "named"]
 
 _MINOR = re.compile(r"v?(\d{1,4})\.(\d{1,4})(?!\d)", re.ASCII)
-_VERSION = re.compile(r"\d+\.\d+(\.\d+)?((a|b|rc)\d+)?(\.dev\d+)?", re.ASCII)
+_VERSION = re.compile(r"\d+\.\d+(\.\d+)?((a|b|rc)\d+)?(\.post\d+)?(\.dev\d+)?", re.ASCII)
 
 
 @functools.lru_cache(maxsize=256)

@@ -63,6 +63,7 @@ def test_another_patch_keeps_its_number():
     """Flags never change between patches, so 2.6.1 is answered for under its own number."""
     assert Release.named("2.6.1").version == "2.6.1"
     assert Release.named("2.6.1").minor == (2, 6)
+    assert Release.named("2.5.1.post103+cu126").version == "2.5.1.post103"  # of conda-forge
 
 
 @pytest.mark.parametrize(
