@@ -77,17 +77,22 @@ class Change:
 
     def __str__(self) -> str:
         """Say it in one line."""
+        before, after = (each if self._is_text else short_repr(each) for each in (self.before, self.after))
         words = {
-            "added": f"added, {short_repr(self.after)}",
-            "removed": f"removed, was {short_repr(self.before)}{f'; {self.instead}' if self.instead else ''}",
-            "renamed": f"renamed, was {self.before}",
-            "default-changed": f"default changed, {short_repr(self.before)} to {short_repr(self.after)}",
-            "variable-added": f"set by {self.after}",
-            "variable-removed": f"no longer set by {self.before}",
-            "variable-changed": f"torch read {self.before}, and now {self.after}",
+            "added": f"added, {after}",
+            "removed": f"removed, was {before}{f'; {self.instead}' if self.instead else ''}",
+            "renamed": f"renamed, was {before}",
+            "default-changed": f"default changed, {before} to {after}",
+            "variable-added": f"set by {after}",
+            "variable-removed": f"no longer set by {before}",
+            "variable-changed": f"torch read {before}, and now {after}",
         }
-        changed = f"changed, {short_repr(self.before)} to {short_repr(self.after)}"
-        return printable(f"{self.flag}: {words.get(self.kind, changed)}")
+        return printable(f"{self.flag}: {words.get(self.kind, f'changed, {before} to {after}')}")
+
+    @property
+    def _is_text(self) -> bool:
+        """Whether the sides are names or descriptions, and no values."""
+        return self.kind == "renamed" or self.kind.startswith("variable")
 
     def as_json(self) -> dict[str, Any]:
         """Return the change as a JSON object; ``before`` and ``after`` only if there is such a side."""
@@ -100,8 +105,7 @@ class Change:
     def _side(self, value: Any) -> Any:
         if isinstance(value, Computed):
             return f"({value.from_what})"
-        is_text = self.kind == "renamed" or self.kind.startswith("variable")
-        return value if is_text else show_data(self.flag, value)
+        return value if self._is_text else show_data(self.flag, value)
 
 
 class Changes(list[Change]):

@@ -142,5 +142,7 @@ def test_changes_as_text_and_json() -> None:
     for change, (line, sides) in shown.items():
         assert str(change) == line
         assert change.as_json() == {"kind": change.kind, "flag": change.flag, **sides}
+    huge = Change("changed", "_dynamic_shapes_spec", 10**5000, 1)  # more digits than Python prints
+    assert str(huge) == "_dynamic_shapes_spec: changed, <int of 16610 bits> to 1"
     sets = Change("changed", "ignore_logging_functions", set(), {print})
     assert sets.as_json()["after"] == ["builtins:print"]
