@@ -38,7 +38,7 @@ _OTHER_WORD = r"(?:ARG|env)\s+|\$env:|-e(?=[A-Z])|[Ee]nvironment=|(?:APPTAINER|S
 """What stands before one that has a sign: ``docker run -eNAME=1``, systemd, supervisor, Apptainer."""
 
 _VARIABLE = re.compile(
-    rf"""(?P<before>(?:^|\$[{{(]|[\s;&|"'({{,\[-])(?:(?P<word>{_WORD})\s+|{_OTHER_WORD})?)["']?"""
+    rf"""(?P<before>(?:^(?:\xef\xbb\xbf)?|\$[{{(]|[\s;&|"'({{,\[-])(?:(?P<word>{_WORD})\s+|{_OTHER_WORD})?)["']?"""
     rf"""(?P<name>{_NAME})["']?(?P<sign>\s*(?::{{1,3}}=|\?=|=(?![=>]|~\s)|:|,)\s*|\s+(?=\S))"""
     rf"""(?P<value>"[^"]*"|'[^']*'|[^\s;&|,#)\]}}]*)""".encode()
 )

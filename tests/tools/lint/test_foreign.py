@@ -178,6 +178,7 @@ def test_torch_opens_its_log_file_on_import(raw: str, warm: Warm, *, fails: bool
         ("RUN TORCH_TRACE=~/t python train.py", "", [Unknown]),
         ("ENV TORCH_TRACE=~/t", "", ["~/t"]),
         ("TORCH_TRACE=~/t", ".env", ["~/t"]),
+        ("\ufeffTORCH_TRACE=t", ".env", ["t"]),
         ("TORCH_TRACE: ~/t", ".yaml", ["~/t"]),
         ("run: TORCH_TRACE=~/t python train.py", ".yaml", [Unknown]),
         ('[[ $TORCH_TRACE =~ "t" ]]', ".sh", []),
