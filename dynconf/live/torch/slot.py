@@ -169,11 +169,7 @@ class Slot:
         return value
 
     def judged(self, decided: dict["Slot", Any]) -> Any:
-        """Return the value in force for a rule to judge, and note in *decided* what decides it.
-
-        Raises:
-            Mismatch: Code has assigned what is no value of the flag.
-        """
+        """Return the value in force, checked, for rules to judge; note in *decided* what decides it."""
         decided[self] = value = self.deciding()
         default = self.default
         is_default = value is self.storage.unset and self.depends_on_override_alone
