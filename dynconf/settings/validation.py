@@ -270,8 +270,8 @@ class Validation:
 
     def _check(self, made: Any, changed: set[str] | None) -> None:
         """Judge in a model what pydantic cannot: rules, flags without effect."""
-        if changed is None:
-            self._give_defaults(made, Release.at_hand())
+        if changed is None and self.release != Release.at_hand():
+            self._give_defaults(made)
         builder, judged = ReadingBuilder(self.release), {}
         for setting, (value, origin) in made._set_flags(self.release, changed, is_judged=True):
             judged[setting.key] = value
@@ -284,18 +284,17 @@ class Validation:
             self._given[()] = (), judged
             self.report(judge_rules(builder.done()))
 
-    def _give_defaults(self, made: Any, at_hand: Release) -> None:
+    def _give_defaults(self, made: Any) -> None:
         """Give a model and those in it the release's defaults, unless it was passed on as a model."""
         if made._own_provenance is not self.provenance:
             return
         flags, values = made._flags, vars(made)
-        if self.release != at_hand:
-            # As by pydantic, defaults are not validated: a field need not accept those of a release.
-            for name in flags.keys() - made.__pydantic_fields_set__ - made._class_defaults.keys():
-                values[name] = flags[name].at(self.release).default_value()
+        # As by pydantic, defaults are not validated: a field need not accept those of a release.
+        for name in flags.keys() - made.__pydantic_fields_set__ - made._class_defaults.keys():
+            values[name] = flags[name].at(self.release).default_value()
         for name, kind in made._inner_models.items():
             if isinstance(values.get(name), kind):  # and not a mapping, as `model_construct` leaves it
-                self._give_defaults(values[name], at_hand)
+                self._give_defaults(values[name])
 
     def _completed(self, details: Any) -> Any:
         """Return an entry of pydantic with a suggestion for an unknown name, or the origin of a value."""
