@@ -207,5 +207,4 @@ def _comments(content: bytes) -> dict[int, re.Match[bytes]]:
 
 def _ignores(comment: re.Match[bytes], code: str) -> bool:
     listed = comment["codes"]
-    codes = None if listed is None else re.findall(r"\w+", listed.decode(errors="replace"))
-    return codes is None or code.startswith(tuple(codes))
+    return listed is None or code.startswith(tuple(re.findall(r"\w+", listed.decode(errors="replace"))))

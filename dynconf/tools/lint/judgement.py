@@ -17,7 +17,7 @@ from dynconf.text import nearest
 from dynconf.tools.lint.compiling import ALIKE, OF_COMPILE, guarded
 from dynconf.tools.lint.environment import variable_findings
 from dynconf.tools.lint.loading import COMPILATION, loaded_too_early
-from dynconf.tools.lint.misspelling import ALL_VARIABLES, misspelling_findings
+from dynconf.tools.lint.misspelling import ALL_VARIABLES, misspelt
 from dynconf.tools.lint.sites import Problem, Site, Unknown
 from dynconf.tools.show.finding import Finding, Level
 
@@ -230,12 +230,12 @@ def _broken(rule: ReleaseRule, places: Mapping[Setting, Site], release: Release)
 
 def _of_variable(site: Site, releases: Sequence[Release], assigned: Mapping[str, int]) -> Iterator[Problem]:
     if site.use == "variable-read":
-        for finding in misspelling_findings({site.name: ""}, releases[-1]):
-            # Programs have variables of their own, too, so that only a slip of the pen is reported.
-            if "did you mean" in finding.message and nearest(site.name, ALL_VARIABLES, cutoff=_SLIP):
-                text = f"{_shown(finding, None)} The variable is read in this file"
-                new = _new_variable(site.name, None, releases) if site.fit else None
-                yield Problem("DC401", "warning", site.span, text, None, site.name, site.name, new)
+        text = misspelt(site.name, releases[-1])
+        # Programs have variables of their own, too, so that only a slip of the pen is reported.
+        if "did you mean" in text and nearest(site.name, ALL_VARIABLES, cutoff=_SLIP):
+            text = f"{text} The variable is read in this file"
+            new = _new_variable(site.name, None, releases) if site.fit else None
+            yield Problem("DC401", "warning", site.span, text, None, site.name, site.name, new)
         return
     raw = site.value if isinstance(site.value, str) else None
     new = _new_variable(site.name, raw, releases) if site.fit and raw is not None else None
@@ -245,7 +245,7 @@ def _of_variable(site: Site, releases: Sequence[Release], assigned: Mapping[str,
             is_said = each.code in seen or (each.code == "DC306" and "DC404" in seen)  # unread is enough
             if not is_said and each.code in (_OF_NAMES if raw is None else _OF_VARIABLES):
                 seen.add(each.code)
-                text = _shown(each, raw)
+                text = each.message if raw is not None else each.message.replace("=''", "", 1)
                 yield Problem(each.code, each.level, site.span, text, each.flag, site.name, site.name, new)
     late = max(loaded_too_early(site.name, site.loaded, each, assigned) for each in releases)
     if late and not seen:
@@ -266,10 +266,6 @@ def _new_variable(name: str, raw: str | None, releases: Sequence[Release]) -> st
     new = named.pop() if len(named) == 1 else None
     about_new = {each.code for at in releases if new for each in _findings_on(new, raw or "", at)}
     return None if about_new & _OF_VARIABLES else new
-
-
-def _shown(finding: Finding, raw: str | None) -> str:
-    return finding.message if raw is not None else finding.message.replace("=''", "", 1)
 
 
 @functools.lru_cache(maxsize=4096)

@@ -16,7 +16,7 @@ from dynconf.sources.gather import gather, read_found
 from dynconf.store.diff import release_changes
 from dynconf.tools.lint.compiling import OF_COMPILE
 from dynconf.tools.lint.environment import found_in, has_settings
-from dynconf.tools.lint.sites import Site, Source
+from dynconf.tools.lint.sites import Source
 from dynconf.tools.show.finding import LEVELS, Finding
 
 _SPECIAL = frozenset(
@@ -78,18 +78,15 @@ def new_first(
 def _flags_of(source: Source, release: Release) -> Iterator[tuple[str, bool]]:
     """Yield the flags that a file uses, by newest name, and whether it sets them."""
     for site in source.sites:
-        for name in _flags_at(site, release):
-            yield name, site.use not in ("read", "probe", "delete")
+        names: Iterable[str] = ()
+        if site.use == "mode":
+            mode = MODES.get(site.name)
+            names = [qualified("inductor", each) for each in (mode and mode.at(release.minor)) or {}]
+        elif site.use in ("variable", "child-variable"):
+            names = [each.newest for each, _ in followers_of(site.name, release)]
+        elif (name := qualified(site.module, site.name)) in FLAGS and site.use not in OF_COMPILE:
+            names = [newest_name(name)]
+        yield from ((each, site.use not in ("read", "probe", "delete")) for each in names)
     if has_settings(source.path, source.content):
         with suppress(DynconfError):
             yield from ((each.newest, True) for each in read_found(found_in(source.path), release).state)
-
-
-def _flags_at(site: Site, release: Release) -> Iterator[str]:
-    if site.use == "mode":
-        mode = MODES.get(site.name)
-        yield from (qualified("inductor", each) for each in (mode and mode.at(release.minor)) or {})
-    elif site.use in ("variable", "child-variable"):
-        yield from (each.newest for each, _ in followers_of(site.name, release))
-    elif (name := qualified(site.module, site.name)) in FLAGS and site.use not in OF_COMPILE:
-        yield newest_name(name)
