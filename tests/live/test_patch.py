@@ -55,19 +55,6 @@ def test_a_mapping_is_taken_by_protocol():
     assert repr(dynconf.patch(functorch={"cse": False})) == "dynconf.patch({'functorch.cse': False})"
 
 
-def test_settings_and_snapshots_can_be_patched():
-    """What is set in them is in force; the patch comes from the line that made it."""
-    with dynconf.patch(dynconf.DynamoSettings(recompile_limit=3)) as one:
-        assert torch_reads(LIMIT) == 3
-        assert one.origin.file == __file__
-        state = dynconf.snapshot()
-    with dynconf.patch(state) as other:
-        assert other.changes == {"recompile_limit": 3}
-        assert other.origin.file == __file__
-    with pytest.raises(TypeError, match="expected keywords"):
-        dynconf.patch(config())
-
-
 # -- availability -----------------------------------------------------------------------------------------
 
 
