@@ -128,8 +128,8 @@ def run(
     reading = judge_rules(
         merge((sources._replace(config=config).read(at), read_options(hold, at, held=True)))
     )
-    wanted = Program.named(program)
     state = reading.checked()
+    wanted = Program.named(program)
     complain("warning", *reading.warnings)
     if not quiet:
         _point_to_findings(variable_findings(os.environ, at), map(str, reading.warnings))
