@@ -106,7 +106,7 @@ class Items(ValueType):
 
     def from_data(self, data: object) -> Any:
         if type(data) is not list:
-            raise Mismatch
+            raise Mismatch("JSON and TOML have a list there" if self.as_tuple else "")
         return self._kind(map(self.item.from_data, data))
 
     def to_data(self, value: Iterable[Any]) -> list[Any]:

@@ -106,6 +106,8 @@ def test_data_is_a_list_of_strings():
         for type_ in (SetOf(Text()), Items(Text()), SetOf(Reference("callable"))):
             with pytest.raises(Mismatch):
                 type_.from_data(data)
+    with pytest.raises(Mismatch, match="JSON and TOML have a list there"):  # where "a tuple" is expected
+        COMPILERS.from_data("g++")
 
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, SystemExit])
