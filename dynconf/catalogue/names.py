@@ -190,6 +190,11 @@ def _why_elsewhere(bare: str, release: Release, place: "_Place") -> str:
             return f"{bare} is {article} {module} flag: {place.form_of_flag(module, bare)}{argument}"
         if bare in catalogue(module).groups:
             return f"{bare!r} is a group of {module} flags: {place.form_of_flags(module, bare, release)}"
+    if bare == "torch":  # what begins a table or a dotted key of a file
+        return (
+            "there is no flag 'torch': write recompile_limit for torch._dynamo.config.recompile_limit,"
+            " and inductor.max_autotune for torch._inductor.config.max_autotune"
+        )
     if bare in KEYWORDS:
         flags = "; `dynconf explain mode` lists the flags of each" if bare == "mode" else ""
         return f"{bare!r} is no flag, but an argument of torch.compile: torch.compile(..., {bare}=...){flags}"

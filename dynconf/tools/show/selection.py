@@ -62,6 +62,9 @@ def select(
         matches = {each for each in state if any(fnmatchcase(name, pattern) for name in names_of(each))}
         if not matches:
             why = why_unknown(pattern, state.release, origin=Origin("option", pattern))
+            module, group = split(pattern)
+            if pattern in MODULES or group in catalogue(module).groups:
+                why += f", or '{pattern}.*' for all"
             errors.append(UnknownFlagError(why, flag=pattern))
         matched |= matches
     if errors:

@@ -1,5 +1,6 @@
 """Tests of `dynconf.tools.show.selection`."""
 
+import pytest
 from states import AT, assigned, names_of, newer, state_of
 
 import dynconf
@@ -52,6 +53,14 @@ def test_a_name_is_always_shown() -> None:
     ):
         for release in ("2.6", "2.8", "2.13"):
             assert names_of(select(state_of(Release.named(release)), [pattern])) == [name]
+
+
+@pytest.mark.parametrize("name", ["inductor", "inductor.triton"])
+def test_a_module_or_group_is_answered_with_its_glob(name: str) -> None:
+    """Whoever names one wants to see all of it; the glob is a pattern that is taken."""
+    with pytest.raises(dynconf.UnknownFlagError, match=f"or '{name}.*' for all".replace("*", r"\*")):
+        select(state_of(), [name])
+    assert len(select(state_of(), [f"{name}.*"])) > 10
 
 
 def test_a_flag_that_the_catalogue_lacks_is_shown() -> None:
