@@ -130,8 +130,7 @@ class Chain:
         storage = change.storage
         if storage.implications:
             storage.check_implications()
-        cached = storage.cached
-        if cached() is not None:
+        if storage.dict_mark.get() is not None:
             storage.mark_changed(values)
 
     def leave(self, change: Change, left: list[Frame]) -> bool:
@@ -171,8 +170,7 @@ class Chain:
                 top.set(below)
                 here = None
         storage = change.storage
-        cached = storage.cached
-        if cached() is not None:
+        if storage.dict_mark.get() is not None:
             storage.mark_changed(change.slot_values)
         return here is not None
 

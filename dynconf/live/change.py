@@ -16,7 +16,7 @@ from dynconf.text import place_text
 class Storages:
     """The storages of several config modules, as if they were one; see `ConfigStorage`."""
 
-    cached = bool
+    dict_mark = ConfigStorage.dict_mark
 
     def __init__(self, storages: Collection[ConfigStorage]) -> None:
         self._storages = storages

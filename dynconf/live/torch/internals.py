@@ -83,9 +83,7 @@ class _KnownStorage(ConfigStorage):
         # From 2.13 on. They say whether the hash is stale, and which entries of the dict are: a set of
         # names, or None if the dict has to be made anew.
         self._hash_mark: Any = self._contents.get("_hash_dirty_var")
-        self._dict_mark: Any = self._contents.get("_get_dict_dirty_keys_var")
-        if self._dict_mark is not None:
-            self.cached = self._dict_mark.get  # torch makes its hash of the dict
+        self.dict_mark = self._contents.get("_get_dict_dirty_keys_var", self.dict_mark)
 
     def mark_changed(self, flags: Iterable[StoredFlag], /) -> None:
         mark = self._hash_mark
@@ -113,13 +111,12 @@ class _KnownStorage(ConfigStorage):
             self.mark_changed(flags)
             return
         # The one that is replaced last tells whether both are, should an interruption come in between.
-        if not isinstance(self._dict_mark, ExpiringVar):
+        if not isinstance(self.dict_mark, ExpiringVar):
             self._contents["_hash_dirty_var"] = self._hash_mark = ExpiringVar(stale=True)
-            self._contents["_get_dict_dirty_keys_var"] = self._dict_mark = ExpiringVar(stale=None)
-            self.cached = self._dict_mark.get
+            self._contents["_get_dict_dirty_keys_var"] = self.dict_mark = ExpiringVar(stale=None)
         # The hash is made of the dict. In the other order a thread that asks in between would make the new
         # hash of the old dict.
-        self._dict_mark.expire()
+        self.dict_mark.expire()
         self._hash_mark.expire()
 
 

@@ -10,6 +10,7 @@ for no override, so that the state of a flag that was never set can be put back 
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
+from contextvars import ContextVar
 from types import ModuleType
 from typing import Any, Literal, NamedTuple, Protocol
 
@@ -79,15 +80,15 @@ class ConfigStorage(ABC):
         per_context: Whether overrides belong to a thread or task, not to the process.
         layers_need_stand_ins: Whether a flag has to have a stand-in before it can be held or given a default.
         implications: The flags that others imply (torch 2.15), with torch's rules for them.
-        cached: Returns None if torch keeps no hash and no dict here that `mark_changed` would have to mark;
-            a function in C where that can be, because each patch asks twice.
+        dict_mark: A variable that is None while torch has no dict here, nor a hash, which it makes of one, so
+            that `mark_changed` has nothing to do; in other modules never. Each patch asks twice.
     """
 
     level: Level = "known"
     per_context = False
     layers_need_stand_ins = False
     implications: Mapping[str, Any] = {}
-    cached: Callable[[], object] = bool
+    dict_mark: Any = ContextVar("dynconf:dict", default=True)
 
     def __init__(self, module: ModuleType) -> None:
         self.module = module
