@@ -34,9 +34,6 @@ _NAME = re.compile("|".join(map(translate, _NAMES)))
 _TEMPLATE = re.compile(r"\.(?:j2|jinja2?|tmpl|tpl)$")
 """The end of the name of a template, behind that of what it is for."""
 
-_NO_SHELL = ("Jenkinsfile", "Makefile")
-"""Files without a suffix that are no scripts: a sign may have spaces around it."""
-
 _HIDDEN = (".github", ".vscode", ".devcontainer")
 """The hidden folders that are searched."""
 
@@ -111,7 +108,8 @@ def read_source(path: str, releases: Sequence[Release], *, trust: bool = False) 
             reader = PythonReader(content, _package_of(path))
             sites, remarks = reader.sites, reader.remarks
         else:
-            language = name if name in _NO_SHELL else suffix
+            # Any other file without a suffix is a script, in which a sign has no spaces around it.
+            language = name if name in ("Jenkinsfile", "Makefile") else suffix
             sites = list(variable_sites(content, language))
         file = parse(report, os.path.abspath(path), "json") if report else path
         if report or is_of_settings:

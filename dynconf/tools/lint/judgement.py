@@ -30,9 +30,6 @@ _OF_VARIABLES = _OF_NAMES | {"DC402", "DC403", "DC501"}
 _WITHOUT_CACHE = frozenset({"compiler.force_disable_caches", "inductor.fx_graph_cache"})
 """Flags by which a program does without the FX graph cache."""
 
-_SLIP = 0.93
-"""How similar to a variable of torch, from 0 to 1, one that a program reads must be."""
-
 
 def problems(
     sites: Sequence[Site], remarks: Iterable[Problem], releases: Sequence[Release]
@@ -232,7 +229,7 @@ def _of_variable(site: Site, releases: Sequence[Release], assigned: Mapping[str,
     if site.use == "variable-read":
         text = misspelt(site.name, releases[-1])
         # Programs have variables of their own, too, so that only a slip of the pen is reported.
-        if "did you mean" in text and nearest(site.name, ALL_VARIABLES, cutoff=_SLIP):
+        if "did you mean" in text and nearest(site.name, ALL_VARIABLES, cutoff=0.93):
             text = f"{text} The variable is read in this file"
             new = _new_variable(site.name, None, releases) if site.fit else None
             yield Problem("DC401", "warning", site.span, text, None, site.name, site.name, new)

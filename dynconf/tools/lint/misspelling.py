@@ -46,9 +46,6 @@ _CANDIDATE_STARTS = ("TORCH", "PYTORCH", "DYNAMO", "INDUCTOR", "DYNCONF", "PT2")
 ALL_VARIABLES = tuple(sorted({*FOREIGN, *OWN_VARIABLES}.union(*VARIABLES.values())))
 """Every variable that anything reads, in any release."""
 
-_MIN_ALIKE = 0.75
-"""How similar, from 0 to 1, what follows the prefix must be."""
-
 _MAX_SEARCHES = 100
 """For how many variables of one environment a similar one is searched, which takes time."""
 
@@ -85,7 +82,7 @@ def misspelling_findings(environ: Mapping[str, str], release: Release) -> Iterat
         if has_flag_prefix and not reason and not intended:
             reason = _why_no_variable(_stem(name), raw, release)
             stems = _by_stem(candidates)
-            intended = "" if reason else stems.get(nearest(_stem(name), stems, cutoff=_MIN_ALIKE) or "")
+            intended = "" if reason else stems.get(nearest(_stem(name), stems, cutoff=0.75) or "")
         if intended:
             text = f"{name}={raw!r}: nothing reads it: did you mean {intended}?"
             views = module_views(release)

@@ -24,8 +24,6 @@ _SPECIAL = frozenset(
 )
 """The topics of flags that only matter to programs which set one of the topic; any other is for everybody."""
 
-_COMPILES = re.compile(rb"\bcompile\b")
-
 
 def changed_defaults(sources: Iterable[Source] | None, before: Release, after: Release) -> list[Finding]:
     """Report the defaults that differ and touch what files use, or what variables and settings here set.
@@ -40,7 +38,7 @@ def changed_defaults(sources: Iterable[Source] | None, before: Release, after: R
         sources = list(sources)
         used = [each for source in sources for each in _flags_of(source, after)]
         names, assigned = {name for name, _ in used}, {name for name, is_set in used if is_set}
-        compiles = any(_COMPILES.search(source.content) for source in sources)
+        compiles = any(re.search(rb"\bcompile\b", source.content) for source in sources)
     topics = {
         (each.module, each.topic): each.qualified for each in map(newest_record, sorted(names, reverse=True))
     }

@@ -38,8 +38,6 @@ _CAUGHT = frozenset({"AttributeError", "Exception", "BaseException", "RuntimeErr
 _ENDING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 """The last statement of a block that ends the function, or the round of the loop, that it is in."""
 
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-
 
 class Walker:
     """Goes through the nodes of one file.
@@ -64,7 +62,7 @@ class Walker:
         **dict.fromkeys((ast.For, ast.AsyncFor), "_for"),
         ast.ClassDef: "_class",
         **dict.fromkeys(FUNCTIONS, "_function"),
-        **dict.fromkeys(_COMPREHENSIONS, "_comprehension"),
+        **dict.fromkeys((ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp), "_comprehension"),
     }
 
     def __init__(self, source: bytes, package: str = "") -> None:

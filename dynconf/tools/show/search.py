@@ -34,9 +34,6 @@ _DIGITS = "0123456789._"
 _OF_NAMES = 3
 """The weight of the texts that are names."""
 
-_TYPO = 0.83
-"""How similar a misspelt word, from 0 to 1, must be to the one that is meant."""
-
 
 class Entry(NamedTuple):
     """The texts of a flag in which words are looked for.
@@ -153,7 +150,7 @@ def corrected(phrase: str) -> str:
             or any(begins(word, group) for each in INTENTS for group in each.stems)
             or any(each.startswith(word.removesuffix("s")) for each in words)
         )
-        return (None if is_known else nearest(word, words, cutoff=_TYPO)) or match[0]
+        return (None if is_known else nearest(word, words, cutoff=0.83)) or match[0]
 
     return re.sub(r"[^\W_]+", known, phrase)
 
