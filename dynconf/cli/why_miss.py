@@ -1,12 +1,13 @@
 """``dynconf why-miss``."""
 
+import warnings
 from pathlib import Path
 
 import click
 
 from dynconf.cli import completion, options
 from dynconf.cli.command import command
-from dynconf.cli.output import Styled, print_json, print_line
+from dynconf.cli.output import Styled, complain, print_json, print_line
 from dynconf.tools.report.why_miss import why_miss as find_differences
 
 
@@ -22,7 +23,10 @@ def why_miss(*, first: Path, second: Path, trust: bool, output_format: str) -> i
     tlparse, two files cache_key_factors.json of vLLM, or two states. The differences that are
     easiest to remove come first: flags that change nothing, other flags, and then everything else.
     """
-    found = find_differences(first, second, trust=trust)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        found = find_differences(first, second, trust=trust)
+    complain("warning", *(each.message for each in told))
     if output_format == "json":
         print_json({"differences": [each.as_json() for each in found]})
     elif found:

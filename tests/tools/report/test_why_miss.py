@@ -260,3 +260,12 @@ def test_numbers_that_json_does_not_have(run_cli) -> None:
         "code_hash": ("nan", 1.5),
         "env.0": ("inf", "-inf"),
     }
+
+
+def test_what_is_left_out_is_a_line_of_the_command(run_cli) -> None:
+    """Not a Python warning, which would name a line of click."""
+    Path("repro.py").write_text("import torch\ntorch._functorch.config.donated_buffer = not True\n")
+    done = run_cli("why-miss", "repro.py", "repro.py")
+    assert (done.code, done.out) == (0, "no part of the keys differs\n")
+    line = "dynconf: warning: repro.py:2: functorch.donated_buffer is set to no literal; left out"
+    assert set(done.err.splitlines()) == {line}
