@@ -17,7 +17,7 @@ from dynconf.cli import completion, options
 from dynconf.cli.command import Command, command
 from dynconf.cli.options import Sources, Words
 from dynconf.cli.output import complain, complain_of, print_changes
-from dynconf.errors import DynconfError
+from dynconf.errors import DynconfError, StateFileError
 from dynconf.sources.calls import read_options
 from dynconf.sources.discovery import AUDIT_VARIABLE
 from dynconf.sources.gather import judge_rules, read_file
@@ -123,6 +123,8 @@ def run(
     there is wrong. Then it runs the program in this process as `python SCRIPT` would, with the settings
     installed for all of it, and for every Python that it starts.
     """
+    if report is not None and not os.access(report.absolute().parent, os.W_OK | os.X_OK):
+        raise StateFileError(f"{report}: a report cannot be created there")
     at = options.release(None)
     config = options.config_of(sources.config, at)
     reading = judge_rules(

@@ -408,14 +408,15 @@ def test_a_name_of_nothing_ends_the_program_when_that_is_clear(tmp_path: Path, w
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_an_audit_that_could_not_be_written_is_refused_before_the_program_starts(
-    tmp_path: Path, warm: Warm
+@pytest.mark.parametrize("option", ["--audit-file", "--report"])
+def test_a_file_that_could_not_be_written_is_refused_before_the_program_starts(
+    tmp_path: Path, warm: Warm, option: str
 ) -> None:
     """What takes hours should not find out at the end."""
-    for file in ("no/such/folder/audit.json", str(tmp_path / "program.py" / "audit.json")):
-        done = warm.run("-m", "dynconf", "run", "--audit-file", file, "-c", "print('started')")
+    for file in ("no/such/folder/of.json", str(tmp_path / "program.py" / "of.json")):
+        done = warm.run("-m", "dynconf", "run", option, file, "-c", "print('started')")
         assert (done.returncode, done.stdout) == (2, "")
-        assert "a file for an audit cannot be created there" in done.stderr
+        assert "cannot be created there" in done.stderr
 
 
 def test_where_warnings_are_errors_the_program_runs() -> None:
