@@ -11,16 +11,14 @@ from dynconf.cli.command import command
 from dynconf.cli.options import Words
 from dynconf.cli.output import STYLES, Styled, complain, print_json, print_line, print_table
 from dynconf.cli.progress import progress
-from dynconf.errors import InvalidValueError, combined
+from dynconf.errors import InvalidValueError
 from dynconf.release import Release
 from dynconf.sources.calls import read_options
 
 
 def _flags(_context: click.Context, option: click.Parameter, texts: Words) -> dict[str, object]:
-    reading = read_options(texts, Release.at_hand())
-    if reading.errors:
-        raise combined([type(error)(f"{option.opts[0]}: {error}") for error in reading.errors])
-    return {setting.newest: value for setting, (value, _) in reading.state.items()}
+    state = read_options(texts, Release.at_hand(), option.opts[0]).checked()
+    return {setting.newest: value for setting, (value, _) in state.items()}
 
 
 def _tolerance(_context: click.Context, _option: click.Parameter, text: str) -> float | None:

@@ -127,9 +127,7 @@ def run(
         raise StateFileError(f"{report}: a report cannot be created there")
     at = options.release(None)
     config = options.config_of(sources.config, at)
-    reading = judge_rules(
-        merge((sources._replace(config=config).read(at), read_options(hold, at, held=True)))
-    )
+    reading = judge_rules(merge((sources._replace(config=config).read(at), read_options(hold, at, "--hold"))))
     state = reading.checked()
     wanted = Program.named(program)
     complain("warning", *reading.warnings)

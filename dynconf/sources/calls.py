@@ -107,16 +107,17 @@ def _add(builder: ReadingBuilder, name: str, value: object, origin: Origin, conv
         _add(builder, f"{name}.{inner}", each, origin, convert)
 
 
-def read_options(options: Iterable[str], release: Release, *, held: bool = False) -> Reading:
-    """Read ``FLAG=VALUE`` texts, as ``--set`` takes them; *held* ones, of ``--hold``, may be names alone."""
-    builder = ReadingBuilder(release)
+def read_options(options: Iterable[str], release: Release, option_name: str = "--set") -> Reading:
+    """Read the ``FLAG=VALUE`` texts of an option; those of ``--hold`` may be names alone."""
+    builder, held = ReadingBuilder(release), option_name == "--hold"
     for option in options:
         name, equals, raw = option.partition("=")
         name = name.strip()
         if not held and not (equals and name):
-            builder.errors.append(InvalidValueError(f"--set {option!r}: expected FLAG=VALUE"))
+            builder.errors.append(InvalidValueError(f"{option_name} {option!r}: expected FLAG=VALUE"))
             continue
-        origin = Origin("option", f"--hold {name}" if held else name, raw if equals else None)
+        full_name = name if option_name == "--set" else f"{option_name} {name}"
+        origin = Origin("option", full_name, raw if equals else None)
         if held:
             builder.hold(name, origin)
         if equals and not (held and builder.errors):

@@ -84,8 +84,11 @@ def test_flags_are_set_for_each_side(run_cli):
     [
         (("models_of_a_test:raises",), "RuntimeError: no model today"),
         (("models_of_a_test:sound", "--control", "inducter"), "did you mean 'inductor'"),
-        (("models_of_a_test:sound", "--set-base", "verbos=1"), "--set-base"),
-        (("models_of_a_test:sound", "--set-control", "verbose"), "expected FLAG=VALUE"),
+        (("models_of_a_test:sound", "--set-base", "verbos=1"), "(from option --set-base verbos=1)"),
+        (
+            ("models_of_a_test:sound", "--set-control", "verbose"),
+            "--set-control 'verbose': expected FLAG=VALUE",
+        ),
         (("models_of_a_test:sound", "--precision", "fine"), "expected a number, 0 or more, or dtype"),
         (("no_such_module:make", "--precision", "-1"), "--precision '-1': expected a number, 0 or more"),
         (("no_such_module:make", "--precision", "nan"), "--precision 'nan': expected a number, 0 or more"),

@@ -157,7 +157,7 @@ def test_a_limit_that_yields_to_a_higher_one_is_not_its_origin():
 def test_the_first_hold_counts():
     """That of the process which started this one."""
     for hold in ("recompile_limit=5", "recompile_limit"):
-        whole = merge((gather(AT, environ=INHERITED), read_options((hold,), AT, held=True)))
+        whole = merge((gather(AT, environ=INHERITED), read_options((hold,), AT, "--hold")))
         assert values_of(whole)["recompile_limit"] == 8
         assert len(whole.warnings) == ("=" in hold)
 
