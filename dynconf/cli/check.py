@@ -71,9 +71,10 @@ def check(
     folder of them, which are read and not run.
 
     Exits with 1 if there is an error or a warning; `dynconf explain CODE` describes one. A comment
-    "# dynconf: ignore[DC301]" silences its line; [tool.dynconf.check] in pyproject.toml has torch, select,
-    ignore, exclude and per-file-ignores. With --from, it also reports the defaults that have changed since
-    that release and touch what is used, the weightiest first. Does not import torch, except with --threads.
+    "# dynconf: ignore[DC301]" silences its line; for PATHs, [tool.dynconf.check] in pyproject.toml has torch,
+    select, ignore, exclude and per-file-ignores. With --from, it also reports the defaults that have changed
+    since that release and touch what is used, the weightiest first. Does not import torch, except with
+    --threads.
     """
     if paths and (config or threads):
         raise InvalidValueError("--config and --threads are about this process: leave out the PATH")
