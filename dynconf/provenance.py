@@ -207,7 +207,7 @@ class Caller(NamedTuple):
 
     def origin(self, kind: Kind, name: str | None = None, raw: str | None = None) -> Origin:
         """Return an origin of this kind at this line."""
-        return Origin(kind, name, raw, self.file, self.line)
+        return Origin(kind, name, raw, self.code.co_filename, self.line)
 
     def warn(self, warning: "DynconfWarning") -> None:
         """Issue *warning* as `warnings.warn` would on this line."""

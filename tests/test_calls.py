@@ -49,7 +49,7 @@ print(json.dumps(found))
 """)
 
 BOUNDS = {
-    "patch": 18,  # made, entered and left
+    "patch": 12,  # made, entered and left
     "save": 300,  # one flag is set; the names that are left out are looked up once
     "dump": 300,  # of one flag: no default of another one is computed
     "settings": 350,  # of seven hundred flags, one is given, in a group

@@ -113,7 +113,8 @@ class Installation(Change):
                     or is_same_value(slot.read(), slot.default())
                 }
             broken, _ = broken_in_force(counting, is_checked=self._place is INSTALLED)
-            report_broken(broken, counting, self._caller, self.origin_of)
+            if broken:
+                report_broken(broken, counting, self._caller, self.origin_of)
         return writable(self.slot_values)  # which may run code of others
 
     def _install(self, values: Mapping[Slot, Any]) -> "Self":

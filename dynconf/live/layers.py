@@ -37,10 +37,11 @@ from typing import Any, NamedTuple
 
 from dynconf.catalogue.flags.types import AtLeast
 from dynconf.live.chain import chain_for
-from dynconf.live.change import Change, refuse_deleted, storage_of
+from dynconf.live.change import Change, Storages, refuse_deleted, storage_of
 from dynconf.live.torch.lock import locked
 from dynconf.live.torch.override import LayerValue, Override, OverrideWithImplications
 from dynconf.live.torch.slot import Slot
+from dynconf.live.torch.storage import ConfigStorage
 
 LAYERED: dict[tuple[str, str], Slot] = {}
 """The flags that have been held or given a default so far, by the names of their module and their own."""
@@ -81,13 +82,13 @@ class Layer(ABC):
             refuse_deleted(values)
             self.latest_rank += 1
             entered = {**entered, change: Entered(self.latest_rank, values)}
-            self._put(entered, values)
+            self._put(entered, values, change.storage)
 
     @locked
     def leave(self, change: Change, slots: Collection[Slot]) -> None:
         """Take out the values of a change, which are those of these slots."""
         entered = {each: its for each, its in self.entered.items() if each is not change}
-        self._put(entered, slots)
+        self._put(entered, slots, change.storage)
 
     def shows(self, _slot: Slot, /) -> bool:
         """Tell whether torch reads a value of this layer, which an interruption may have left behind."""
@@ -108,12 +109,14 @@ class Layer(ABC):
         """Have just these changes in force; of others, an interruption may have left values for *slots*."""
         both = *self.entered.values(), *entered.values()
         slots = {*filter(self.shows, slots), *(slot for each in both for slot in each.values)}
-        self._put(entered, slots)
+        self._put(entered, slots, storage_of(slots))
 
-    def _put(self, entered: Mapping[Change, Entered], slots: Collection[Slot]) -> None:
+    def _put(
+        self, entered: Mapping[Change, Entered], slots: Collection[Slot], storage: ConfigStorage | Storages
+    ) -> None:
         self.entered = entered
         self.show(slots)
-        storage_of(slots).expire_caches(slots)
+        storage.expire_caches(slots)
 
     def of(self, slot: Slot) -> list[LayerValue]:
         """Return the values of a flag, the latest last."""

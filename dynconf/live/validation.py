@@ -1,6 +1,6 @@
 """Checking changes before anything is changed: names, values, and rules on the resulting live state."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from dynconf.catalogue.catalogue import ReleaseRule
@@ -112,7 +112,9 @@ def broken_in_force(
         if not slot.extra_steps & CHECK_RULES:
             continue
         for here, slots in slot.rules:
-            if is_checked and _have_defaults(slots, values):
+            if is_checked and all(
+                each in values or is_same_value(each.read(), each.setting.default_value()) for each in slots
+            ):
                 continue
             found = []
             try:
@@ -123,11 +125,6 @@ def broken_in_force(
             if here.rule.is_broken(*found):
                 broken[here] = found
     return broken, others
-
-
-def _have_defaults(slots: Iterable[Slot], values: Mapping[Slot, Any]) -> bool:
-    """Tell whether all that are not in *values* have the release's defaults."""
-    return all(each in values or is_same_value(each.read(), each.setting.default_value()) for each in slots)
 
 
 def report_broken(
