@@ -44,8 +44,8 @@ def report(
     which imports torch, the switches for numerics that are not flags. `dynconf diff` and `dump --from` read
     it back. Variables that are not torch's are never read. For a program of yours: dynconf run --report FILE.
 
-    AUDIT is a file that `dynconf run --audit-file` wrote, or a folder of them. The changes of all processes
-    are grouped by flag and line.
+    AUDIT is a file that `dynconf run --audit-file` wrote, a folder of them, or the name that it was given.
+    The changes of all processes are grouped by flag and line.
     """
     if (audits and (live or output or full or sources.are_given)) or (everything and not audits):
         raise InvalidValueError("an AUDIT takes no options but --format and --all, which is for it alone")

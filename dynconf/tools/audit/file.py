@@ -14,6 +14,7 @@ cannot be written are lost, and counted.
 """
 
 import errno
+import glob
 import itertools
 import json
 import os
@@ -26,6 +27,7 @@ from dynconf.sources.files import read_bytes
 from dynconf.text import json_text
 from dynconf.tools.audit.summary import MOST_ENTRIES, Record, Summary, is_torchs_own, line_of
 
+_SUFFIX = ".jsonl"
 _COUNT = '{"count":'
 _DIGITS = 12
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
@@ -85,7 +87,7 @@ class AuditFile:
         # Another file may have the same name: of an earlier audit of this process, or from another machine.
         for number in itertools.count():
             again = f".{number}" if number else ""
-            file = self._folder / f"{stem}.{self._rank}.{process}{again}{suffix or '.jsonl'}"
+            file = self._folder / f"{stem}.{self._rank}.{process}{again}{suffix or _SUFFIX}"
             try:
                 self._descriptor = os.open(file, _NEW_FILE, 0o666)
                 break
@@ -114,15 +116,14 @@ class AuditFile:
         return start
 
 
-def read(files: Iterable[Path]) -> Summary:
-    """Return the changes in these files, and in the files of these folders.
+def read(names: Iterable[Path]) -> Summary:
+    """Return the changes in these files, in the files of these folders, and in audits of these names.
 
     Raises:
         StateFileError: A file cannot be read, or is not an audit.
     """
     summary = Summary()
-    found = (sorted(path.glob("*.jsonl")) if path.is_dir() else [path] for path in files)
-    for file in itertools.chain.from_iterable(found):
+    for file in itertools.chain.from_iterable(map(_files_of, names)):
         content = read_bytes(str(file), most=_LARGEST)
         if len(content) > _LARGEST:
             raise StateFileError(f"{file} is not an audit: it is larger than {_LARGEST} bytes")
@@ -134,6 +135,13 @@ def read(files: Iterable[Path]) -> Summary:
                 message = f"{file}:{number} is not a line of an audit: {reason}"
                 raise StateFileError(message, place=(str(file), number)) from None
     return summary
+
+
+def _files_of(name: Path) -> list[Path]:
+    if name.is_dir():
+        return sorted(name.glob("*.jsonl"))
+    processes = f"{glob.escape(name.stem)}.*{glob.escape(name.suffix or _SUFFIX)}"
+    return [name] if os.path.lexists(name) else sorted(name.parent.glob(processes)) or [name]
 
 
 _TYPES = {"count": int, "flag": str, "how": str, "by_torch": bool, "rank": int, "kind": str}

@@ -72,6 +72,17 @@ def test_the_name_has_rank_and_process(
     assert len(list(tmp_path.iterdir())) == 2
 
 
+def test_the_files_of_an_audit_are_found_by_its_name(tmp_path: Path) -> None:
+    """By the one that `run --audit-file` was given, to which rank and process were added."""
+    for name in ("a[1].jsonl", "plain", "."):
+        AuditFile(Path(name)).write(record())
+        assert len(read([tmp_path / name]).shown(everything=True)) == 1
+    for file in tmp_path.glob("plain*"):
+        file.write_text("no audit")
+    with pytest.raises(StateFileError, match=r"plain\.0\.\d+\.jsonl:1 is not a line of an audit"):
+        read([tmp_path / "plain"])
+
+
 def test_torchs_own_changes_are_counted_in_place(tmp_path: Path) -> None:
     """A line for each line of code, whose count grows, whatever the values; others one for each change."""
     file = AuditFile(tmp_path)
