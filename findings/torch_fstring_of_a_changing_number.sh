@@ -4,7 +4,8 @@
 # Seen: from the second number on it is the number itself, where the f-string is nothing but the one field: neither
 # formatted nor a text. As a key it finds nothing, "==" with a text does not hold, join() is a TypeError, and the names
 # that it makes for a log are numbers. format(number, "03d") drops what it is told at the first number, and is an internal
-# error at the second. With one more character in the f-string, and with str(), all is well.
+# error at the second. With one more character in the f-string, and with str(), all is well. torch 2.14.1 and 2.15.0 end
+# the call with an error instead.
 # torch 2.13.0, CPU, backend eager. Prints for 7, 8 and 9: the f-string '007' 8 9, of a float '1.50' 2.5 3.5, as a key
 # found, missing, missing; with a letter 'n007' 'n008' 'n009'; format() '7', error, error.
 set -euo pipefail

@@ -4,7 +4,7 @@
 # tensor for this call.
 # Seen: under inductor the number stays that of the second call, while the tensor is right. Nothing warns, and nothing is
 # compiled again. The backends eager and aot_eager are right, and so is inductor where the number comes from an integer,
-# or with the flag specialize_float.
+# or with the flag specialize_float. torch 2.11.0 and 2.14.1 do the same, and 2.15.0 does not.
 # torch 2.13.0, CPU, with g++. Prints, for 1.5, 2.5, 3.5 and 4.5, the tensor and the double of the float: inductor tensor
 # 1.5 2.5 3.5 4.5, number 3 5 5 5, kept 3 5 5 5; the number by eager 3 5 7 9, by aot_eager 3 5 7 9, with specialize_float
 # 3 5 7 9; of the integers 2 to 5: 4 6 8 10.

@@ -4,7 +4,7 @@
 # Seen: from the second value on the sign is a minus for good: the minus is taken for one in front of the power. The
 # backends eager and aot_eager do so without a word, inductor ends in a RecursionError about nothing of the user's. With
 # -1.0 in place of -1 it is an error, and so is the square of a float that changes, once that is negative. pow(-1, step)
-# is right.
+# is right. In torch 2.14.1 and 2.15.0 it is no longer.
 # torch 2.13.0, CPU. Prints for steps 2 to 5, by backend: eager and aot_eager 1 -1 -1 -1, inductor 1 and errors; pow() 1
 # -1 1 -1; then -1.0: 1 and errors; then the squares of 1.5, 2.5 and -3.5: 2.25 6.25 and an error.
 set -euo pipefail

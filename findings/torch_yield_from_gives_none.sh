@@ -2,7 +2,8 @@
 # Guess: `total = yield from parts()` gives in a compiled function what the generator parts() returns, since generators
 # are traced there and the items that it yields all arrive.
 # Seen: it gives None, whether the function returns a number or a tensor, and nothing is said: the code that follows works
-# with None. The same value is there on StopIteration, by next(), and send() through `yield from` arrives.
+# with None. The same value is there on StopIteration, by next(), and send() through `yield from` arrives. torch 2.14.1
+# gives the value.
 # torch 2.13.0, CPU, backend eager. Prints: plain 1 2 3, compiled 1 2 None; by StopIteration: compiled 3.
 set -euo pipefail
 folder=$(mktemp -d)
