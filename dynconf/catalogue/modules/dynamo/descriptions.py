@@ -170,7 +170,8 @@ force_unspec_int_unbacked_size_like_on_torchrec_kjt:
     may be wrong where it fails. Meant for export; AOTAutograd and Inductor may fail on such graphs.
 specialize_float: Compiles each float input in as a constant and recompiles for each new value.
     If False, and with automatic_dynamic_shapes on, a float whose value changes becomes a tensor input. nan,
-    infinities and all floats under Inductor's CUDA graphs stay constants.
+    infinities and all floats under Inductor's CUDA graphs stay constants. Under Inductor up to torch 2.14, a
+    number that is made of such a float and returned stays that of the second call.
 specialize_int: Compiles each int input in as a constant and recompiles for each new value.
     If False, ints follow assume_static_by_default and automatic_dynamic_shapes, as sizes do. Export sets it
     to True. Tensor sizes can become dynamic either way.

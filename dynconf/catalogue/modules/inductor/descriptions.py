@@ -406,7 +406,8 @@ eager_numerics.use_pytorch_libdevice:
     The last bit of their results may differ otherwise. emulate_precision_casts turns it on.
 emulate_divison_rounding: Old name of eager_numerics.division_rounding, misspelt in torch.
 emulate_precision_casts: Rounds float16 and bfloat16 between fused operations, as eager mode does.
-    Otherwise a fused kernel computes in float32 throughout, which is more precise but not the same.
+    Otherwise a fused kernel computes in float32 throughout, which is more precise but not the same: a cast to
+    float16 and back is left out, and an overflow that it would show.
 emulate_precision_casts_on_saved_tensors:
     Rounds float16 and bfloat16 results that the backward needs, so that the forward uses the same.
     Otherwise the forward goes on with a more precise value than the one that is saved.
