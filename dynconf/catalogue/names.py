@@ -58,11 +58,9 @@ def split(name: str, module: str = BARE_MODULE) -> tuple[str, str]:
 
 def without_path(name: str) -> str:
     """Return the name of a flag without the path of torch's module, such as ``torch._inductor.config``."""
-    for module in MODULES:
-        rest = name.removeprefix(f"{module_path(module)}.")
-        if rest != name:
-            return qualified(module, rest)
-    return name
+    paths = {f"{module_path(each)}.": each for each in MODULES}
+    path = next(filter(name.startswith, paths), "")
+    return qualified(paths[path], name.removeprefix(path)) if path else name
 
 
 def newest_name(name: str, module: str = BARE_MODULE) -> str:
@@ -191,10 +189,7 @@ def _why_elsewhere(bare: str, release: Release, place: "_Place") -> str:
         if bare in catalogue(module).groups:
             return f"{bare!r} is a group of {module} flags: {place.form_of_flags(module, bare, release)}"
     if bare == "torch":  # what begins a table or a dotted key of a file
-        return (
-            "there is no flag 'torch': write recompile_limit for torch._dynamo.config.recompile_limit,"
-            " and inductor.max_autotune for torch._inductor.config.max_autotune"
-        )
+        return "there is no flag 'torch': write inductor.max_autotune for torch._inductor.config.max_autotune"
     if bare in KEYWORDS:
         flags = "; `dynconf explain mode` lists the flags of each" if bare == "mode" else ""
         return f"{bare!r} is no flag, but an argument of torch.compile: torch.compile(..., {bare}=...){flags}"

@@ -2,7 +2,6 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping
-from types import TracebackType
 from typing import Any
 
 from dynconf.catalogue.flags.types import AtLeast
@@ -76,13 +75,7 @@ class Change(ABC):
     def __enter__(self) -> object: ...
 
     @abstractmethod
-    def __exit__(
-        self,
-        _kind: type[BaseException] | None,
-        _error: BaseException | None,
-        _trace: TracebackType | None,
-        /,
-    ) -> None: ...
+    def __exit__(self, _kind: Any, _error: Any, _trace: Any, /) -> None: ...  # noqa: PYI036  each has its own
 
 
 def warn_of_context(change: Change) -> None:

@@ -241,7 +241,7 @@ A_GROUP = "'triton' is a group of inductor flags: give its flags, such as 'induc
         ("torch._dynamo.config.recompile_limit", "did you mean 'recompile_limit'?"),
         ("torch._inductor.config.triton.cudagraphs", "did you mean 'inductor.triton.cudagraphs'?"),
         ("torch._inductor.config.max_autotunee", "did you mean 'inductor.max_autotune'?"),
-        ("torch", "write recompile_limit for torch._dynamo.config.recompile_limit"),  # a table of a file
+        ("torch", "write inductor.max_autotune for torch._inductor.config.max_autotune"),  # a table of a file
     ],
 )
 def test_why_a_name_is_unknown(name, why):
