@@ -80,21 +80,23 @@ class AuditFile:
 
     def _open(self) -> None:
         process = os.getpid()
-        self._rank = int(launched_rank() or 0)
+        rank = int(launched_rank() or 0)
+        self._ending = json_text({"rank": rank, "pid": process})[1:]
         self._entries = 0
         self._counts: dict[tuple[object, ...], tuple[int, int]] = {}  # by line of code: where, how many
         stem, suffix = os.path.splitext(self._name)
         # Another file may have the same name: of an earlier audit of this process, or from another machine.
         for number in itertools.count():
             again = f".{number}" if number else ""
-            file = self._folder / f"{stem}.{self._rank}.{process}{again}{suffix or _SUFFIX}"
+            file = self._folder / f"{stem}.{rank}.{process}{again}{suffix or _SUFFIX}"
             try:
                 self._descriptor = os.open(file, _NEW_FILE, 0o666)
                 break
             except FileExistsError:
                 continue
-        self._status = os.fstat(self._descriptor)
-        self._process = process  # only now: until then the descriptor may be that of a parent
+        status = os.fstat(self._descriptor)
+        # Only now: until then the descriptor may be that of a parent.
+        self._opened = status.st_dev, status.st_ino, process
 
     def _is_open(self) -> bool:
         """Tell whether the file is still there, and its descriptor still its own, in this process."""
@@ -102,13 +104,11 @@ class AuditFile:
             status = os.fstat(self._descriptor)
         except OSError:
             return False
-        is_same = os.path.samestat(status, self._status) and status.st_nlink > 0
-        return is_same and self._process == os.getpid()
+        return (status.st_dev, status.st_ino, os.getpid()) == self._opened and status.st_nlink > 0
 
     def _append(self, record: Record) -> int:
         """Write a line; return where it begins."""
-        data = json_text({**record, "rank": self._rank, "pid": self._process})
-        line = f"{_COUNT}{1:{_DIGITS}}, {data[1:]}\n".encode()
+        line = f"{_COUNT}{1:{_DIGITS}}, {json_text(record)[1:-1]}, {self._ending}\n".encode()
         start = os.lseek(self._descriptor, 0, os.SEEK_END)
         if os.write(self._descriptor, line) < len(line):
             os.ftruncate(self._descriptor, start)

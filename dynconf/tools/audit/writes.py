@@ -142,8 +142,10 @@ def _line(start: FrameType, how: str) -> tuple[str, Origin, bool]:
         is_patch = frame.f_code.co_name in ("__enter__", "__exit__")  # one that was made before the audit
         if is_patch and frame.f_globals.get("__name__") == MECHANICS:
             how = "patch"
-    origin = assigned_at(line) if how in FOR_TORCH_ITSELF else origin_outside_torch(line)
-    return how, origin, is_torchs(line)
+    by_torch = is_torchs(line)
+    # Code that torch generates has no module.
+    outside = how not in FOR_TORCH_ITSELF and (by_torch or "__name__" not in line.f_globals)
+    return how, origin_outside_torch(line) if outside else assigned_at(line), by_torch
 
 
 def origin_outside_torch(frame: FrameType) -> Origin:
