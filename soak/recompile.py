@@ -87,6 +87,8 @@ def main() -> NoReturn:
     print(f"recompile: blocks {blocks}, refused {refused}, stale {stale}, failures {len(failures)}")
     for failure in failures[:3]:
         print(repr(failure))
+    if stale:  # why Dynamo compiles nothing is not in the figures
+        print(f"{len(compilations)} compilations", *torch._dynamo.utils.counters.items(), sep="\n")
     sys.stdout.flush()
     # Without waiting for the threads: torch frees the tracebacks of one that ends while it holds a mutex, and
     # if the interpreter then switches to another that frees some, both wait for ever.
