@@ -112,7 +112,7 @@ def print_table(
 
 
 def print_changes(
-    summary: "Summary", say: Callable[[str], object], stream: IO[str] | None = None, *, everything: bool
+    summary: "Summary", say: Callable[[str], object], stream: IO[str] | None, none: str, *, everything: bool
 ) -> None:
     """Print the changes of an audit, with the ranks if there are several; *say* prints what is no table."""
     found = summary.shown(everything=everything)
@@ -124,7 +124,7 @@ def print_changes(
     if rows:
         print_table(headers, rows, stream=stream)
     else:
-        say("nothing changed the configuration")
+        say(f"nothing changed the configuration{none}")
     for line in () if everything else summary.closing("--all lists them"):
         say(line)
 

@@ -55,7 +55,7 @@ def report(
         if output_format == "json":
             print_json(read(audits).as_json(everything=everything))
         else:
-            print_changes(read(audits), print_line, everything=everything)
+            print_changes(read(audits), print_line, None, "", everything=everything)
         return
     if live and sources.are_given:
         raise InvalidValueError("--live reads the config modules: it takes no --set, --config or --missing")

@@ -193,13 +193,13 @@ def _audit(file: str | None, *, table: bool, everything: bool) -> None:
     """Note every change from now on, and list them at the end."""
     from dynconf.tools.audit.audit import Audit
 
-    log = Audit(file=file)
-    log.__enter__()
+    log = Audit(file=file).__enter__()
 
     def report() -> None:
         log.__exit__()
         if table and sys.stderr:
-            print_changes(log.summary, partial(complain, "note"), sys.stderr, everything=everything)
+            none = " in this process; --audit-file also logs the processes that it starts"
+            print_changes(log.summary, partial(complain, "note"), sys.stderr, none, everything=everything)
         if log.file and log.file.lost:
             complain("warning", f"{log.file.lost} changes could not be written to {file}")
 

@@ -313,7 +313,10 @@ def test_an_audit_names_who_changed_what(tmp_path: Path, warm: Warm) -> None:
     assert (write["flag"], write["before"], write["after"], write["line"]) == ("recompile_limit", 8, 64, 2)
     assert write["file"] == str(tmp_path / "library.py")
     done = warm.run("-m", "dynconf", "run", "--audit", "-c", "pass", TORCHINDUCTOR_MAX_AUTOTUNE="0")
-    assert done.stderr == "dynconf: note: nothing changed the configuration\n"
+    assert done.stderr == (
+        "dynconf: note: nothing changed the configuration in this process; --audit-file also logs the"
+        " processes that it starts\n"
+    )
 
 
 @pytest.mark.real_torch
