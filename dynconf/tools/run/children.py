@@ -10,7 +10,7 @@ the kernel of a notebook. `dynconf run` reaches those that are Python as tracers
 2. Each child executes ``bootstrap/sitecustomize.py`` as it starts, which waits for an import of torch.
 3. Before that import, `follow` reads the sources as `dynconf run` does, and has `install_on_import` install.
 
-A child under ``-I``, ``-S`` or ``-E`` ignores ``PYTHONPATH`` or ``sitecustomize``: `warn_of_isolation`.
+A child under ``-I``, ``-S`` or ``-E``, or with its own ``PYTHONPATH``, cannot follow: `warn_of_isolation`.
 """
 
 import itertools
@@ -255,7 +255,7 @@ def hand_on(
     for name in os.environ.keys() - environ.keys():
         del os.environ[name]
     os.environ.update(environ)
-    if needed := [*wanted, *([CONFIG_VARIABLE] if len(lost) < len(state) else [])]:
+    if needed := [*([CONFIG_VARIABLE] if len(lost) < len(state) else []), *wanted]:
         warn_of_isolation(needed, warn)
 
 
@@ -285,9 +285,13 @@ def _why_isolated(event: str, arguments: tuple[Any, ...], variables: Iterable[st
         first, *others = map(os.fsdecode, words)
         if not _PYTHON.search(os.path.basename(os.fsdecode(program or first))):
             return ""
-        given = variables if environ is None else {os.fsdecode(name) for name in environ}
+        environ = os.environ if environ is None else environ
+        given = {os.fsdecode(name): os.fsdecode(text) for name, text in environ.items()}
         if lacking := next((each for each in variables if each not in given), ""):
             return f"its environment lacks {lacking}; env=dynconf.child_env() has it"
+        path = given.get("PYTHONPATH", "").split(os.pathsep)
+        if _BOOTSTRAP not in path and path != sys.path:  # which torch gives to its own workers
+            return f"its PYTHONPATH lacks {_BOOTSTRAP}; extend the variable instead of replacing it"
         options = itertools.takewhile(lambda word: word[:1] == "-" and word[:2] not in ("-c", "-m"), others)
         letters = "".join(re.split("[cmWX]", each)[0] for each in options)
     else:

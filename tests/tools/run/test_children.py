@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from warm import Warm, cold
 
+import dynconf.tools.run.children
 from dynconf.release import Release
 from dynconf.sources.gather import gather
 from dynconf.tools.run.children import environment_to_follow
@@ -240,6 +241,8 @@ def test_who_follows(tmp_path: Path) -> None:
     assert done.stderr == ""
 
 
+BOOTSTRAP = Path(dynconf.tools.run.children.__file__).parent / "bootstrap"
+
 ISOLATED = (
     " keeps it from PYTHONPATH or sitecustomize; dynconf.install() in its code reaches it, and so do"
     " torch's own variables, as `dynconf dump --format env` prints them"
@@ -265,6 +268,21 @@ def test_who_cannot_follow_is_named(tmp_path: Path) -> None:
         *(f"-{each}{ISOLATED}" for each in "ISE"),
         "its environment lacks DYNCONF_CONFIG; env=dynconf.child_env() has it",
     ]
+    bare = children("[PYTHON, '-c', CHILD], env={}")
+    done = cold(*RUN, "--show", "-s", "verbose=1", "-c", bare)
+    assert start + reasons[-1] in done.stderr.splitlines()  # it lacks DYNCONF_SHOW, too
+    path = f"its PYTHONPATH lacks {BOOTSTRAP}; extend the variable instead of replacing it"
+    for replaced in (
+        "[PYTHON, '-c', CHILD], env={**os.environ, 'PYTHONPATH': 'src'}",
+        "[PYTHON, '-c', CHILD], env=os.environ.update(PYTHONPATH='src')",
+        "[PYTHON, '-c', CHILD], env=os.environ.pop('PYTHONPATH') and None",
+    ):
+        done = cold(*RUN, "-s", "verbose=1", "-c", children(replaced))
+        assert (done.stdout.split()[0], done.stderr) == ("False", f"{start}{path}\n")
+    torchs = "[PYTHON, '-c', CHILD], env={**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path)}"
+    assert (
+        cold(*RUN, "-s", "verbose=1", "-c", children(torchs)).stderr == ""
+    )  # as Inductor starts its workers
     # multiprocessing hands the options of its own Python on.
     spawn = "import multiprocessing.popen_fork, multiprocessing.popen_spawn_posix"
     assert cold("-I", *RUN, "-s", "verbose=1", "-c", spawn).stderr == f"{start}{reasons[0]}\n"
