@@ -442,10 +442,18 @@ def test_a_variable_that_torch_cannot_read_ends_in_a_message(variable, text, war
     assert "Traceback" not in done.stderr
 
 
-def test_a_switch_of_a_report_that_is_no_flag_is_named(run_cli):
-    """Whoever runs with a colleague's report would get other numbers; the default is no news."""
-    for precision, warned in (("high", True), ("highest", False)):
-        report = {"numerics": {"float32_matmul_precision": precision}}
+def test_the_switches_of_a_report_that_are_no_flags_are_named(run_cli):
+    """Whoever runs with a colleague's report would get other numbers; a default is no news."""
+    usual = {"float32_matmul_precision": "highest", "cudnn.allow_tf32": True, "cudnn.deterministic": False}
+    unusual = {
+        "float32_matmul_precision": "high",
+        "deterministic_algorithms": "error",
+        "cudnn.benchmark": True,
+    }
+    named = "float32_matmul_precision='high', deterministic_algorithms='error', cudnn.benchmark=True;"
+    start = "dynconf: warning: report.json has switches that are no flags, and so are not put in force: "
+    for numerics, warned in ((usual, ""), ({**usual, **unusual}, f"{start}{named}")):
+        report = {"numerics": dict(sorted(numerics.items()))}
         Path("report.json").write_text(json.dumps({"dynconf": 1, "flags": {}, "report": report}))
-        done = dump(run_cli, "--config", "report.json")
-        assert ("float32_matmul_precision='high' in report.json is no flag" in done.err) is warned
+        said = [line for line in dump(run_cli, "--config", "report.json").err.splitlines() if start in line]
+        assert [line[: len(warned)] for line in said] == [warned] * bool(warned)

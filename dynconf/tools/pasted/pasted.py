@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from dynconf.catalogue.flags.flag import BARE_MODULE
-from dynconf.catalogue.flags.types import Mismatch, is_same_value
+from dynconf.catalogue.flags.types import Mismatch, is_same_value, short_repr
 from dynconf.catalogue.modules import MODULES, catalogue, module_with
 from dynconf.catalogue.names import find, newest_name
 from dynconf.errors import DynconfWarning, EnvironmentWarning, StateFileError
@@ -51,6 +51,11 @@ _MOST_YAML = 100_000
 
 _MOST_LINES = 5000
 """How many assignments are read from a text that is no program."""
+
+_USUAL: dict[str, object] = {"float32_matmul_precision": "highest", "deterministic_algorithms": "default"}
+_USUAL |= {"matmul.allow_tf32": False, "cudnn.allow_tf32": True}
+_USUAL |= {"cudnn.deterministic": False, "cudnn.benchmark": False}
+"""Torch's defaults of the switches that a report has besides flags."""
 
 _MOST_ACCENTS = 100
 """How many a letter may have in a program: Python's parser sorts those of a name, in quadratic time."""
@@ -349,14 +354,15 @@ def opened(
 
 
 def switches_in(side: str | Document) -> Iterator[str]:
-    """Yield a warning if a report has a switch for numerics that is no flag, and so not put in force."""
+    """Yield a warning if a report has switches for numerics that are no flags, and so not put in force."""
     with suppress(StateFileError):  # whoever reads its flags says what is wrong
         document = side if isinstance(side, Document) else open_document(side)
-        precision = document.part_of_report("numerics").get("float32_matmul_precision", "highest")
-        if precision != "highest":
+        found = {**_USUAL, **document.part_of_report("numerics")}
+        unusual = [f"{name}={short_repr(found[name])}" for name in _USUAL if found[name] != _USUAL[name]]
+        if unusual:
             yield (
-                f"float32_matmul_precision={precision!r} in {document.name} is no flag:"
-                " torch.set_float32_matmul_precision sets it, and `dynconf diff` compares it"
+                f"{document.name} has switches that are no flags, and so are not put in force:"
+                f" {', '.join(unusual)}; torch's own functions set them, and `dynconf diff` compares them"
             )
 
 
