@@ -12,10 +12,20 @@ from dynconf.tools.lint.foreign import BY_SET_LOGS
 from dynconf.tools.lint.scopes import COMPILE, COPY, ENVIRONMENT, Scope
 from dynconf.tools.lint.sites import Site, Span, Use, span_of
 
+_PARAMETERS: dict[str, tuple[str, ...]] = {
+    "patch": ("missing",),
+    "install": ("missing", "config", "scope"),
+    "defaults": ("missing", "quiet", "allow"),
+    "options": ("missing", "mode", *OF_TORCH_COMPILE),
+    **dict.fromkeys(("hold", "reset", "origin", "Flags", "Settings"), ()),
+}
+"""The functions and models of dynconf that take flags, and the parameters of each that are none."""
+
 _OURS = {
-    ".".join(filter(None, ("dynconf", module, function))): module or "dynamo"
+    f"dynconf.{start}{function}": (module or "dynamo", function)
     for module in ("", *MODULES)
-    for function in ("patch", "install")
+    for start in (module and f"{module}.", module.capitalize() or "Compile")
+    for function in _PARAMETERS
 }
 _BY_NAME: dict[str, Use] = {
     "setattr": "set",
@@ -50,8 +60,9 @@ def is_torchs_patch(node: ast.expr, scope: Scope) -> bool:
 
 
 def is_patch(node: ast.expr, scope: Scope) -> bool:
-    """Tell whether an expression calls torch's patch or dynconf's."""
-    return is_torchs_patch(node, scope) or (isinstance(node, ast.Call) and scope.path(node.func) in _OURS)
+    """Tell whether an expression calls torch's patch or dynconf's, or sets flags alike."""
+    path = scope.path(node.func) if isinstance(node, ast.Call) else None
+    return is_torchs_patch(node, scope) or (path in _OURS and path != "dynconf.hold")  # nothing beats that
 
 
 def compiles(node: ast.Call, scope: Scope) -> bool:
@@ -102,7 +113,7 @@ def mentions(node: ast.Call, scope: Scope) -> Iterator[Site]:
     if home and home[1] == "patch":
         yield from _of_patch("set", home[0], node, scope)
     elif path in _OURS:
-        yield from _of_patch("option", _OURS[path], node, scope)
+        yield from _of_ours(*_OURS[path], node, scope)
     elif compiles(node, scope):
         yield from _of_compile(node, scope)
     elif path in _WORDS:
@@ -199,13 +210,32 @@ def _of_patch(use: Use, module: str, node: ast.Call, scope: Scope) -> Iterator[S
     given = [*node.args[:1], *(each.value for each in node.keywords if each.arg is None)]
     is_open = any(_is_open(each, scope) for each in given)
     for each in named:
-        its_module, name = split(each.name, module) if use == "option" else (module, each.name)
-        if use == "option" and name in MODULES:  # dynconf.patch(inductor={...})
-            yield from _items("option", name, each.value, scope)
+        its_module, name = (module, each.name) if use == "set" else split(each.name, module)
+        if use != "set" and name in MODULES:  # dynconf.patch(inductor={...})
+            yield from _items(use, name, each.value, scope)
         else:
             bare = each.span._replace(column=each.span.end_column - len(_encoded(name)))
             found = each._replace(use=use, module=its_module, name=name, span=bare if each.fit else each.span)
             yield from _flag(found, scope, is_open=is_open)
+
+
+def _of_ours(module: str, function: str, node: ast.Call, scope: Scope) -> Iterator[Site]:
+    """Yield those of a function or model of dynconf; where it converts values, the names alone count."""
+    given = {each.arg: each.value for each in node.keywords}
+    is_model, missing = function in ("Flags", "Settings"), getattr(given.get("missing"), "value", "error")
+    mode = given.get("mode", (*node.args, None)[0]) if function == "options" else None
+    yield from _word("mode", mode, scope)
+    # The flags of a mode count in rules, too, and a table of the user's is read as data.
+    use: Use = "named" if is_model or mode or "allow" in given else "option"
+    for each in filter(is_text, node.args if function in ("hold", "reset", "origin") else ()):
+        yield from _of_patch("named", module, ast.Call(node.func, [each], []), scope)
+    if function not in ("patch", "install", "defaults"):
+        node = ast.Call(node.func, [each for each in node.args if not is_text(each)], node.keywords)
+    for found in _of_patch(use, module, node, scope):
+        name = found.name.replace("-", "_") if function == "options" else found.name  # as torch does
+        may_lack = (is_model or missing != "error") and name in catalogue(found.module).flags
+        if name not in _PARAMETERS[function] and not (is_model and name.isupper()):  # a variable
+            yield found._replace(name=name, guard="checked" if may_lack else "")
 
 
 def _items(use: Use, module: str, node: ast.expr | None, scope: Scope) -> Iterator[Site]:

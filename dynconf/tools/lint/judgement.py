@@ -86,7 +86,7 @@ def _of_name(site: Site, releases: Sequence[Release]) -> Problem | None:
     lacking = [each for each in releases if not record.exists_in(each)]
     # dynconf itself knows all names.
     is_there = all(catalogue(site.module).at(each).get(site.name) for each in lacking)
-    if site.use == "probe" or (site.use == "option" and is_there):
+    if site.use == "probe" or (site.use in ("option", "named") and is_there):
         return None
     newest = newest_record(record.qualified)
     full = qualified(site.module, site.name)

@@ -5,12 +5,12 @@ from typing import Any, Literal, NamedTuple
 
 from dynconf.tools.show.finding import Level
 
-_OfFlag = Literal["read", "set", "change", "delete", "probe", "option"]
+_OfFlag = Literal["read", "set", "change", "delete", "probe", "option", "named"]
 _OfCompile = Literal["mode", "backend", "stance", "own-option", "keyword"]
 _OfVariable = Literal["variable", "child-variable", "variable-read"]
 
 Use = Literal[_OfFlag, _OfCompile, _OfVariable]
-"""How a place uses a flag; ``probe`` checks that it exists, ``option`` sets it by dynconf.
+"""How a place uses a flag; ``probe`` checks that it exists, ``option`` sets it by dynconf, ``named`` may not.
 
 ``mode``, ``backend``, ``stance``, ``own-option`` and ``keyword`` are no flags: words for `torch.compile`, an
 option that it keeps for itself, and one of its arguments, without a name if it is given by position. A

@@ -846,6 +846,74 @@ def test_names_of_dynconf_may_have_a_module_in_front():
         assert found(text.replace("FLAG", "max_autotun")) == [("DC301", 2, "max_autotun")]
 
 
+OF_DYNCONF = r"""
+DynamoSettings(FLAG=3)
+DynamoFlags(**{"FLAG": 3})
+CompileSettings(FLAG=3)
+CompileFlags(dynamo={"FLAG": 3})
+dynamo.Settings(FLAG=3, _config="other.toml")
+defaults(FLAG=3)
+defaults({"dynamo.FLAG": 3}, quiet=True, allow=["verbose"])
+hold("verbose", "FLAG")
+hold(FLAG=3)
+reset("dynamo.FLAG")
+dynamo.reset("FLAG")
+origin("FLAG")
+fx.origin("dynamo.FLAG")
+patch(FLAG=3, missing="skip")
+install(FLAG=3, scope="context", config="a.toml", missing="warn")
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("call", OF_DYNCONF)
+def test_the_flags_that_functions_and_models_of_dynconf_name(call):
+    """By whatever name they are imported; their own parameters are no flags, and old names are fine."""
+    for start in (
+        "import dynconf as d\nd.",
+        f"from dynconf import {call.partition('(')[0].partition('.')[0]}\n",
+    ):
+        for good in ("recompile_limit", "cache_size_limit"):
+            assert codes(start + call.replace("FLAG", good)) == []
+        assert found(start + call.replace("FLAG", "recompile_limt")) == [("DC301", 2, "recompile_limt")]
+
+
+@pytest.mark.parametrize(
+    ("call", "code"),
+    [
+        ("dynconf.inductor.options('max-autotune', max_fusion_size=3, use_aoti=True)", []),
+        ("dynconf.inductor.options('max-autotun', missing='skip')", ["DC312"]),
+        ("dynconf.inductor.options(mode='max-autotun')", ["DC312"]),
+        ("dynconf.inductor.options({'max-fusion-size': 3}, 'skip')", []),
+        ("dynconf.inductor.options('max-autotune', coordinate_descent_check_all_directions=True)", []),
+        ("dynconf.defaults({'reorderable_logging_functions': ['builtins:print']}, allow=x)", []),
+        ("dynconf.inductor.options(recompile_limit=3)", ["DC301"]),
+        ("dynconf.inductor.options(max_fusion_size='x')", ["DC307"]),
+        ("dynconf.hold(recompile_limit='x')", ["DC307"]),
+        ("dynconf.defaults('recompile_limit', 'x')", ["DC307"]),
+        ("dynconf.patch(mode='max-autotune')", ["DC301"]),
+        ("import torch\nwith dynconf.hold(recompile_limit=4): torch.compile(f, recompile_limit=1)(x)", []),
+        (
+            "dynconf.DynamoFlags(recompile_limit='3', TORCHDYNAMO_VERBOSE='1', _x=1)",
+            [],
+        ),  # as pydantic reads it
+        ("class Mine(dynconf.DynamoSettings): own: int\nMine(own=3)", []),
+        ("class DynamoSettings(dynconf.DynamoSettings): own: int\nDynamoSettings(own=3)", []),
+        ("dynconf.reset('log_level')", ["DC302"]),
+        ("dynconf.patch(log_level=3)", ["DC302"]),
+    ],
+)
+def test_what_functions_and_models_of_dynconf_take(call, code):
+    """A mode is none of the flags, a model converts its values, and one of the program has its own fields."""
+    assert codes(f"import dynconf\n{call}") == code
+
+
+@pytest.mark.parametrize("call", ["patch(FLAG, missing='skip')", "DynamoSettings(FLAG)"])
+def test_flags_that_a_call_of_dynconf_may_lack_are_notes(call):
+    """The program says that they may, or has a model, which installs only those that exist."""
+    Path("program.py").write_text(f"import dynconf\ndynconf.{call.replace('FLAG', 'skip_fsdp_hooks=True')}")
+    assert [each.level for each in dynconf.lint("program.py", "2.15").findings] == ["note"]
+
+
 @pytest.mark.parametrize(
     "code",
     [
