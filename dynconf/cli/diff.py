@@ -11,16 +11,9 @@ from dynconf.cli.options import Words
 from dynconf.cli.output import complain, print_json, print_table
 from dynconf.errors import InvalidValueError
 from dynconf.state import Missing
-from dynconf.store.diff import (
-    RELEASE_KINDS,
-    TABLE_HEADERS,
-    changes,
-    numerics_changes,
-    release_changes,
-    table_row,
-)
+from dynconf.store.diff import RELEASE_KINDS, TABLE_HEADERS, compared, release_changes, side_of, table_row
 from dynconf.store.snapshot import live_state
-from dynconf.tools.pasted.pasted import read_side_to_compare
+from dynconf.tools.pasted.pasted import opened
 from dynconf.tools.report.machine import numerics
 
 
@@ -53,27 +46,26 @@ def diff(
     then names, then variables that only one of the two reads. A flag that a file does not mention has its
     default.
     """
-    read = partial(
-        read_side_to_compare, missing=missing or "warn", warn=partial(complain, "warning"), trust=trust
-    )
+    warn = partial(complain, "warning")
+    read = partial(side_of, missing=missing or "warn", warn=warn, trust=trust)
     if what and not torch[1:]:
         raise InvalidValueError("--what is for two releases: --torch R --torch R")
     match len(files), len(torch), live:
         case 0, 2, False:
-            found = release_changes(*torch)
+            found, notes = release_changes(*torch), list[str]()
         case 2, 0 | 1, False:
             at = options.release(torch[0] if torch else None)
-            (before, old), (after, new) = (read(each, release=at) for each in files)
-            found = [*changes(before, after), *numerics_changes(old, new)]
+            found, notes = compared(*(read(opened(each, at, warn), at) for each in files))
         case 1, 0, True:
-            after = live_state()
-            before, old = read(files[0], release=after.release)
-            found = [*changes(before, after), *numerics_changes(old, numerics())]
+            state = live_state()
+            before = read(opened(files[0], state.release, warn), state.release)
+            found, notes = compared(before, (state, {"torch": state.release.version, "numerics": numerics()}))
         case _:
             raise InvalidValueError(
                 "dynconf diff compares two files (A B), a file with what torch reads here (A --live), or the"
                 " defaults of two releases (--torch R --torch R)"
             )
+    complain("note", *notes)
     if what:
         found = [each for each in found if each.kind in RELEASE_KINDS[what]]
     told = [each.as_json() for each in found]

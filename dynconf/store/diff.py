@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
@@ -18,7 +19,7 @@ from dynconf.catalogue.names import (
     show_data,
     with_former_modules,
 )
-from dynconf.errors import DynconfWarning, InertFlagWarning
+from dynconf.errors import DynconfWarning, InertFlagWarning, InvalidValueError
 from dynconf.provenance import Origin, caller
 from dynconf.release import Release, minor
 from dynconf.sources.calls import as_state
@@ -30,6 +31,9 @@ from dynconf.text import html_table, printable
 
 StateOrFile = StateLike | str | os.PathLike[str]
 """A state, or a file that contains one, or a settings file."""
+
+Side = tuple[State, Mapping[str, Any]]
+"""A state, and what else its file has: torch, and of a report the numerics and the environment."""
 
 Kind = Literal[
     "added",
@@ -150,9 +154,8 @@ def diff(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> list[Change]
     call_site = caller()
     sides = [each if isinstance(each, (str, os.PathLike)) else as_state(each, call_site) for each in (a, b)]
     release = next((each.release for each in sides if isinstance(each, State)), Release.at_hand())
-    read = partial(read_to_compare, release=release, missing="warn", warn=call_site.warn, trust=trust)
-    (before, old), (after, new) = ((each, {}) if isinstance(each, State) else read(each) for each in sides)
-    return Changes([*changes(before, after), *numerics_changes(old, new)])
+    read = partial(side_of, release=release, missing="warn", warn=call_site.warn, trust=trust)
+    return compared(*((each, {}) if isinstance(each, State) else read(each) for each in sides))[0]
 
 
 class _Unwritten(str):
@@ -162,15 +165,15 @@ class _Unwritten(str):
     __repr__ = str.__str__
 
 
-def read_to_compare(
+def side_of(
     file: str | os.PathLike[str] | Document,
     release: Release,
     missing: Missing,
     warn: Callable[[DynconfWarning], object],
     *,
     trust: bool = False,
-) -> tuple[State, Mapping[str, Any]]:
-    """Return the state in a file, and torch's switches for numerics; of a report, with all that it says."""
+) -> Side:
+    """Return the state in a file, with what else it has."""
     document = file if isinstance(file, Document) else open_document(os.fspath(file))
     state = read_for_diff(document, release, missing, warn, trust=trust)
     shown = {
@@ -178,13 +181,30 @@ def read_to_compare(
         for name, text in document.part_of_report("unwritten").items()
         if (setting := find(name, release))
     }
-    return state.with_entries(shown), document.part_of_report("numerics")
+    parts = {part: document.part_of_report(part) for part in ("numerics", "environment")}
+    return state.with_entries(shown), {"torch": document.data.get("torch"), **parts}
 
 
-def numerics_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]:
-    """Return the switches for numerics that differ; those that only one side has are unknown."""
-    both = [each for each in before if each in after and before[each] != after[each]]
-    return [Change("numerics-changed", each, before[each], after[each]) for each in both]
+def compared(first: Side, second: Side) -> tuple[list[Change], list[str]]:
+    """Return the differences between two sides, and notes of what is different and not compared."""
+    notes = []
+    with suppress(InvalidValueError):  # settings are of no release
+        a, b = (Release.named(facts.get("torch", "")).version for _, facts in (first, second))
+        if minor(a) != minor(b):
+            notes.append(
+                f"the first is of torch {a}, the second of {b}: a flag that neither names has the default of"
+                f" its release; `dynconf diff --torch {a} --torch {b} --what defaults` compares those"
+            )
+    if facts := [each.flag for each in numerics_changes(first, second, "environment")]:
+        notes.append(f"the environments differ: {', '.join(facts)}")
+    return Changes([*changes(first[0], second[0]), *numerics_changes(first, second)]), notes
+
+
+def numerics_changes(first: Side, second: Side, part: str = "numerics") -> list[Change]:
+    """Return the switches, or the facts of another part, that differ; what only one side has is unknown."""
+    old, new = (facts.get(part, {}) for _, facts in (first, second))
+    both = [each for each in old if each in new and old[each] != new[each]]
+    return [Change("numerics-changed", each, old[each], new[each]) for each in both]
 
 
 def read_for_diff(

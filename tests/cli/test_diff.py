@@ -111,6 +111,36 @@ def test_the_release_for_two_files(run_cli) -> None:
     assert run_cli("diff", "a.toml", "new.toml", "--torch", "2.6", "--missing", "error").code == 2
 
 
+def test_a_file_of_another_torch(run_cli) -> None:
+    """A note says that the defaults of the releases are not compared, and names the command that does it."""
+    for torch_of_file in ("2.7.1", "2.8.0", "2.8; rm -rf ~", None):
+        text = json.dumps({"dynconf": 1, "torch": torch_of_file, "flags": {}})
+        Path(f"{torch_of_file}.json").write_text(text)
+    done = run_cli("diff", "2.7.1.json", "2.8.0.json")
+    assert (done.code, done.out) == (0, "no differences\n")
+    assert "note: the first is of torch 2.7.1, the second of 2.8.0: " in done.err
+    assert "`dynconf diff --torch 2.7.1 --torch 2.8.0 --what defaults`" in done.err
+    for other in ("2.8.0.json", "None.json", "2.8.0.json"):
+        assert run_cli("diff", "2.8.0.json", other).err == ""
+    here = dynconf.snapshot().release
+    other = "2.7.1.json" if here.minor != (2, 7) else "2.8.0.json"
+    assert f"the second of {here.version}: " in run_cli("diff", other, "--live").err
+
+
+def test_reports_of_other_environments(run_cli) -> None:
+    """A note names the facts that both reports have and that differ."""
+    dynconf.report().save("here.json")
+    data = json.loads(Path("here.json").read_text())
+    data["report"]["environment"] |= {"Triton version": "9.9", "Other": "1"}
+    Path("there.json").write_text(json.dumps(data))
+    for words in (("there.json", "here.json"), ("here.json", "there.json")):
+        done = run_cli("diff", *words)
+        assert (done.out, done.err.splitlines()[-1]) == (
+            "no differences\n",
+            "dynconf: note: the environments differ: Triton version",
+        )
+
+
 @pytest.mark.parametrize("name", ["report.md", "report.json"])
 def test_reports_with_other_numerics(run_cli, name: str) -> None:
     """A precision is no flag, and makes two runs differ; so does it from the running process."""

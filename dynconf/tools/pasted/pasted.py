@@ -19,7 +19,7 @@ import json
 import os
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -32,8 +32,8 @@ from dynconf.catalogue.names import find, newest_name
 from dynconf.errors import DynconfWarning, EnvironmentWarning, StateFileError
 from dynconf.release import Release
 from dynconf.sources.files import LARGEST, Document, open_document, parse, read_bytes
-from dynconf.state import Missing, State
-from dynconf.store.diff import read_for_diff, read_to_compare
+from dynconf.state import State
+from dynconf.store.diff import read_for_diff
 from dynconf.tools.lint.pages import PAGES, fenced_blocks
 from dynconf.tools.lint.python import PythonReader
 from dynconf.tools.lint.sites import Unknown
@@ -370,21 +370,8 @@ def read_side(
     path: str | os.PathLike[str],
     release: Release,
     warn: Callable[[DynconfWarning], object],
-    missing: Missing = "warn",
     *,
     trust: bool = False,
 ) -> State:
     """Read one side of a search: a state or settings in any form that people paste."""
-    return read_for_diff(opened(path, release, warn), release, missing, warn, trust=trust)
-
-
-def read_side_to_compare(
-    path: str | os.PathLike[str],
-    release: Release,
-    warn: Callable[[DynconfWarning], object],
-    missing: Missing = "warn",
-    *,
-    trust: bool = False,
-) -> tuple[State, Mapping[str, Any]]:
-    """Read one side of a comparison, in the same forms: as `read_to_compare`."""
-    return read_to_compare(opened(path, release, warn), release, missing, warn, trust=trust)
+    return read_for_diff(opened(path, release, warn), release, "warn", warn, trust=trust)

@@ -7,7 +7,7 @@ nothing, then other flags, and then everything else, such as the device.
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from itertools import takewhile
 from typing import Any
@@ -21,9 +21,9 @@ from dynconf.provenance import Origin, caller
 from dynconf.release import Release
 from dynconf.sources.calls import as_state
 from dynconf.state import State
-from dynconf.store.diff import StateOrFile, changes, numerics_changes
+from dynconf.store.diff import Side, StateOrFile, changes, numerics_changes, side_of
 from dynconf.text import printable
-from dynconf.tools.pasted.pasted import read_side_to_compare
+from dynconf.tools.pasted.pasted import opened
 from dynconf.tools.report.cache_keys import Key, Part, recorded_keys
 
 _OTHER_PARTS = (
@@ -136,17 +136,17 @@ def why_miss(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> KeyDiffe
         )
     release = Release.at_hand()
 
-    def read(given: StateOrFile) -> tuple[State, Mapping[str, Any]]:
+    def read(given: StateOrFile) -> Side:
         if not isinstance(given, (str, os.PathLike)):
             return as_state(given, call_site), {}
-        return read_side_to_compare(given, release, call_site.warn, trust=trust)
+        return side_of(opened(given, release, call_site.warn), release, "warn", call_site.warn, trust=trust)
 
-    (before, switches_before), (after, switches_after) = read(a), read(b)
+    before, after = read(a), read(b)
     numerics = (
         KeyDifference(each.flag, each.before, each.after, False, _NUMERICS)
-        for each in numerics_changes(switches_before, switches_after)
+        for each in numerics_changes(before, after)
     )
-    return _ranked([*_differing_flags(before, after), *numerics])
+    return _ranked([*_differing_flags(before[0], after[0]), *numerics])
 
 
 def _ranked(differences: Iterable[KeyDifference]) -> KeyDifferences:
