@@ -204,8 +204,11 @@ def _print_table(console: "Console", lines: Sequence[Sequence["Text"]], fixed: i
     # for the other cells of all rows. Here the last cells share the rest of the line, or have their own.
     widths = [max(cell.cell_len for cell in column) for column in zip(*lines)]
     if sum(widths) + len(GAP) * (len(widths) - 1) > console.width:
-        widths = [min(width, console.width // 4) for width in widths[:fixed]]
-        widths[0] = min(max(line[0].cell_len for line in lines), console.width // 2)
+        widths = [min(width, console.width // (4 if at else 2)) for at, width in enumerate(widths[:fixed])]
+    columns = [*zip(*lines)][len(widths) :]  # those that share the rest
+    room = console.width - sum(widths) - len(GAP) * len(widths)
+    most = room // max(1, len(columns)) - len(GAP)  # a wider cell moves no column
+    stops = [max([0, *(cell.cell_len for cell in each if cell.cell_len <= most)]) for each in columns]
     for first, *others in lines:
         cells = [first, *others]
         if first.cell_len > widths[0]:
@@ -217,9 +220,9 @@ def _print_table(console: "Console", lines: Sequence[Sequence["Text"]], fixed: i
         for cell, width in zip(cells, widths):
             cell.truncate(width, overflow="ellipsis", pad=True)
             head += [cell, _text(GAP)]
-        rest = [cell for cell in cells[len(widths) :] if cell]
-        shared = _text(GAP).join(rest)
-        start = sum(piece.cell_len for piece in head)
-        for text in rest if shared.cell_len > console.width - start and rest[1:] else [shared]:
+        rest = cells[len(widths) :]
+        shared = _text(GAP).join(cell + " " * (stop - cell.cell_len) for cell, stop in zip(rest, stops))
+        shared.rstrip()
+        for text in [cell for cell in rest if cell] if shared and shared.cell_len > room else [shared]:
             _print_behind(console, head, text, below=2 * GAP)
-            head = [_text(" " * start)]
+            head = [_text(" " * (console.width - room))]

@@ -46,6 +46,24 @@ def test_cells_that_share_no_line_have_lines_of_their_own(monkeypatch: pytest.Mo
     ]
 
 
+def test_cells_that_share_a_line_stand_in_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Below their headers, on a terminal too narrow for all columns; a wide cell moves no other row."""
+    monkeypatch.setenv("COLUMNS", "50")
+    monkeypatch.setenv("NO_COLOR", "1")
+    screen = Screen()
+    rows = [("a_flag", "False", "None"), ("b", "25", "8"), ("c", "", "True"), ("d", "x" * 21, "y" * 19)]
+    print_table(("flag", "before", "after"), [*rows, ("e", "", "z " * 40)], stream=screen)
+    assert screen.getvalue().splitlines() == [
+        "flag    before  after",
+        "a_flag  False   None",
+        "b       25      8",
+        "c               True",
+        f"d       {'x' * 21}  {'y' * 19}",
+        "e       " + "z " * 20 + "z",
+        "        " + ("z " * 19).rstrip(),
+    ]
+
+
 @pytest.mark.parametrize("cell", ["b" * 200, "\u6f22\u5b57" * 9, "e\u0301" * 5, ""])
 def test_columns_are_aligned_whatever_the_cells_hold(cell: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Where there is no terminal, too; nothing is cut, so that programs read names, and people sentences."""
