@@ -28,7 +28,7 @@ RUNNING: ContextVar[Any] = ContextVar("dynconf_running", default=None)
 """The `Validation` that pydantic runs for."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FlagField:
     """The annotation by which a field is that of a flag: the flag's own type reads and checks its values.
 
@@ -45,6 +45,9 @@ class FlagField:
     """The field with which a subclass declares it again, if one does."""
     aliases: tuple[str | AliasPath, ...] = ()
     """The validation aliases that the subclass gives it, strongest first."""
+
+    def __repr__(self) -> str:
+        return f"FlagField({self.setting.newest})"  # the signature of a model has one for each flag
 
     def at(self, release: Release) -> Setting:
         """Return the flag as a release has it; see `setting_in`."""

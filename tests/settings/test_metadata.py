@@ -84,6 +84,13 @@ def test_the_signature_names_the_fields():
     assert dynconf.DynamoSettings.__doc__.startswith("Settings of ``torch._dynamo.config``")
 
 
+def test_the_signature_of_a_model_is_short_enough_to_read():
+    """`help` begins with it: of a flag, it shows the annotation, the name and the default."""
+    shown = str(inspect.signature(dynconf.DynamoFlags).parameters["recompile_limit"])
+    assert shown.startswith("recompile_limit: typing.Annotated[int, FlagField(recompile_limit), ")
+    assert len(shown) < 150
+
+
 def test_pretty_printers_show_what_is_set():
     """They ask a model for its arguments; hundreds of defaults would hide the few that count."""
     settings = dynconf.CompileSettings(dynamo={"verbose": True}, inductor={"triton": {"cudagraphs": True}})
