@@ -18,8 +18,9 @@ from dynconf.text import camel_case
 
 _FLAGS_DOC = """Flags of {homes}, which read only the data that they are given.
 
-    For requests, sweeps, and data from others: validation refuses flags by which a value could make torch run
-    a program, write a file and the like, unless ``context={{"trust": True}}``. A call in code is trusted.
+    For requests, sweeps, and data from others: validation refuses values that would make torch run a program,
+    write to a path that they name and the like, unless ``context={{"trust": True}}``. Output to its own debug
+    folder, as by ``inductor.trace.enabled``, needs no trust, and neither does a call in code.
     """
 
 _SETTINGS_DOC = """Settings of {homes}: keywords > environment > files > default of the release at hand.

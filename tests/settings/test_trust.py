@@ -136,6 +136,14 @@ def test_values_that_reach_nothing_are_accepted():
     assert InductorFlags.model_validate(InductorFlags().model_dump()) == InductorFlags()
 
 
+def test_the_docstring_says_what_needs_no_trust():
+    """That is debugging output to the folder where torch always writes it, not one that data names."""
+    assert "``inductor.trace.enabled``, needs no trust" in InductorFlags.__doc__
+    assert InductorFlags.model_validate({"trace": {"enabled": True}}).trace.enabled
+    with pytest.raises(ValidationError, match="write a path"):
+        InductorFlags.model_validate({"trace": {"enabled": True, "debug_dir": "elsewhere"}})
+
+
 @pytest.mark.parametrize("option", ["_config", "_env_file", "_torch", "_missing", "_secrets_dir", "_dynconf"])
 def test_names_in_data_are_never_options(option):
     """Data cannot name a file that is read besides, in any place."""
