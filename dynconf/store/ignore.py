@@ -12,8 +12,9 @@ import functools
 from collections.abc import Iterable
 
 from dynconf.catalogue._generated.index import SETS
+from dynconf.catalogue.flags.types import short_repr
 from dynconf.catalogue.names import is_known, newest_name, why_unknown
-from dynconf.errors import UnknownFlagError, combined
+from dynconf.errors import InvalidValueError, UnknownFlagError, combined
 from dynconf.release import Release
 
 TORCH = SETS["TORCH"] | {"constant_functions"}
@@ -40,6 +41,8 @@ DEFAULT = TORCH | HOST | TESTING | INTERNAL
 
 def ignored(ignore: Iterable[str], known: Iterable[str] = ()) -> frozenset[str]:
     """Return the newest names of the flags in *ignore*; those in *known* are valid, too."""
+    if not isinstance(ignore, Iterable):
+        raise InvalidValueError(f"ignore: {short_repr(ignore)} is not a set such as dynconf.ignore.HOST")
     newest, unknown = _looked_up(frozenset(ignore))
     errors = [
         UnknownFlagError(f"ignore: {why_unknown(name, Release.at_hand())}", flag=name)

@@ -65,14 +65,14 @@ def save(
         >>> dict(dynconf.load("state.json"))
         {'recompile_limit': 64}
     """
-    left_out = DEFAULT | _torch_ignores() if ignore is None else frozenset(ignore)
+    left_out = DEFAULT | _torch_ignores() if ignore is None else ignore
     call_site = caller()
     if state is None:
         whole = live_state(MODULES if all else (), pins=pins, only_set=not all)
     else:
         whole = as_state(state, call_site)
     written = saved_document(whole, left_out, everything=all, full=full)
-    for warning in lost_objects(whole, DEFAULT & left_out):  # before, because they may be errors
+    for warning in lost_objects(whole, DEFAULT - written["flags"].keys()):  # before, as they may be errors
         call_site.warn(warning)
     write_document(path, written)
 

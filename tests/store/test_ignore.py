@@ -1,10 +1,13 @@
 """The sets of flags that a saved state leaves out."""
 
+from pathlib import Path
+
 import pytest
 
 import dynconf
 from dynconf.catalogue.names import split
 from dynconf.store.ignore import DEBUG, DEFAULT, HOST, INTERNAL, NOTHING, TESTING, TORCH, ignored
+from dynconf.tools.ranks.comparison import comparable_values
 
 
 def test_torchs_own_set_is_the_live_modules() -> None:
@@ -44,3 +47,13 @@ def test_a_misspelt_name_is_refused() -> None:
         ignored({"verbos"})
     with pytest.raises(dynconf.UnknownFlagError, match=r"did you mean 'functorch\.donated_buffer'"):
         ignored({"functorch.donated_bufer"})
+
+
+def test_the_module_of_the_sets_is_no_set() -> None:
+    """Whoever passes it means one of its sets, so the error names one; so it is for `save` and ranks."""
+    expected = r"^ignore: <module .* is not a set such as dynconf\.ignore\.HOST$"
+    with pytest.raises(dynconf.InvalidValueError, match=expected):
+        dynconf.save("state.json", ignore=dynconf.ignore)  # type: ignore[arg-type]
+    with pytest.raises(dynconf.InvalidValueError, match=expected):
+        comparable_values(None, dynconf.ignore)  # type: ignore[arg-type]
+    assert not Path("state.json").exists()
