@@ -72,7 +72,8 @@ class Ahead:
         """End all trials in the end, and have signals that ask this process to end do so, too.
 
         A handler that raised would do so anywhere, between making a folder and noting its name, too. So it
-        is for `trial` to raise KeyboardInterrupt. Ignored signals stay ignored, as under nohup.
+        is for `trial` to raise KeyboardInterrupt. Ignored signals stay ignored, as under nohup. What was
+        interrupted takes no further signal: printing what is known is all that is left to do.
         """
 
         def interrupt(*_: object) -> None:
@@ -85,8 +86,9 @@ class Ahead:
             yield
         finally:
             self._let_go_on(())
-            for number, handler in before.items():
-                signal.signal(number, handler)
+            if not self._is_interrupted:
+                for number, handler in before.items():
+                    signal.signal(number, handler)
 
     def trial(self, names: frozenset[str], known: Sequence[Trial]) -> Trial:
         """Return the trial that the search asks for after those that are known, while others go on.
