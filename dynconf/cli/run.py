@@ -18,6 +18,7 @@ from dynconf.cli.command import Command, command
 from dynconf.cli.options import Sources, Words
 from dynconf.cli.output import complain, complain_of, print_changes
 from dynconf.errors import DynconfError, StateFileError
+from dynconf.provenance import launched_rank
 from dynconf.sources.calls import read_options
 from dynconf.sources.discovery import AUDIT_VARIABLE
 from dynconf.sources.gather import judge_rules, read_file
@@ -95,7 +96,11 @@ class _ProgramCommand(Command):
     help="Write them to FILE, with rank and pid in its name, or to a folder/.",
 )
 @options.everything(help="List also the changes that torch makes for itself.")
-@click.option("--report", **options.FILE, help="Write a report for an issue when the program ends.")
+@click.option(
+    "--report",
+    **options.FILE,
+    help="Write a report for an issue when this process ends; ranks above 0 have theirs in the name.",
+)
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing of what `dynconf check` would find.")
 @click.option("--no-children", is_flag=True, help="Leave the processes that the program starts alone.")
 @click.argument(
@@ -176,6 +181,8 @@ def _report(file: Path, state: State, waiting: Mapping[Setting, Collection[str]]
     from dynconf.tools.report.report import report_of
     from dynconf.tools.run.outcome import outcome
 
+    if (rank := launched_rank() or "0") != "0":
+        file = file.with_stem(f"{file.stem}.{rank}")
     try:
         report_of(outcome(state, waiting)).save(file)
     except DynconfError as error:

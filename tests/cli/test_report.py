@@ -77,6 +77,15 @@ def test_a_program(run_cli, warm: Warm) -> None:
     assert dict(dynconf.load("state.json")) == {"recompile_limit": 9}
 
 
+@pytest.mark.parametrize(("rank", "name"), [("0", "report.md"), ("2", "report.2.md")])
+def test_each_rank_has_a_report(rank: str, name: str, warm: Warm, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All are given one name by `torchrun ... -m dynconf run --report`."""
+    Path("program.py").write_text("pass\n")
+    monkeypatch.setenv("RANK", rank)
+    assert warm.run("-m", "dynconf", "run", "--report", "report.md", "program.py").returncode == 0
+    assert [each.name for each in Path().glob("report*")] == [name]
+
+
 @pytest.mark.real_torch
 def test_a_program_that_sets_nothing(warm: Warm) -> None:
     """That torch sets flags while it compiles is no news."""

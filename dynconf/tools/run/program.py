@@ -21,6 +21,7 @@ import builtins
 import io
 import os
 import pkgutil
+import re
 import runpy
 import shutil
 import stat
@@ -128,6 +129,15 @@ class Program:
         exec(compile(self.target, "<string>", "exec", dont_inherit=True), vars(main))  # noqa: S102
 
 
+_EXPECTED = (
+    "expected a Python program, as in `dynconf run train.py`; what a shell script starts has the settings"
+    ' after `eval "$(dynconf dump --format env)"`'
+)
+
+# Not one whose second line has Python run it, which takes the first for a comment.
+_FOR_A_SHELL = re.compile(rb"#!(?![^\n]*(\n[^\n]*)?python)[^\n]*\b(ba|da|k|z|fi)?sh\b")
+
+
 def _is_this_python(name: str) -> bool:
     """Tell whether a command is the interpreter of this process: one elsewhere would find other packages."""
     found, own = shutil.which(name), sys.executable or os.devnull  # embedded, Python may have none
@@ -140,7 +150,9 @@ def _script(name: str) -> str:
         # A pipe, such as <(...) of a shell, can be read only once, so opening it to check would break it.
         mode = Path(name).stat().st_mode
         if stat.S_ISREG(mode):
-            Path(name).open("rb").close()
+            with Path(name).open("rb") as file:
+                if _FOR_A_SHELL.match(file.read(4096)):
+                    raise InvalidValueError(f"{name} is a shell script: {_EXPECTED}")
         if stat.S_ISDIR(mode) and not PathFinder.find_spec("__main__", [name]):
             # Without such a command it is for Python to say what the folder lacks.
             return _installed_command(name) or name
@@ -171,7 +183,7 @@ def _why_not(name: str, problem: OSError) -> str:
     if top.isidentifier() and (top in sys.stdlib_module_names or PathFinder.find_spec(top)):
         return f"{problem.strerror}; did you mean -m {name}?"
     if isinstance(problem, FileNotFoundError) and (other := shutil.which(name)):
-        return f"{other} is not a script of this Python; expected a Python program: `dynconf run train.py`"
+        return f"{other} is not a script of this Python; {_EXPECTED}"
     return str(problem.strerror)
 
 

@@ -48,6 +48,19 @@ def test_a_command_that_is_no_script_of_this_python_is_named(
             Program.named([name, "train.py"])
 
 
+@pytest.mark.parametrize("first", ["#!/bin/sh", "#! /usr/bin/env -S bash -e", "#!/usr/local/bin/zsh"])
+def test_a_shell_script_is_no_python_program(first: str, tmp_path: Path) -> None:
+    """Unless its second line has Python run it."""
+    script = tmp_path / "launch"
+    for second in ("torchrun train.py", ""):
+        script.write_text(f"{first}\n{second}\npython train.py\n")
+        with pytest.raises(InvalidValueError, match=r"launch is a shell script: expected .* --format env"):
+            Program.named([str(script)])
+    for text in (f"{first}\n'''exec' python \"$0\"\n'''\n", f"import sh\n{first}\n", "#!/sh/python3\n"):
+        script.write_text(text)
+        assert Program.named([str(script)]).target == str(script)
+
+
 def test_this_python_may_come_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As in `dynconf run python train.py`, by any name and path; alone it is no program."""
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
