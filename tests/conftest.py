@@ -174,6 +174,12 @@ def run_cli(capsys: pytest.CaptureFixture[str]) -> Callable[..., Done]:
     return run
 
 
+@pytest.fixture
+def here() -> Callable[[], int]:
+    """Return a function that returns the line of its caller."""
+    return lambda: sys._getframe(1).f_lineno
+
+
 @pytest.fixture(scope="session")
 def ranks(warm: "Warm") -> Iterator["Ranks"]:
     """Return ranks that share one import of torch."""

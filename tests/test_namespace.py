@@ -1,7 +1,6 @@
 """The config modules by name, and `dynconf.install` over all of them."""
 
 import functools
-import inspect
 import warnings
 from pathlib import Path
 
@@ -16,11 +15,6 @@ from dynconf.live.binding import bind
 from dynconf.provenance import Origin
 
 LIMIT = bind().slot("recompile_limit").name
-
-
-def here() -> int:
-    """Return the line of the caller."""
-    return inspect.currentframe().f_back.f_lineno
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -56,7 +50,7 @@ def test_patch_takes_the_same_forms_as_dynconf_patch():
         dynconf.functorch.patch("static_weight_shapes", False, static_weight_shapes=True)
 
 
-def test_install_reads_what_files_and_environment_say(monkeypatch):
+def test_install_reads_what_files_and_environment_say(monkeypatch, here):
     """Of the module alone, or as one installation of all; each value names its source."""
     Path("dynconf.toml").write_text("verify_correctness = true\n[functorch]\nstatic_weight_shapes = false\n")
     monkeypatch.setenv("TORCHFUNCTORCH_CSE", "0")

@@ -2,7 +2,6 @@
 
 import ast
 import functools
-import inspect
 import json
 import warnings
 from pathlib import Path
@@ -50,11 +49,6 @@ MODELS = pytest.mark.parametrize(
     [(getattr(dynconf.settings, f"{module.capitalize()}Settings"), module) for module in MODULES],
     ids=MODULES,
 )
-
-
-def here() -> int:
-    """Return the line of the caller."""
-    return inspect.currentframe().f_back.f_lineno
 
 
 @MODELS
@@ -115,7 +109,7 @@ def test_defaults_are_those_of_the_release(model, module):
                 assert is_same_value(value, setting.default_value()), (release, name)
 
 
-def test_the_order_of_sources_and_the_origins():
+def test_the_order_of_sources_and_the_origins(here):
     """Keywords beat the environment beats files; each origin names its place to the line."""
     Path("dynconf.toml").write_text("\nrecompile_limit = 1\ndisable = true\nallow_rnn = true\n")
     with pytest.MonkeyPatch.context() as patch:
@@ -236,7 +230,7 @@ def test_any_other_value_is_refused_alike(name, value):
             DynamoSettings(**{name: value})
 
 
-def test_an_assignment_is_checked_and_has_its_line_as_origin():
+def test_an_assignment_is_checked_and_has_its_line_as_origin(here):
     """The flag then counts as set."""
     settings = DynamoSettings()
     line = here() + 1
@@ -314,7 +308,7 @@ def test_fields_keep_their_order():
     assert list(vars(DynamoSettings(verbose=True))) == list(DynamoSettings.model_fields)
 
 
-def test_settings_are_put_in_force():
+def test_settings_are_put_in_force(here):
     """A patch or an installation applies the flags that are set; defaults are left alone."""
     with dynconf.patch(verify_correctness=True):
         settings = DynamoSettings(recompile_limit=64)

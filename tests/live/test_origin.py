@@ -1,6 +1,5 @@
 """`origin`: every place that a live value can come from, each with what is known of it."""
 
-import inspect
 import os
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack
@@ -29,11 +28,6 @@ from dynconf.release import Release
 HERE = __file__
 
 
-def line():
-    """Return the number of the line that calls."""
-    return inspect.currentframe().f_back.f_lineno
-
-
 @pytest.mark.parametrize("module", ["dynamo", "functorch", "inductor", "fx"])
 def test_every_flag_begins_with_its_default(module):
     """Nothing is set, and reading a flag does not change that."""
@@ -43,17 +37,17 @@ def test_every_flag_begins_with_its_default(module):
         assert dynconf.origin(setting.qualified) == Origin("default"), setting
 
 
-def test_patches():
+def test_patches(here):
     """The file and the line of the call, in the innermost patch; one level up once it is left."""
-    one, here = dynconf.patch(recompile_limit=3), line()
+    one, line = dynconf.patch(recompile_limit=3), here()
     with one:
-        assert dynconf.origin("recompile_limit") == Origin("patch", file=HERE, line=here)
+        assert dynconf.origin("recompile_limit") == Origin("patch", file=HERE, line=line)
         with dynconf.patch({LIMIT: 4}):
-            assert dynconf.origin(LIMIT) == Origin("patch", file=HERE, line=line() - 1)
-        assert dynconf.origin(LIMIT).line == here
+            assert dynconf.origin(LIMIT) == Origin("patch", file=HERE, line=here() - 1)
+        assert dynconf.origin(LIMIT).line == line
         assert result_in_thread(lambda: dynconf.origin(LIMIT).kind) == ("default" if PER_CONTEXT else "patch")
-        assert str(dynconf.origin(LIMIT)) == f"patch at {HERE}:{here}"
-    assert one(lambda: dynconf.origin(LIMIT))().line == here  # not of the line that calls the function
+        assert str(dynconf.origin(LIMIT)) == f"patch at {HERE}:{line}"
+    assert one(lambda: dynconf.origin(LIMIT))().line == line  # not of the line that calls the function
     assert dynconf.origin(LIMIT).kind == "default"
 
 

@@ -1,7 +1,5 @@
 """What the tests of the settings models share: an ordinary model, the measure of them."""
 
-import inspect
-
 import pytest
 from pydantic import AliasChoices, Field
 from pydantic_settings import BaseSettings
@@ -20,9 +18,3 @@ class Ordinary(BaseSettings):
 def ordinary() -> type[BaseSettings]:
     """The ordinary model."""
     return Ordinary
-
-
-@pytest.fixture
-def here():
-    """A function that returns the line of its caller."""
-    return lambda: inspect.currentframe().f_back.f_lineno
