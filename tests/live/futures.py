@@ -1,12 +1,10 @@
 """Imagined next releases of torch, and what users do in each of them.
 
 A future is the installed torch's config machinery with a few texts replaced, under the stand-in for the rest
-of torch; a scenario runs in a fork of a process that has imported the future, under a watchdog. That one is a
-fork, too, of a process that has imported dynconf.
-``python tests/live/futures.py [FUTURE ...] [--scenario NAME]`` prints the table of verdicts.
+of torch; scenarios run in forks of a process that has imported the future, under a watchdog. That one is a
+fork, too, of a process that has imported dynconf, which is this file as a script.
 """
 
-import argparse
 import contextlib
 import gc
 import hashlib
@@ -110,12 +108,6 @@ FUTURES: dict[str, list[Change]] = {
     "sentinel is a class": [(MACHINERY, "_UNSET_SENTINEL = object()", "class _UNSET_SENTINEL: ...")],
     "hash mark renamed": renamed(("_hash_dirty_var", "_hash_stale_var")),
     "copy mark renamed": renamed(("_get_dict_dirty_keys_var", "_dict_stale_keys_var")),
-    "all marks renamed": renamed(
-        ("_hash_dirty_var", "_hd"),
-        ("_hash_cache_var", "_hc"),
-        ("_get_dict_dirty_keys_var", "_dd"),
-        ("_get_dict_cache_var", "_dc"),
-    ),
     "_mark_get_dict_dirty renamed": renamed(("_mark_get_dict_dirty", "_mark_dirty")),
     "_config renamed": renamed(
         ("module._config =", "module._entries ="),
@@ -124,7 +116,6 @@ FUTURES: dict[str, list[Change]] = {
         ("self._config.keys", "self._entries.keys"),
         ("= self._config\n", "= self._entries\n"),
     ),
-    "ConfigPatch renamed": renamed(("ConfigPatch", "_Patched")),
     "prior renamed": renamed(("prior", "before")),
     "changes renamed": renamed(
         ("k, v in changes.items", "name, v in changes.items"),
@@ -170,8 +161,12 @@ FUTURES: dict[str, list[Change]] = {
             "from types import MappingProxyType\n    module._config = MappingProxyType(config)",
         )
     ],
-    "_ConfigEntry renamed": renamed(("_ConfigEntry", "_Record")),
-    "ConfigModule renamed": renamed(("ConfigModule", "SettingsModule")),
+    "classes renamed": renamed(
+        ("ConfigPatch", "_Patched"),
+        ("_ConfigEntry", "_Record"),
+        ("ConfigModule", "SettingsModule"),
+        ("def codegen_config(", "def _codegen_config("),
+    ),
     "__setattr__ elsewhere": [
         (
             MACHINERY,
@@ -193,7 +188,6 @@ FUTURES: dict[str, list[Change]] = {
         ),
         ("_functorch/config.py", "\ncse = True", "\ncse = True\nverify_correctness = False"),
     ],
-    "codegen_config gone": renamed(("def codegen_config(", "def _codegen_config(")),
     "flags in the class": [
         (
             MACHINERY,
@@ -569,6 +563,12 @@ def command(*words: str, says: str = "") -> str | None:
 SCENARIOS: dict[str, Callable[[], str | None]] = {}
 COMMANDS = ("run_a_program", "run_with_a_setting", "dump_live", "report")
 """The scenarios of programs that have not imported torch yet."""
+TOGETHER = (
+    *("patch_one", "patch_nested", "patch_left_in_the_other_order", "patch_with_an_exception"),
+    *("patch_decorated", "patch_several_modules", "patch_unknown_flag", "torchs_patch_around_ours"),
+    *("save_and_load", "diff", "reset", "preserve", "an_alias", "everything_that_reads"),
+)
+"""The scenarios that leave nothing behind: they share a fork, which costs more than most of them."""
 
 
 def scenario(function: Callable[[], str | None]) -> Callable[[], str | None]:
@@ -704,15 +704,6 @@ def defaults_in_a_framework() -> str | None:
 
 
 @scenario
-def hold() -> str | None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        dynconf.hold(FLAG)
-    shows(False)
-    return None
-
-
-@scenario
 def save_and_load() -> str | None:
     with dynconf.patch({FLAG: True}):
         dynconf.save("state.json")
@@ -737,12 +728,6 @@ def reset() -> str | None:
     setattr(live(), FLAG, True)
     dynconf.reset(FLAG)
     return left()
-
-
-@scenario
-def origin() -> str | None:
-    assert dynconf.origin(FLAG).kind == "default"
-    return None
 
 
 @scenario
@@ -844,6 +829,7 @@ def an_alias() -> str | None:
 @scenario
 def everything_that_reads() -> str | None:
     assert dict(dynconf.snapshot().only_set()) == {}
+    assert dynconf.origin(FLAG).kind == "default"
     assert dynconf.fingerprint() == dynconf.fingerprint()
     dynconf.inductor.snapshot(), dynconf.functorch.snapshot(), dynconf.CompileSettings()
     with dynconf.inductor.patch({"triton.cudagraphs": True}):
@@ -950,8 +936,8 @@ def judge(function: Callable[[], str | None]) -> str:
     return "warned" if spoken and verdict == "exact" else verdict
 
 
-def watched(function: Callable[[], str | None]) -> str:
-    """Run one scenario in a fork that is killed when it lasts too long or has too many threads."""
+def watched(*names: str) -> dict[str, str]:
+    """Run scenarios in a fork that is killed when it lasts too long or has too many threads."""
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
@@ -959,25 +945,25 @@ def watched(function: Callable[[], str | None]) -> str:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         with tempfile.TemporaryDirectory() as folder:
             os.chdir(folder)
-            os.write(writing, judge(function)[:2000].encode())
+            for name in names:
+                os.write(writing, f"{json.dumps([name, judge(SCENARIOS[name])[:2000]])}\n".encode())
         os._exit(0)
     os.close(writing)
-    until, hung = time.monotonic() + SECONDS, False
+    until, missing = time.monotonic() + SECONDS, "raw: the process died without a word"
     while not os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT):
         try:
             many = len(os.listdir(f"/proc/{child}/task")) > THREADS
         except OSError:
             many = False
         if many or time.monotonic() > until:
-            hung = True
+            missing = "hung"
             break
         time.sleep(0.01)
     with contextlib.suppress(ProcessLookupError):
         os.killpg(child, signal.SIGKILL)
     os.waitpid(child, 0)
-    with os.fdopen(reading, "rb") as pipe:
-        said = "" if hung else pipe.read().decode(errors="replace")
-    return "hung" if hung else said or "raw: the process died without a word"
+    with os.fdopen(reading) as pipe:
+        return dict.fromkeys(names, missing) | dict(map(json.loads, pipe))
 
 
 class Futures:
@@ -987,7 +973,7 @@ class Futures:
         self._home = tempfile.TemporaryDirectory()
         build("version only", Path(self._home.name))
         self._served = subprocess.Popen(
-            [sys.executable, __file__, "--serve"],
+            [sys.executable, __file__],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
             env={
                 # What other tests have left there would count as set.
@@ -997,11 +983,11 @@ class Futures:
             },
         )  # fmt: skip
 
-    def verdicts(self, future: str, only: str | None = None) -> dict[str, str]:
+    def verdicts(self, future: str) -> dict[str, str]:
         """Return the verdict of each scenario in *future*."""
         with tempfile.TemporaryDirectory() as folder:
             build(future, Path(folder))
-            print(json.dumps([folder, only]), file=self._served.stdin)
+            print(folder, file=self._served.stdin)
             found: dict[str, str] = json.loads(self._served.stdout.readline())
         if not found:
             raise RuntimeError(f"future {future!r} cannot be imported; its traceback is on stderr")
@@ -1022,22 +1008,26 @@ def serve() -> None:
         importlib.import_module(name)
     gc.freeze()  # the collector would write to memory that forks share
     for line in sys.stdin:
-        folder, only = json.loads(line)
         if not (child := os.fork()):
-            print(json.dumps(verdicts_in(folder, [only] if only else [*SCENARIOS])), flush=True)
+            print(json.dumps(verdicts_in(line.rstrip("\n"))), flush=True)
             return
         if os.waitpid(child, 0)[1]:
             print("{}", flush=True)
 
 
-def verdicts_in(folder: str, names: list[str]) -> dict[str, str]:
+def verdicts_in(folder: str) -> dict[str, str]:
     """Return the verdict of each scenario in the future of that folder."""
     sys.path.insert(0, folder)
     os.environ["FUTURE"] = folder
-    found = {name: watched(SCENARIOS[name]) for name in names if name in COMMANDS}
+    found = {}
+    for name in COMMANDS:
+        found |= watched(name)
     for config in ("_dynamo", "_functorch", "_inductor"):
         importlib.import_module(f"torch.{config}.config")
-    return found | {name: watched(SCENARIOS[name]) for name in names if name not in COMMANDS}
+    found |= watched(*TOGETHER)
+    for name in SCENARIOS.keys() - found.keys():
+        found |= watched(name)
+    return found
 
 
 def table(of: dict[str, dict[str, str]]) -> str:
@@ -1053,20 +1043,5 @@ def table(of: dict[str, dict[str, str]]) -> str:
     return "\n".join(lines)
 
 
-def main() -> None:
-    """Print the table, or serve."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("futures", nargs="*")
-    parser.add_argument("--scenario", choices=SCENARIOS)
-    parser.add_argument("--serve", action="store_true")
-    given = parser.parse_args()
-    if given.serve:
-        serve()
-        return
-    with contextlib.closing(Futures()) as futures:
-        names = given.futures or list(FUTURES)
-        print(table({name: futures.verdicts(name, given.scenario) for name in names}))
-
-
 if __name__ == "__main__":
-    main()
+    serve()

@@ -26,7 +26,7 @@ def imagined() -> Iterator[futures.Futures]:
 )
 @pytest.mark.parametrize("future", futures.FUTURES)
 def test_what_users_do_is_exact_or_said(future: str, imagined: futures.Futures) -> None:
-    """Each scenario is exact, warned, as after torch's own patch, or refused; `futures` prints the table."""
+    """Each scenario is exact, warned, as after torch's own patch, or refused."""
     found = imagined.verdicts(future)
     assert len(found) > 20
     assert all(verdict in futures.GOOD for verdict in found.values()), futures.table({future: found})
