@@ -74,15 +74,12 @@ def test_install_reads_what_files_and_environment_say(monkeypatch, here):
 
 
 def test_install_takes_a_file_and_a_scope():
-    """It accepts the same file and scope as the settings models."""
+    """It accepts the same file and the same scopes as the settings models."""
     Path("other.toml").write_text("recompile_limit = 64\n")
     with dynconf.install(config="other.toml") as installation:
         assert installation.changes == {"recompile_limit": 64}
     with pytest.raises(dynconf.InvalidValueError, match="scope: 'thread' is not valid"):
         dynconf.install(scope="thread", recompile_limit=64)
-    if bind().storage.per_context:
-        with dynconf.install(scope="context", recompile_limit=64):
-            assert dynconf.origin("recompile_limit").kind == "install"
 
 
 def test_reset_is_for_the_module_alone():

@@ -185,7 +185,7 @@ def test_what_the_body_deletes_or_assigns_is_undone():
     [each.qualified for module in ("dynamo", "inductor") for each in patchable(module) if each.type.mutable],
 )
 def test_changes_in_place_leak_nowhere(name):
-    """Neither out of the patch, nor into the caller's object, nor into another entering of the patch."""
+    """Neither out of the patch, nor into the caller's object or a copy, nor into another entering."""
     slot = bind().slot(name)
     given_ = slot.default()
     if not isinstance(given_, (set, list, dict)):
@@ -202,6 +202,7 @@ def test_changes_in_place_leak_nowhere(name):
         assert torch_reads(name) != kept
     assert given_ == kept
     assert list(patched.changes.values()) == [kept]
+    grow(*patched.changes.values())
     grow(given_)
     with patched:
         assert torch_reads(name) == kept

@@ -269,32 +269,6 @@ def test_a_wrapper_of_a_coroutine_function_is_run_with_the_patch():
     assert asyncio.run(on(lambda: body())()) is True  # noqa: PLW0108  it is no coroutine function
 
 
-def test_cancelled_tasks():
-    """Cancelling reaches the body, with the patch on in its handlers."""
-    seen = []
-
-    @on
-    async def body():
-        try:
-            await asyncio.sleep(60)
-        except asyncio.CancelledError:
-            seen.append(is_on())
-            raise
-        finally:
-            seen.append(is_on())
-
-    async def main():
-        task = asyncio.ensure_future(body())
-        await asyncio.sleep(0)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        assert not is_on()
-
-    asyncio.run(main())
-    assert seen == [True, True]
-
-
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="enterContext is there from Python 3.11 on")
 def test_enter_context_in_a_set_up():
     """A context that ``asyncSetUp`` enters holds in the test, and is left after it."""

@@ -363,20 +363,6 @@ def test_a_set_up_that_fails():
         Case("test").debug()
 
 
-def test_a_test_that_runs_alone():
-    """Without a suite nobody calls setUpClass."""
-    log = []
-
-    @on
-    class Case(unittest.TestCase):
-        def test(self):
-            log.append(is_on())
-
-    Case("test").run(unittest.TestResult())
-    Case("test").debug()
-    assert log == [True, True]
-
-
 def test_an_asynchronous_test_case_with_more_specific_settings():
     """Its tests run in a context of their own, in which the same holds."""
     log = []

@@ -164,16 +164,6 @@ def test_what_this_thread_had_assigned_is_hidden_and_comes_back():
     dynconf.reset()
 
 
-def test_only_what_is_set_explicitly_is_written():
-    """Defaults of the settings stay unset in the module."""
-    before = RawState()
-    with dynconf.install(verify_correctness=True) as installation:
-        assert installation.changes == {"verify_correctness": True}
-        assert RawState().differing(before) == ["verify_correctness"]
-    with dynconf.DynamoSettings().install():
-        assert RawState() == before
-
-
 def test_the_context_scope_is_for_the_context():
     """Other threads and tasks do not see it; before torch 2.12 it is refused."""
     settings = dynconf.DynamoSettings(recompile_limit=3)

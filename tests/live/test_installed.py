@@ -10,7 +10,6 @@ from live_state import (
     A_SET,
     LIMIT,
     PER_CONTEXT,
-    bind,
     closure,
     config,
     default_of,
@@ -24,7 +23,6 @@ from live_state import (
 )
 
 import dynconf
-from dynconf.errors import InertFlagWarning
 
 pytestmark = pytest.mark.usefixtures("nothing_in_force")
 
@@ -176,20 +174,6 @@ def test_a_strict_export_and_a_compile_leave_nothing_set(tmp_path):
 # -- what an Installation says of itself ------------------------------------------------------------------
 
 
-def test_an_installation_knows_whether_it_is_installed():
-    """After reset it is not, unless something of it is left."""
-    installation = dynconf.install(recompile_limit=32, verify_correctness=True)
-    dynconf.reset("recompile_limit")
-    assert repr(installation).endswith(", installed>")
-    assert config().verify_correctness is True
-    dynconf.reset()
-    assert "uninstalled" in repr(installation)
-    installation.uninstall()
-    with installation:
-        assert limit() == 32
-    assert limit() == DEFAULT
-
-
 def test_entering_it_twice():
     """The inner block does not end the outer one."""
     installation = dynconf.install(recompile_limit=32)
@@ -207,18 +191,6 @@ def test_others_may_uninstall_without_end():
             pool.submit(dynconf.install(recompile_limit=32).uninstall).result()
     assert not in_force()
     assert limit() == DEFAULT
-
-
-def test_one_warning_for_one_inert_flag():
-    """Installing says once that a flag does nothing."""
-    inert = next(
-        each.name
-        for each in bind().view.settings.values()
-        if each.inert and each.public and not each.flag.deprecated
-    )
-    with pytest.warns(InertFlagWarning) as told:
-        dynconf.install(**{inert: default_of(inert)}).uninstall()
-    assert len(told) == 1
 
 
 def test_installations_are_not_copied():

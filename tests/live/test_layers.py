@@ -10,14 +10,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from live.limit_model import DEFAULT, FLAG, INSTALLING, LASTING, PATCHES, Model
 from live_state import (
-    A_SET,
     LIMIT,
     RawState,
     bind,
     bound_in_place_of_dynamo,
     changed_at_each_instruction,
     config,
-    default_of,
     dynconf_warnings_ignored,
     executed,
     interrupted_at_each_line,
@@ -26,7 +24,6 @@ from live_state import (
     older_monkeypatch,
     result_in_thread,
     threads_switching_often,
-    torch_reads,
 )
 
 import dynconf
@@ -211,15 +208,6 @@ def test_an_interruption_leaves_all_or_nothing(kind, error):
             each.uninstall()
         assert RawState() == before, line
         assert lock_is_free()
-
-
-def test_a_set_is_copied_on_its_way():
-    """What the caller does with it afterwards changes nothing."""
-    mine = {int}
-    with dynconf_warnings_ignored(), dynconf.hold({A_SET: mine}):
-        mine.add(float)
-        assert torch_reads(A_SET) == {int}
-    assert bind().slot(A_SET).read() == default_of(A_SET)
 
 
 @pytest.mark.known_shape

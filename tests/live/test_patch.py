@@ -101,13 +101,6 @@ def test_every_flag_of_every_release_is_there_or_says_why_not():
         assert not DYNAMO.flags[name].exists_in(view.release)
 
 
-def test_flags_that_went_before_the_oldest_release():
-    """Each error says that the flag is gone, since when, and what to use."""
-    for name in DYNAMO.removed:
-        with pytest.raises(dynconf.UnknownFlagError, match=rf"^'{name}' is gone: "):
-            dynconf.patch({name: True})
-
-
 # -- what takes no effect ---------------------------------------------------------------------------------
 
 

@@ -63,13 +63,14 @@ def test_an_old_name_that_was_deleted_is_back(flags):
     assert config().cache_size_limit == default_of(LIMIT)
 
 
-def test_what_a_reset_has_dropped_is_installed_again():
-    """Also if other values of the installation stayed."""
+@pytest.mark.parametrize("flags", [["recompile_limit"], []], ids=["one", "all"])
+def test_what_a_reset_has_dropped_is_installed_again(flags):
+    """Also if other values of the installation stayed; if none did, it is not installed."""
     installation = dynconf.install(recompile_limit=4, verify_correctness=True)
     for again in (installation.install, installation.__enter__):
-        dynconf.reset("recompile_limit")
+        dynconf.reset(*flags)
         assert torch_reads(LIMIT) == default_of(LIMIT)
-        assert installation.is_installed()
+        assert installation.is_installed() is bool(flags)
         again()
         assert torch_reads(LIMIT) == 4
         assert config().verify_correctness is True

@@ -75,20 +75,6 @@ def test_an_installation_is_judged_again_on_entering(enter):
         assert config().verify_correctness is True
 
 
-@pytest.mark.since("2.8")
-@pytest.mark.parametrize("place", [dynconf.hold, dynconf.defaults, dynconf.install])
-def test_a_patch_is_judged_again_on_entering(place):
-    """Wherever the other half came from in the meantime, it is refused, and nothing of it stays."""
-    patch = dynconf.patch(optimize_ddp=False, verify_correctness=True)
-    with place(compiled_autograd=True):
-        before = RawState()
-        with pytest.raises(ConflictError, match=r"optimize_ddp=False \(patch at .*test_rules\.py"):
-            patch.__enter__()
-        assert RawState() == before
-    with patch:
-        assert config().verify_correctness is True
-
-
 def test_nothing_is_said_of_flags_that_are_not_set():
     """A patch is not blamed for a broken rule in which none of its flags takes part."""
     config().optimize_ddp = False

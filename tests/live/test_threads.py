@@ -140,19 +140,6 @@ def test_objects_are_not_copied():
     assert not copies
 
 
-def test_each_thread_leaves_the_entering_of_its_own():
-    """A patch that two threads share is left by both, in any order, without a warning."""
-    one, entered = dynconf.patch(recompile_limit=3), threading.Barrier(2)
-
-    def use():
-        with one:
-            entered.wait(10)
-            return torch_reads(LIMIT)
-
-    with ThreadPoolExecutor(2) as pool:
-        assert [each.result() for each in [pool.submit(use), pool.submit(use)]] == [3, 3]
-
-
 @only_per_context
 def test_a_dependency_torn_down_in_another_task_says_so():
     """Frameworks run the halves of a generator in copies of the context: nothing is in force between them."""
@@ -166,24 +153,6 @@ def test_a_dependency_torn_down_in_another_task_says_so():
     assert torch_reads(LIMIT) == default_of(LIMIT)
     with warning_of_context("recompile_limit"):
         contextvars.copy_context().run(next, halves, None)
-
-
-def test_an_installation_holds_from_one_task_to_another():
-    """An installation for the process is the way to hold a value over set-up and tear-down in two tasks."""
-
-    async def run():
-        made = await asyncio.create_task(set_up())
-        assert torch_reads(LIMIT) == 3
-        await asyncio.create_task(tear_down(made))
-        assert torch_reads(LIMIT) == default_of(LIMIT)
-
-    async def set_up():
-        return dynconf.install({LIMIT: 3})
-
-    async def tear_down(made):
-        made.uninstall()
-
-    asyncio.run(run())
 
 
 @only_per_context
