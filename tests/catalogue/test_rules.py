@@ -84,23 +84,6 @@ def test_a_broken_rule_is_told_with_values_and_origins(module, rule):
 
 
 @by_code
-def test_the_sources_judge_what_they_gather(module, rule):
-    """A broken rule is refused or noted, a kept one is not mentioned."""
-    here = newest_with(module, rule)
-    release = here.settings[0].release.version
-    flags = {flag: {} for flag in MODULES} | {"dynamo": {}}
-    for name, value in BROKEN[rule.code].items():
-        owner, bare = names.split(name)
-        flags[owner][bare] = value
-    if here.level == "error":
-        with pytest.raises(ConflictError, match=f"^{rule.code}: "):
-            gathered(flags, release).checked()
-    else:
-        (note,) = gathered(flags, release).warnings
-        assert str(note).startswith(f"{rule.code}: ")
-
-
-@by_code
 def test_a_kept_rule_is_not_mentioned(module, rule):
     """Values that go together are accepted without a word."""
     release = newest_with(module, rule).settings[0].release.version

@@ -20,9 +20,9 @@ from dynconf._codegen.unfinished import ended_in_silence, rules_that_vanish
 from dynconf.catalogue._generated.index import PREFIXES
 from dynconf.catalogue.catalogue import Catalogue
 from dynconf.catalogue.flags.described import Facts, described, texts_of
-from dynconf.catalogue.flags.flag import ByRelease, Computed, fact_in, qualified
+from dynconf.catalogue.flags.flag import ByRelease, Computed, fact_in
 from dynconf.catalogue.flags.rule import Rule
-from dynconf.catalogue.flags.types import OrNone, PathText, is_same_value
+from dynconf.catalogue.flags.types import OrNone, PathText
 from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.release import NEWEST, OLDEST, RELEASES, Release, minor
 
@@ -175,17 +175,6 @@ def test_facts_by_release_change_while_the_flag_exists() -> None:
                 assert all(before != after for before, after in itertools.pairwise(facts)), flag.qualified
 
 
-def test_defaults_are_values_of_the_flag() -> None:
-    """Each default passes the check that users' values pass, unchanged, and is a new object every time."""
-    for flag in EVERY:
-        for release in filter(flag.exists_in, MINORS):
-            default = flag.default_in(release)
-            for type_ in (flag.type, flag.type_in(release)):
-                assert is_same_value(type_.check(default), default), flag.qualified
-            if isinstance(default, (set, list, dict)):
-                assert flag.default_in(release) is not default, flag.qualified
-
-
 def test_values_that_one_release_accepts_are_accepted_by_the_flag() -> None:
     """The type of a flag is the widest: settings models and schemas are made of it."""
     for flag in EVERY:
@@ -300,13 +289,10 @@ def test_a_flag_that_a_release_renames_is_noticed(tmp_path: Path, monkeypatch: p
 
 
 def test_each_rule_has_its_examples() -> None:
-    """Every rule breaks on its bad example, and not on its good one nor on the defaults of any release."""
+    """The rules are judged on them elsewhere; none is broken by the defaults of a release."""
     rules = {rule.code: (rule, module) for module in MODULES for rule in catalogue(module).rules}
     assert set(BROKEN) == set(SOUND) == set(rules)
     for code, (rule, module) in rules.items():
-        names = [qualified(module, flag) for flag in rule.flags]
-        assert rule.is_broken(*(BROKEN[code][name] for name in names)), code
-        assert not rule.is_broken(*(SOUND[code][name] for name in names)), code
         for release in MINORS:
             flags = [catalogue(module).flags[flag] for flag in rule.flags]
             if all(flag.exists_in(release) for flag in flags):

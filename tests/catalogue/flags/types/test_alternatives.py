@@ -3,17 +3,14 @@
 import pytest
 
 from dynconf.catalogue.flags.types import (
-    Choice,
     ChoiceOr,
     Int,
     Items,
     JsonDict,
     Mismatch,
-    Named,
     OneOrMore,
     OrNone,
     Reference,
-    SetOf,
     Text,
 )
 from dynconf.tools.show.schema import json_schema
@@ -28,7 +25,7 @@ def test_words_come_first() -> None:
     assert SOLVER.to_data("dp") == SOLVER.to_text("dp") == "dp"
     assert str(SOLVER.parse("package:solve")) == "package:solve"
     assert SOLVER.check(print) is print
-    assert SOLVER.to_data(print) == "builtins:print"
+    assert SOLVER.to_data(print) == SOLVER.to_text(print) == "builtins:print"
     assert AUTOCAST.parse('[{"device_type": "cuda"}]') == [{"device_type": "cuda"}]
     assert AUTOCAST.from_data([]) == []
 
@@ -44,29 +41,9 @@ def test_what_is_expected_names_both() -> None:
     """In messages, annotations and schemas."""
     assert SOLVER.expected == "one of 'dp', 'greedy', or the 'module:qualname' of a callable"
     assert SOLVER.annotation == "Literal['dp', 'greedy'] | Callable[..., Any]"
-    assert SOLVER.choices == ("dp", "greedy")
+    assert SOLVER.choices == OrNone(SOLVER).choices == ("dp", "greedy")
     choices = json_schema(SOLVER)["anyOf"]
     assert [sorted(each) for each in choices] == [["enum", "type"], ["pattern", "type"]]
-
-
-def test_none_stays_none_in_every_form():
-    """In Python, text and data."""
-    type_ = OrNone(SetOf(Text()))
-    assert type_.check(None) is type_.parse("None") is type_.from_data(None) is type_.to_data(None) is None
-    assert type_.by_name(None) is None
-    assert type_.to_text(None) == "none"
-
-
-def test_everything_else_is_left_to_the_other_type():
-    """Reading, writing, copying, and whether names have to be resolved."""
-    type_ = OrNone(SetOf(Reference("callable")))
-    assert type_.names_objects
-    assert type_.mutable
-    named = type_.parse("builtins:print")
-    assert named == {Named("builtins", "print")}
-    assert type_.check(named) == {print}
-    assert type_.to_text({print}) == "builtins:print"
-    assert OrNone(Choice(("a", "b"))).choices == ("a", "b")
 
 
 SIZES = Items(OneOrMore(Int(0), as_tuple=True), as_tuple=True)

@@ -74,16 +74,6 @@ def test_text_in_place_of_a_bool_is_true_unless_it_is_empty():
     assert OrNone(BoolOr(PathText())).truth("x") == "x"
 
 
-def test_everything_else_is_left_to_the_other_type():
-    """A bool beside a set of texts is read, written and copied as such a set is."""
-    type_ = BoolOr(SetOf(Text()))
-    assert type_.mutable
-    assert not BoolOr(PathText()).mutable
-    assert type_.parse("b,a") == type_.from_data(["a", "b"]) == {"a", "b"}
-    assert type_.to_data({"b", "a"}) == ["a", "b"]
-    assert type_.to_text(False) == "0"
-
-
 @pytest.mark.parametrize(
     ("type_", "good", "bad"),
     [
