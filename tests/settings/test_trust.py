@@ -10,6 +10,8 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError, model_valid
 
 import dynconf
 from dynconf import CompileFlags, CompileSettings, DynamoFlags, DynamoSettings, InductorFlags
+from dynconf.catalogue.names import setting
+from dynconf.release import Release
 
 PROGRAM = {"cpp": {"cxx": "g++"}}
 
@@ -75,6 +77,57 @@ def test_data_names_no_program(path):
         PATHS[path](PROGRAM)
     [entry] = refused.value.errors()
     assert (entry["loc"][-1], entry["input"], entry["type"]) == ("cxx", "g++", "untrusted")
+
+
+HARMFUL = {
+    "automatic_dynamic_remote_pgo": (True, "contact a host"),
+    "inductor.global_cache_dir": ("/evil/x", "read a path"),
+    "inductor.assert_indirect_indexing": (False, "switch off a safety check"),
+    "inductor.compile_threads": (100_000, "take time or memory without bound"),
+}
+"""A value of each type; ``catalogue/modules/test_risks.py`` has all that were once accepted from anybody."""
+
+
+def as_data(name: str, value: object) -> dict[str, Any]:
+    """Return the flag as the data of `CompileFlags`."""
+    found = setting(name, Release.named("2.13"))
+    return {found.module: {found.name: value}}
+
+
+@pytest.mark.since("2.7")
+@pytest.mark.filterwarnings("ignore:nothing in torch")
+@pytest.mark.parametrize("name", HARMFUL)
+def test_data_sets_no_harmful_value_of_any_type(name):
+    """A caller who trusts the data says so, and a call in code is trusted."""
+    value, harm = HARMFUL[name]
+    data = as_data(name, value)
+    for validate, given in (
+        (CompileFlags.model_validate, data),
+        (CompileFlags.model_validate_json, json.dumps(data)),
+    ):
+        with pytest.raises(ValidationError, match=f"it would make torch {harm}") as refused:
+            validate(given)
+        [entry] = refused.value.errors()
+        assert (entry["type"], entry["input"]) == ("untrusted", value)
+        assert "context={'trust': True}" in entry["msg"]
+    CompileFlags.model_validate(data, context={"trust": True})
+    CompileFlags(**data)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("inductor.fx_graph_remote_cache", "yes"),
+        ("inductor.fx_graph_remote_cache", 1),
+        ("inductor.assert_indirect_indexing", "off"),
+        ("inductor.compile_threads", "100000"),
+        ("inductor.compile_threads", 100000.0),
+    ],
+)
+def test_another_spelling_is_the_same_value(name, value):
+    """The value that the flag would get is judged, not its text."""
+    with pytest.raises(ValidationError, match="would make torch"):
+        CompileFlags.model_validate(as_data(name, value))
 
 
 def test_a_call_in_code_is_trusted():

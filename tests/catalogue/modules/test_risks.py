@@ -1,5 +1,6 @@
 """Risks of every flag of torch: each that sounds like harm was looked up in torch's source and decided."""
 
+import json
 import re
 from collections import Counter
 from typing import get_args
@@ -350,3 +351,14 @@ def test_defaults_do_no_harm(release: str) -> None:
     for module in MODULES:
         for setting in catalogue(module).at(Release.named(release)).settings.values():
             assert risks_of(setting, setting.default_value()) == (), setting.qualified
+
+
+def test_commands_tell_which_values_are_harmful(run_cli) -> None:
+    """So do explain, for people and as JSON, and the descriptions for editors."""
+    done = run_cli("explain", "inductor.compile_threads")
+    assert "a number above 256 would make torch take time" in " ".join(done.out.split())
+    explained = json.loads(run_cli("explain", "inductor.assert_indirect_indexing", "--format", "json").out)
+    assert explained["reach"] == [{"kind": "switch off a safety check", "values": "False"}]
+    schema = json.loads(run_cli("init", "--schema").out)
+    described = schema["properties"]["inductor"]["properties"]["assert_indirect_indexing"]["description"]
+    assert described.endswith("from others: False would make torch switch off a safety check.")
