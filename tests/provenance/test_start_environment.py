@@ -1,8 +1,6 @@
 """The environment with which the process was started, and what code in it made of that."""
 
-import os
-import subprocess
-import sys
+from warm import cold
 
 SHOW = """
 import os
@@ -20,13 +18,9 @@ for name in ("inductor.compile_threads", "verbose", "suppress_errors"):
 
 def test_an_origin_says_what_the_user_had_exported():
     """A text that code of the process replaced is named; one that it added or left alone is not."""
-    exported = {"TORCHINDUCTOR_COMPILE_THREADS": "8", "TORCHDYNAMO_SUPPRESS_ERRORS": "1"}
-    done = subprocess.run(
-        [sys.executable, "-c", SHOW],
-        env={**os.environ, **exported}, capture_output=True, text=True, check=True,
-    )  # fmt: skip
+    done = cold("-c", SHOW, TORCHINDUCTOR_COMPILE_THREADS="8", TORCHDYNAMO_SUPPRESS_ERRORS="1")
     assert done.stdout.splitlines() == [
         "environment TORCHINDUCTOR_COMPILE_THREADS=1 (8 when the process started)",
         "environment TORCHDYNAMO_VERBOSE=1",
         "environment TORCHDYNAMO_SUPPRESS_ERRORS=1",
-    ]
+    ], done.stderr

@@ -2,9 +2,6 @@
 
 import json
 import logging
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from states import AT, SETTINGS, a_set_of_objects, assigned, names_of, newer, state_of
 from strategies import values
-from warm import Warm
+from warm import Warm, cold
 
 import dynconf
 from dynconf.catalogue.flags.flag import fact_in
@@ -178,11 +175,8 @@ print(fingerprint(State(at, {setting("ignore_logging_functions", at): entry})))
 
 def test_equal_in_every_process() -> None:
     """The seed of hashes, which orders sets, does not reach the fingerprint."""
-    found, line = set(), [sys.executable, "-c", PROGRAM]
-    for seed in ("1", "2", "3"):
-        environ = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": seed}
-        done = subprocess.run(line, env=environ, check=True, capture_output=True, text=True)
-        found.add(done.stdout.strip())
+    programs = (cold("-c", PROGRAM, PYTHONPATH=str(ROOT), PYTHONHASHSEED=seed) for seed in ("1", "2", "3"))
+    found = {done.stdout.strip() or done.stderr for done in programs}
     functions = {print, logging.info, logging.debug, logging.error, logging.warning}
     assert found == {fingerprint(state_of(ignore_logging_functions=functions))}
 

@@ -2,11 +2,10 @@
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from warm import cold
 
 from dynconf.catalogue.modules import MODULES, catalogue, module_path, modules_set_by
 
@@ -23,11 +22,10 @@ print(json.dumps("torch" in sys.modules), file=sys.stderr)
 """
 
 
-def loaded(folder: Path, *words: str, **environ: str) -> set[str]:
-    """Return the catalogues that a command loads in a process of its own, in that folder."""
+def loaded(*words: str, **environ: str) -> set[str]:
+    """Return the catalogues that a command loads in a process of its own."""
     kept = {name: text for name, text in os.environ.items() if not name.startswith(("TORCH", "CXX"))}
-    line, environ = [sys.executable, "-c", LOADED % (MODULES,), *words], {**kept, **environ}
-    done = subprocess.run(line, cwd=folder, env=environ, capture_output=True, text=True, check=True)
+    done = cold("-c", LOADED % (MODULES,), *words, environ=kept, **environ)
     *_, modules, torch = done.stderr.splitlines()
     assert json.loads(torch) is False
     return set(json.loads(modules))
@@ -43,25 +41,25 @@ def loaded(folder: Path, *words: str, **environ: str) -> set[str]:
         ("explain", "verbose"),
     ],
 )
-def test_work_on_dynamo_loads_only_dynamo(tmp_path: Path, words: tuple[str, ...]) -> None:
+def test_work_on_dynamo_loads_only_dynamo(words: tuple[str, ...]) -> None:
     """Variables of other parts of torch, and of other programs, make no difference."""
     others = {"TORCH_HOME": "/x", "PYTORCH_CUDA_ALLOC_CONF": "x", "TORCH_LOGS": "+dynamo", "CC": "gcc"}
-    assert loaded(tmp_path, *words, TORCHDYNAMO_VERBOSE="1", **others) == {"dynamo"}
+    assert loaded(*words, TORCHDYNAMO_VERBOSE="1", **others) == {"dynamo"}
 
 
-def test_setting_a_flag_loads_its_module(tmp_path: Path) -> None:
+def test_setting_a_flag_loads_its_module() -> None:
     """A variable, an option, a file."""
-    assert "inductor" in loaded(tmp_path, "dump", TORCHINDUCTOR_MAX_AUTOTUNE="1")
-    assert "inductor" in loaded(tmp_path, "check", TORCHINDUCTOR_TRITON_CUDAGRAPHS="1")
-    assert "fx" in loaded(tmp_path, "dump", "--set", "fx.print_data_dependent_graph_breaks=1")
-    (tmp_path / "dynconf.toml").write_text("[inductor]\nmax_autotune = true")
-    assert "inductor" in loaded(tmp_path, "dump")
+    assert "inductor" in loaded("dump", TORCHINDUCTOR_MAX_AUTOTUNE="1")
+    assert "inductor" in loaded("check", TORCHINDUCTOR_TRITON_CUDAGRAPHS="1")
+    assert "fx" in loaded("dump", "--set", "fx.print_data_dependent_graph_breaks=1")
+    Path("dynconf.toml").write_text("[inductor]\nmax_autotune = true")
+    assert "inductor" in loaded("dump")
 
 
-def test_a_requested_module_is_loaded(tmp_path: Path) -> None:
+def test_a_requested_module_is_loaded() -> None:
     """A glob may mean any module; the name of a flag means one."""
-    assert loaded(tmp_path, "dump", "*limit*") == set(MODULES)
-    assert "functorch" not in loaded(tmp_path, "dump", "inductor.max_autotune")
+    assert loaded("dump", "*limit*") == set(MODULES)
+    assert "functorch" not in loaded("dump", "inductor.max_autotune")
 
 
 def test_a_variable_belongs_to_the_modules_whose_flags_it_sets() -> None:
