@@ -32,18 +32,8 @@ FILES = ["settings", "precedence_and_merging"] + [
 def suite(tmp_path: Path) -> Path:
     """The tests of the release that is installed."""
     source = f"pydantic-settings=={version('pydantic-settings')}"
-    command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "download",
-        "--quiet",
-        "--no-deps",
-        "--no-binary",
-        ":all:",
-        source,
-    ]
-    subprocess.run(command, cwd=tmp_path, check=True)
+    download = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", ":all:"]
+    subprocess.run([*download, source], cwd=tmp_path, check=True)
     [archive] = tmp_path.glob("*.tar.gz")
     with tarfile.open(archive) as opened:
         opened.extractall(tmp_path, filter="data")

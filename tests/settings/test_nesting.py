@@ -96,10 +96,3 @@ def test_a_dict_that_is_assigned_replaces_a_module(monkeypatch):
     monkeypatch.setenv("TORCHDYNAMO_VERBOSE", "1")
     settings.dynamo = {"recompile_limit": 9}
     assert settings.dynamo.model_dump(exclude_unset=True) == {"recompile_limit": 9}
-
-
-def test_a_flag_that_the_release_lacks_may_be_given_its_default():
-    """It is then a field that is set, as in any model, and no part of the state."""
-    made = DynamoSettings(_torch="2.6", generate_pycode=False)
-    assert made.model_fields_set == {"generate_pycode"}
-    assert not made.as_state()

@@ -148,14 +148,6 @@ def test_settings_that_a_validator_makes_are_validated_by_themselves():
     assert made.origins["recompile_limit"] == Origin("file", file="app.yaml")
 
 
-def test_texts_are_read_where_all_input_is_text(ordinary):
-    """By dynconf's reading, which knows more words than an ordinary model."""
-    for model in (DynamoSettings, ordinary):
-        settings = model.model_validate_strings({"recompile_limit": "64", "verbose": "yes"})
-        assert (settings.recompile_limit, settings.verbose) == (64, True)
-    assert DynamoSettings.model_validate({"recompile_limit": "64"}).recompile_limit == 64
-
-
 def test_a_schema_with_settings_inside_refers_to_them_once():
     """As one with ordinary models."""
 

@@ -83,7 +83,8 @@ def test_a_state_that_reaches_further_is_refused(name):
             read()
         assert f"{name}: " in str(refused.value)
         assert said in str(refused.value)
-        assert "--trust, or trust=True in Python" in str(refused.value)
+        assert "a file that is named may be anyone's: if you know who wrote it, " in str(refused.value)
+        assert "add --trust, or trust=True in Python, or set DYNCONF_TRUST=1" in str(refused.value)
     (finding,) = check_environment({}, torch="2.13", config="state.json").findings
     assert finding.level == "error"
     assert said in finding.message
@@ -162,15 +163,6 @@ def test_a_named_file_needs_trust_whatever_its_form(door, form, monkeypatch):
     monkeypatch.setenv("DYNCONF_TRUST", "0")
     with pytest.raises((StateFileError, InvalidValueError), match="is refused"):
         read()
-
-
-def test_a_compiler_in_settings_of_others_is_refused():
-    """Torch would run it at the next compilation; the error says why trust is needed, and how to give it."""
-    Path("theirs.json").write_text('{"inductor": {"cpp.cxx": [null, "/tmp/evil"]}}')
-    said = "a file that is named may be anyone's: if you know who wrote it, add --trust, .*DYNCONF_TRUST=1"
-    with pytest.raises(DynconfError, match=rf"inductor\.cpp\.cxx: .* is refused: .*, and {said}"):
-        gather(AT, environ={}, config="theirs.json").checked()
-    assert gather(AT, environ={"DYNCONF_CONFIG": Path("theirs.json").read_text()}).state
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -2,11 +2,8 @@
 
 import errno
 import os
-import signal
 import stat
-import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from pathlib import Path
@@ -224,32 +221,3 @@ def test_a_file_system_without_fsync_is_good_enough(code: str, monkeypatch: pyte
         write("state.json", "new")
     assert Path("state.json").read_text() == ("old" if is_lost else "new")
     assert names() == ["state.json"]
-
-
-SAVER = """
-import itertools
-from dynconf.store.writing import write
-for number in itertools.count():
-    write("state.json", str(number) + " " * 200_000 + str(number))
-"""
-
-
-@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
-def test_a_kill_never_leaves_a_bad_file() -> None:
-    """A process killed at any moment of writing leaves the old file or the new one, whole."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    for attempt in range(8):
-        saver = subprocess.Popen([sys.executable, "-c", SAVER], env=environment)
-        before = time.monotonic() + 60
-        Path("state.json").unlink(missing_ok=True)
-        while not Path("state.json").exists():
-            assert saver.poll() is None
-            assert time.monotonic() < before
-            time.sleep(0.001)
-        time.sleep(0.004 * attempt)
-        saver.kill()
-        saver.wait()
-        first, second = Path("state.json").read_text().split()
-        assert first == second
-    write("state.json", "text")
-    assert Path("state.json").read_text() == "text"
