@@ -24,6 +24,7 @@ exclude_patterns = ["_extensions"]
 templates_path = ["_templates"]
 root_doc = "index"
 smartquotes = False  # a value in quotes is Python
+default_role = "py:obj"  # `name` in a docstring: a link if it is public, and code in any case
 
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 4
@@ -41,6 +42,7 @@ nitpick_ignore_regex = [
     ),
     (r"py:.*", r"dynconf\.\w+\.\w.*"),
     (r"py:class", r"Arguments|Result|Group"),  # of annotations alone
+    (r"py:obj", r".*"),  # docstrings are about flags, parameters and names of torch, too
 ]
 
 html_theme = "furo"
