@@ -127,7 +127,7 @@ _SCALE = 24
 def picture() -> str:
     """Return a bar for each difference: to the right for more than the default, to the left for less."""
     ratios, one, y = _ratios(), 230, 46
-    rows = ['<text x="8" y="18">less than the default</text><text x="322" y="18">more than it</text>']
+    rows = ['<text x="8" y="18">less than the default</text><text x="390" y="18">more</text>']
     for flag in filter(ratios.__contains__, OFTEN_SET):
         rows.append(f'<text x="8" y="{y}" class="flag">{flag}</text>')
         differing = [(side, ratio) for side, ratio in zip(SIDES, ratios[flag], strict=True) if ratio != 1]
