@@ -7,7 +7,7 @@ document.querySelector(".toc-drawer")?.setAttribute("aria-label", "On this page"
 for (const each of document.querySelectorAll(".caption[role=heading]")) each.setAttribute("aria-level", "2");
 // Without a mouse, only an element with the focus can be scrolled; any other would be one more stop on the way.
 function focusable() {
-  for (const each of document.querySelectorAll("pre, .table-wrapper")) {
+  for (const each of document.querySelectorAll("pre, .table-wrapper, p:has(> img)")) {
     if (each.scrollWidth > each.clientWidth) each.tabIndex = 0;
     else each.removeAttribute("tabindex");
   }

@@ -15,6 +15,7 @@ PAGES = (
     "often-set.html",
     "guides/training-script.html",
     "explanations/precedence.html",
+    "explanations/speed.html",
     "reference/command-line/explain.html",
     "reference/codes/DC005.html",
     "reference/api/in-force.html",
