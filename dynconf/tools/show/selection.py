@@ -4,14 +4,13 @@ from collections.abc import Collection, Iterable, Sequence
 from fnmatch import fnmatchcase
 
 from dynconf.catalogue.catalogue import Setting
-from dynconf.catalogue.flags.flag import BARE_MODULE, qualified
+from dynconf.catalogue.flags.flag import qualified
 from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.catalogue.names import (
     FLAGS,
     find,
     in_order,
     names_of,
-    newest_module,
     newest_record,
     split,
     why_unknown,
@@ -42,7 +41,7 @@ def select(
     everything: bool = False,
     extra: Collection[Setting] = (),
 ) -> State:
-    """Return the part of a state that matches any of the patterns; without patterns, all of dynamo's flags.
+    """Return the part of a state that matches any of the patterns; without patterns, what is set.
 
     A pattern is the name of a flag, or a glob of full names, such as ``functorch.*``; old names count too.
     Settings that something sets are always in it, whatever their module. The others are left out if *changed*
@@ -70,8 +69,7 @@ def select(
     if errors:
         raise combined(errors)
     if not patterns:
-        matched = {each for each in state if state[each].is_set or newest_module(each) == BARE_MODULE}
-        matched |= {*extra}
+        matched = {each for each in state if state[each].is_set} | {*extra}
 
     def is_wanted(setting: Setting) -> bool:
         if state[setting].is_set or (setting in extra and not patterns):

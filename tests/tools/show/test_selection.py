@@ -5,7 +5,7 @@ from states import AT, assigned, names_of, newer, state_of
 
 import dynconf
 from dynconf.catalogue.modules import MODULES
-from dynconf.catalogue.names import find, module_views
+from dynconf.catalogue.names import find
 from dynconf.release import Release
 from dynconf.state import State
 from dynconf.store.ignore import NOTHING
@@ -13,32 +13,6 @@ from dynconf.store.saving import saved_document
 from dynconf.store.snapshot import Snapshot, with_defaults
 from dynconf.tools.show.exports import to_python
 from dynconf.tools.show.selection import by_topic, modules_named, select
-
-DYNAMO = module_views(AT)[0]
-
-
-def test_without_patterns_it_is_the_module_of_bare_names() -> None:
-    """Its public flags that do something, and whatever is set, in any module."""
-    found = select(state_of(dynamic_shapes=False, **{"functorch.donated_buffer": False}))
-    shown = {each.key for each in DYNAMO.settings.values() if each.status not in ("internal", "no-op")}
-    assert names_of(found) == [*sorted(shown | {"dynamic_shapes"}), "functorch.donated_buffer"]
-
-
-def test_changed_is_what_something_sets() -> None:
-    """Sorted; patterns narrow it down."""
-    state = state_of(verbose=True, recompile_limit=3, **{"functorch.donated_buffer": False})
-    every = ["recompile_limit", "verbose", "functorch.donated_buffer"]
-    assert names_of(select(state, changed=True)) == every
-    assert names_of(select(state, ["*o*"], changed=True)) == every
-    assert names_of(select(state, ["verb*", "repro_level"], changed=True)) == ["verbose"]
-
-
-def test_everything_has_internal_flags_and_no_ops() -> None:
-    """It covers the module of bare names; a pattern adds other modules."""
-    dynamo = sorted(DYNAMO.settings)
-    assert names_of(select(state_of(), everything=True)) == dynamo
-    assert names_of(select(state_of(), ["*"], everything=True))[: len(dynamo)] == dynamo
-    assert len(select(state_of(), ["*"], everything=True)) == len(state_of())
 
 
 def test_a_name_is_always_shown() -> None:
