@@ -81,16 +81,6 @@ def test_flags_that_only_one_thread_would_see(run_cli) -> None:
     assert run_cli("check", "--threads", "no_such_module_at_all").code == 2
 
 
-def test_findings_name_their_place(run_cli) -> None:
-    """File and line as editors take them, seen from the working directory; the last line names the file."""
-    Path("dynconf.toml").write_text('verbose = true\nverbos = true\nrepro_level = "x"\n')
-    lines = run_cli("check", "--torch", "2.13").out.splitlines()
-    assert lines[0].startswith("dynconf.toml:2: error: DC301 there is no flag 'verbos'")
-    assert lines[1].startswith("dynconf.toml:3: error: DC307 repro_level: 'x'")
-    counts = "2 errors for torch 2.13.0 in the environment, dynconf.toml"
-    assert lines[2] == f"{counts}; `dynconf explain DC301` says more"
-
-
 def test_the_form_of_github(run_cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """An annotation for each finding, with what its syntax needs escaped."""
     Path("dynconf.toml").write_text('"a%b" = true\n')

@@ -327,8 +327,6 @@ def test_a_flag_that_nobody_has_described(run_cli):
         ("specialize_float", "True, False from torch 2.6"),
         ("inductor.max_autotune", "its value is part of the cache key"),
         ("inductor.post_grad_custom_pre_pass", "its uuid() is part of the cache key"),
-        ("inductor.pre_grad_custom_pass", "its uuid() is part of the cache key"),
-        ("inductor.joint_custom_post_pass", "its uuid() is part of the cache key"),
         ("inductor._pre_fusion_custom_pass", "its uuid() is part of the cache key"),
         ("inductor.post_grad_fusion_options", "a change in place after the first compilation may be missed"),
         ("inductor.trace.upload_tar", "its value is not part of the cache key"),

@@ -13,15 +13,6 @@ import dynconf
 from dynconf.tools.report.machine import triton
 
 
-def test_settings_of_a_command_line(run_cli) -> None:
-    """Without --live, it has what dynconf would put in force."""
-    done = run_cli("report", "--set", "recompile_limit=64")
-    assert done.code == 0
-    assert "| recompile\\_limit | 64 | option --set recompile\\_limit=64 |" in done.out.splitlines()
-    data = json.loads(run_cli("report", "--set", "recompile_limit=64", "--format", "json").out)
-    assert data["flags"]["recompile_limit"]["value"] == 64
-
-
 def test_the_machine_without_torch(monkeypatch: pytest.MonkeyPatch, run_cli) -> None:
     """The GPU, its driver, the build of torch, Triton and the compiler are named, and torch is not asked."""
     driver, row = Path("bin/nvidia-smi"), "NVIDIA H200, 143771 MiB, 570.86"

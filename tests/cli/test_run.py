@@ -264,22 +264,6 @@ def test_settings_are_in_force_without_a_line_in_the_program(tmp_path: Path, war
     ], done.stderr
 
 
-def test_settings_travel_to_children(tmp_path: Path, warm: Warm) -> None:
-    """In DYNCONF_CONFIG; a variable that --set overrides does not override it there."""
-    program = "import os; print(*map(os.environ.get, ('DYNCONF_CONFIG', 'TORCHDYNAMO_REPRO_LEVEL')))"
-    done = warm.run("-m", "dynconf", "run", "-s", "repro_level=4", "-c", program, TORCHDYNAMO_REPRO_LEVEL="3")
-    config, other = done.stdout.rsplit(maxsplit=1)
-    assert (json.loads(config)["repro_level"], other) == (4, "None")
-    child = "import subprocess, sys; subprocess.run([sys.executable, '-m', 'dynconf', 'dump'], check=True)"
-    done = warm.run("-m", "dynconf", "run", "-s", "repro_level=4", "-c", child, TORCHDYNAMO_REPRO_LEVEL="3")
-    row = ["repro_level", "4", "option", "--set", "repro_level=4"]
-    assert done.stdout.splitlines()[1].split()[:5] == row
-    done = warm.run("-m", "dynconf", "run", "-c", program)
-    assert done.stdout == "None None\n"
-    done = warm.run("-m", "dynconf", "run", "--no-children", "-s", "repro_level=4", "-c", program)
-    assert done.stdout == "None None\n"
-
-
 def test_files_of_other_releases_and_of_others(tmp_path: Path, warm: Warm) -> None:
     """As for the other commands: what torch lacks is skipped on request, what runs programs needs trust."""
     new = Release.at_hand().minor > (2, 8)
@@ -335,37 +319,6 @@ def test_an_audit_tells_changes_by_settings_by_the_program_and_by_torch(warm: Wa
     assert "changes by torch itself: " in own
     assert "changes by torch itself: " not in everything
     assert len(everything.splitlines()) > 3
-
-
-@pytest.mark.real_torch
-def test_each_rank_has_the_settings_and_an_audit_of_its_own(
-    tmp_path: Path, warm: Warm, warm_python: str
-) -> None:
-    """Under torchrun; an audit that is ended by SIGTERM has all of it, and together they are one table."""
-    (tmp_path / "logs").mkdir()
-    (tmp_path / "train.py").write_text(
-        "import os, pathlib, signal, sys, time, torch._dynamo.config as c\n"
-        "sys.stdout.write(f'rank {os.environ[\"RANK\"]} {c.repro_level}\\n')\n"  # in one piece
-        "sys.stdout.flush()\n"
-        + spelled("for _ in range(100): c.recompile_limit = 64\n")
-        + "pathlib.Path('done' + os.environ['RANK']).touch()\n"
-        # torchrun would end the other rank.
-        "while len(list(pathlib.Path().glob('done*'))) < 2: time.sleep(0.01)\n"
-        "os.kill(os.getpid(), signal.SIGTERM)\n"
-    )
-    done = warm.run(
-        "-m", "torch.distributed.run", "--nproc-per-node", "2", "--standalone", "-m", "dynconf", "run",
-        "--set", "repro_level=3", "--audit-file", "logs", "train.py",
-        PYTHON_EXEC=warm_python,
-    )  # fmt: skip
-    assert done.returncode == 1
-    ranks = sorted(line for line in done.stdout.splitlines() if line.startswith("rank"))
-    assert ranks == ["rank 0 3", "rank 1 3"], done.stderr
-    files = {each.name.split(".")[1]: each for each in (tmp_path / "logs").iterdir()}
-    assert [len(files[rank].read_text().splitlines()) for rank in sorted(files)] == [101, 101], done.stderr
-    table = warm.run("-m", "dynconf", "report", "logs").stdout.splitlines()
-    (row,) = [line.split() for line in table if line.startswith("recompile_limit")]
-    assert row[-6:] == ["(200", "writes)", "train.py:4", "(assignment)", "0,", "1"]
 
 
 NAMES = spelled("""

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from dynconf.catalogue.names import module_views
-from dynconf.cli import COMMANDS
 from dynconf.release import Release
 
 pytest.importorskip("pyte")
@@ -180,17 +179,6 @@ def test_a_comparison_fits_on_the_screen(tmp_path: Path, screen: Screen) -> None
     assert {line.index("the same") for line in lines[header + 1 :]} == {lines[header].index("verdict")}
 
 
-@pytest.mark.parametrize("columns", [80, 200])
-@pytest.mark.parametrize("command", COMMANDS)
-def test_help_is_laid_out(command: str, columns: int, screen: Screen) -> None:
-    """Its summary, usage, options and examples, within the terminal."""
-    lines = screen(command, "-h", columns=columns)
-    assert lines[0].startswith(f"Usage: dynconf {command} [OPTIONS]")
-    assert "Examples:" in lines
-    assert any(line.lstrip().startswith("-h, --help") for line in lines)
-    assert max(map(len, lines)) <= columns
-
-
 def test_color_is_for_what_matters(terminal: Callable[..., Terminal]) -> None:
     """What is set, its mark and its errors; nothing is colored that is as torch has it."""
     shown = terminal("dump", "--torch", "2.13", "verbose", "disable", "--set", "verbose=1", columns=200)
@@ -203,10 +191,9 @@ def test_color_is_for_what_matters(terminal: Callable[..., Terminal]) -> None:
     assert refused.colors("error:") == {"red"}
 
 
-@pytest.mark.parametrize("environ", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
-def test_colors_can_be_turned_off(environ: dict[str, str], terminal: Callable[..., Terminal]) -> None:
-    """By NO_COLOR, and where the terminal has none."""
-    shown = terminal("dump", "verbose", "--set", "verbose=1", **environ)
+def test_a_terminal_without_colors_gets_none(terminal: Callable[..., Terminal]) -> None:
+    """`test_output.py` has NO_COLOR."""
+    shown = terminal("dump", "verbose", "--set", "verbose=1", TERM="dumb")
     shown.finish()
     assert b"\x1b[3" not in shown.raw
     assert "verbose" in shown.lines()[1]
