@@ -45,6 +45,16 @@ WRONG = [
     ("TORCH_FAKE_TENSOR_DEBUG", "yes", "DC402", "torch reads False"),
     ("TORCH_COMPILE_OVERRIDE_BACKENDS", ">=0:eagr", "DC402", "did you mean 'eager'?"),
     ("TORCHDYNAMO_DEBUG_BACKEND_OVERRIDE", ">=0:eagr", "DC402", "did you mean 'eager'?"),
+    ("TORCH_LOGS", "+dynammo", "DC403", "it has no log 'dynammo': did you mean +dynamo?"),
+    ("TORCH_LOGS", "dynamo,-recompile", "DC403", "did you mean -recompiles?"),
+    ("TORCH_LOGS", "+aot_autograd", "DC403", "did you mean +aot?"),
+    ("TORCH_LOGS", "symbolic_shapes", "DC403", "did you mean dynamic?"),
+    ("TORCH_LOGS", "qqqqqqqq", "DC403", "TORCH_LOGS=help lists the names"),
+    ("TORCH_LOGS", "dynamo,__main__", "DC403", "it has no log '__main__'"),
+    ("TORCH_LOGS", "dynamo guards", "DC403", "expected names separated by commas"),
+    ("TORCH_LOGS", "dynamo,", "DC403", "expected names separated by commas"),
+    ("TORCH_LOGS", "native_dsl_compile", "DC403", "yet: it came with torch 2.14"),
+    ("TORCH_LOGS", "", "DC403", "it is empty: unset it"),
 ]
 
 RIGHT = [
@@ -60,6 +70,13 @@ RIGHT = [
     ("TORCHINDUCTOR_DEBUG_SYMBOL", ""),
     ("TORCHDYNAMO_DEBUG_FUNCTION", "anything"),
     ("TORCH_COMPILE_OVERRIDE_BACKENDS", "0:eager;>3:my_own"),
+    ("TORCH_LOGS", "help"),
+    ("TORCH_LOGS", "+help"),
+    ("TORCH_LOGS", "all"),
+    ("TORCH_LOGS", "+dynamo, -inductor,guards"),
+    ("TORCH_LOGS", "torch.fx"),
+    ("TORCH_LOGS", "json"),
+    ("TORCH_LOGS", "my.module"),  # which may be one
 ]
 
 
@@ -161,15 +178,6 @@ def test_torch_registers_the_backends() -> None:
     assert {"eager", "inductor", "aot_eager", "cudagraphs"} <= own
 
 
-@pytest.mark.real_torch
-@pytest.mark.parametrize(("raw", "fails"), [("", True), ("~/log", True), ("log.txt", False)])
-def test_torch_opens_its_log_file_on_import(raw: str, warm: Warm, *, fails: bool) -> None:
-    """As the findings say."""
-    program = "import torch; torch._logging._init_logs()"
-    assert (warm.run("-c", program, TORCH_LOGS_OUT=raw).returncode != 0) is fails
-    assert bool([*value_findings({"TORCH_LOGS_OUT": raw}, AT)]) is fails
-
-
 @pytest.mark.parametrize(
     ("text", "suffix", "values"),
     [
@@ -226,37 +234,6 @@ def test_a_user_of_an_image_without_a_name(tmp_path: Path, name: str, text: str,
     assert lint([tmp_path / name], torch="2.13").findings == ()
 
 
-@pytest.mark.parametrize(
-    ("raw", "told"),
-    [
-        ("+dynammo", "it has no log 'dynammo': did you mean +dynamo?"),
-        ("dynamo,-recompile", "did you mean -recompiles?"),
-        ("+aot_autograd", "did you mean +aot?"),
-        ("symbolic_shapes", "did you mean dynamic?"),
-        ("qqqqqqqq", "TORCH_LOGS=help lists the names"),
-        ("dynamo,__main__", "it has no log '__main__'"),
-        ("dynamo guards", "expected names separated by commas"),
-        ("dynamo,", "expected names separated by commas"),
-        ("native_dsl_compile", "yet: it came with torch 2.14"),
-        ("", "it is empty: unset it"),
-    ],
-)
-def test_a_name_that_torch_refuses(raw: str, told: str) -> None:
-    """It is an error, because torch cannot be imported, with the name that was probably meant."""
-    (finding,) = value_findings({"TORCH_LOGS": raw}, AT)
-    assert (finding.code, finding.level, finding.raw) == ("DC403", "error", raw)
-    assert told in finding.message
-
-
-@pytest.mark.parametrize(
-    "raw",
-    ["help", "+help", "all", "+dynamo, -inductor,guards", "torch.fx", "json", "my.module"],
-)
-def test_what_torch_may_take(raw: str) -> None:
-    """Names, modules, and those that may be modules, are left alone."""
-    assert list(value_findings({"TORCH_LOGS": raw}, AT)) == []
-
-
 def test_a_module_that_was_loaded_without_a_spec(monkeypatch: pytest.MonkeyPatch) -> None:
     """Python cannot search for it: neither can torch, whose import fails."""
     monkeypatch.setitem(sys.modules, "without_spec", ModuleType("without_spec"))
@@ -274,17 +251,20 @@ def test_a_torch_newer_than_the_catalogue_may_have_more() -> None:
 
 @pytest.mark.real_torch
 @pytest.mark.parametrize(
-    ("raw", "refused"),
+    ("name", "raw", "refused"),
     [
-        ("+dynammo", True),
-        ("dynamo guards", True),
-        ("dynamo,", True),
-        ("", True),
-        ("+dynamo, json", False),
-        ("__main__", Release.at_hand().minor > (2, 4)),
+        ("TORCH_LOGS", "+dynammo", True),
+        ("TORCH_LOGS", "dynamo guards", True),
+        ("TORCH_LOGS", "dynamo,", True),
+        ("TORCH_LOGS", "", True),
+        ("TORCH_LOGS", "+dynamo, json", False),
+        ("TORCH_LOGS", "__main__", Release.at_hand().minor > (2, 4)),
+        ("TORCH_LOGS_OUT", "", True),
+        ("TORCH_LOGS_OUT", "~/log", True),
+        ("TORCH_LOGS_OUT", "log.txt", False),
     ],
 )
-def test_the_real_torch_agrees(raw: str, warm: Warm, *, refused: bool) -> None:
+def test_the_real_torch_agrees(name: str, raw: str, warm: Warm, *, refused: bool) -> None:
     """What its import calls fails where a finding says so."""
-    done = warm.run("-c", "import torch; torch._logging._init_logs()", TORCH_LOGS=raw)
-    assert bool(done.returncode) == refused == bool([*value_findings({"TORCH_LOGS": raw}, Release.at_hand())])
+    done = warm.run("-c", "import torch; torch._logging._init_logs()", **{name: raw})
+    assert bool(done.returncode) == refused == bool([*value_findings({name: raw}, Release.at_hand())])

@@ -6,7 +6,6 @@ from readings import real_readings
 from dynconf.catalogue._generated.index import VARIABLES
 from dynconf.catalogue.flags.types import is_same_value
 from dynconf.catalogue.flags.variable import IMPORT_ERRORS
-from dynconf.catalogue.modules import catalogue
 from dynconf.catalogue.names import module_views
 from dynconf.release import RELEASES, Release
 from dynconf.sources.environment import plain_value
@@ -165,28 +164,6 @@ def test_a_no_op_flag() -> None:
     assert findings({"TORCHDYNAMO_DYNAMIC_SHAPES": "1"})["DC306"].level == "warning"
     assert "DC306" in findings({"TORCHINDUCTOR_CUDA_CUTLASS_ENABLED_OPS": "mm"})
     assert findings({"TORCHINDUCTOR_CUTLASS_ENABLED_OPS": "mm"}) == {}
-
-
-def test_flags_that_true_turns_off() -> None:
-    """Of flags of inductor that are on by default, 45 can be turned off by a variable that says `true`."""
-    off = set()
-    for setting in catalogue("inductor").at(Release.named("2.13")).settings.values():
-        for variable in setting.variables if setting.default_value() is True else ():
-            found = findings({variable.name: "true"})
-            if "DC402" in found and found["DC402"].facts["torch_reads"] is False:
-                assert found["DC402"].facts["dynconf_reads"] is True
-                off.add(variable.name)
-    assert len(off) == 45
-
-
-def test_texts_that_end_the_import_of_torch() -> None:
-    """Of inductor's variables 26 do so if they say `abc`."""
-    view = catalogue("inductor").at(Release.named("2.13"))
-    found = {name: findings({name: "abc"}).get("DC403") for name in view.followers}
-    fatal = {name for name, each in found.items() if each and "torch_error" in each.facts}
-    assert len(fatal) == 26
-    worker = findings({"TORCHINDUCTOR_WORKER_START": "abc"})["DC403"]
-    assert worker.facts["torch_error"] == "AssertionError: Invalid start method: abc"
 
 
 def test_a_variable_of_several_flags() -> None:
