@@ -28,31 +28,6 @@ from dynconf.tools import baseline
 
 A_LIST = "inductor._fuse_ddp_communication_passes"
 
-SETS = {
-    "assigns": lambda: setattr(config(), LIMIT, 64),
-    "enters_a_patch": lambda: dynconf.patch({LIMIT: 64}).__enter__(),
-    "enters_twice": lambda: [patch_of_anything({LIMIT: each}).__enter__() for each in (3, 64)],
-    "enters_the_patch_of_torch": lambda: config().patch({LIMIT: 64}).__enter__(),
-    "installs": lambda: dynconf.install(recompile_limit=64),
-    "installs_and_patches": lambda: (
-        dynconf.install(recompile_limit=3),
-        dynconf.patch({LIMIT: 64}).__enter__(),
-    ),
-}
-
-
-@pytest.mark.parametrize("sets", SETS.values(), ids=SETS)
-def test_what_is_set_is_found_and_put_back(sets):
-    """With old and new value; nothing of it is left."""
-    before, state = RawState(), baseline.Baseline()
-    sets()
-    ((flag, old, new, _),), deleted = state.put_back()
-    assert (flag, old, new, deleted) == ("recompile_limit", default_of(LIMIT), 64, [])
-    assert torch_reads(LIMIT) == default_of(LIMIT)
-    assert in_force() == []
-    assert RawState() == before
-    assert state.put_back() == ([], [])
-
 
 def test_a_value_that_was_changed_in_place():
     """Whether it is torch's copy of the default, assigned, patched or installed."""
@@ -228,22 +203,30 @@ def test_an_interruption_anywhere_leaves_nothing_behind():
     assert len(places) > 50
 
 
-@pytest.mark.parametrize("made", [dynconf.install, dynconf.hold, dynconf.defaults])
-def test_an_interruption_parts_no_value_from_its_change(made):
+def test_an_interruption_parts_no_value_from_its_change():
     """A change that is put back, or taken out, is what torch reads, too, if nothing else has changed."""
-    with made(verbose=True) as change:
+    with (
+        dynconf.install(verbose=True) as installed,
+        dynconf.hold(suppress_errors=True) as held,
+        dynconf.defaults(specialize_int=True) as ours,
+    ):
+        changes = {"verbose": installed, "suppress_errors": held, "specialize_int": ours}
         state = baseline.Baseline()
-        change.uninstall()
-        for _ in interrupted_at_each_line(state.put_back, KeyboardInterrupt):
-            assert change.is_installed()
-            assert torch_reads("verbose") is True
+        for change in changes.values():
             change.uninstall()
+        for _ in interrupted_at_each_line(state.put_back, KeyboardInterrupt):
+            for flag, change in changes.items():
+                assert change.is_installed()
+                assert torch_reads(flag) is True
+                change.uninstall()
     state = baseline.Baseline()
-    change.install()
-    for _ in interrupted_at_each_line(state.put_back, KeyboardInterrupt):
-        assert not change.is_installed()
-        assert torch_reads("verbose") is False
+    for change in changes.values():
         change.install()
+    for _ in interrupted_at_each_line(state.put_back, KeyboardInterrupt):
+        for flag, change in changes.items():
+            assert not change.is_installed()
+            assert torch_reads(flag) is False
+            change.install()
 
 
 @contextmanager
@@ -262,7 +245,9 @@ def _in_force_in_every_way():
 def library():
     """Set flags in every way, and leave them so."""
     setattr(config(), LIMIT, 7)
-    dynconf.patch(verify_correctness=True).__enter__()
+    config().patch({"minimum_call_count": 3}).__enter__()
+    for limit in (3, 64):
+        patch_of_anything({LIMIT: limit, "verify_correctness": True}).__enter__()
     dynconf.install(recompile_limit=8)
     dynconf.hold(specialize_int=False)
     dynconf.defaults(suppress_errors=True)

@@ -132,13 +132,6 @@ def test_ipython_sets_flags(capsys):
     assert dynconf.snapshot() == before
 
 
-def test_misspelt_keys_get_a_suggestion():
-    """The table of flags and a snapshot suggest the closest name."""
-    for keyed in (dynconf.FLAGS, dynconf.snapshot()):
-        with pytest.raises(KeyError, match="did you mean 'recompile_limit'"):
-            keyed["recompil_limit"]
-
-
 def test_texts_show_what_is_set_and_count_the_rest():
     """Settings and snapshots show the flags that are set, and count the others."""
     settings = DynamoSettings(recompile_limit=64)

@@ -375,10 +375,23 @@ def test_what_torch_assigns_is_by_the_line_that_called_it(config: ModuleType) ->
 
 @pytest.mark.real_torch
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_options_of_a_compiler_are_by_its_line() -> None:
-    """That of `torch.compile`, not of the first call, and for the backward pass, too."""
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_options_of_a_compiler_are_by_its_line(monkeypatch: pytest.MonkeyPatch, *, wrapped: bool) -> None:
+    """That of `torch.compile`, not of the first call, and for the backward pass, too.
+
+    Lightning puts a function of its own in the place of `torch.compile` (lightning_fabric 2.6.6).
+    """
     import torch
 
+    torch.compiler.reset()  # both cases compile the same code
+    do = torch.compile
+
+    @functools.wraps(do)
+    def compile_and_keep(*args: Any, **named: Any) -> Any:
+        return do(*args, **named)
+
+    if wrapped:
+        monkeypatch.setattr(torch, "compile", compile_and_keep)
     default = dynconf.inductor.FLAGS["triton.unique_kernel_names"].default_in(Release.at_hand())
     with dynconf.audit() as log:
         options = {"max_fusion_size": 7, "triton.unique_kernel_names": not default}
@@ -393,28 +406,6 @@ def test_options_of_a_compiler_are_by_its_line() -> None:
     assert rows == [
         ("inductor.max_fusion_size", "64 -> 7 -> 64", place),
         ("inductor.triton.unique_kernel_names", f"{default} -> {not default} -> {default}", place),
-    ]
-
-
-@pytest.mark.real_torch
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_options_of_a_wrapped_compiler_are_by_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lightning puts a function of its own in the place of `torch.compile` (lightning_fabric 2.6.6)."""
-    import torch
-
-    do = torch.compile
-
-    @functools.wraps(do)
-    def compile_and_keep(*args: Any, **named: Any) -> Any:
-        return do(*args, **named)
-
-    monkeypatch.setattr(torch, "compile", compile_and_keep)
-    with dynconf.audit() as log:
-        model = torch.nn.Linear(2, 2)
-        compiled = torch.compile(model, options={"max_fusion_size": 7}); here = line()  # fmt: skip  # noqa: E702
-        compiled(torch.ones(2, 2))
-    assert ("inductor.max_fusion_size", f"{SHOWN}:{here} (torch.compile)") in [
-        (flag, by) for flag, _, by in log.rows()
     ]
 
 

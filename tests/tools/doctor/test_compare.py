@@ -197,20 +197,6 @@ def test_an_operation_that_cannot_be_deterministic_is_noted():
     assert any("put_" in note and "deterministic" in note for note in result.notes), result.notes
 
 
-def test_without_optimizer_no_step_is_taken():
-    """With optimizer=False nothing of that kind is compared."""
-    result = compare(nn.Linear(10, 3), optimizer=False)
-    assert result.ok
-    assert "optimizer" not in {each.kind for each in result.compared}
-
-
-def test_a_comparison_without_compiled_code_says_so():
-    """A note tells that a side ran without Dynamo, since the comparison means little then."""
-    with dynconf.patch(disable=True):
-        result = compare(nn.Linear(10, 3))
-    assert any("compiled no graph" in note for note in result.notes)
-
-
 def test_a_backend_whose_errors_are_suppressed_compiled_nothing():
     """A user who holds suppress_errors has its graphs run as plain Python."""
 

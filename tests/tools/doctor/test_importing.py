@@ -53,7 +53,6 @@ def test_a_factory_is_found_in_the_working_directory(tmp_path):
         ("no_such_module:make", "No module named 'no_such_module'$"),
         ("no_such_file.py:make", "no_such_file.py:make: there is no file no_such_file.py"),
         ("factories_of_a_test:missing", "has no attribute 'missing'"),
-        ("factories_of_a_test:raises", "RuntimeError: no model today"),
         ("factories_of_a_test:ends", "SystemExit: 0"),
         ("factories_of_a_test:number", "not callable"),
         ("factories_of_a_test:triple", r"returned \(1, 2, 3\): expected a tuple \(model, inputs\)"),

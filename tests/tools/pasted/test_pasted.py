@@ -142,14 +142,6 @@ def test_the_last_assignment_counts() -> None:
     assert dict(read("repro.py")) == {"recompile_limit": 2}
 
 
-def test_trust() -> None:
-    """A pasted text may have come from anybody, as every file that is named."""
-    Path("repro.py").write_text('torch._inductor.config.cpp.cxx = ("/tmp/x",)\n')
-    with pytest.raises(dynconf.StateFileError, match=r"repro\.py:1.*trust"):
-        read("repro.py")
-    assert len(read("repro.py", trust=True)) == 1
-
-
 @pytest.mark.parametrize(
     ("text", "words"),
     [

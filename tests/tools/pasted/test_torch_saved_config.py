@@ -43,28 +43,18 @@ def test_other_protocols_are_refused(protocol: int) -> None:
         parse_saved_config(pickle.dumps({"verbose": True}, protocol), "blob")
 
 
-def test_what_torch_itself_writes_is_read() -> None:
-    """The blob of the live module's save_config() contains its flags."""
+def test_what_torch_itself_writes_is_read(tmp_path) -> None:
+    """By every config module: the file does not say which one it is of, its flags do."""
     from torch._dynamo import config
-
-    config.verbose = False
-    try:
-        blob = config.save_config()
-    except KeyError:
-        pytest.skip("torch 2.4 cannot save: it would leave out a flag that it does not have")
-    flags = parse_saved_config(blob, "blob")
-    assert flags["verbose"] is False
-    assert flags["verify_correctness"] is False
-
-
-def test_every_config_module_is_read(tmp_path) -> None:
-    """The file does not say which one it is of: its flags do."""
     from torch._functorch import config as functorch
     from torch._inductor import config as inductor
 
     path = tmp_path / "blob"
-    with dynconf.patch(inductor={"max_autotune": True}, functorch={"cse": False}):
-        for module, flag in ((inductor, "inductor.max_autotune"), (functorch, "functorch.cse")):
+    modules = {"verbose": config, "inductor.max_autotune": inductor, "functorch.cse": functorch}
+    if Release.at_hand().minor == (2, 4):
+        del modules["verbose"]  # which cannot save: it would leave out a flag that it does not have
+    with dynconf.patch(verbose=True, inductor={"max_autotune": True}, functorch={"cse": False}):
+        for flag, module in modules.items():
             path.write_bytes(module.save_config())
             saved, left_out = read_saved_config(path, Release.at_hand())
             assert values_of(saved.state).keys() - dynconf.ignore.HOST == {flag}
@@ -133,11 +123,10 @@ EVIL = {
 }
 
 
-@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
 @pytest.mark.parametrize("evil", EVIL.values(), ids=EVIL.keys())
-def test_anything_else_is_refused(evil: object, protocol: int) -> None:
+def test_anything_else_is_refused(evil: object) -> None:
     """Functions, classes, instances and calls are refused with the name of the file, and nothing runs."""
-    blob = pickle.dumps({"verbose": evil}, protocol)
+    blob = pickle.dumps({"verbose": evil}, 2)
     with pytest.raises(StateFileError, match="blob"):
         parse_saved_config(blob, "blob")
     assert not Evil.ran

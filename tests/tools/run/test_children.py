@@ -523,8 +523,15 @@ def test_a_child_in_another_project_keeps_its_own_settings(
     assert found == [{"recompile_limit": 64, "verbose": True}, {"recompile_limit": 3, "verbose": True}]
 
 
-@pytest.mark.parametrize("words", [["--config", "{}"], ["--config", "{}", "--set", "verbose=true"], []])
-@pytest.mark.parametrize("content", ["", "recompile_limit = 64\n"])
+@pytest.mark.parametrize(
+    ("words", "content"),
+    [
+        (["--config", "{}"], ""),
+        (["--config", "{}", "--set", "verbose=true"], "recompile_limit = 64\n"),
+        ([], ""),
+        ([], "recompile_limit = 64\n"),
+    ],
+)
 def test_where_the_user_names_a_file_children_search_for_none(
     words: list[str], content: str, tmp_path: Path
 ) -> None:

@@ -11,13 +11,6 @@ from dynconf.errors import InvalidValueError
 from dynconf.tools.run.program import Program
 
 
-@pytest.mark.parametrize("words", [[], ["-m"], ["-c"], ["--what"], ["no_such_file.py"], ["-x", "a.py"]])
-def test_what_names_no_program_is_refused(words: list[str]) -> None:
-    """Before anything is changed."""
-    with pytest.raises(InvalidValueError):
-        Program.named(words)
-
-
 def test_a_command_is_the_script_that_pip_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file of that name comes first, as for Python; a module is a suggestion, and nothing is imported."""
     program = Program.named(["pytest", "--help"])

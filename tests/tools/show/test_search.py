@@ -67,15 +67,11 @@ def test_questions_of_new_users(question: str, expected: str) -> None:
         # Names and variables, old ones, too, whatever else contains them.
         ("recompile_limit", "recompile_limit"),
         ("cache_size_limit", "recompile_limit"),
-        ("inductor.triton.cudagraphs", "inductor.triton.cudagraphs"),
         ("triton.cudagraphs", "inductor.triton.cudagraphs"),
-        ("TORCHDYNAMO_VERBOSE", "verbose"),
         ("torchinductor_max_autotune", "inductor.max_autotune"),
         ("TORCHDYNAMO_CACHE_SIZE_LIMIT", "recompile_limit"),
         # Messages of torch 2.13, in which the flag is named, or which it prints or cures.
         ("torch._dynamo hit config.recompile_limit (8)", "recompile_limit"),
-        ("hit config.recompile_limit (8)", "recompile_limit"),
-        ("torch._dynamo hit config.accumulated_recompile_limit (256)", "accumulated_recompile_limit"),
         ("torch._dynamo hit config.cache_size_limit (8)", "recompile_limit"),
         (
             "CUDAGraph supports dynamic shapes by recording a new graph for each distinct input size.",
