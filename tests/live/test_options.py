@@ -463,6 +463,21 @@ def compiled_with():
 
 
 @pytest.mark.real_torch
+@pytest.mark.parametrize("mode", [None, "reduce-overhead"])
+def test_options_reach_forward_and_backward(compiled_with, mode):
+    """However late the backward is compiled, and with a mode; results stay right."""
+    compiled = torch.compile(squared, options=options(mode, max_fusion_size=7))
+    x = torch.randn(64, requires_grad=True)
+    y = compiled(x)
+    assert compiled_with == [7]
+    y.sum().backward()
+    assert compiled_with == [7, 7]
+    torch.testing.assert_close(y, squared(x))
+    expected = torch.autograd.grad(squared(x).sum(), x)[0]
+    torch.testing.assert_close(x.grad, expected)
+
+
+@pytest.mark.real_torch
 def test_options_win_over_a_patch_and_last_as_long_as_the_compiled_function(compiled_with):
     """They are the compiled function's own, in every thread, and others do not get them."""
     compiled = torch.compile(lambda x: x @ x, options=options(max_fusion_size=7))
