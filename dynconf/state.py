@@ -12,11 +12,11 @@ knows its module, its release and its type, so a name is looked up once, where i
 from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, get_args
 
-from dynconf.catalogue.catalogue import Setting
+from dynconf.catalogue.catalogue import ReleaseRule, Setting
 from dynconf.catalogue.flags.flag import implied
 from dynconf.catalogue.flags.types import Choice, copy_containers, short_repr
 from dynconf.catalogue.modules import catalogue
-from dynconf.errors import InvalidValueError
+from dynconf.errors import ConflictError, ConflictWarning, InvalidValueError
 from dynconf.provenance import DEFAULT, Origin
 from dynconf.release import Release
 
@@ -106,6 +106,13 @@ class State(Mapping[Setting, SettingValue]):
                 if setting.implied_by:
                     value_of(name)
         return found
+
+    def judged(self, rules: Iterable[ReleaseRule] | None = None) -> list[ConflictError | ConflictWarning]:
+        """Return what there is to say of broken rules: those in which its settings take part, or these."""
+        if rules is None:
+            rules = dict.fromkeys(rule for setting in self for rule in setting.rules)
+        values = ((here, [self.value(setting) for setting in here.settings]) for here in rules)
+        return [here.problem(found, self.origin) for here, found in values if here.rule.is_broken(*found)]
 
     def only_set(self) -> "State":
         """Return the state without the settings that merely have torch's default."""

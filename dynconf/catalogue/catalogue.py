@@ -3,7 +3,7 @@
 import contextlib
 import functools
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from types import MappingProxyType
 from typing import Any, Final
@@ -22,7 +22,7 @@ from dynconf.catalogue.flags.flag import (
 from dynconf.catalogue.flags.rule import Level, Rule
 from dynconf.catalogue.flags.types import Mismatch, copy_containers, is_same_value, short_repr
 from dynconf.catalogue.flags.variable import IMPORT_ERRORS, ForeignVariable, Variable
-from dynconf.errors import InvalidValueError
+from dynconf.errors import ConflictError, ConflictWarning, InvalidValueError
 from dynconf.provenance import Origin
 from dynconf.release import Release, minor, within
 from dynconf.text import nearest
@@ -168,6 +168,18 @@ class ReleaseRule:
     rule: Rule
     settings: tuple[Setting, ...]
     level: Level
+
+    def problem(
+        self, values: Iterable[Any], origin_of: Callable[[Setting], Origin]
+    ) -> ConflictError | ConflictWarning:
+        """Return what there is to say of values that break it, with the origin of each."""
+        pairs = zip(self.settings, values, strict=True)
+        parts = [f"{setting.newest}={short_repr(value)} ({origin_of(setting)})" for setting, value in pairs]
+        message = f"{self.rule.code}: {' with '.join(parts)}: {self.rule.why}"
+        if self.level == "error":
+            return ConflictError(message)
+        names = " ".join(setting.newest for setting in self.settings)
+        return ConflictWarning(message, topic=f"{self.rule.code} {names}")
 
 
 class View:

@@ -3,12 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from dynconf.catalogue.catalogue import ReleaseRule
+from dynconf.catalogue.catalogue import ReleaseRule, Setting
 from dynconf.catalogue.ddp import FLAG as OPTIMIZE_DDP
 from dynconf.catalogue.flags.types import AtLeast, Mismatch, is_same_value, short_repr
 from dynconf.catalogue.modules import MODULES
 from dynconf.catalogue.names import is_known
-from dynconf.catalogue.rules import verdict_on
 from dynconf.errors import ConflictError, DynconfError, ForcedFlagWarning, UnknownFlagError, combined
 from dynconf.live.binding import Binding, bind
 from dynconf.live.ddp_modules import warn_of_other_modes
@@ -135,13 +134,16 @@ def report_broken(
 ) -> None:
     """Raise ConflictError for broken rules, or warn of them; the values' origins are by *origin_to_be*."""
     origins = {slot.setting: origin_to_be(slot) for slot in values}
-    verdict = verdict_on(
-        broken, lambda each: origins.get(each) or origin_of(bind(each.module).slot(each.name))
-    )
-    if verdict.errors:
-        raise combined(verdict.errors)
-    for warning in verdict.warnings:
-        caller.warn(warning)
+
+    def its_origin(setting: Setting) -> Origin:
+        return origins.get(setting) or origin_of(bind(setting.module).slot(setting.name))
+
+    problems = [rule.problem(found, its_origin) for rule, found in broken.items()]
+    if errors := [each for each in problems if isinstance(each, ConflictError)]:
+        raise combined(errors)
+    for each in problems:
+        if not isinstance(each, ConflictError):
+            caller.warn(each)
 
 
 def warn_of_no_effect(values: Mapping[Slot, Any], caller: Caller, *, is_checked: bool = False) -> None:

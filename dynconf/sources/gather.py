@@ -10,8 +10,7 @@ from pathlib import Path
 
 from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.modules import MODULES
-from dynconf.catalogue.rules import check_rules
-from dynconf.errors import DynconfError
+from dynconf.errors import ConflictError, ConflictWarning, DynconfError
 from dynconf.release import Release
 from dynconf.sources.discovery import Found, find_settings
 from dynconf.sources.environment import read_environment
@@ -107,7 +106,7 @@ def judge_rules(reading: Reading) -> Reading:
         return reading
     if reading.holds:
         reading = reading.with_held_defaults()
-    verdict = check_rules(reading.state, reading.state.value, reading.state.origin)
-    if not (verdict.errors or verdict.warnings):
-        return reading
-    return replace(reading, errors=verdict.errors, warnings=(*reading.warnings, *verdict.warnings))
+    found = reading.state.judged()
+    errors = tuple(each for each in found if isinstance(each, ConflictError))
+    warnings = (each for each in found if isinstance(each, ConflictWarning))
+    return replace(reading, errors=errors, warnings=(*reading.warnings, *warnings)) if found else reading

@@ -9,8 +9,7 @@ from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.types import Mismatch, is_same_value
 from dynconf.catalogue.modules import KEYED
 from dynconf.catalogue.names import records_of
-from dynconf.catalogue.rules import check_rules
-from dynconf.errors import InertFlagWarning, InvalidValueError
+from dynconf.errors import ConflictError, InertFlagWarning, InvalidValueError
 from dynconf.provenance import Origin
 from dynconf.release import RELEASES, minor
 from dynconf.sources.calls import for_release
@@ -116,7 +115,7 @@ class Space:
     def run(self, run: Callable[[State], Begun], bad: Collection[str]) -> Begun | Run:
         """Run that state, or begin to, unless torch refuses it."""
         state = self.state(bad)
-        if errors := check_rules(state, state.value, state.origin).errors:
+        if errors := [each for each in state.judged() if isinstance(each, ConflictError)]:
             return Run("neither", note=f"torch refuses this state: {'; '.join(map(str, errors))}")
         return run(state)
 

@@ -8,7 +8,6 @@ from dynconf.catalogue.flags.flag import BARE_MODULE, Flag, qualified
 from dynconf.catalogue.modules import catalogue, module_path
 from dynconf.catalogue.modules.modes import is_argument
 from dynconf.catalogue.names import newest_name, newest_record, records_of, why_unknown
-from dynconf.catalogue.rules import broken_rules, verdict_on
 from dynconf.errors import InvalidValueError
 from dynconf.provenance import Origin
 from dynconf.release import Release, minor
@@ -211,15 +210,14 @@ def _broken(rule: ReleaseRule, places: Mapping[Setting, Site], release: Release)
     written = Origin("assignment")
     state = State(release, {each: SettingValue(site.value, written) for each, site in places.items()})
     try:
-        verdict = verdict_on(broken_rules([rule], state.value), state.origin)
+        broken = state.judged([rule])
     except TypeError:
         return None  # a value of the wrong type, which has a finding of its own
+    if not broken:
+        return None
     last = max((each for each in rule.settings if each in places), key=lambda each: places[each].span)
-    for problem in (*verdict.errors, *verdict.warnings):
-        text = str(problem).removeprefix(f"{rule.rule.code}: ")
-        level: Level = "error" if verdict.errors else "warning"
-        return Problem(rule.rule.code, level, places[last].span, text, last.newest)
-    return None
+    text = str(broken[0]).removeprefix(f"{rule.rule.code}: ")
+    return Problem(rule.rule.code, rule.level, places[last].span, text, last.newest)
 
 
 # Environment variables.
