@@ -15,10 +15,7 @@ _BOOL = Bool()
 
 @dataclass(frozen=True, slots=True)
 class Alternative(ValueType):
-    """A value that *own* accepts, or one that *of* accepts; everything about either is left to that type.
-
-    In `EXPECTED` and `ANNOTATION`, ``{own}`` and ``{of}`` stand for the texts of the two.
-    """
+    """A value that *own* accepts, or one that *of* accepts; everything about either is left to that type."""
 
     of: ValueType
 
@@ -28,8 +25,8 @@ class Alternative(ValueType):
     A choice of *of* with the same spelling comes first: otherwise no text would mean it.
     """
 
-    EXPECTED = "{own}, or {of}"
-    ANNOTATION = "{own} | {of}"
+    EXPECTED = "{0.own.expected}, or {0.of.expected}"
+    ANNOTATION = "{0.own.annotation} | {0.of.annotation}"
 
     OWN: ClassVar[ValueType]
 
@@ -41,14 +38,6 @@ class Alternative(ValueType):
     @abstractmethod
     def type_of(self, value: object) -> ValueType:
         """Return the one of the two types that does everything with *value*."""
-
-    @property
-    def expected(self) -> str:
-        return self.EXPECTED.format(own=self.own.expected, of=self.of.expected)
-
-    @property
-    def annotation(self) -> str:
-        return self.ANNOTATION.format(own=self.own.annotation, of=self.of.annotation)
 
     @property
     def mutable(self) -> bool:
@@ -90,7 +79,7 @@ class Alternative(ValueType):
 class BoolOr(Alternative):
     """True, False, or a value that *of* accepts; in text, the words for true and false come first."""
 
-    EXPECTED = "True, False, or {of}"
+    EXPECTED = "True, False, or {0.of.expected}"
     words = WORDS
     OWN = _BOOL
 
@@ -112,8 +101,8 @@ class BoolOr(Alternative):
 class FalseOr(Alternative):
     """False for off, or a value that *of* accepts; True is not a value."""
 
-    EXPECTED = "False, or {of}"
-    ANNOTATION = "Literal[False] | {of}"
+    EXPECTED = "False, or {0.of.expected}"
+    ANNOTATION = "Literal[False] | {0.of.annotation}"
     words = MappingProxyType({word: value for word, value in WORDS.items() if not value})
     OWN = _BOOL
 
@@ -128,8 +117,8 @@ class FalseOr(Alternative):
 class OrNone(Alternative):
     """A value that *of* accepts, or None."""
 
-    EXPECTED = "{of}, or None"
-    ANNOTATION = "{of} | None"
+    EXPECTED = "{0.of.expected}, or None"
+    ANNOTATION = "{0.of.annotation} | None"
     words = MappingProxyType({"none": None})
     OWN = Opaque()  # it leaves None as it is
 
@@ -176,8 +165,8 @@ class ChoiceOr(Alternative):
 class OneOrMore(Alternative):
     """A value that *of* accepts, or a list or tuple of such; a single value stays as it is."""
 
-    EXPECTED = "{of}, or {own}"
-    ANNOTATION = "{of} | {own}"
+    EXPECTED = "{0.of.expected}, or {0.own.expected}"
+    ANNOTATION = "{0.of.annotation} | {0.own.annotation}"
 
     as_tuple: bool = False
 

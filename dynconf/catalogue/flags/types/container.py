@@ -42,11 +42,9 @@ class Opaque(ValueType):
 class InstanceOf(Opaque):
     """An object of a class of torch, whose full name is *of*; checking imports nothing."""
 
-    of: str
+    EXPECTED = "an instance of {0.of}"
 
-    @property
-    def expected(self) -> str:
-        return f"an instance of {self.of}"
+    of: str
 
     def value_schema(self) -> Schema:
         return {"type": "any", **in_json({"not": {}})}  # no data means such an object

@@ -118,16 +118,14 @@ def name_of(item: object) -> Named:
 class Reference(ValueType):
     """A Python object that files and variables name as ``module:qualname``."""
 
+    EXPECTED = "the 'module:qualname' of a {0.to}"
+
     to: Literal["callable", "class"]
 
     @property
     def plural(self) -> str:
         """The plural for messages."""
         return "classes" if self.to == "class" else "callables"
-
-    @property
-    def expected(self) -> str:
-        return f"the 'module:qualname' of a {self.to}"
 
     @property
     def annotation(self) -> str:

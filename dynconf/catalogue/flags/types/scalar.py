@@ -252,11 +252,9 @@ class GraphRules(Text):
     value is the name of a backend, or settings (``key=value,...``), as the example *of* it says.
     """
 
-    of: Literal["inductor", "key=value"]
+    EXPECTED = "rules such as '0-5,>=10:{0.of};<3:{0.of}'"
 
-    @property
-    def expected(self) -> str:
-        return f"rules such as '0-5,>=10:{self.of};<3:{self.of}'"
+    of: Literal["inductor", "key=value"]
 
     def check(self, value: object) -> str:
         text = exact_text(value)

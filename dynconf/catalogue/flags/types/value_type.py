@@ -76,22 +76,22 @@ class ValueType(ABC):
     EXPECTED: ClassVar[str]
     ANNOTATION: ClassVar[str]
     PLURAL: ClassVar[str] = ""
-    """`expected`, `annotation` and `plural`, where these are the same for all instances."""
+    """`expected`, `annotation` and `plural`; ``{0.of}`` in them stands for the field of that name."""
 
     @property
     def plural(self) -> str:
         """The noun for several values, where there is a short one."""
-        return self.PLURAL
+        return self.PLURAL.format(self)
 
     @property
     def expected(self) -> str:
         """The values that the type accepts, as a clause that follows "expected"."""
-        return self.EXPECTED
+        return self.EXPECTED.format(self)
 
     @property
     def annotation(self) -> str:
         """The Python annotation, as generated files spell it."""
-        return self.ANNOTATION
+        return self.ANNOTATION.format(self)
 
     @property
     def mutable(self) -> bool:
