@@ -21,7 +21,6 @@ from dynconf.release import Release
 from dynconf.text import printable
 from dynconf.tools.lint.codes import title
 from dynconf.tools.lint.environment import check_environment
-from dynconf.tools.lint.fixes import difference
 from dynconf.tools.lint.program import LintOptions, findings_of, project_options, read_sources, write_fixes
 from dynconf.tools.lint.sarif import annotation, as_sarif
 from dynconf.tools.lint.sites import Source
@@ -91,7 +90,7 @@ def check(
         if paths:
             sources += read(paths, chosen, report=lambda n, of: show(f"{n} of {of} files", same=True))
     if diff:
-        patch = "".join(map(difference, sources))
+        patch = "".join(map(Source.difference, sources))
         # The text of a file must not control a terminal.
         is_shown = is_terminal(sys.stdout)
         print(re.sub(r"[^\t\n]+", lambda text: printable(text[0]), patch) if is_shown else patch, end="")

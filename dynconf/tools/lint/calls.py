@@ -107,8 +107,7 @@ def is_within(span: Span, node: ast.AST) -> bool:
 def mentions(node: ast.Call, scope: Scope) -> Iterator[Site]:
     """Yield the flags and variables that the arguments of a call name."""
     path = scope.path(node.func) or ""
-    function = path or (node.func.attr if isinstance(node.func, ast.Attribute) else "")
-    function = function.rpartition(".")[2] or getattr(node.func, "id", "")
+    function = path.rpartition(".")[2] or getattr(node.func, "attr", "") or getattr(node.func, "id", "")
     home = in_config(path)
     if home and home[1] == "patch":
         yield from _of_patch("set", home[0], node, scope)

@@ -21,7 +21,7 @@ from dynconf.catalogue.modules.modes import BACKENDS
 from dynconf.catalogue.names import find
 from dynconf.release import Release, minor
 from dynconf.text import nearest
-from dynconf.tools.lint.compiling import ALIKE
+from dynconf.tools.lint.misspelling import ALIKE
 from dynconf.tools.lint.sites import Problem, Span
 from dynconf.tools.show.finding import Finding, Level
 

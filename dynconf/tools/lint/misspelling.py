@@ -46,6 +46,9 @@ _CANDIDATE_STARTS = ("TORCH", "PYTORCH", "DYNAMO", "INDUCTOR", "DYNCONF", "PT2")
 ALL_VARIABLES = tuple(sorted({*FOREIGN, *OWN_VARIABLES}.union(*VARIABLES.values())))
 """Every variable that anything reads, in any release."""
 
+ALIKE = 0.85
+"""How similar to a flag, an argument or a backend, from 0 to 1, a name must be that stands for it."""
+
 _MAX_SEARCHES = 100
 """For how many variables of one environment a similar one is searched, which takes time."""
 

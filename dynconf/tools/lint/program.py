@@ -20,7 +20,6 @@ from dynconf.sources.discovery import CHECK, find_upwards
 from dynconf.store.writing import write
 from dynconf.text import as_message
 from dynconf.tools.lint.codes import CODES
-from dynconf.tools.lint.fixes import fixed
 from dynconf.tools.lint.sites import Problem, Source, Span
 from dynconf.tools.show.finding import Finding, Report
 
@@ -217,7 +216,7 @@ def write_fixes(sources: Iterable[Source], options: LintOptions) -> Iterator[Sou
     from dynconf.tools.lint.files import content_of
 
     for source in sources:
-        content = fixed(source.content, source.problems)
+        content = source.fixed()
         if content == source.content:
             yield source
             continue

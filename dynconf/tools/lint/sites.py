@@ -1,8 +1,11 @@
 """The places of a program at which it uses torch's configuration, and its files with their problems."""
 
+import difflib
 import sys
+from itertools import accumulate
 from typing import Any, Literal, NamedTuple
 
+from dynconf.text import printable
 from dynconf.tools.show.finding import Level
 
 _OfFlag = Literal["read", "set", "change", "delete", "probe", "option", "named"]
@@ -99,6 +102,28 @@ class Source(NamedTuple):
     problems: tuple[Problem, ...]
     sites: tuple[Site, ...] = ()
     cells: tuple[tuple[int, int], ...] = ()
+
+    def fixed(self) -> bytes:
+        """Return the content with the replacements of the problems in it, and every other byte as it is."""
+        starts = [0, *accumulate(map(len, self.content.splitlines(keepends=True)))]
+        pieces: list[bytes] = []
+        at = 0
+        replaced = {each for each in self.problems if each.replacement}
+        for problem in sorted(replaced, key=lambda each: each.span):
+            line = starts[problem.span.line - 1]
+            if line + problem.span.column >= at:  # no two in one place
+                pieces += [self.content[at : line + problem.span.column], str(problem.replacement).encode()]
+                at = line + problem.span.end_column
+        return b"".join((*pieces, self.content[at:]))
+
+    def difference(self) -> str:
+        """Return the fixes as a unified diff."""
+        before, after = (
+            [line.decode(errors="surrogateescape") for line in each.splitlines(keepends=True)]
+            for each in (self.content, self.fixed())
+        )
+        name = printable(self.path)
+        return "".join(difflib.unified_diff(before, after, name, name))
 
 
 def unreadable(error: Exception, start: int = 1) -> Problem:

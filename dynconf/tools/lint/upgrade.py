@@ -14,8 +14,8 @@ from dynconf.errors import DynconfError
 from dynconf.release import Release
 from dynconf.sources.gather import gather, read_found
 from dynconf.store.diff import release_changes
-from dynconf.tools.lint.compiling import OF_COMPILE
 from dynconf.tools.lint.environment import found_in, has_settings
+from dynconf.tools.lint.judgement import OF_COMPILE
 from dynconf.tools.lint.sites import Source
 from dynconf.tools.show.finding import LEVELS, Finding
 

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from dynconf.release import Release
 from dynconf.tools.lint.files import read_source
-from dynconf.tools.lint.fixes import fixed
 
 pytestmark = [pytest.mark.real_torch, pytest.mark.since("2.8")]
 
@@ -93,5 +92,5 @@ def test_programs_do_the_same_after_their_fixes(tmp_path_factory, program):
     path = Path(tmp_path_factory.getbasetemp(), "program.py")
     path.write_text(program, encoding="utf-8")
     source = read_source(str(path), [Release.named("2.13")])
-    after = fixed(program.encode(), source.problems if source else ())
+    after = source.fixed() if source else program.encode()
     assert behaviour(after.decode()) == behaviour(program)

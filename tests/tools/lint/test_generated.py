@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from dynconf.release import Release
 from dynconf.tools.lint.files import read_source
-from dynconf.tools.lint.fixes import fixed
+from dynconf.tools.lint.sites import Source
 
 RELEASES = [Release.named("2.13")]
 START = "import torch, torch._dynamo.config as _c; from unittest import mock as _m\n"
@@ -189,6 +189,11 @@ def is_python(content):
     except SyntaxError:
         return False
     return True
+
+
+def fixed(content, found):
+    """Return the content with the replacements of these problems."""
+    return Source("", content, tuple(found)).fixed()
 
 
 @given(programs())
