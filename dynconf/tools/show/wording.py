@@ -14,10 +14,7 @@ from dynconf.release import OLDEST, minor
 NOT_DESCRIBED = "Not yet described: the facts below are those of torch's own releases."
 
 _CACHE_KEY = {
-    None: "",
     "nothing": "its value is not part of the cache key",
-    "its value": "its value is part of the cache key",
-    "its uuid()": "its uuid() is part of the cache key",
     "the value that was assigned": (
         "its value is part of the cache key; a change in place after the first compilation may be missed, so"
         " that old code is used: assign another value instead"
@@ -58,7 +55,7 @@ def labelled_facts(facts: dict[str, Any]) -> list[tuple[str, str]]:
         f"{value_text(by['value'])} while {by['flag']} is {value_text(by['when'])}{_span(by)}"
         for by in facts["implied_by"]
     ]
-    log = _LOGS.get(facts["topic"], "")
+    log, part = _LOGS.get(facts["topic"], ""), facts["cache_key_part"]
     lines = [
         ("module", facts["module"]),
         ("topic", f"{facts['topic']}, {status}"),
@@ -74,7 +71,7 @@ def labelled_facts(facts: dict[str, Any]) -> list[tuple[str, str]]:
             if facts["recompiles"]
             else "leaves what is compiled already as it is",
         ),
-        ("FX graph cache", _CACHE_KEY[facts["cache_key_part"]]),
+        ("FX graph cache", _CACHE_KEY.get(part, part and f"{part} is part of the cache key")),
         ("a patch", facts["covers"]),
         ("trust", risks and f"is needed for a file or data from others: {risks}"),
         ("saving", "" if facts["is_saved"] else "`dynconf.save` leaves it out: it is tied to one machine"),
