@@ -19,9 +19,8 @@ no release reveals, each fact with the flags that it is true of::
 import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 from dynconf.catalogue.catalogue import Catalogue
 from dynconf.catalogue.flags.flag import ByRelease, Flag, Removed, Status
@@ -34,15 +33,13 @@ from dynconf.catalogue.modules.risks import RISKS
 from dynconf.release import OLDEST, RELEASES, minor
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
+class Facts(NamedTuple):
     """Handwritten facts, in fields of `Flag`; a field that is left out keeps the derived fact."""
 
     type: ValueType | None = None
     type_by_release: ByRelease[ValueType] | None = None
     status: Status | ByRelease[Status] | None = None
     renamed_to: str = ""
-    replacement: str = ""
     same_code: bool = False
     machine_dependent: bool = False
 
@@ -55,20 +52,16 @@ def facts_of_words(kind: Callable[[tuple[str, ...]], ValueType], words: Mapping[
     return Facts(type=types[-1], type_by_release=ByRelease(types[0], tuple(changes)[1:]))
 
 
-def facts_by_flag(flags: Mapping[Facts, str]) -> dict[str, Facts]:
+def facts_by_flag(flags: Mapping[Facts, str]) -> dict[str, dict[str, Any]]:
     """Return the facts of each flag, given the flags that each fact is true of; all their facts count."""
-    found: dict[str, Facts] = {}
+    found: dict[str, dict[str, Any]] = {}
     for facts, names in flags.items():
-        known = {field: fact for field in _FIELDS if (fact := getattr(facts, field))}
-        found |= {name: replace(found.get(name, _NO_FACTS), **known) for name in names.split()}
+        known = {field: fact for field, fact in facts._asdict().items() if fact}
+        found |= {name: {**found.get(name, {}), **known} for name in names.split()}
     return found
 
 
 _NO_OP = re.compile(r"No-op(?: since torch (\d+\.\d+))?;")
-
-_FIELDS = tuple(field.name for field in fields(Facts))
-_NO_FACTS = Facts()
-
 
 ABOUT_NO_FLAG: list[str] = []
 """Descriptions and risks of flags that no release has, which ``python -m dynconf._codegen`` refuses."""
@@ -89,7 +82,7 @@ def described(package: str) -> dict[str, tuple[Flag, ...]]:
     """
     undescribed = {flag.name: flag for flag in import_module(f"{package}._derived").FLAGS}
     risks = RISKS.get(package.rpartition(".")[2], {})
-    facts: Mapping[str, Facts] = import_module(f"{package}.facts").FACTS
+    facts: Mapping[str, Mapping[str, Any]] = import_module(f"{package}.facts").FACTS
     ABOUT_NO_FLAG.extend(f"{package}: {name}" for name in (*facts, *risks) if name not in undescribed)
     records: dict[str, list[Flag]] = {}
     topic = ""
@@ -97,14 +90,14 @@ def described(package: str) -> dict[str, tuple[Flag, ...]]:
         if name.startswith("["):
             topic = name.strip("[]")
         elif flag := undescribed.pop(name, None):
-            known = facts.get(name, _NO_FACTS), risks.get(name)
+            known = facts.get(name, {}), risks.get(name)
             records.setdefault(topic, []).append(_completed(flag, *known, *text))
         else:
             ABOUT_NO_FLAG.append(f"{package}: {name}")
     homes = {flag.name: topic for topic, flags in records.items() for flag in flags}
     for name, flag in undescribed.items():
-        own = facts.get(name, _NO_FACTS)
-        if home := homes.get(own.renamed_to or flag.renamed_to):
+        own = facts.get(name, {})
+        if home := homes.get(own.get("renamed_to", flag.renamed_to)):
             records[home].append(_completed(flag, own, risks.get(name), "", ""))
         else:
             nested, dot, _ = name.partition(".")
@@ -177,15 +170,17 @@ def described_rules(descriptions: str, *others: Rule) -> tuple[Rule, ...]:
     return tuple(sorted((*rules, *others), key=lambda rule: rule.code))
 
 
-def _completed(flag: Flag, facts: Facts, risks: tuple[Risk, ...] | None, summary: str, details: str) -> Flag:
-    known: dict[str, object] = {name: fact for name in _FIELDS if (fact := getattr(facts, name))}
-    if risks is None and (facts.type or flag.type).names_objects:
+def _completed(
+    flag: Flag, facts: Mapping[str, Any], risks: tuple[Risk, ...] | None, summary: str, details: str
+) -> Flag:
+    known = {**facts}
+    if risks is None and known.get("type", flag.type).names_objects:
         risks = (Risk("call or skip objects"),)
     known["risks"] = risks or ()
     if no_op := _NO_OP.match(summary):
         since = no_op[1] or RELEASES[0]
         known["status"] = ByRelease("active", ((since, "no-op"),)) if minor(since) > OLDEST else "no-op"
-    known["summary"] = summary or f"Old name of {facts.renamed_to or flag.renamed_to}."
+    known["summary"] = summary or f"Old name of {facts.get('renamed_to', flag.renamed_to)}."
     details, _, instead = details.partition("Instead: ")
     known["details"] = details.rstrip()
     if instead:

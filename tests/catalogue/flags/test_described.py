@@ -2,6 +2,7 @@
 
 import sys
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -37,9 +38,9 @@ def test_a_flag_has_all_the_facts_under_which_it_stands() -> None:
     """Each fact is written once, with the flags that it is true of."""
     table = {Facts(type=Int(0)): "a b", Facts(status="testing"): "b c"}
     assert facts_by_flag(table) == {
-        "a": Facts(type=Int(0)),
-        "b": Facts(type=Int(0), status="testing"),
-        "c": Facts(status="testing"),
+        "a": {"type": Int(0)},
+        "b": {"type": Int(0), "status": "testing"},
+        "c": {"status": "testing"},
     }
 
 
@@ -67,16 +68,16 @@ def texts(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return found
 
 
-def facts_of(package: str) -> dict[str, Facts]:
+def facts_of(package: str) -> dict[str, dict[str, Any]]:
     """Return the facts by hand of a config module, to be added to."""
-    found: dict[str, Facts] = sys.modules[f"{package}.facts"].FACTS
+    found: dict[str, dict[str, Any]] = sys.modules[f"{package}.facts"].FACTS
     return found
 
 
 def test_facts_by_hand_complete_the_derived_ones(texts: ModuleType) -> None:
     """An old name is where the new one is; a flag that nobody describes is listed under its nested class."""
     texts.DESCRIPTIONS = "[topic]: It.\nlimit: Sets a limit."  # type: ignore[attr-defined]
-    facts_of("example")["limit"] = Facts(type=Int(0))
+    facts_of("example")["limit"] = {"type": Int(0)}
     records = described("example")
     summaries = {flag.name: flag.summary for flag in records["topic"]}
     assert summaries == {"limit": "Sets a limit.", "old_limit": "Old name of limit."}
@@ -130,7 +131,7 @@ def test_a_flag_that_names_objects_calls_or_skips_them(
 ) -> None:
     """So a file needs trust to set it, unless it has an entry in the register of risks."""
     monkeypatch.setitem(described_module.RISKS, "example", {"old_limit": ()})
-    callable_ = Facts(type=Reference("callable"))
+    callable_ = {"type": Reference("callable")}
     texts.DESCRIPTIONS = "[topic]: It.\nlimit: One.\nold_limit: Two."  # type: ignore[attr-defined]
     facts_of("example").update(limit=callable_, old_limit=callable_)
     assert [flag.risks for flag in described("example")["topic"]] == [

@@ -19,7 +19,7 @@ from dynconf._codegen.generated import FIXTURES as UPSTREAM
 from dynconf._codegen.unfinished import ended_in_silence, rules_that_vanish
 from dynconf.catalogue._generated.index import PREFIXES
 from dynconf.catalogue.catalogue import Catalogue
-from dynconf.catalogue.flags.described import Facts, described, texts_of
+from dynconf.catalogue.flags.described import described, texts_of
 from dynconf.catalogue.flags.flag import ByRelease, Computed, fact_in
 from dynconf.catalogue.flags.rule import Rule
 from dynconf.catalogue.flags.types import OrNone, PathText
@@ -100,10 +100,10 @@ def test_a_description_says_no_fact_twice(module: str) -> None:
     """A type, a status or a mark is written by hand only where it differs from the derived one."""
     derived = importlib.import_module(f"dynconf.catalogue.modules.{module}._derived")
     facts = {flag.name: flag for flag in runpy.run_path(str(derived.__file__))["FLAGS"]}  # not described yet
-    by_hand: dict[str, Facts] = importlib.import_module(f"dynconf.catalogue.modules.{module}.facts").FACTS
+    by_hand = importlib.import_module(f"dynconf.catalogue.modules.{module}.facts").FACTS
     for name, known in by_hand.items() if module != "compiler" else ():  # those are computed from Dynamo's
         for field in ("type", "status", "renamed_to", "machine_dependent"):
-            fact = getattr(known, field)
+            fact = known.get(field)
             assert not fact or fact != getattr(facts[name], field), f"{name}: {field}"
 
 
@@ -279,7 +279,7 @@ def test_a_flag_that_a_release_renames_is_noticed(tmp_path: Path, monkeypatch: p
     assert ended_in_silence(renamed(known.rules)) == ["error_on_recompile"]
     assert rules_that_vanish(renamed(known.rules)) == ["DC012"]
     known_facts = importlib.import_module("dynconf.catalogue.modules.dynamo.facts").FACTS
-    monkeypatch.setitem(known_facts, "error_on_recompile", Facts(renamed_to="raise_on_recompile"))
+    monkeypatch.setitem(known_facts, "error_on_recompile", {"renamed_to": "raise_on_recompile"})
     rules = [
         replace(rule, flags=("raise_on_recompile", "suppress_errors")) if rule.code == "DC012" else rule
         for rule in known.rules

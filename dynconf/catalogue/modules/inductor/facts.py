@@ -1,6 +1,5 @@
 """What no release reveals of Inductor's flags, each fact with the flags that it is true of."""
 
-from dataclasses import replace
 from typing import Any
 
 from dynconf.catalogue.flags.described import Facts, facts_by_flag, facts_of_words
@@ -177,7 +176,7 @@ INHERITED = {
     if device in ("cuda", "xpu") and f"cutlass.{bare}" in _SINCE and name != "xpu.cutlass_dir"
 }
 for _name, _instead in INHERITED.items():
-    _facts = FACTS.get(_name, Facts())
-    if not _facts.status:
+    _facts = FACTS.setdefault(_name, {})
+    if "status" not in _facts:
         _status: Any = "no-op" if _SINCE[_name] == "2.11" else by_release("active", v2_11="no-op")
-        FACTS[_name] = replace(_facts, status=_status, replacement=f"set {_instead}")
+        _facts |= {"status": _status, "replacement": f"set {_instead}"}
