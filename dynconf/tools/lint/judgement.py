@@ -136,13 +136,13 @@ def _unknown(site: Site, release: Release) -> Problem | None:
         return Problem("DC301", "error", site.span, text)
     if site.name in known.groups or site.name.startswith("_"):
         return None
-    text = why_unknown(full, release)
     if site.name in known.removed:
+        text = why_unknown(full, release)
         return None if site.use == "probe" else Problem("DC302", "error", site.span, text, full)
     if site.use in ("read", "probe", "change") and not _is_like_a_flag(site.module, site.name):
         return None
     level: Level = "warning" if site.use == "probe" or release.is_beyond_catalogue else "error"
-    return Problem("DC301", level, site.span, text, full)
+    return Problem("DC301", level, site.span, why_unknown(full, release), full)
 
 
 @functools.lru_cache(maxsize=4096)

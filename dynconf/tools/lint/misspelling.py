@@ -134,13 +134,16 @@ def _intended(name: str, candidates: tuple[str, ...]) -> str | None:
     # Another prefix, such as TORCH_, may be right for another part of torch: it has such variables too.
     ours = tuple(each for each in candidates if each not in FOREIGN and each not in OWN_VARIABLES)
     # Of two whole names, a long stem that they share would make up for different prefixes.
-    near = (
+    near = [
         each
         for each in candidates
-        if name.endswith(stem := _stem(each) if each.startswith(_FLAG_PREFIXES) else "")
+        if name.endswith(stem := _stem(each))
+        and each.startswith(_FLAG_PREFIXES)
         and get_close_matches(name.removesuffix(stem), [each.removesuffix(stem)], cutoff=SLIP)
-    )
-    return _by_stem(ours).get(_stem(name)) or next(near, None)
+    ]
+    others = [each for each in candidates if not each.startswith(_FLAG_PREFIXES)]
+    near += get_close_matches(name, others, n=1, cutoff=SLIP)
+    return _by_stem(ours).get(_stem(name)) or (near[0] if near else None)
 
 
 def _only_one(name: str, candidates: tuple[str, ...]) -> str | None:
@@ -169,5 +172,6 @@ def _by_stem(candidates: tuple[str, ...]) -> dict[str, str]:
     return {_stem(each): each for each in reversed(candidates)}
 
 
+@functools.lru_cache(maxsize=4096)
 def _stem(name: str) -> str:
     return next((name.removeprefix(prefix) for prefix in _LIKELY_PREFIXES if name.startswith(prefix)), name)

@@ -72,6 +72,13 @@ def test_the_variables_of_others_raise_nothing() -> None:
     assert list(misspelling_findings(dict.fromkeys(OTHERS.split(), "1"), Release.named("2.13"))) == []
 
 
+def test_of_several_variables_alike_the_nearest_is_named() -> None:
+    """The name of another backend differs by a few letters, too."""
+    name = "INDUCTOR_CK_BACKEND_GENERATE_TEST_RUNNER_CODE"
+    (finding,) = misspelling_findings({name.replace("TEST", "TES"): "1"}, Release.named("2.13"))
+    assert f"did you mean {name}?" in finding.message
+
+
 def test_no_variable_of_ours_is_misspelt() -> None:
     """No variable of a flag, in any release, is taken for another."""
     names = dict.fromkeys(frozenset().union(*VARIABLES.values()), "1")
