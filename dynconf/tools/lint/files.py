@@ -22,6 +22,7 @@ from dynconf.tools.lint.sites import Problem, Site, Source, Span, unreadable
 from dynconf.tools.lint.texts import VARIABLE, variable_sites
 
 _PYTHON = frozenset({".py", ".pyi"})
+_CODE = frozenset({*_PYTHON, *PAGES, ".ipynb"})
 _TEXTS = frozenset(
     {".sh", ".bash", ".zsh", ".slurm", ".sbatch", ".env", ".yml", ".yaml", ".toml", ".cfg", ".ini"}
     | {".dockerfile", ".conf", ".service", ".bat", ".cmd", ".ps1", ".fish", ".csh", ".tf", ".hcl"}
@@ -61,7 +62,7 @@ def find_files(paths: Iterable[str | Path]) -> Iterator[str]:
                 for each in folders
                 if each not in _SKIPPED
                 and (not each.startswith(".") or each in _HIDDEN)
-                and not (Path(folder) / each / "pyvenv.cfg").exists()
+                and not os.path.exists(os.path.join(folder, each, "pyvenv.cfg"))
             )
             for name in sorted(names):
                 file = os.path.join(folder, name)
@@ -73,7 +74,7 @@ def find_files(paths: Iterable[str | Path]) -> Iterator[str]:
 def _is_of_interest(name: str) -> bool:
     of = _TEMPLATE.sub("", name)
     suffix = os.path.splitext(of)[1]
-    is_known = suffix in _TEXTS or (of == name and suffix in (*_PYTHON, *PAGES, ".ipynb"))
+    is_known = suffix in _TEXTS or (of == name and suffix in _CODE)
     return is_known or _NAME.match(of) is not None
 
 
@@ -136,7 +137,7 @@ def _of_settings(
 
 def content_of(path: str) -> bytes:
     """Return the content of a file; raise OSError or ValueError if it cannot be read, or is too large."""
-    if Path(path).is_dir():  # one of those that `os.walk` could not read
+    if os.path.isdir(path):  # one of those that `os.walk` could not read
         next(Path(path).iterdir(), None)
     content = read_bytes(path, most=LARGEST)
     if len(content) > LARGEST:
@@ -183,10 +184,10 @@ def _references(lines: Sequence[bytes], found: Iterable[Problem]) -> set[str]:
 
 def _package_of(path: str) -> str:
     """Return the package that a file is in, by the folders with an ``__init__.py`` above it."""
-    folder, parts = Path(path).resolve().parent, []
-    while (folder / "__init__.py").exists() and folder.parent != folder:
-        parts.append(folder.name)
-        folder = folder.parent
+    folder, parts = os.path.dirname(os.path.realpath(path)), []
+    while os.path.exists(os.path.join(folder, "__init__.py")) and os.path.dirname(folder) != folder:
+        folder, name = os.path.split(folder)
+        parts.append(name)
     return ".".join(reversed(parts))
 
 

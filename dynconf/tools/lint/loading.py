@@ -29,12 +29,13 @@ _LOADED_BY = {
 }
 """The packages that load each config module, and since which release."""
 
-_PACKAGES = sorted({each for packages in _LOADED_BY.values() for each in packages}, key=len, reverse=True)
+_PACKAGES = sorted({f"{each}." for found in _LOADED_BY.values() for each in found}, key=len, reverse=True)
 
 
 def package_of(path: str) -> str:
     """Return the package that a module or attribute loads, if it is one that loads config modules, or ""."""
-    return next((each for each in _PACKAGES if path == each or path.startswith(f"{each}.")), "")
+    whole = f"{path}."
+    return next((each[:-1] for each in _PACKAGES if whole.startswith(each)), "")
 
 
 def loaded_too_early(

@@ -56,6 +56,7 @@ class PythonReader(Walker):
     """
 
     _handlers = Walker._handlers | {
+        **dict.fromkeys((ast.Import, ast.ImportFrom), "_import"),
         **dict.fromkeys((ast.Assign, ast.AnnAssign), "_assign"),
         ast.AugAssign: "_augmented",
         ast.Delete: "_delete",
@@ -68,7 +69,8 @@ class PythonReader(Walker):
     }
 
     def __init__(self, source: bytes, package: str = "", names: Iterable[str] = ()) -> None:
-        super().__init__(source, package)
+        super().__init__(source)
+        self._package = package
         self._scope.names.update({each: each for each in names})
         self.sites: list[Site] = []
         self.remarks: list[Problem] = []
@@ -79,9 +81,9 @@ class PythonReader(Walker):
         self._walk(ast.parse(source))
 
     def _import(self, node: ast.Import | ast.ImportFrom) -> None:
-        super()._import(node)
-        for each in node.names if isinstance(node, ast.ImportFrom) else ():
-            found = in_config(self._scope.path(ast.Name(each.asname or each.name)))
+        for each, path in zip(node.names, self._scope.add_import(node, self._package), strict=True):
+            self._load(path, node.lineno)
+            found = in_config(path) if isinstance(node, ast.ImportFrom) else None
             if found and found[1]:  # from torch._dynamo.config import verbose
                 guard: Guard = "checked" if "importing" in self._guards else ""
                 self._note(Site("read", *found, span_of(each), guard=guard))

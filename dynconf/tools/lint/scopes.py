@@ -32,6 +32,9 @@ _HOMES = tuple(map(module_path, MODULES))
 _LEADS = (*_HOMES, *COMPILE, "os.", "dynconf")
 """How the paths of objects begin by which torch is configured."""
 
+_ABOVE = frozenset(home[:end] for home in _HOMES for end, sign in enumerate(home) if sign == ".")
+"""The packages that config modules are in."""
+
 ENVIRONMENT, COPY = "os.environ", "os.environ.copy()"
 """The paths of the environment of this process, and of copies, which are for others."""
 
@@ -66,10 +69,12 @@ class Scope:
 
     def find(self, name: str) -> Meaning:
         """Return the meaning of a name in this scope; None for one that is not known."""
-        for scope in self._outwards():
+        scope: Scope | None = self
+        while scope is not None:  # this is asked most of all, and a generator would take twice as long
             # Functions do not see the names of the class that they are in.
             if name in scope.names and (scope is self or not scope.is_class):
                 return scope.names[name]
+            scope = scope.outer
         return None
 
     def is_bound(self, name: str) -> bool:
@@ -194,6 +199,7 @@ class Scope:
 
     def _set(self, names: dict[str, Meaning], name: str, meaning: Meaning) -> None:
         names[name] = meaning
-        is_above = isinstance(meaning, str) and any(each.startswith(f"{meaning}.") for each in _HOMES)
-        if isinstance(meaning, str) and (meaning.startswith(_LEADS) or (is_above and name != "torch")):
+        if isinstance(meaning, str) and (
+            meaning.startswith(_LEADS) or (meaning in _ABOVE and name != "torch")
+        ):
             self.leads.add(name)

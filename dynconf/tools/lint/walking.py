@@ -26,10 +26,11 @@ _BINDING_NOTHING = frozenset(
 )
 """Nodes that are passed over where they name nothing of interest."""
 
-_OF_RELEASES = re.compile(r"version|torch.*(?:newer|older|greater|less|least|[^a-z]g[et]|[^a-z]l[et]|\d)")
+_RELEASES = r"version|torch\w*(?:newer|older|greater|less|least|[^a-z]g[et]|[^a-z]l[et]|\d)"
+_OF_RELEASES = re.compile(_RELEASES)
 """The names of comparisons of releases: ``TORCH_GE_2_7``, ``is_torch_equal_or_newer``."""
 
-_CHECK = re.compile(rb"(?i)version|torch|hasattr|dir|_config|__dict__")
+_CHECK = re.compile(rf"(?i){_RELEASES}|hasattr|\b(?:dir|_config)\b|__dict__".encode())
 """Is in the lines of each condition that may check the release, or whether a flag exists; most have none."""
 
 _CAUGHT = frozenset({"AttributeError", "Exception", "BaseException", "RuntimeError"})
@@ -44,12 +45,10 @@ class Walker:
 
     Args:
         source: The text, in UTF-8.
-        package: The package that the file is in, for relative imports.
     """
 
     # Names of methods: bound ones would tie the reader, and the whole tree of each file, into a cycle.
     _handlers: ClassVar[dict[type[ast.AST], str]] = {
-        **dict.fromkeys((ast.Import, ast.ImportFrom), "_import"),
         **dict.fromkeys((ast.Global, ast.Nonlocal), "_borrow"),
         ast.NamedExpr: "_walrus",
         ast.If: "_if",
@@ -65,8 +64,7 @@ class Walker:
         **dict.fromkeys((ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp), "_comprehension"),
     }
 
-    def __init__(self, source: bytes, package: str = "") -> None:
-        self._package = package
+    def __init__(self, source: bytes) -> None:
         self._scope = Scope(Leads(source))
         self._guards: list[Guard] = []
         self._blocks = itertools.count(1)
@@ -80,7 +78,8 @@ class Walker:
         while self._later:
             scope, guards, function = self._later.popleft()
             if self._matters(function):
-                self._scope, self._guards, self._block = scope, guards, next(self._blocks)
+                self._scope = Scope(scope.leads, scope)
+                self._guards, self._block = guards, next(self._blocks)
                 self._loaded = {}
                 self._run(self._body(function))
 
@@ -94,12 +93,12 @@ class Walker:
         A handler does not call another, because generated programs are nested deeper than Python calls may
         be: it yields a node, and goes on when that has been visited.
         """
-        waiting = [steps]
+        waiting, matters = [steps], self._scope.leads.are_within
         while waiting:
             node = next(waiting[-1], None)
             if node is None:
                 waiting.pop()
-            elif type(node) in _BINDING_NOTHING and not self._matters(node):
+            elif type(node) in _BINDING_NOTHING and not matters(node):
                 continue
             elif (steps := getattr(self, self._handlers.get(type(node), "_children"))(node)) is not None:
                 waiting.append(steps)
@@ -125,10 +124,6 @@ class Walker:
         self._block = outer
 
     # Bindings.
-
-    def _import(self, node: ast.Import | ast.ImportFrom) -> None:
-        for module in self._scope.add_import(node, self._package):
-            self._load(module, node.lineno)
 
     def _load(self, path: str, line: int) -> None:
         """Note that a line loads a module, or the package of an attribute."""
@@ -190,7 +185,7 @@ class Walker:
         if not isinstance(node, ast.Lambda):
             self._scope.names.setdefault(node.name, None)
             yield from node.decorator_list
-        self._later.append((Scope(self._scope.leads, self._scope), list(self._guards), node))
+        self._later.append((self._scope, list(self._guards), node))
 
     def _body(self, node: Function) -> Steps:
         arguments = node.args

@@ -1262,11 +1262,15 @@ def test_a_program_that_names_nothing_of_torchs_configuration_is_not_parsed():
         "import torch\nx = (",
         "import os\nos.environ['HOME'] = (",
         "# see torch.compiler_api\nx = (",
+        "from torch._inductor.compile_fx import compile_fx\nx = (",
+        "# the environment variable TORCH_LOGS\nx = (",
     ):
         assert codes(text) == []
     for text in (
         "torch.compile(f",
         "os.environ['TORCH_LOGS'] = (",
+        "from os import getenv as g\ng('TORCH_LOGS'",
+        "containers.run(environment={'TORCH_LOGS': ",
         "from torch._dynamo import config\nx = (",
     ):
         assert codes(text) == ["DC300"]
