@@ -225,14 +225,14 @@ def _of_ours(module: str, function: str, node: ast.Call, scope: Scope) -> Iterat
     mode = given.get("mode", (*node.args, None)[0]) if function == "options" else None
     yield from _word("mode", mode, scope)
     # The flags of a mode count in rules, too, and a table of the user's is read as data.
-    use: Use = "named" if is_model or mode or "allow" in given else "option"
+    use: Use = "field" if is_model else "named" if mode or "allow" in given else "option"
     for each in filter(is_text, node.args if function in ("hold", "reset", "origin") else ()):
         yield from _of_patch("named", module, ast.Call(node.func, [each], []), scope)
     if function not in ("patch", "install", "defaults"):
         node = ast.Call(node.func, [each for each in node.args if not is_text(each)], node.keywords)
     for found in _of_patch(use, module, node, scope):
         name = found.name.replace("-", "_") if function == "options" else found.name  # as torch does
-        may_lack = (is_model or missing != "error") and name in catalogue(found.module).flags
+        may_lack = (missing != "error" or "_torch" in given) and name in catalogue(found.module).flags
         if name not in _PARAMETERS[function] and not (is_model and name.isupper()):  # a variable
             yield found._replace(name=name, guard="checked" if may_lack else "")
 

@@ -22,15 +22,17 @@ DC301: A flag that no release has.
     torch raises an AttributeError where it is set or patched, and dynconf refuses a file with it. Use the
     name that is suggested, or search for one with `dynconf explain WORDS`.
 DC302: A flag that is gone.
-    Older releases have it; one that you asked for raises an AttributeError. Use the one that is named
-    instead, or ask with `hasattr` first. In a file for several releases, set `missing` to `warn`.
+    Older releases have it. In one that you asked for, torch raises an AttributeError, and dynconf an
+    UnknownFlagError, which is one; its models raise pydantic's ValidationError, but for the flag's default.
+    Use the one that is named instead, or ask with `hasattr` first. In a file for several releases, and in
+    a call of dynconf that takes it, set `missing` to `warn`.
 DC303: A flag that is not there yet.
-    Newer releases have it; one that you asked for raises an AttributeError. Ask with `hasattr` before you set
-    it. `--fix` writes an older name if all releases that you asked for have one.
+    Newer releases have it. One that you asked for raises the error of a flag that is gone (DC302). Ask
+    with `hasattr` before you set it. `--fix` writes an older name if all those releases have one.
 DC304: An old name of a flag.
     It still works where torch keeps it as an alias, which may end with any release, and once `mock.patch` has
-    patched an alias, torch has it no more. `--fix` writes the new name if all releases that you asked for
-    have it.
+    patched an alias, torch has it no more. To dynconf it means the same on every release: in its calls and
+    files this is a note. `--fix` writes the new name if all releases that you asked for have it.
 DC305: A flag that moved to another config module.
     The old place is an alias, or gone. Import the new module; `--fix` does not, because names may collide.
 DC306: A flag that does nothing.

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from dynconf.catalogue.catalogue import ReleaseRule, Setting
 from dynconf.catalogue.flags.flag import BARE_MODULE, Flag, qualified
+from dynconf.catalogue.flags.types import is_same_value
 from dynconf.catalogue.modules import catalogue, module_path
 from dynconf.catalogue.modules.modes import BACKENDS, KEYWORDS, MODES, OF_TORCH_COMPILE, is_argument
 from dynconf.catalogue.names import newest_name, newest_record, records_of, why_unknown
@@ -25,6 +26,9 @@ _OF_NAMES = frozenset({"DC306", "DC401", "DC404", "DC407"})
 
 _OF_VARIABLES = _OF_NAMES | {"DC402", "DC403", "DC501"}
 """Those that matter where a program sets it; the others are about what a process has together."""
+
+_OURS = ("option", "field", "named")
+"""The uses of a flag by dynconf itself."""
 
 _WITHOUT_CACHE = frozenset({"compiler.force_disable_caches", "inductor.fx_graph_cache"})
 """Flags by which a program does without the FX graph cache."""
@@ -98,20 +102,25 @@ def _of_name(site: Site, releases: Sequence[Release]) -> Problem | None:
     if record is None:
         return _unknown(site, releases[-1])
     lacking = [each for each in releases if not record.exists_in(each)]
-    # dynconf itself knows all names.
-    is_there = all(catalogue(site.module).at(each).get(site.name) for each in lacking)
-    if site.use == "probe" or (site.use in ("option", "named") and is_there):
+    is_ours = site.use in _OURS
+    if is_ours and all(catalogue(site.module).at(each).get(site.name) for each in lacking):
+        lacking = []  # dynconf itself knows all names
+    if site.use == "probe":
         return None
     newest = newest_record(record.qualified)
+    # A model has a field for each flag of any release, and accepts its default.
+    defaults = (Setting(newest, newest.name, each).default_value() for each in releases)
+    is_idle = site.use == "field" and all(is_same_value(site.value, each) for each in defaults)
     full = qualified(site.module, site.name)
     is_old = newest is not record and minor(record.since) < minor(newest.since)  # there are new aliases, too
-    level: Level = "error" if lacking else "note" if site.use == "read" else "warning"
+    is_mild = is_idle or (not lacking and (is_ours or site.use == "read"))
+    level: Level = "note" if is_mild else "error" if lacking else "warning"
     inert = next((each.inert for each in _settings(site, releases[-1:])), "")
-    if inert and not lacking and site.use in ("set", "option"):
-        return Problem("DC306", level, site.span, inert, newest.qualified, name=site.name)
+    if inert and not (lacking or is_idle) and site.use in ("set", "option", "field"):
+        return Problem("DC306", "warning", site.span, inert, newest.qualified, name=site.name)
     if newest is not record and is_old and (lacking or _all_have(newest, releases)):
         code, text = "DC304", f"{full} is an old name of {newest.qualified}"
-        if newest.module != record.module:
+        if newest.module != record.module and not is_ours:
             code, text = "DC305", f"{full} is {newest.qualified} today, in {module_path(newest.module)}"
         if lacking:
             text = f"{text}; torch {', '.join(each.version for each in lacking)} does not have it"

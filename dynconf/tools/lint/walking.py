@@ -33,7 +33,7 @@ _OF_RELEASES = re.compile(_RELEASES)
 _CHECK = re.compile(rf"(?i){_RELEASES}|hasattr|\b(?:dir|_config)\b|__dict__".encode())
 """Is in the lines of each condition that may check the release, or whether a flag exists; most have none."""
 
-_CAUGHT = frozenset({"AttributeError", "Exception", "BaseException", "RuntimeError"})
+_CAUGHT = frozenset({"AttributeError", "Exception", "BaseException", "RuntimeError", "UnknownFlagError"})
 """The errors that cover the one of an unknown flag."""
 
 _ENDING = (ast.Return, ast.Raise, ast.Continue, ast.Break)

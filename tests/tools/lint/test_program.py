@@ -800,7 +800,7 @@ install(FLAG=3, scope="context", config="a.toml", missing="warn")
 
 @pytest.mark.parametrize("call", OF_DYNCONF)
 def test_the_flags_that_functions_and_models_of_dynconf_name(call):
-    """By whatever name they are imported, with a module in front or around; old names are fine.
+    """By whatever name they are imported, with a module in front or around; old names are notes.
 
     Their own parameters are no flags.
     """
@@ -808,8 +808,9 @@ def test_the_flags_that_functions_and_models_of_dynconf_name(call):
         "import dynconf as d\nd.",
         f"from dynconf import {call.partition('(')[0].partition('.')[0]}\n",
     ):
-        for good in ("recompile_limit", "cache_size_limit"):
-            assert codes(start + call.replace("FLAG", good)) == []
+        assert codes(start + call.replace("FLAG", "recompile_limit")) == []
+        assert found(start + call.replace("FLAG", "cache_size_limit")) == [("DC304", 2, "cache_size_limit")]
+        assert [each.level for each in dynconf.lint("program.py", "2.13").findings] == ["note"]
         assert found(start + call.replace("FLAG", "recompile_limt")) == [("DC301", 2, "recompile_limt")]
 
 
@@ -821,6 +822,10 @@ def test_the_flags_that_functions_and_models_of_dynconf_name(call):
         ("dynconf.inductor.options(mode='max-autotun')", ["DC312"]),
         ("dynconf.inductor.options({'max-fusion-size': 3}, 'skip')", []),
         ("dynconf.inductor.options('max-autotune', coordinate_descent_check_all_directions=True)", []),
+        ("dynconf.inductor.patch(force_disable_caches=True)", ["DC304"]),
+        ("dynconf.install(skip_code_recursive_on_cache_limit_hit=False)", ["DC306"]),
+        ("dynconf.DynamoSettings(skip_code_recursive_on_recompile_limit_hit=False)", ["DC306"]),
+        ("dynconf.DynamoSettings(skip_code_recursive_on_recompile_limit_hit=True)", []),  # the default
         ("dynconf.defaults({'reorderable_logging_functions': ['builtins:print']}, allow=x)", []),
         ("dynconf.inductor.options(recompile_limit=3)", ["DC301"]),
         ("dynconf.inductor.options(max_fusion_size='x')", ["DC307"]),
@@ -842,11 +847,42 @@ def test_what_functions_and_models_of_dynconf_take(call, code):
     assert codes(f"import dynconf\n{call}") == code
 
 
-@pytest.mark.parametrize("call", ["patch(FLAG, missing='skip')", "DynamoSettings(FLAG)"])
-def test_flags_that_a_call_of_dynconf_may_lack_are_notes(call):
-    """The program says that they may, or has a model, which installs only those that exist."""
-    Path("program.py").write_text(f"import dynconf\ndynconf.{call.replace('FLAG', 'skip_fsdp_hooks=True')}")
-    assert [each.level for each in dynconf.lint("program.py", "2.15").findings] == ["note"]
+OF_A_FLAG_THAT_IS_GONE = r"""
+error | install(log_level=1)
+error | install(skip_fsdp_hooks=True)
+error | defaults(skip_fsdp_hooks=True)
+error | hold("skip_fsdp_hooks")
+error | DynamoSettings(skip_fsdp_hooks=False)
+error | DynamoSettings(skip_fsdp_hooks=False, _missing="skip")
+error | DynamoFlags(skip_fsdp_hooks=unknown)
+error | dynamo.Settings(**{"skip_fsdp_hooks": False})
+error | CompileFlags(inductor={"force_same_precision": True})
+error | inductor.options(force_same_precision=True)
+note | patch(skip_fsdp_hooks=True, missing="skip")
+note | DynamoSettings(skip_fsdp_hooks=False, _torch="2.8")
+note | DynamoSettings(skip_fsdp_hooks=True)
+note | CompileFlags(inductor={"force_same_precision": False})
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("form", OF_A_FLAG_THAT_IS_GONE)
+def test_flags_that_a_call_of_dynconf_may_lack_are_notes(form):
+    """The program says that they may, or gives a model the default; everything else raises an error."""
+    level, _, call = form.partition(" | ")
+    Path("program.py").write_text(f"import dynconf\ndynconf.{call}")
+    assert [(each.code, each.level) for each in dynconf.lint("program.py", "2.15").findings] == [
+        ("DC302", level)
+    ]
+
+
+def test_handlers_of_the_errors_of_dynconf():
+    """One for flags that do not exist is a question; any other may well end the program."""
+    levels = []
+    for error in ("dynconf.UnknownFlagError", "dynconf.DynconfError"):
+        text = f"try: dynconf.install(skip_fsdp_hooks=False)\nexcept {error}: print('gone')"
+        Path("program.py").write_text(f"import dynconf\n{text}")
+        levels += [each.level for each in dynconf.lint("program.py", "2.15").findings]
+    assert levels == ["note", "error"]
 
 
 @pytest.mark.parametrize(
