@@ -5,13 +5,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from dynconf.catalogue.catalogue import ReleaseRule, Setting
 from dynconf.catalogue.flags.flag import BARE_MODULE, Flag, qualified
-from dynconf.catalogue.flags.types import is_same_value
+from dynconf.catalogue.flags.types import Mismatch, is_same_value
 from dynconf.catalogue.modules import catalogue, module_path
 from dynconf.catalogue.modules.modes import BACKENDS, KEYWORDS, MODES, OF_TORCH_COMPILE, is_argument
 from dynconf.catalogue.names import newest_name, newest_record, records_of, why_unknown
-from dynconf.errors import InvalidValueError
 from dynconf.provenance import Origin
 from dynconf.release import Release, minor
+from dynconf.sources.environment import plain_value
+from dynconf.sources.reading import check_value
 from dynconf.state import SettingValue, State
 from dynconf.text import nearest
 from dynconf.tools.lint.environment import variable_findings
@@ -27,7 +28,7 @@ _OF_NAMES = frozenset({"DC306", "DC401", "DC404", "DC407"})
 _OF_VARIABLES = _OF_NAMES | {"DC402", "DC403", "DC501"}
 """Those that matter where a program sets it; the others are about what a process has together."""
 
-_OURS = ("option", "field", "named")
+_OURS = ("option", "field", "named", "assignment")
 """The uses of a flag by dynconf itself."""
 
 _WITHOUT_CACHE = frozenset({"compiler.force_disable_caches", "inductor.fx_graph_cache"})
@@ -116,7 +117,7 @@ def _of_name(site: Site, releases: Sequence[Release]) -> Problem | None:
     is_mild = is_idle or (not lacking and (is_ours or site.use == "read"))
     level: Level = "note" if is_mild else "error" if lacking else "warning"
     inert = next((each.inert for each in _settings(site, releases[-1:])), "")
-    if inert and not (lacking or is_idle) and site.use in ("set", "option", "field"):
+    if inert and not (lacking or is_idle) and site.use in ("set", "option", "field", "assignment"):
         return Problem("DC306", "warning", site.span, inert, newest.qualified, name=site.name)
     if newest is not record and is_old and (lacking or _all_have(newest, releases)):
         code, text = "DC304", f"{full} is an old name of {newest.qualified}"
@@ -143,7 +144,8 @@ def _unknown(site: Site, release: Release) -> Problem | None:
         first = next((each for each in known.flags if each.startswith(f"{site.name}.")), "")
         text = f"{full} is a group of flags, which torch sets one by one: write {first!r} and the like"
         return Problem("DC301", "error", site.span, text)
-    if site.name in known.groups or site.name.startswith("_"):
+    is_option = site.use == "assignment"
+    if not is_option and (site.name in known.groups or site.name.startswith("_")):
         return None
     if site.name in known.removed:
         text = why_unknown(full, release)
@@ -151,7 +153,8 @@ def _unknown(site: Site, release: Release) -> Problem | None:
     if site.use in ("read", "probe", "change") and not _is_like_a_flag(site.module, site.name):
         return None
     level: Level = "warning" if site.use == "probe" or release.is_beyond_catalogue else "error"
-    return Problem("DC301", level, site.span, why_unknown(full, release), full)
+    text = why_unknown(full, release, origin=Origin("option") if is_option else None)
+    return Problem("DC301", level, site.span, text, full)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -181,16 +184,18 @@ def _settings(site: Site, releases: Sequence[Release]) -> list[Setting]:
 
 
 def _of_value(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
-    if site.value is Unknown or site.use not in ("set", "option"):
+    if site.value is Unknown or site.use not in ("set", "option", "assignment"):
         return
+    convert = plain_value if site.use == "assignment" else check_value
     for setting in _settings(site, releases):
         try:
-            setting.check(site.value)
-        except InvalidValueError as error:
+            convert(setting, site.value)
+        except Mismatch as mismatch:
             # torch fails later for most unknown words, and takes most other types for a truth.
             is_unknown_word = setting.type.choices and isinstance(site.value, str)
-            level: Level = "error" if is_unknown_word or site.use == "option" else "warning"
-            yield Problem("DC307", level, site.span, str(error), setting.newest)
+            level: Level = "error" if is_unknown_word or site.use != "set" else "warning"
+            text = str(setting.invalid(site.value, mismatch))
+            yield Problem("DC307", level, site.span, text, setting.newest)
             return
 
 

@@ -4,9 +4,10 @@ All of them write a name, ``=`` or ``:`` and a value, so one pattern finds the n
 
     export TORCHDYNAMO_VERBOSE=1        ENV TORCHDYNAMO_VERBOSE 1        TORCHDYNAMO_VERBOSE: "1"
 
-The exception are lists of names and values, as in Kubernetes and Terraform: `_PAIR`. And where a shell or
-make reads a variable, only some signs set it: ``${NAME:=1}`` does, if it is not set, and ``${NAME:-1}`` does
-not. What `echo` prints sets nothing, unless it is printed into a file or a pipe.
+Exceptions are lists of names and values, as in Kubernetes and Terraform (`_PAIR`), and the flags that
+``dynconf run --set recompile_limit=64 train.py`` has (`_RUN`). Where a shell or make reads a variable, only
+some signs set it: ``${NAME:=1}`` does, if it is not set, and ``${NAME:-1}`` does not. What `echo` prints sets
+nothing, unless it is printed into a file or a pipe.
 
 Anybody's text is searched, so that no two repetitions beside each other can match the same characters.
 """
@@ -17,6 +18,7 @@ from collections.abc import Iterator
 from itertools import accumulate
 
 from dynconf.catalogue._generated.index import VARIABLES
+from dynconf.catalogue.names import split
 from dynconf.tools.lint.sites import Fit, Site, Span, Unknown
 
 STARTS = "TORCH|PYTORCH|DYNAMO|INDUCTOR|TRITON|PT2"
@@ -63,6 +65,20 @@ _DEFAULT = re.compile(rb"\$\{\w+:?[-=]([^${}`]*)\}?")
 _DYNAMIC = re.compile(rb"[$`{]")
 """Marks a value that is known only when it is used."""
 
+_BETWEEN = rb"""["']?[ \t]*(?:\\\n[ \t]*|,\s*|\n[ \t]*-[ \t]+|(?<=[ \t]))["']?"""
+"""Stands between two words of a command, which goes on in the next line, or is a list of texts."""
+
+_RUN = re.compile(rb"(?<![\w.-])(?:torch_)?dynconf%brun\b" % _BETWEEN)
+_OPTION = re.compile(
+    rb"""%b(?:(?:-s|--set|--hold)(?:=|%b)?(?P<name>[\w.-]+)=(?P<value>"[^"\n]*"|'[^'\n]*'|(?:[^\s"';&|)\],]|,(?=\S))*)["']?"""
+    rb"""|(?:-s|--(?:set|hold|config|missing|audit-file|report))%b[^\s"',]+|-(?![mc]|-?[\s"'])[^\s"',]+)"""
+    % (_BETWEEN, _BETWEEN, _BETWEEN)
+)
+"""One that sets a flag, one whose value is another word, or any other, before the program and its own."""
+
+_OPEN = re.compile(rb"[$`{\[,\\]")
+"""Marks a value that is known only when it is used, or goes on where another language would end it."""
+
 _YAML = frozenset({".yml", ".yaml"})
 _MAKE = frozenset({"Makefile", ".mk"})
 _SCRIPTS = frozenset(
@@ -71,14 +87,16 @@ _SCRIPTS = frozenset(
 
 
 def variable_sites(text: bytes, suffix: str) -> Iterator[Site]:
-    """Yield the variables of interest that a text sets."""
+    """Yield the variables of interest that a text sets, and the flags that it gives to ``dynconf run``."""
     is_env = goes_on = False  # an instruction of an image, and a line that the next one continues
+    commands: list[bytes] = []
     for number, line in enumerate(text.splitlines(), 1):
         words = _LISTED.sub(lambda each: each[1] + b" " + each[2].replace(b",", b" "), _without_comment(line))
         is_env = words.startswith(b"ENV ") or (is_env and goes_on)
         goes_on = line.rstrip().endswith(b"\\")
         if b"echo" in words or b"printf" in words:
             words = _COMMAND.sub(_without_print, words)
+        commands.append(words)
         if is_env and suffix == ".ipynb":
             magic = _VARIABLE.match(line)
             yield from [_site(number, magic, suffix)] if magic else ()
@@ -86,8 +104,29 @@ def variable_sites(text: bytes, suffix: str) -> Iterator[Site]:
         for found in _VARIABLE.finditer(words):
             if _sets(found, suffix):
                 yield _site(number, found, ".env" if is_env else suffix)  # in which ~ is no folder, either
+    yield from _options(b"\n".join(commands))
     if suffix not in _SCRIPTS | _MAKE:
         yield from _pairs(text)
+
+
+def _options(text: bytes) -> Iterator[Site]:
+    starts = _starts(text)
+    for command in _RUN.finditer(text):
+        end = command.end()
+        while option := _OPTION.match(text, end):
+            end = option.end()
+            if option["name"]:
+                line = bisect.bisect(starts, option.start("name"))
+                span = _span(option, line, starts[line - 1])
+                module, name = split(option["name"].decode())
+                value = option["value"].strip(b"\"'")
+                known = Unknown if _OPEN.search(value) else value.decode(errors="replace")
+                bare = span._replace(column=span.end_column - len(name))
+                yield Site("assignment", module, name, bare, known, "path")
+
+
+def _starts(text: bytes) -> list[int]:
+    return [0, *accumulate(map(len, text.splitlines(keepends=True)))]
 
 
 def _sets(found: re.Match[bytes], suffix: str) -> bool:
@@ -107,7 +146,7 @@ def _sets(found: re.Match[bytes], suffix: str) -> bool:
 
 def _pairs(text: bytes) -> Iterator[Site]:
     text = _COMMENT.sub(lambda found: found[1] or b" " * len(found[0]), text)
-    starts = [0, *accumulate(map(len, text.splitlines(keepends=True)))]
+    starts = _starts(text)
     for pattern in (_PAIR, _REVERSED):
         for found in pattern.finditer(text):
             line = bisect.bisect(starts, found.start("name"))

@@ -12,9 +12,11 @@ import weakref
 from contextlib import nullcontext
 from pathlib import Path
 
+import click
 import pytest
 
 import dynconf
+from dynconf.cli.run import run
 from dynconf.release import Release
 from dynconf.tools.lint.files import read_source
 from dynconf.tools.lint.program import LintOptions, project_options, read_sources, write_fixes
@@ -883,6 +885,52 @@ def test_handlers_of_the_errors_of_dynconf():
         Path("program.py").write_text(f"import dynconf\n{text}")
         levels += [each.level for each in dynconf.lint("program.py", "2.15").findings]
     assert levels == ["note", "error"]
+
+
+COMMANDS = r"""
+run.sh | dynconf run --set recompile_limt=64 train.py | DC301 recompile_limt
+run.sh | x=1 .venv/bin/dynconf run --set inductor.max_autotun=1 train.py | DC301 max_autotun
+run.sh | dynconf run --set inductor.triton=1 train.py | DC301 triton
+run.sh | dynconf run -sskip_fsdp_hooks=0 train.py | DC302 skip_fsdp_hooks
+run.sh | dynconf run --set=cache_size_limit=8 train.py | DC304 cache_size_limit
+run.sh | dynconf run --set dynamic_shapes=1 train.py | DC306 dynamic_shapes
+run.sh | dynconf run -s recompile_limit=many train.py | DC307 recompile_limit
+run.sh | dynconf run --hold recompile_limit=many train.py | DC307 recompile_limit
+run.sh | dynconf run -q --show --config a.toml --set $X=1 \\n  -s 'verbos=1' train.py | DC301 verbos
+run.sh | python -m dynconf run -s verbos=1 -m train; dynconf run -s vebose=1 x | DC301 verbos DC301 vebose
+run.sh | dynconf run -s recompile_limit=64 -s verbose=$X -s inductor.cpp.cxx='["g++"]' train.py |
+run.sh | dynconf run a.py --set verbos=1; dynconf run -m train -s verbos=1; dynconf run -- a -s verbos=1 |
+run.sh | # dynconf run -s verbos=1 train.py\necho "dynconf run -s verbos=1 train.py" |
+run.sh | my-dynconf run -s verbos=1 train.py; dynconf dump; run --set verbos=1 |
+Dockerfile | CMD ["python", "-m", "torch_dynconf", "run", "--set", "verbos=1", "train.py"] | DC301 verbos
+Dockerfile | ENTRYPOINT ["dynconf", "run", "--set=recompile_limit=many"] | DC307 recompile_limit
+ci.yaml | - run: uv run dynconf run -s verbos=1 pytest | DC301 verbos
+pod.yaml | command:\n- dynconf\n- run\n- --set\n- "verbos=1"\n- train.py | DC301 verbos
+pod.yaml | args: [dynconf, run, -s, recompile_limit=many, train.py] | DC307 recompile_limit
+page.md | Write `dynconf run -s verbos=1`\n```bash\n$ dynconf run --set verbos=1 train.py\n``` | DC301 verbos
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("form", COMMANDS)
+def test_flags_on_a_command_line_of_dynconf(form):
+    """They are judged as in a file of settings, but not those of the program, which come after it."""
+    name, text, expected = form.split(" |")
+    result = found(text.strip().replace("\\n", "\n"), Release.named("2.15"), name=name)
+    assert " ".join(f"{code} {word}" for code, _, word in result) == expected.strip()
+
+
+def test_the_options_of_run_that_have_a_value():
+    """Behind any other option of `dynconf run` comes the program, or another option."""
+    taking = {
+        name
+        for each in run.params
+        if isinstance(each, click.Option) and not each.is_flag and each.name != "show"
+        for name in each.opts
+    }
+    for name in taking:
+        assert codes(f"dynconf run {name} x -s verbos=1 a.py", name="a.sh") == ["DC301"], name
+    for name in {each for of in run.params if isinstance(of, click.Option) for each in of.opts} - taking:
+        assert codes(f"dynconf run {name} a.py -s verbos=1", name="a.sh") == [], name
 
 
 @pytest.mark.parametrize(
