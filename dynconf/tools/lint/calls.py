@@ -53,6 +53,12 @@ def in_config(path: str | None) -> tuple[str, str] | None:
     return None
 
 
+def in_model(path: str | None) -> tuple[str, str] | None:
+    """Return the config module and the name of a field of a model that a dotted path leads to."""
+    made, _, name = (path or "").partition("().")
+    return split(name, _OURS[made][0]) if made in _OURS and name not in ("", *MODULES) else None
+
+
 def is_torchs_patch(node: ast.expr, scope: Scope) -> bool:
     """Tell whether an expression calls the `patch` of a config module."""
     found = in_config(scope.path(node.func)) if isinstance(node, ast.Call) else None
@@ -235,6 +241,13 @@ def _of_ours(module: str, function: str, node: ast.Call, scope: Scope) -> Iterat
         may_lack = (missing != "error" or "_torch" in given) and name in catalogue(found.module).flags
         if name not in _PARAMETERS[function] and not (is_model and name.isupper()):  # a variable
             yield found._replace(name=name, guard="checked" if may_lack else "")
+
+
+def of_snapshot(node: ast.Subscript, scope: Scope) -> Iterator[Site]:
+    """Yield the flag of ``dynconf.snapshot()["recompile_limit"]``, which is read as by ``dynconf.origin``."""
+    reader = _OURS.get((scope.path(node.value) or "").replace("snapshot()", "origin"))
+    if reader is not None:
+        yield from _of_ours(*reader, ast.Call(node.value, [node.slice], []), scope)
 
 
 def _items(use: Use, module: str, node: ast.expr | None, scope: Scope) -> Iterator[Site]:

@@ -23,7 +23,8 @@ DC301: A flag that no release has.
     name that is suggested, or search for one with `dynconf explain WORDS`.
 DC302: A flag that is gone.
     Older releases have it. In one that you asked for, torch raises an AttributeError, and dynconf an
-    UnknownFlagError, which is one; its models raise pydantic's ValidationError, but for the flag's default.
+    UnknownFlagError, which is one; its models raise pydantic's ValidationError, but for the flag's default,
+    and a snapshot raises a KeyError.
     Use the one that is named instead, or ask with `hasattr` first. In a file for several releases, and in
     a call of dynconf that takes it, set `missing` to `warn`.
 DC303: A flag that is not there yet.

@@ -167,6 +167,8 @@ class PythonReader(Walker):
     def _item(self, node: ast.Subscript | ast.Compare) -> Steps:
         if isinstance(node, ast.Subscript):
             of, key = node.value, node.slice
+            for each in calls.of_snapshot(node, self._scope):
+                self._note(each, [node])
         else:
             of, key = node.comparators[0], node.left  # "NAME" in os.environ
         for each in calls.texts(key, None, self._scope) if self._scope.path(of) in _USES else ():
@@ -200,6 +202,8 @@ class PythonReader(Walker):
             use, node, value = "change", node.value, None
         path = self._scope.path(node) if isinstance(node, ast.Attribute) or node is not whole else None
         found = path and in_config(path)
+        if use == "set" and (field := calls.in_model(path)):
+            use, found = "field", field
         if path and package_of(path) != "torch":  # that was loaded where it was imported
             self._load(path, node.lineno)
         if not found:

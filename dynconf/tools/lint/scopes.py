@@ -10,6 +10,7 @@ it. Anything else that binds it, such as a parameter, hides that::
 """
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -37,6 +38,9 @@ _ABOVE = frozenset(home[:end] for home in _HOMES for end, sign in enumerate(home
 
 ENVIRONMENT, COPY = "os.environ", "os.environ.copy()"
 """The paths of the environment of this process, and of copies, which are for others."""
+
+_MADE = re.compile(r"dynconf\.(?:\w+\.)?(?:snapshot|\w*(?:Flags|Settings))")
+"""Functions and models of dynconf whose results have flags, those of the release at hand."""
 
 Meaning = str | ast.expr | None
 """The dotted path of an object, a text, container or call of `torch.compile`, or None for anything else."""
@@ -112,6 +116,8 @@ class Scope:
     def _path_of_result(self, node: ast.Call, function: str | None) -> str | None:
         if function == "os.environ.copy":
             return COPY
+        if function and _MADE.fullmatch(function) and all(each.arg != "_torch" for each in node.keywords):
+            return f"{function}()"
         if not node.args:
             return None
         if self.is_dict(node) and self.path(node.args[0]) in (ENVIRONMENT, COPY):

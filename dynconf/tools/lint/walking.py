@@ -33,7 +33,9 @@ _OF_RELEASES = re.compile(_RELEASES)
 _CHECK = re.compile(rf"(?i){_RELEASES}|hasattr|\b(?:dir|_config)\b|__dict__".encode())
 """Is in the lines of each condition that may check the release, or whether a flag exists; most have none."""
 
-_CAUGHT = frozenset({"AttributeError", "Exception", "BaseException", "RuntimeError", "UnknownFlagError"})
+_CAUGHT = frozenset(
+    {"AttributeError", "Exception", "BaseException", "RuntimeError", "UnknownFlagError", "KeyError"}
+)
 """The errors that cover the one of an unknown flag."""
 
 _ENDING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
@@ -197,7 +199,7 @@ class Walker:
     # Guards.
 
     def _checks(self, test: ast.expr) -> bool:
-        can_check = _CHECK.search(self._scope.leads.lines_of(test)) is not None
+        can_check = self._matters(test) or _CHECK.search(self._scope.leads.lines_of(test)) is not None
         return can_check and _checks_availability(test, self._scope)
 
     def _if(self, node: ast.If) -> Steps:
@@ -244,6 +246,9 @@ def _checks_availability(test: ast.expr, scope: Scope) -> bool:
             ):
                 # What another object has, such as a model, is no question about torch.
                 if (scope.path(asked) or "").startswith("torch"):
+                    return True
+            case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[asked]):
+                if (scope.path(asked) or "").endswith("snapshot()"):
                     return True
         name = getattr(node, "id", "") or getattr(node, "attr", "")
         if _OF_RELEASES.search(name.lower()):

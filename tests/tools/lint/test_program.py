@@ -860,6 +860,12 @@ error | DynamoFlags(skip_fsdp_hooks=unknown)
 error | dynamo.Settings(**{"skip_fsdp_hooks": False})
 error | CompileFlags(inductor={"force_same_precision": True})
 error | inductor.options(force_same_precision=True)
+error | snapshot()["skip_fsdp_hooks"]
+error | dynamo.snapshot(pins=True)["skip_fsdp_hooks"]
+error | snapshot()["inductor.force_same_precision"]
+error | DynamoSettings().skip_fsdp_hooks = False
+error | CompileFlags().inductor.force_same_precision = True
+note | DynamoFlags().skip_fsdp_hooks = True
 note | patch(skip_fsdp_hooks=True, missing="skip")
 note | DynamoSettings(skip_fsdp_hooks=False, _torch="2.8")
 note | DynamoSettings(skip_fsdp_hooks=True)
@@ -885,6 +891,36 @@ def test_handlers_of_the_errors_of_dynconf():
         Path("program.py").write_text(f"import dynconf\n{text}")
         levels += [each.level for each in dynconf.lint("program.py", "2.15").findings]
     assert levels == ["note", "error"]
+
+
+OF_MODELS_AND_SNAPSHOTS = r"""
+s = dynconf.snapshot(); s["recompile_limit"], s[name], s["recompile_limt"] | DC301
+s = dynconf.snapshot(); "recompile_limt" in s, s.origins["verbose"], s.get("recompile_limt") |
+s = dynconf.inductor.snapshot(); s["max_autotune"], s["max_autotun"] | DC301
+if "recompile_limit" in (s := dynconf.snapshot()): s["recompile_limit"] |
+m = dynconf.DynamoFlags(); m.verbose = "1"; m._own = m.skip_fsdp_hooks; m.recompile_limt = 3 | DC301
+m = dynconf.CompileFlags(); m.inductor = x; m.inductor.triton.cudagraphs = 1; m.fx.verbos = 1 | DC301
+m = dynconf.DynamoSettings(_torch="2.8"); m.skip_fsdp_hooks = False |
+def f(m): m.recompile_limt = 3 |
+class Mine(dynconf.DynamoSettings): own: int\nm = Mine(); m.own = 3 |
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("form", OF_MODELS_AND_SNAPSHOTS)
+def test_models_and_snapshots_that_a_name_stands_for(form):
+    """They are known by the call that makes them; reading a field of a model is never an error."""
+    text, _, expected = form.rpartition(" |")
+    assert codes("import dynconf\n" + text.replace("\\n", "\n")) == expected.split()
+
+
+def test_a_snapshot_that_is_asked_for_a_flag():
+    """Before it is read, by `in`, or afterwards, by a handler."""
+    for text in (
+        's = dynconf.snapshot()\nif "skip_fsdp_hooks" in s: s["skip_fsdp_hooks"]',
+        'try: dynconf.snapshot()["skip_fsdp_hooks"]\nexcept KeyError: print("gone")',
+    ):
+        Path("program.py").write_text(f"import dynconf\n{text}")
+        assert [each.level for each in dynconf.lint("program.py", "2.15").findings] == ["note"]
 
 
 COMMANDS = r"""
