@@ -115,17 +115,18 @@ class Ahead:
                 self._going_on[names] = self._start(names), []
 
     def _look(self) -> bool:
-        """Look which runs have ended, and begin the next ones; tell whether a trial is made."""
-        before = len(self._made)
+        """Look which runs have ended, and begin the next ones; tell whether any has."""
+        has_ended = False
         for names, (process, runs) in [*self._going_on.items()]:
             if run := process if isinstance(process, Run) else process.poll():
+                has_ended = True
                 del self._going_on[names]  # what has ended is not ended again
                 runs.append(run)
                 if trial := trial_of(names, runs, self._repeat):
                     self._made[names] = trial
                 else:
                     self._going_on[names] = self._start(names), runs
-        return len(self._made) > before
+        return has_ended
 
     def _wanted(self, known: Sequence[Trial]) -> list[frozenset[str]]:
         """Return the sets whose trials should go on now, the one that is asked for first."""

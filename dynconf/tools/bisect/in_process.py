@@ -15,10 +15,11 @@ from dynconf.release import Release
 from dynconf.sources.calls import as_state, for_release
 from dynconf.state import State
 from dynconf.store.diff import StateOrFile
+from dynconf.tools.bisect.ahead import Ahead
 from dynconf.tools.bisect.result import BisectResult
 from dynconf.tools.bisect.search import Search
 from dynconf.tools.bisect.space import Space, need_differences
-from dynconf.tools.bisect.trials import Run, Trial, tried
+from dynconf.tools.bisect.trials import Run, Trial
 from dynconf.tools.doctor.global_state import preserved_process
 from dynconf.tools.doctor.global_state import seed as seed_generators
 from dynconf.tools.pasted.pasted import read_side
@@ -98,11 +99,11 @@ def bisect(
                 return Run("bad", note=f"{type(error).__name__}: {error}")
 
     made: list[Trial] = []
+    search = partial(Search, space.weights, either_way=True)
+    ahead = Ahead(search, partial(space.run, run), repeat=repeat)
     with preserved_process():
-        search = Search(space.weights, either_way=True)
-        while search.wanted is not None and not search.is_minimal and len(made) != trials:
-            made.append(tried(search.wanted, partial(space.run, run), repeat))
-            search = Search(space.weights, made, either_way=True)
-    if search.problem:
-        raise InvalidValueError(f"dynconf.bisect: {search.problem}")
-    return BisectResult.of(space, made, search)
+        while (found := search(made)).wanted is not None and not found.is_minimal and len(made) != trials:
+            made.append(ahead.trial(found.wanted, made))
+    if found.problem:
+        raise InvalidValueError(f"dynconf.bisect: {found.problem}")
+    return BisectResult.of(space, made, found)

@@ -7,7 +7,7 @@ of four runs would be wrong one time in 20. For a measured number this is the ve
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Literal
@@ -56,7 +56,7 @@ class Trial:
         return f"{self.verdict}{measured}{f': {self.note}' if self.note else ''}"
 
 
-def trial_of(names: Iterable[str], runs: Sequence[Run], repeat: int = 1) -> Trial | None:
+def trial_of(names: Iterable[str], runs: Sequence[Run], repeat: int) -> Trial | None:
     """Return the trial that some runs make; None as long as no verdict is *repeat* of them ahead."""
     votes = Counter(run.verdict for run in runs)
     is_clear = votes["neither"] or abs(votes["good"] - votes["bad"]) >= repeat
@@ -65,14 +65,6 @@ def trial_of(names: Iterable[str], runs: Sequence[Run], repeat: int = 1) -> Tria
     last = runs[-1] if is_clear else Run("neither", note="runs contradict each other")
     numbers = tuple(run.number for run in runs if run.number is not None)
     return Trial(tuple(sorted(names)), last.verdict, numbers, last.note, agreed=len(votes) == 1)
-
-
-def tried(names: frozenset[str], run: Callable[[frozenset[str]], Run], repeat: int = 1) -> Trial:
-    """Return the trial of a set, by as many runs as needed."""
-    runs: list[Run] = []
-    while (trial := trial_of(names, runs, repeat)) is None:
-        runs.append(run(names))
-    return trial
 
 
 def overlap(good: Trial, bad: Trial) -> str:

@@ -13,10 +13,11 @@ from dynconf.provenance import Origin
 from dynconf.release import Release
 from dynconf.state import SettingValue, State
 from dynconf.store.saving import read_state
+from dynconf.tools.bisect.ahead import Ahead
 from dynconf.tools.bisect.result import BisectResult
 from dynconf.tools.bisect.search import Search
 from dynconf.tools.bisect.space import Space
-from dynconf.tools.bisect.trials import Run, tried
+from dynconf.tools.bisect.trials import Run, Trial
 
 RELEASE = Release.at_hand()
 SETTINGS = [
@@ -41,9 +42,11 @@ def space_of(count: int) -> Space:
 
 def searched(space: Space, run, repeat: int = 1, **options: bool) -> tuple[BisectResult, Search]:
     """Return the result of a search to its end."""
-    trials = []
-    while (wanted := (found := Search(space.weights, trials, **options)).wanted) is not None:
-        trials.append(tried(wanted, run, repeat))
+    trials: list[Trial] = []
+    search = partial(Search, space.weights, **options)
+    ahead = Ahead(search, run, repeat=repeat)
+    while (wanted := (found := search(trials)).wanted) is not None:
+        trials.append(ahead.trial(wanted, trials))
     return BisectResult.of(space, trials, found), found
 
 

@@ -1,15 +1,16 @@
 """Trials: repeated where they are noisy."""
 
-from dynconf.tools.bisect.trials import Run, Trial, overlap, tried
+from dynconf.tools.bisect.trials import Run, Trial, overlap, trial_of
 
 
 def test_a_run_is_repeated_until_one_verdict_is_ahead() -> None:
     """By as many runs as wanted; runs that never agree are neither good nor bad."""
 
     def verdict(runs: str, repeat: int) -> tuple[str, int]:
-        left = iter(runs)
         names = {"g": "good", "b": "bad", "n": "neither"}
-        trial = tried(frozenset(), lambda _: Run(names[next(left)], 1.0), repeat)
+        made = [Run(names[letter], 1.0) for letter in runs]
+        trials = (trial_of((), made[:count], repeat) for count in range(len(made) + 1))
+        trial = next(each for each in trials if each is not None)
         return trial.verdict, len(trial.numbers)
 
     assert verdict("b", 1) == ("bad", 1)
