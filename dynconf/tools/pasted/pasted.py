@@ -25,6 +25,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.flag import BARE_MODULE
 from dynconf.catalogue.flags.types import Mismatch, is_same_value, short_repr
 from dynconf.catalogue.modules import MODULES, catalogue, module_with
@@ -60,10 +61,8 @@ _USUAL |= {"cudnn.deterministic": False, "cudnn.benchmark": False}
 _MOST_ACCENTS = 100
 """How many a letter may have in a program: Python's parser sorts those of a name, in quadratic time."""
 
-_COMPONENT = re.compile(
-    r"^\[\w+\] (?P<module>inductor_config|inductor_config_comms)\[(?P<name>\w[\w.]*)\]: (?P<text>.*)$",
-    re.DOTALL,
-)
+_COMPONENT = re.compile(r"\[(\w+)\] ([^:]+): (.*)", re.DOTALL)
+_KEYED_FLAG = re.compile(r"inductor_config(_comms)?\[(\w[\w.]*)\]")
 
 
 class Entry(NamedTuple):
@@ -296,24 +295,23 @@ def _json(text: str, name: str, release: Release) -> Pasted | None:
     if data is None:
         return None
     components = data.get("components")
-    entries: Iterable[Entry]
+    values: Iterable[tuple[Setting | None, Any]]
     if isinstance(components, list) and "flags" not in data:
-        entries = key_settings(components)
+        values = ((part.setting, part.value) for _, part in key_parts(components, release))
     elif "_save_config_ignore" in data:
         module = module_with(data.keys())
-        known = catalogue(module).flags
-        entries = (Entry(_full(module, key), data[key], None) for key in data.keys() & known.keys())
+        names = data.keys() & catalogue(module).flags.keys()
+        values = ((find(each, release, module), data[each]) for each in names)
     elif "flags" not in data and VLLM_HASHES & data.keys():
         raise StateFileError(f"{name} has vLLM's cache keys, and no flags: `dynconf why-miss` compares two")
     else:
         return None
     found = []
-    for entry in entries:
-        setting = find(entry.name, release)
+    for setting, value in values:
         if setting and setting.public and not setting.is_computed:
             with suppress(Mismatch):  # most are torch's defaults
-                if not is_same_value(setting.type.from_data(entry.value), setting.default_value()):
-                    found.append(entry)
+                if not is_same_value(setting.type.from_data(value), setting.default_value()):
+                    found.append(Entry(_full(setting.module, setting.name), value, None))
     return _pasted(text, name, found)
 
 
@@ -326,16 +324,27 @@ def json_object(text: str | bytes) -> dict[str, Any] | None:
     return data if isinstance(data, dict) else None
 
 
-def key_settings(components: Iterable[object]) -> Iterator[Entry]:
-    """Yield the settings among the components of a cache key that are literals."""
+class Part(NamedTuple):
+    """One part of a cache key: `digest` is equal exactly if the part is."""
+
+    digest: str
+    value: Any
+    setting: Setting | None = None
+
+
+def key_parts(components: Iterable[object], release: Release) -> Iterator[tuple[str, Part]]:
+    """Yield the components of a cache key by name; settings that are literals, by their newest names."""
     for each in components:
-        if isinstance(each, str) and (found := _COMPONENT.match(each)):
-            try:
-                value = ast.literal_eval(found["text"])
-            except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-                continue  # an object, such as a pass
-            module = "comms" if found["module"].endswith("comms") else "inductor"
-            yield Entry(_full(module, found["name"]), _as_data(value), None)
+        if not isinstance(each, str) or (found := _COMPONENT.match(each)) is None:
+            continue
+        digest, name, value = found.groups()
+        part = Part(digest, value)
+        if flag := _KEYED_FLAG.fullmatch(name):
+            setting = find(flag[2], release, "comms" if flag[1] else "inductor")
+            with suppress(ValueError, SyntaxError, TypeError, MemoryError, RecursionError):  # such as a pass
+                literal = Part(digest, _as_data(ast.literal_eval(value)), setting)
+                name, part = (setting.newest, literal) if setting else (name, part)
+        yield name, part
 
 
 def opened(

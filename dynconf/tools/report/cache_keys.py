@@ -15,15 +15,14 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
-from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.types import PlainData
 from dynconf.catalogue.names import find
 from dynconf.errors import StateFileError
 from dynconf.release import Release
 from dynconf.sources.files import read_bytes
-from dynconf.tools.pasted.pasted import VLLM_HASHES, json_object, key_settings
+from dynconf.tools.pasted.pasted import VLLM_HASHES, Part, json_object, key_parts
 
 _LARGEST = 2**31
 """How many bytes of a folder are read."""
@@ -37,17 +36,6 @@ _LARGEST_KEY = 2**24
 _ARTIFACT = re.compile(
     rb'"artifact": \{"name": "(fx_graph_cache_(?:hit|miss|hash)|torch\._functorch\.config)"'
 )
-
-_COMPONENT = re.compile(r"\[(\w+)\] ([^:]+): (.*)", re.DOTALL)
-
-
-class Part(NamedTuple):
-    """One part of a cache key: `digest` is equal exactly if the part is."""
-
-    digest: str
-    value: Any
-    setting: Setting | None = None
-
 
 Key = Mapping[str, Part]
 """The parts of the key of one graph, by name."""
@@ -73,7 +61,7 @@ def recorded_keys(path: str | os.PathLike[str]) -> list[Key] | None:
     if data is None:
         return None  # whoever reads it as a state says why it is none
     if isinstance(data.get("components"), list):
-        return [_key_of(data["components"])]
+        return [dict(key_parts(data["components"], Release.at_hand()))]
     return [dict(_leaves(data))] if data.keys() & VLLM_HASHES else None
 
 
@@ -96,6 +84,7 @@ def _traced_keys(files: list[Path], name: str) -> list[Key]:
     """Return the keys in logs of TORCH_TRACE, in the order in which the graphs were compiled."""
     found: list[Key] = []
     functorch: dict[str, Part] = {}
+    release = Release.at_hand()
     try:
         # Opening a pipe would wait for its other end.
         files = [file for file in files if file.is_file()]
@@ -108,9 +97,9 @@ def _traced_keys(files: list[Path], name: str) -> list[Key]:
                     if data is None:  # a log of a process that was killed ends anywhere
                         continue
                     if artifact == b"torch._functorch.config":
-                        functorch = dict(_functorch_parts(data))
+                        functorch = dict(_functorch_parts(data, release))
                     elif isinstance(data.get("components"), list):
-                        found.append({**_key_of(data["components"]), **functorch})
+                        found.append(dict(key_parts(data["components"], release)) | functorch)
     except OSError as problem:
         raise StateFileError(f"{problem.filename or name} cannot be read: {problem.strerror}") from None
     if not found:
@@ -137,27 +126,9 @@ def _artifacts(lines: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
         yield artifact, b"".join(payload)
 
 
-def _functorch_parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Part]]:
-    release = Release.at_hand()
+def _functorch_parts(data: Mapping[str, Any], release: Release) -> Iterator[tuple[str, Part]]:
     for name, value in data.items():
         setting = find(name, release, "functorch")
         if setting is not None and setting.public:
             shown = PlainData().show_data(value)
             yield setting.newest, Part(json.dumps(shown), shown, setting)
-
-
-def _key_of(components: Iterable[object]) -> Key:
-    """Return the parts of a key, flags by their newest names."""
-    release, found = Release.at_hand(), {}
-    for each in components:
-        match = _COMPONENT.match(each) if isinstance(each, str) else None
-        if match is None:
-            continue
-        digest, name, value = match.groups()
-        entry = next(key_settings([each]), None)
-        setting = find(entry.name, release) if entry else None
-        if entry is not None and setting is not None:
-            found[setting.newest] = Part(digest, entry.value, setting)
-        else:
-            found[name] = Part(digest, value)
-    return found

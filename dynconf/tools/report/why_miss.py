@@ -23,8 +23,8 @@ from dynconf.sources.calls import as_state
 from dynconf.state import State
 from dynconf.store.diff import Side, StateOrFile, changes, numerics_changes, side_of
 from dynconf.text import printable
-from dynconf.tools.pasted.pasted import opened
-from dynconf.tools.report.cache_keys import Key, Part, recorded_keys
+from dynconf.tools.pasted.pasted import Part, opened
+from dynconf.tools.report.cache_keys import Key, recorded_keys
 
 _OTHER_PARTS = (
     ("torch_version", "another torch, or another build of it"),
