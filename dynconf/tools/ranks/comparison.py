@@ -50,10 +50,8 @@ def comparable_values(flags: str | Iterable[str] | None, ignore: str | Iterable[
     values = {"torch": (state.release.version, state.release.version)}
     for argument, given in (("flags", wanted), ("ignore", left_out or None)):
         text = "" if given is None else repr(sorted(given))
-        values[f"{ARGUMENT} {argument}"] = (
-            text,
-            short_repr(sorted(given)) if given is not None else "not given",
-        )
+        shown = "not given" if given is None else short_repr(sorted(given))
+        values[f"{ARGUMENT} {argument}"] = text, shown
     for each, (value, origin) in state.items():
         is_wanted = each.newest not in HOST if wanted is None else each.newest in wanted
         if is_wanted and each.newest not in left_out:

@@ -19,12 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from dynconf import version
 from dynconf.catalogue.flags.types import is_same_value, short_repr
 from dynconf.catalogue.modules import MODULES
-from dynconf.errors import (
-    ConflictWarning,
-    ForcedFlagWarning,
-    InvalidValueError,
-    combined,
-)
+from dynconf.errors import ConflictWarning, ForcedFlagWarning, InvalidValueError, combined
 from dynconf.live.binding import bind, newer_flags
 from dynconf.live.install import Installation, install_state
 from dynconf.live.origin import origin_of

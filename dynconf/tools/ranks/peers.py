@@ -15,7 +15,7 @@ whoever asks the group's key-value store waits without any limit if the rank tha
       rank 0:   8, -8     rank 1:   8, -8     MAX:   8, -8     the ranks agree
       rank 0:   8, -8     rank 1:  99, -99    MAX:  99, -8     they do not
 
-- **Each rank says that it has come before it waits** (`attendance`). That is only read when a call failed::
+- **Each rank says that it has come before it waits** (`announce`). That is only read when a call failed::
 
       MissingRankError: waited 300 s on rank 0: rank 3 of ranks 0-7 did not come; torch says: ...
 """
@@ -34,7 +34,6 @@ from weakref import WeakKeyDictionary
 
 from dynconf import version
 from dynconf.errors import ConflictError, InvalidValueError, MissingRankError, describe_error
-from dynconf.tools.ranks.attendance import Attendance
 from dynconf.tools.ranks.members import (
     MOST_GROUPS,
     device_of_backend,
@@ -43,7 +42,7 @@ from dynconf.tools.ranks.members import (
     process_group,
     ranks_by_value,
 )
-from dynconf.tools.ranks.waiting import TIMEOUT, checked_seconds, finish, within
+from dynconf.tools.ranks.waiting import TIMEOUT, absent, announce, checked_seconds, finish, within
 
 if TYPE_CHECKING:
     from torch.distributed import ProcessGroup
@@ -122,11 +121,6 @@ def meeting(group: "Group | None", call: str, timeout: float | timedelta) -> "It
 class Peers:
     """The global ranks of a group in one collective call of dynconf; `meeting` makes it.
 
-    Args:
-        group: The process group.
-        call: The name of the call.
-        limit: How many seconds it may take.
-
     Attributes:
         rank: The global rank of this process.
         ranks: The global ranks of the group.
@@ -135,14 +129,14 @@ class Peers:
         MissingRankError: An earlier call in this group has failed.
     """
 
-    def __init__(self, group: "ProcessGroup", call: str, limit: float) -> None:
+    def __init__(self, group: "ProcessGroup", call: str, seconds: float) -> None:
         from torch import distributed
         from torch.distributed import distributed_c10d
 
         self._c10d: Any = distributed_c10d
         self._group: Any = group
         self._call = call
-        self._limit = limit
+        self._limit = seconds
         self.rank = distributed.get_rank()
         self.ranks: list[int] = distributed.get_process_group_ranks(group)
         self._device = device_of_backend(group)
@@ -154,12 +148,11 @@ class Peers:
             )
         self._number = self._calls.number + 1
         self._has_sent = self._has_met = False
-        _, store = distributed_c10d._world.pg_map[group]
-        self._attendance = Attendance(store, self.rank, self.ranks)
+        _, self._store = distributed_c10d._world.pg_map[group]
 
     def announce(self) -> None:
         """Say in the store of the group that this rank has come."""
-        self._attendance.announce(self._number)
+        announce(self._store, self.rank, self._number)
 
     def meet(self, numbers: Sequence[int], *, any_version: bool = False) -> tuple[list[int], list[int]]:
         """Exchange the first message; the time of the call begins now.
@@ -203,7 +196,7 @@ class Peers:
         An error after that is one of all ranks, but an interruption is not: the others go on, and wait.
         """
         if not self._has_sent:
-            self._attendance.announce(-self._number)
+            announce(self._store, self.rank, -self._number)
             with contextlib.suppress(MissingRankError):  # the error says more
                 self._exchange_first((), refuses=True)
         elif not isinstance(error, Exception):
@@ -226,11 +219,8 @@ class Peers:
     def settle(self, problem: BaseException | None, outcome: str) -> None:
         """Raise on every rank if one of them has a problem: there the problem itself, elsewhere its text.
 
-        A rank that was interrupted, as by Ctrl-C, says so and waits for nobody.
-
-        Args:
-            problem: The problem of this rank, if it has one.
-            outcome: The beginning of the message on the other ranks, with ``{}`` for the ranks.
+        That begins with the *outcome*, in which ``{}`` stands for the ranks. A rank that was interrupted, as
+        by Ctrl-C, says so and waits for nobody.
         """
         is_interrupted = problem is not None and not isinstance(problem, Exception)
         answer = [int(problem is not None), (self.rank + 1) * is_interrupted]
@@ -311,12 +301,13 @@ class Peers:
             reason = f"all of {everyone} came, but not all went on"
         else:
             try:
-                absent = self._attendance.absent(self._number, self._end)
+                others = [rank for rank in self.ranks if rank != self.rank]
+                missing = absent(self._store, others, self._number, self._end)
             except Exception:  # noqa: BLE001  whatever store this is, it cannot make matters worse
                 reason = f"unknown which of {everyone} came, because the store of the group does not answer"
             else:
                 parts = (
-                    text.format(f"{format_ranks(those)} of {everyone}") for text, those in absent.items()
+                    text.format(f"{format_ranks(those)} of {everyone}") for text, those in missing.items()
                 )
                 reason = "; ".join(parts) or reason
         return f"{duration} on rank {self.rank}: {reason}; torch says: {message}"
