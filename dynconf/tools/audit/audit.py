@@ -1,6 +1,6 @@
 """`audit`: a log of the lines that change the configuration.
 
-`summary` groups the changes for people, `file` writes and reads them as JSON lines, `picture` draws them.
+`summary` groups and draws the changes for people, `file` writes and reads them as JSON lines.
 """
 
 import logging
@@ -10,11 +10,10 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from dynconf.text import html_table
-from dynconf.tools.audit import in_place, overruled  # noqa: F401  it joins those that are told
+from dynconf.tools.audit import overruled  # noqa: F401  it joins those that are told
 from dynconf.tools.audit.file import AuditFile
-from dynconf.tools.audit.picture import svg
-from dynconf.tools.audit.summary import MOST_ENTRIES, Summary, is_torchs_own, record_of
-from dynconf.tools.audit.watch import unwatch, watch
+from dynconf.tools.audit.summary import MOST_ENTRIES, Summary, is_torchs_own, record_of, svg
+from dynconf.tools.audit.watch import begin, note_changes, unwatch, watch
 from dynconf.tools.audit.writes import ConfigWrite, watchers
 
 if TYPE_CHECKING:
@@ -49,13 +48,13 @@ class Audit:
 
     def __enter__(self) -> "Self":
         if not watchers:
-            in_place.begin(self._note)
+            begin(self._note)
         watch(self._note)
         return self
 
     def __exit__(self, *_error: object) -> None:
         try:
-            in_place.note_changes()
+            note_changes()
         finally:
             unwatch(self._note)
             if self.file:

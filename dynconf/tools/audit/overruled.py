@@ -40,18 +40,14 @@ _BY_CALL = ("install", "class")
 """Origins of values that are not the user's, but those of the package that installed them."""
 
 
-def _is_patched(slot: Slot) -> bool:
-    """Tell whether a patch of dynconf's, which ranks above installations, sets the flag."""
-    return chain_for(slot.storage).sets(slot)
-
-
 def _warn_if_overruling(slot: Slot, value: Any, frame: FrameType) -> None:
     """Warn if the line of *frame*, which is about to assign *value*, overrules an explicit setting.
 
     This comes before the assignment: where warnings are errors, the flag keeps its value.
     """
     explicit = slot.installed
-    if explicit is None or is_same_value(value, explicit.value) or _is_patched(slot):
+    # A patch of dynconf's ranks above installations.
+    if explicit is None or is_same_value(value, explicit.value) or chain_for(slot.storage).sets(slot):
         return
     line = Caller.of(frame)
     is_own = explicit.origin.kind in _BY_CALL and explicit.installation.package == line.package
@@ -127,7 +123,7 @@ def _warn_of_lasting_changes() -> None:
         is_override = slot.effective_override() is not slot.storage.unset and slot.overruled_by()[1] is None
         origin = origin_of(slot)
         is_own = explicit[0].origin.kind in _BY_CALL and explicit[0].origin.file == origin.file
-        if is_override and not by_program and not is_own and not _is_patched(slot):
+        if is_override and not by_program and not is_own and not chain_for(slot.storage).sets(slot):
             line = Caller.at(origin.file or sys.argv[0], origin.line or 1)
             who = place_text(line.file, line.line) if origin.file else "something in this process"
             found.append((line, slot, explicit[0], f"{who} sets it for good"))

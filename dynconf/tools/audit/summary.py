@@ -1,5 +1,6 @@
-"""Changes as JSON data, and their summary for people: grouped by flag and line, with counts."""
+"""Changes as JSON data, and for people: grouped by flag and line, with counts, and drawn by time."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from types import NoneType
@@ -51,20 +52,13 @@ def is_torchs_own(record: Record) -> bool:
 
 @dataclass(slots=True, eq=False)
 class LineChanges:
-    """The changes of one flag by one line, in one way.
-
-    Attributes:
-        first: The first of them.
-        last: The value after the last one.
-        steps: The different changes; one more than are shown, at most.
-        ranks: The ranks of the processes in which they happened.
-    """
+    """The changes of one flag by one line, in one way."""
 
     first: Record
-    last: Any = None
+    last: Any = None  # the value after the last one
     count: int = 0
-    steps: dict[str, list[Any]] = field(default_factory=dict)
-    ranks: set[int] = field(default_factory=set)
+    steps: dict[str, list[Any]] = field(default_factory=dict)  # different ones, one more than shown at most
+    ranks: set[int] = field(default_factory=set)  # of the processes in which they happened
 
     def add(self, record: Record) -> None:
         step = [record["before"], record["after"]]
@@ -162,3 +156,48 @@ def place(origin: Origin) -> str:
 def shown_path(file: str) -> str:
     """Return a path from the working directory if it lies there; of an installed package, from its folder."""
     return relative_path(file if "site-packages" in file else path_from_here(file))
+
+
+# The picture.
+
+_MOST_ROWS = 40
+_MOST_POINTS = 1_000
+_WIDTH, _ROW, _LETTER = 560, 22, 7  # pixels: of the time, the height of a flag, and of a letter
+
+
+def svg(writes: Sequence[ConfigWrite]) -> str:
+    """Return a row for each flag, with a point for each change and the value behind it; empty without any.
+
+    Pointing at a change shows its line. Only the first of very many changes are drawn.
+    """
+    from html import escape  # only notebooks need it
+
+    def text(x: int, y: int, shown: str) -> str:
+        return f'<text x="{x}" y="{y}" fill="currentColor">{escape(shown)}</text>'
+
+    if not writes:
+        return ""
+    drawn = writes[:_MOST_POINTS]
+    start, seconds = drawn[0].time, max(drawn[-1].time - drawn[0].time, 1e-9)
+    by_flag: dict[str, list[ConfigWrite]] = {}
+    for each in drawn:
+        by_flag.setdefault(each.flag, []).append(each)
+    left = max(map(len, by_flag)) * _LETTER + 10
+    parts = []
+    for row, (flag, changes) in enumerate([*by_flag.items()][:_MOST_ROWS]):
+        y = row * _ROW + 15
+        parts.append(text(0, y, printable(flag)))
+        parts.append(f'<path d="M{left} {y}h{_WIDTH}" stroke="#ccc"/>')
+        places = [left + _WIDTH * (each.time - start) / seconds for each in changes]
+        for x, end, each in zip(places, [*places[1:], left + _WIDTH + 100], changes):
+            value = short_repr(each.after)
+            title = f"{short_repr(each.before)} -> {value}, {each.time - start:.3f} s, {place(each.origin)}"
+            parts.append(
+                f'<circle cx="{x:.1f}" cy="{y}" r="4" fill="#06c"><title>{escape(title)}</title></circle>'
+            )
+            if len(value) * _LETTER < end - x - 8:
+                parts.append(text(round(x) + 6, y - 3, value))
+    bottom = min(len(by_flag), _MOST_ROWS) * _ROW + 15
+    parts += [text(left, bottom, "0 s"), text(left + _WIDTH, bottom, f"{seconds:.3g} s")]
+    size = f'width="{left + _WIDTH + 100}" height="{bottom + 10}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-size="12">{"".join(parts)}</svg>'

@@ -21,7 +21,7 @@ Reading is never touched. Without a watcher writing is not either, but for the r
 import functools
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from functools import partial
@@ -34,6 +34,7 @@ from dynconf.catalogue.modules import module_path, modules_set_by
 from dynconf.live import install
 from dynconf.live.after_import import after_import
 from dynconf.live.assignments import live_slot, watch_assignments
+from dynconf.live.binding import loaded
 from dynconf.live.chain import Chain, SharedChain
 from dynconf.live.change import Change
 from dynconf.live.torch.door import Write, config_classes, ignore, listen, replace_method
@@ -43,7 +44,6 @@ from dynconf.live.torch.restoring import MECHANICS
 from dynconf.live.torch.slot import Slot
 from dynconf.live.torch.storage import ABSENT
 from dynconf.provenance import Origin
-from dynconf.tools.audit.in_place import note_changes, read
 from dynconf.tools.audit.writes import (
     ENVIRONMENT,
     NotedFlag,
@@ -118,7 +118,7 @@ def _entered(*arguments: Any) -> NotedFlags:
     """Return the flags of a change, which is one of the arguments, with the origins of their new values."""
     change = next(each for each in arguments if isinstance(each, Change))
     return {
-        slot.setting.newest: NotedFlag(partial(read, slot), change.origin_of(slot))
+        slot.setting.newest: NotedFlag(partial(_read, slot), change.origin_of(slot))
         for slot in change.slot_values
     }
 
@@ -129,7 +129,7 @@ def _left(*arguments: Any) -> NotedFlags:
 
 
 def _dropped(slots: Iterable[Slot]) -> NotedFlags:
-    return {slot.setting.newest: NotedFlag(partial(read, slot)) for slot in slots}
+    return {slot.setting.newest: NotedFlag(partial(_read, slot)) for slot in slots}
 
 
 # Changes by torch.
@@ -196,7 +196,7 @@ def _values(
     for name in names:
         slot = live_slot(module, name)
         if slot is not None:
-            found[slot.setting.newest] = NotedFlag(partial(read, slot), origins.get(name))
+            found[slot.setting.newest] = NotedFlag(partial(_read, slot), origins.get(name))
         else:
             found[f"{module.__name__}.{name}"] = NotedFlag(partial(getattr, module, name, ABSENT))
     return found
@@ -249,6 +249,55 @@ def _compiling(do: Any) -> Any:
             _options.reset(token)
 
     return compiling
+
+
+# Changes in place of containers, which call nothing of torch's: what one held when its flag was set, or when
+# the audit began, is compared with what it holds when torch next compiles, and at the end.
+
+_known: dict[Slot, tuple[Any, Any]] = {}
+"""The object that torch had last of each flag that was set, and its content."""
+
+_first: ContextVar[Watcher | None] = ContextVar("first", default=None)
+"""The watcher that began in this context, whose values are known; those of other threads are not."""
+
+
+def _read(slot: Slot) -> Any:
+    """Return the value of a flag that may be about to be set, and keep what it holds."""
+    value = slot.read()
+    if slot.copy_value is not None:
+        _known[slot] = slot.seen_by_torch(), value
+    return value
+
+
+def begin(watcher: Watcher) -> None:
+    """Keep what all containers hold, before *watcher* is the first; not under the lock: it copies them."""
+    _known.clear()
+    for slot, _ in _containers():
+        _read(slot)
+    _first.set(watcher)
+
+
+def note_changes() -> None:
+    """Report the containers that hold something else than when they were set, or than torch's default."""
+    if _first.get() not in watchers:
+        return
+    changed, nobody = {}, Origin("source", "an unknown line")
+    for slot, value in _containers():
+        # One that was never set is a copy of the default, which torch made for whoever read the flag.
+        known, before = _known.get(slot, (value, slot.value_at_import()))
+        now = _read(slot)
+        if known is value:
+            changed[slot.setting.newest] = NotedFlag(iter((before, now)).__next__, nobody)
+    with noted(changed, "in place"):
+        pass
+
+
+def _containers() -> Iterator[tuple[Slot, Any]]:
+    """Yield the flags of which torch has an object that can be changed in place, with that."""
+    for slot in (slot for binding in loaded() for slot in binding.flags() if slot.copy_value):
+        value = slot.seen_by_torch()
+        if value is not slot.storage.unset:
+            yield slot, value
 
 
 # Changes of variables.

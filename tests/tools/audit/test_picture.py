@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dynconf.provenance import Origin
-from dynconf.tools.audit.picture import svg
+from dynconf.tools.audit.summary import svg
 from dynconf.tools.audit.writes import ConfigWrite
 
 TEXTS = st.text(max_size=20)
