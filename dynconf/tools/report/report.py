@@ -193,7 +193,6 @@ def report(*, full: bool = False) -> ConfigReport:
 
 def report_of(found: Outcome, *, full: bool = False) -> ConfigReport:
     """Return the report of a process in which these settings are in force; torch is not imported."""
-    is_loaded = "torch" in sys.modules
     level = unknown_storage()
     variables = {name: os.environ[name] for name in sorted(_KNOWN & os.environ.keys())}
     at = Release.at_hand()
@@ -207,11 +206,9 @@ def report_of(found: Outcome, *, full: bool = False) -> ConfigReport:
             "dynconf version": __version__,
             **({"Config modules are": level} if level else {}),
         },
-        late=frozenset(each.variable or "" for each in changed_findings(os.environ))
-        if is_loaded
-        else frozenset(),
+        late=frozenset(each.variable or "" for each in changed_findings(os.environ)),
         variables={name: text for name, text in variables.items() if not _is_torchs_cache(text)},
-        numerics=numerics() if is_loaded else {},
+        numerics=numerics() if "torch" in sys.modules else {},
         fingerprint=facts_of(found.state)["fingerprint"],
         folders=() if full else _folders(),
     )

@@ -237,11 +237,7 @@ _PYTHON = re.compile(r"(python|pypy)[\d.]*t?(\.exe)?$", re.IGNORECASE)
 
 
 def hand_on(
-    state: State,
-    wishes: Mapping[str, str | None],
-    warn: Callable[[str], object],
-    *,
-    has_config: bool,
+    state: State, wishes: Mapping[str, str | None], warn: Callable[[str], object], *, has_config: bool
 ) -> None:
     """Have processes that this one starts follow the state, and give them the *wishes* that have a text.
 

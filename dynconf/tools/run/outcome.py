@@ -20,7 +20,7 @@ from dynconf.state import SettingValue, State
 from dynconf.text import printable
 from dynconf.tools.audit.overruled import overruled_settings
 from dynconf.tools.audit.summary import shown_path
-from dynconf.tools.run.start_log import facts_of
+from dynconf.tools.run.start_log import facts_of, in_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,7 @@ class Outcome:
 
     def __str__(self) -> str:
         """Return a line about the process, and a table of its settings."""
-        facts = facts_of(self.state)
-        rank = f"rank {facts['rank']}, " if facts["rank"] else ""
-        head = f"{rank}pid {facts['pid']}, torch {facts['torch']}, fingerprint {facts['fingerprint']}"
+        head = in_words(facts_of(self.state))
         if not self.state:
             return f"{head}: nothing is set"
         rows = [("flag", "value", "origin"), *map(self._row, self.state)]

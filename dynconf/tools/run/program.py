@@ -43,18 +43,13 @@ from dynconf.tools.at_exit import end_by_interrupt
 class Program:
     """A program as a command line of Python gives it: a script, ``-m MODULE`` or ``-c CODE``.
 
-    Attributes:
-        kind: Script, module, or code.
-        target: The path of the script, the name of the module, or the code.
-        arguments: The program's own arguments.
-
     Example:
         >>> Program.named(["-m", "json.tool", "--help"])
         Program(kind='module', target='json.tool', arguments=('--help',))
     """
 
     kind: Literal["script", "module", "code"]
-    target: str
+    target: str  # the path of the script, the name of the module, or the code
     arguments: tuple[str, ...] = ()
 
     @classmethod

@@ -6,6 +6,7 @@ level. Whoever reads the logs of a cluster then finds the settings of every rank
 
 import os
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -48,12 +49,8 @@ def log_start(state: State, line: Caller) -> None:
         facts = facts_of(state)
         settings = in_order(state)
         listed = (f"{each.newest}={each.text(state.value(each))} ({state.origin(each)})" for each in settings)
-        who = f"rank {facts['rank']}, " if facts["rank"] else ""
-        logger.info(
-            "%spid %s, torch %s, fingerprint %s, set: %s",
-            who, facts["pid"], facts["torch"], facts["fingerprint"], ", ".join(listed) or "nothing",
-            extra={"settings": facts},
-        )  # fmt: skip
+        text = ", ".join(listed) or "nothing"
+        logger.info("%s, set: %s", in_words(facts), text, extra={"settings": facts})
 
 
 def facts_of(state: State) -> dict[str, Any]:
@@ -75,6 +72,12 @@ def facts_of(state: State) -> dict[str, Any]:
         "fingerprint": fingerprint,
         "flags": flags,
     }
+
+
+def in_words(facts: Mapping[str, Any]) -> str:
+    """Say of which process such facts are."""
+    rank = f"rank {facts['rank']}, " if facts["rank"] else ""
+    return f"{rank}pid {facts['pid']}, torch {facts['torch']}, fingerprint {facts['fingerprint']}"
 
 
 installing.append(log_start)
