@@ -14,6 +14,9 @@ from dynconf.cli.progress import progress
 from dynconf.errors import InvalidValueError
 from dynconf.release import Release
 from dynconf.sources.calls import read_options
+from dynconf.tools.doctor.compare import compare as run
+from dynconf.tools.doctor.comparison import HEADERS
+from dynconf.tools.doctor.importing import make_model
 
 
 def _flags(_context: click.Context, option: click.Parameter, texts: Words) -> dict[str, object]:
@@ -59,10 +62,6 @@ def compare(*, factory: str, everything: bool, output_format: str, **settings: A
     options.need_torch()
     with progress() as step:
         step(f"making the model of {factory}")
-        from dynconf.tools.doctor.compare import compare as run
-        from dynconf.tools.doctor.comparison import HEADERS
-        from dynconf.tools.doctor.importing import make_model
-
         model, inputs = make_model(factory)
         result = run(model, inputs, **settings, started=step)
     complain("note", *result.notes)

@@ -60,7 +60,6 @@ def report(
     if live and sources.are_given:
         raise InvalidValueError("--live reads the config modules: it takes no --set, --config or --missing")
     if live:
-        options.need_torch()
         import torch
 
         if torch.cuda.is_available():

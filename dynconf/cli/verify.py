@@ -1,7 +1,7 @@
 """``dynconf verify``."""
 
 import sys
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 import click
 
@@ -11,10 +11,10 @@ from dynconf.cli.options import Words
 from dynconf.cli.output import GAP, STYLES, Styled, complain, print_json, print_line, print_table
 from dynconf.cli.progress import progress
 from dynconf.errors import InvalidValueError
-
-if TYPE_CHECKING:
-    from dynconf.tools.doctor.backends import Backend
-    from dynconf.tools.show.finding import Finding
+from dynconf.tools.doctor.backends import Backend, list_backends
+from dynconf.tools.doctor.verify import BACKENDS
+from dynconf.tools.doctor.verify import verify as run
+from dynconf.tools.show.finding import Finding
 
 _WIDTH = 24
 _LONG = 1.0  # seconds from which on the duration of a step is shown
@@ -43,13 +43,10 @@ def verify(
             raise InvalidValueError("--list and --try are about backends: they take no --device or --verbose")
         return _list_backends(backend, output_format, attempt=attempt)
 
-    from dynconf.tools.doctor.verify import BACKENDS
-    from dynconf.tools.doctor.verify import verify as run
-
     stream = sys.stdout if output_format == "text" else sys.stderr
     with progress(plain=False) as step:
 
-        def finished(finding: "Finding") -> None:
+        def finished(finding: Finding) -> None:
             step("")
             _print_outcome(finding, stream, verbose=verbose)
             print(end="", file=stream, flush=True)  # there may be no stream
@@ -67,7 +64,7 @@ def verify(
     return 0 if report.ok else 1
 
 
-def _print_outcome(finding: "Finding", stream: IO[str], *, verbose: bool) -> None:
+def _print_outcome(finding: Finding, stream: IO[str], *, verbose: bool) -> None:
     """Print the line of a step, and its details below."""
     facts = finding.facts
     failed = "FAILED" if facts["required"] else "warning"
@@ -84,8 +81,6 @@ def _print_outcome(finding: "Finding", stream: IO[str], *, verbose: bool) -> Non
 
 
 def _list_backends(names: Words, output_format: str, *, attempt: bool) -> int:
-    from dynconf.tools.doctor.backends import list_backends
-
     with progress(plain=attempt) as step:
         step("importing torch")
         found = list_backends(names or None, attempt=attempt, started=step)
@@ -101,7 +96,7 @@ def _list_backends(names: Words, output_format: str, *, attempt: bool) -> int:
     return 1 if bad else 0
 
 
-def _row(backend: "Backend", *, attempt: bool) -> tuple[str, ...]:
+def _row(backend: Backend, *, attempt: bool) -> tuple[str, ...]:
     return (
         Styled(backend.name, "bold"),
         ", ".join(backend.tags),
