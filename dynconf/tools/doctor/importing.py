@@ -17,12 +17,20 @@ from dynconf.text import lines_of_program
 
 
 @contextmanager
-def first_on_path(folder: Path) -> Iterator[None]:
-    """Have imports look in *folder* first; changes that the modules make to ``sys.path`` stay."""
+def running(code: str, folder: Path) -> Iterator[None]:
+    """Have imports look in *folder* first; changes that the modules make to ``sys.path`` stay.
+
+    Whatever goes wrong in the code is an InvalidValueError with its name and the line.
+    """
     entry = str(folder.absolute())
     sys.path.insert(0, entry)
     try:
         yield
+    except (Exception, SystemExit) as error:
+        lines = [each for each in lines_of_program(error.__traceback__) if "importlib" not in each]
+        own = [each for each in lines if "site-packages" not in each] or lines
+        location = f" (at {own[-1].strip()})" if own else ""
+        raise InvalidValueError(f"{code}: {type(error).__name__}: {error}{location}") from error
     finally:
         with suppress(ValueError):  # a module may have taken it off itself
             sys.path.remove(entry)
@@ -31,8 +39,7 @@ def first_on_path(folder: Path) -> Iterator[None]:
 def make_model(factory: str) -> tuple[Any, Any]:
     """Call the factory ``module:function`` or ``file.py:function``; return a model and its example inputs.
 
-    The module is imported, from the working directory first: this runs its code. Whatever goes wrong there is
-    an InvalidValueError.
+    The module is imported, from the working directory first: see `running`.
     """
     place, _, function = factory.rpartition(":")
     if not place or not function:
@@ -42,15 +49,9 @@ def make_model(factory: str) -> tuple[Any, Any]:
     path = Path(place) if place.endswith(".py") else None
     if path and not path.is_file():
         raise InvalidValueError(f"{factory}: there is no file {path}")
-    with first_on_path(path.parent if path else Path()):
-        try:
-            module = _import_file(path.absolute()) if path else importlib.import_module(place)
-            made = attrgetter(function)(module)()
-        except (Exception, SystemExit) as error:
-            lines = [each for each in lines_of_program(error.__traceback__) if "importlib" not in each]
-            own = [each for each in lines if "site-packages" not in each] or lines
-            location = f" (at {own[-1].strip()})" if own else ""
-            raise InvalidValueError(f"{factory}: {type(error).__name__}: {error}{location}") from error
+    with running(factory, path.parent if path else Path()):
+        module = _import_file(path.absolute()) if path else importlib.import_module(place)
+        made = attrgetter(function)(module)()
     match made:
         case tuple((model, inputs)):
             return model, inputs

@@ -6,8 +6,7 @@ from operator import methodcaller
 from pathlib import Path
 
 from dynconf.catalogue.flags.types import is_same_value, short_repr
-from dynconf.errors import InvalidValueError
-from dynconf.tools.doctor.importing import first_on_path
+from dynconf.tools.doctor.importing import running
 from dynconf.tools.show.finding import Finding, Report
 
 
@@ -37,13 +36,9 @@ def check_threads(*modules: str) -> Report:
     """
     from dynconf.live.threads import set_here
 
-    with first_on_path(Path()):
-        for module in modules:
-            try:
-                importlib.import_module(module)
-            except (Exception, SystemExit) as error:
-                reason = "it ends the program" if isinstance(error, SystemExit) else error
-                raise InvalidValueError(f"{short_repr(module)} cannot be imported: {reason}") from error
+    for module in modules:
+        with running(short_repr(module), Path()):
+            importlib.import_module(module)
     # Which flags are set here is known only to this thread, and their values there only to another one.
     origins = set_here()
     with ThreadPoolExecutor(1) as pool:
