@@ -43,16 +43,10 @@ class StepReport(Report):
         return f"{verdict}; skipped: {', '.join(skipped)}." if skipped else f"{verdict}."
 
     def _repr_html_(self) -> str:
-        rows = [
-            (
-                facts["title"],
-                facts["status"],
-                facts["found"],
-                f"{facts['seconds']:.1f} s",
-                facts.get("advice", ""),
-            )
-            for facts in (each.facts for each in self.findings)
-        ]
+        rows = []
+        for facts in (each.facts for each in self.findings):
+            title, status, found = (facts[name] for name in ("title", "status", "found"))
+            rows.append((title, status, found, f"{facts['seconds']:.1f} s", facts.get("advice", "")))
         return html_table(self.summary, rows, headers=("step", "status", "found", "took", "advice"))
 
 

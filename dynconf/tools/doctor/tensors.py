@@ -23,19 +23,8 @@ from dynconf.tools.doctor.steps import in_one_line
 def tolerance_for(dtype: torch.dtype, precision: float | None) -> Tolerance:
     """Return the tolerance for values of *dtype*.
 
-    Without a precision it is that of ``torch.testing.assert_close``. As of torch 2.13, that is:
-
-    ==========================  ========  ========
-    dtype                       relative  absolute
-    ==========================  ========  ========
-    float64, complex128         1e-7      1e-7
-    float32, complex64          1.3e-6    1e-5
-    float16, complex32          1e-3      1e-5
-    bfloat16                    1.6e-2    1e-5
-    8-bit floats, integers      0         0
-    ==========================  ========  ========
-
-    With a *precision*, both are that number, unless it is finer than the dtype can hold (``finfo.eps``).
+    Without a precision it is that of ``torch.testing.assert_close``, whose documentation has a table.
+    With one, both are that number, unless it is finer than the dtype can hold (``finfo.eps``).
     """
     relative, absolute = default_tolerances(dtype)
     inexact = dtype.is_floating_point or dtype.is_complex

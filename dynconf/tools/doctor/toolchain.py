@@ -110,7 +110,7 @@ def cpp_compiler(*, needed: bool) -> str:
     name = "get_cpp_compiler" if hasattr(cpp_builder, "get_cpp_compiler") else "_get_cpp_compiler"  # in 2.4
     try:
         compiler: str = getattr(cpp_builder, name)()
-        version = _output_of(compiler, "--version").splitlines()
+        version = output_of(compiler, "--version").splitlines()
     except Exception as error:
         candidates = ", ".join(str(each) for each in config.cpp.cxx if each)
         raise Failed(
@@ -121,6 +121,8 @@ def cpp_compiler(*, needed: bool) -> str:
     return f"{compiler}, {version[0]}" if version else compiler
 
 
-def _output_of(*command: str) -> str:
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=30, check=False)
-    return done.stdout
+def output_of(*command: str) -> str:
+    """Return what a command prints; raise an error if it fails, or takes half a minute."""
+    return subprocess.run(
+        command, capture_output=True, text=True, errors="replace", timeout=30, check=True
+    ).stdout

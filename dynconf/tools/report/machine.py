@@ -8,7 +8,6 @@ import contextlib
 import importlib.metadata
 import platform
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from operator import attrgetter
@@ -16,6 +15,7 @@ from typing import Any
 
 from dynconf.errors import describe_error
 from dynconf.release import installed_build
+from dynconf.tools.doctor.toolchain import output_of
 
 _DETERMINISM = ("default", "warn", "error")
 
@@ -88,7 +88,7 @@ def _nvidia_gpus() -> dict[str, str]:
     """Return the GPUs that the driver lists, and its version."""
     if shutil.which("nvidia-smi") is None:
         return {_GPUS: "unknown: there is no nvidia-smi"}
-    listed = _output_of("nvidia-smi", "--query-gpu=name,memory.total,driver_version", "--format=csv,noheader")
+    listed = output_of("nvidia-smi", "--query-gpu=name,memory.total,driver_version", "--format=csv,noheader")
     gpus = [line.rpartition(", ") for line in listed.splitlines()]
     return {_GPUS: "; ".join(gpu for gpu, _, _ in gpus), "Nvidia driver version": gpus[0][2]}
 
@@ -103,11 +103,7 @@ def triton() -> str | None:
 
 def _first_compiler(names: Iterable[str | None]) -> str:
     chosen = next((each for each in names if each and shutil.which(each)), None)
-    return f"{chosen}, {_output_of(chosen, '--version').splitlines()[0]}" if chosen else "none found"
-
-
-def _output_of(*command: str) -> str:
-    return subprocess.run(command, capture_output=True, text=True, timeout=30, check=True).stdout
+    return f"{chosen}, {output_of(chosen, '--version').splitlines()[0]}" if chosen else "none found"
 
 
 def device() -> str:
