@@ -44,13 +44,10 @@ class GoingOn(Protocol):
 
 
 class Ahead:
-    """Makes the trials of a search, up to *jobs* at once.
+    """Makes the trials of a search, up to *jobs* at once, in which a verdict has to lead by *repeat* runs.
 
-    Args:
-        search: Returns the search with these trials, some of which may be made up.
-        start: Begins a run of a set, or says how it went.
-        repeat: By how many runs a verdict has to lead.
-        jobs: How many trials are made at once.
+    *search* returns the search with some trials, which may be made up; *start* begins a run of a set, or says
+    how it went.
     """
 
     def __init__(

@@ -32,19 +32,12 @@ _TRIAL_VARIABLE = "DYNCONF_TRIAL"
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command that is run in different states.
+    """A command that is run in different states."""
 
-    Attributes:
-        words: The program and its arguments.
-        failure: How a run is judged.
-        timeout: The seconds that it may take.
-        share_caches: Whether Inductor's cache is the user's, instead of an empty one for each run.
-    """
-
-    words: Sequence[str]
+    words: Sequence[str]  # the program and its arguments
     failure: Failure
-    timeout: float | None = None
-    share_caches: bool = False
+    timeout: float | None = None  # the seconds that a run may take
+    share_caches: bool = False  # whether Inductor's cache is the user's, not an empty one for each run
 
     def set_by_itself(self, space: Space) -> Iterator[str]:
         """Yield the differences that files of the program set themselves, with their lines."""

@@ -85,16 +85,10 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """The definition of a failure.
+    """The definition of a failure."""
 
-    Attributes:
-        on: The exit codes: ``nonzero``, ``zero``, ``signal`` or a number; empty if they do not matter.
-        condition: The number that counts as well.
-        hang: The meaning of a command that does not end in time.
-    """
-
-    on: str = "nonzero"
-    condition: Condition | None = None
+    on: str = "nonzero"  # the exit codes: nonzero, zero, signal or a number; empty if they do not matter
+    condition: Condition | None = None  # on a number that counts as well
     hang: Hang = "fail"
 
     def __post_init__(self) -> None:

@@ -37,7 +37,7 @@ def subject_of(space: Space, command: Command, repeat: int) -> dict[str, Any]:
         "repeat": repeat,
         "differences": list(space.differences),
         "good state": _as_followed(space.state(())),
-        "bad state": _as_followed(space.state(space.names)),
+        "bad state": _as_followed(space.state(space.differences)),
     }
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TypeVar
 
 from dynconf.catalogue.catalogue import Setting
@@ -93,11 +92,6 @@ class Space:
                 found.append(each)
         found.sort(key=lambda each: (-each.weight, each.name))
         self.differences = {each.name: each for each in found}
-
-    @cached_property
-    def names(self) -> frozenset[str]:
-        """The names of all differences."""
-        return frozenset(self.differences)
 
     @property
     def weights(self) -> dict[str, float]:

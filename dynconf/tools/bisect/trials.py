@@ -20,17 +20,11 @@ _MOST_RUNS = 5
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One run.
-
-    Attributes:
-        verdict: How it went.
-        number: The number that it measured, if it measured one.
-        note: Why it is bad or neither, if there is more to say.
-    """
+    """How one run went."""
 
     verdict: Verdict
-    number: float | None = None
-    note: str = ""
+    number: float | None = None  # that it measured
+    note: str = ""  # why it is bad or neither, if there is more to say
 
 
 @dataclass(frozen=True, slots=True)

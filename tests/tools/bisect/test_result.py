@@ -63,7 +63,7 @@ def test_any_culprits_are_found(
 ) -> None:
     """With noise and without, whether they make it fail or work: exactly they, and a file that has them."""
     space = space_of(flags)
-    culprits = frozenset(data.draw(st.permutations(sorted(space.names)))[:count])
+    culprits = frozenset(data.draw(st.permutations(sorted(space.differences)))[:count])
     chance = random.Random(data.draw(st.integers(0, 99)))  # noqa: S311
 
     def run(state: State) -> Run:
@@ -101,6 +101,6 @@ def test_ends_that_cannot_be_judged() -> None:
 def test_the_summary_counts(count: int) -> None:
     """In the singular and in the plural."""
     space = space_of(count)
-    result, _ = searched(space, lambda names: Run("bad" if names == space.names else "good"))
+    result, _ = searched(space, lambda names: Run("bad" if names == space.differences.keys() else "good"))
     words = {1: "1 of 1 difference decides it", 2: "2 of 2 differences decide it"}
     assert result.summary.startswith(words[count])

@@ -36,7 +36,11 @@ def test_states_in_between() -> None:
     )
     assert values(space.state(())) == {"recompile_limit": 8, "verbose": False, "repro_level": 3}
     assert values(space.state({"verbose"})) == {"recompile_limit": 8, "verbose": True, "repro_level": 3}
-    assert values(space.state(space.names)) == {"recompile_limit": 64, "verbose": True, "repro_level": 3}
+    assert values(space.state(space.differences)) == {
+        "recompile_limit": 64,
+        "verbose": True,
+        "repro_level": 3,
+    }
 
 
 def test_a_state_that_torch_refuses_says_so() -> None:
