@@ -263,7 +263,11 @@ class Baseline:
 def _in_force(slots: Iterable[Slot]) -> tuple[_AllEntered, dict[Slot, _State]]:
     """Return the changes in force, and the states of flags, of one moment: other threads may be patching."""
     entered, below = _entered()
-    return entered, {slot: _state_of(slot, below) for slot in slots}
+    states = {}
+    for slot in slots:
+        override = below[slot] if slot in below else slot.stored()
+        states[slot] = _State(override, assignments_to(slot))
+    return entered, states
 
 
 @locked
@@ -289,12 +293,6 @@ def _entered_on(chain: Chain) -> tuple[dict[Any, _Entered], dict[Slot, Any]]:
         for each, values in frames.items()
     }
     return entered, below
-
-
-def _state_of(slot: Slot, below: Mapping[Slot, Any]) -> _State:
-    """Return the state that is in force."""
-    override = below[slot] if slot in below else slot.stored()
-    return _State(override, assignments_to(slot))
 
 
 def _own(entered: Mapping[Any, _Entered]) -> list[Any]:

@@ -25,20 +25,19 @@ import warnings
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
 from contextvars import copy_context
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from dynconf.errors import ContextWarning, DynconfError, LeakWarning
 from dynconf.live.after_import import after_import
+from dynconf.live.torch.restoring import MECHANICS
 from dynconf.provenance import Caller, Origin, caller
 
 if TYPE_CHECKING:
     from dynconf.live.patch import Patch
     from dynconf.tools.baseline import Baseline
-
-_CONFIG_MACHINERY = "torch.utils._config_module"
-"""torch makes its config modules with it: while it is not loaded, none of them is."""
 
 _MARKER_FIXTURE = "_dynconf_marker"
 _MODES = ("error", "warn", "off")
@@ -170,7 +169,8 @@ class _LeakHooks:
     """Compares the live configuration with the expected state after each test, and restores it."""
 
     def __init__(self, mode: str) -> None:
-        after_import(_CONFIG_MACHINERY, _watch_assignments)  # so that leaks name the line that assigned
+        # So that leaks name the line that assigned.
+        after_import(MECHANICS, lambda: import_module("dynconf.live.assignments").watch_assignments())
         self._is_error = mode == "error"
         self._expected: Baseline | None = None
         self._forget_fixture: dict[Any, Callable[[], None]] = {}
@@ -264,14 +264,8 @@ def _in_words(flag: str, before: object, after: object, origin: Origin) -> str:
 
 def _baseline() -> "type[Baseline] | None":
     """Return `Baseline`, or None while no config module of torch is loaded."""
-    if _CONFIG_MACHINERY not in sys.modules:
+    if MECHANICS not in sys.modules:
         return None
     from dynconf.tools.baseline import Baseline
 
     return Baseline
-
-
-def _watch_assignments() -> None:
-    from dynconf.live.assignments import watch_assignments
-
-    watch_assignments()
