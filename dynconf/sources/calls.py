@@ -107,8 +107,13 @@ def _add(builder: ReadingBuilder, name: str, value: object, origin: Origin, conv
         _add(builder, f"{name}.{inner}", each, origin, convert)
 
 
-def read_options(options: Iterable[str], release: Release, option_name: str = "--set") -> Reading:
-    """Read the ``FLAG=VALUE`` texts of an option; those of ``--hold`` may be names alone."""
+def read_options(
+    options: Iterable[str], release: Release, option_name: str = "--set", origin: Origin | None = None
+) -> Reading:
+    """Read the ``FLAG=VALUE`` texts of an option; those of ``--hold`` may be names alone.
+
+    Their *origin* is the option, unless they are from elsewhere.
+    """
     builder, held = ReadingBuilder(release), option_name == "--hold"
     for option in options:
         name, equals, raw = option.partition("=")
@@ -117,9 +122,9 @@ def read_options(options: Iterable[str], release: Release, option_name: str = "-
             builder.errors.append(InvalidValueError(f"{option_name} {option!r}: expected FLAG=VALUE"))
             continue
         full_name = name if option_name == "--set" else f"{option_name} {name}"
-        origin = Origin("option", full_name, raw if equals else None)
+        its_origin = origin or Origin("option", full_name, raw if equals else None)
         if held:
-            builder.hold(name, origin)
+            builder.hold(name, its_origin)
         if equals and not (held and builder.errors):
-            builder.add(name, origin, raw, plain_value)
+            builder.add(name, its_origin, raw, plain_value)
     return builder.done()

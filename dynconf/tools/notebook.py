@@ -9,12 +9,11 @@ from typing import Any
 from dynconf.catalogue.flags.flag import BARE_MODULE
 from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.catalogue.names import split
-from dynconf.errors import DynconfError, InvalidValueError
+from dynconf.errors import DynconfError
 from dynconf.provenance import caller
 from dynconf.release import Release
-from dynconf.sources.environment import plain_value
+from dynconf.sources.calls import read_options
 from dynconf.sources.gather import judge_rules
-from dynconf.sources.reading import ReadingBuilder
 from dynconf.store.snapshot import Snapshot, snapshot
 
 # Text before the cursor: in an argument or index that is a name of a flag, and of which namespace.
@@ -63,15 +62,11 @@ def _magic(line: str) -> Snapshot | None:
 
     if not line.strip():
         return snapshot()
-    cell, builder = caller(), ReadingBuilder(Release.at_hand())
+    cell = caller()
     try:
-        for word in shlex.split(_AROUND_EQUALS.sub(r"\1\2", line)):
-            name, equals, raw = word.partition("=")
-            if not equals:
-                builder.errors.append(InvalidValueError(f"%dynconf {word}: expected FLAG=VALUE"))
-            else:
-                builder.add(name, cell.origin("install"), raw, plain_value)
-        install_state(judge_rules(builder.done()).used_by(cell), cell)
+        words = shlex.split(_AROUND_EQUALS.sub(r"\1\2", line))
+        reading = read_options(words, Release.at_hand(), "%dynconf", cell.origin("install"))
+        install_state(judge_rules(reading).used_by(cell), cell)
     except (DynconfError, ValueError) as error:
         raise UsageError(str(error)) from None
     return None

@@ -15,6 +15,7 @@ from dynconf.store.writing import write
 from dynconf.tools.bisect.command import Command
 from dynconf.tools.bisect.space import Space
 from dynconf.tools.bisect.trials import Trial, Verdict
+from dynconf.tools.pasted.pasted import json_object
 from dynconf.tools.run.children import environment_to_follow
 from dynconf.tools.run.program import working_directory
 
@@ -64,11 +65,8 @@ def resumed(path: Path, subject: Mapping[str, Any]) -> list[Trial]:
     """
     if not os.path.exists(path):
         write_trials(path, subject, ())
-    try:
-        data = json.loads(read_bytes(str(path), most=_LARGEST))
-    except (ValueError, RecursionError) as problem:
-        raise StateFileError(f"{path} cannot be read: {problem}") from None
-    if not isinstance(data, dict) or "bisect" not in data:
+    data = json_object(read_bytes(str(path), most=_LARGEST)) or {}
+    if "bisect" not in data:
         raise StateFileError(
             f"{path} is not the file of a search: --resume names a new file, or one of its own"
         )
