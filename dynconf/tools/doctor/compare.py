@@ -1,8 +1,8 @@
 """`compare`: one model on two backends, or under two sets of flags, with the same seeds."""
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from dynconf.catalogue.flags.types import Float, Int, OrNone
 from dynconf.errors import DynconfError
@@ -10,9 +10,6 @@ from dynconf.live.patch import Patch, patch
 from dynconf.tools.doctor.comparison import Comparison
 from dynconf.tools.doctor.compiling import AnyBackend, CountingBackend, backend_name
 from dynconf.tools.doctor.global_state import idle_settings, preserved_process, use_deterministic_algorithms
-
-if TYPE_CHECKING:
-    from dynconf.tools.doctor.runner import Iterations
 
 
 def compare(
@@ -87,14 +84,13 @@ def compare(
             if started is not None:
                 started(f"iteration {run.iterations + 1} of {iterations}")
             run.iterate(optimizer=optimizer)
-    graphs = {side.name: side.graphs for side in sides}
     return Comparison(
         backend_name(base),
         backend_name(control),
         run.iterations,
-        {name: count or 0 for name, count in graphs.items()},
+        {side.name: side.graphs or 0 for side in sides},
         tuple(run.compared.values()),
-        tuple(_notes(run, graphs, recorded)),
+        (*idle_settings(), *run.notes(str(each.message) for each in recorded)),
     )
 
 
@@ -104,18 +100,3 @@ def _patch(side: str, flags: Mapping[str, object] | None) -> Patch:
         return patch({"suppress_errors": False, **(flags or {})})
     except DynconfError as error:
         raise type(error)(f"{side}_flags: {error}", flag=error.flag) from None
-
-
-def _notes(
-    run: "Iterations", graphs: Mapping[str, int | None], recorded: Iterable[warnings.WarningMessage]
-) -> Iterator[str]:
-    """Yield notes on the run, on a side that ran without Dynamo, and on nondeterministic operations."""
-    yield from idle_settings()
-    if run.note:
-        yield run.note
-    errors = {each.name for each in run.compared.values() if each.problem == "error"}
-    for side, count in graphs.items():
-        if count == 0 and f"({side})" not in errors:
-            yield f"the {side} side compiled no graph: it ran as plain Python (is Dynamo disabled?)"
-    texts = [str(each.message).partition("\n")[0] for each in recorded]
-    yield from dict.fromkeys(text for text in texts if "deterministic" in text)

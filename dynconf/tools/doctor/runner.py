@@ -6,7 +6,7 @@ and after the first difference no further iteration runs: the parameters are no 
 """
 
 import copy
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -153,6 +153,17 @@ class Iterations:
         has_gradients = self._compare("gradient", lambda side: side.backward(seed_number))
         if has_gradients and optimizer and self.sides[0].parameters():
             self._compare("optimizer", Side.step)
+
+    def notes(self, warnings: Iterable[str]) -> Iterator[str]:
+        """Yield notes on the run, on a side that ran without Dynamo, and on nondeterministic operations."""
+        if self.note:
+            yield self.note
+        errors = {each.name for each in self.compared.values() if each.problem == "error"}
+        for side in self.sides:
+            if side.graphs == 0 and f"({side.name})" not in errors:
+                yield f"the {side.name} side compiled no graph: it ran as plain Python (is Dynamo disabled?)"
+        texts = [each.partition("\n")[0] for each in warnings]
+        yield from dict.fromkeys(text for text in texts if "deterministic" in text)
 
     def _compare(
         self,
