@@ -14,13 +14,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from dynconf.catalogue.catalogue import Setting
-from dynconf.catalogue.flags.types import Mismatch, is_same_value, short_repr
+from dynconf.catalogue.flags.types import is_same_value, short_repr
 from dynconf.catalogue.modules import MODULES
 from dynconf.catalogue.names import setting
 from dynconf.errors import ConflictError
 from dynconf.live.binding import newer_flags
 from dynconf.provenance import DEFAULT
 from dynconf.store.ignore import HOST, ignored
+from dynconf.store.saving import stored
 from dynconf.store.snapshot import live_state
 from dynconf.tools.ranks.members import format_values, ranks_by_value
 from dynconf.tools.ranks.peers import CAPACITY, hash_of
@@ -65,20 +66,11 @@ def comparable_values(flags: str | Iterable[str] | None, ignore: str | Iterable[
     return values
 
 
-def json_data(setting: Setting, value: Any) -> Any:
-    """Return the value as JSON data.
-
-    Raises:
-        Mismatch: It has none, such as a lambda.
-    """
-    return setting.type.to_data(setting.type.check(setting.type.truth(value)))
-
-
 def comparable_data(setting: Setting, value: Any) -> Any:
     """Return the value as JSON data, in which objects, such as custom passes, go by their names."""
     try:
-        return json_data(setting, value)
-    except (Mismatch, TypeError, ValueError):
+        return stored(setting, value)
+    except (TypeError, ValueError):
         return object_names(value)
 
 
