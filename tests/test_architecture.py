@@ -118,7 +118,7 @@ IN_TORCH = (
 
 IN_LIVE = (
     ("torch",),
-    ("after_import", "change", "listeners"),
+    ("after_import", "change"),
     ("chain", "ddp_modules"),
     ("binding", "decorate"),
     ("assignments", "layers"),

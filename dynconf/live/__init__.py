@@ -1,8 +1,14 @@
-"""The config modules in torch itself: binding to them, patching, installing, and where values came from.
+"""The config modules in torch itself: patching, installing, and where values came from.
 
-`torch` alone knows torch's objects: how a module stores its flags, and a `Slot` for each of them. Above it,
-from the bottom up: `change`, values put in force together, and the `chain` of those that were entered;
-`binding`, a module with its slots; `installed` and `layers`, values for the process; `assignments`, what the
-program set; `origin`, `in_force` and `validation`; and for users `patch`, `install`, `options`, `threads`,
-`ddp`, `defaults` and `hold`.
+`torch` alone knows torch's objects; tests/test_architecture.py has the floors above it. The lists here have
+functions to call when something is set, none until a tool adds one.
 """
+
+from collections.abc import Callable
+
+installing: list[Callable[..., object]] = []
+"""Called with a state that is about to be installed or held, and the `Caller` that does so."""
+
+assigning: list[Callable[..., object]] = []
+"""Called with the slot of a flag, the value that the program is about to assign to it, and the frame that
+assigns. If one raises, the flag keeps its value."""

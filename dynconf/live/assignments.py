@@ -24,10 +24,10 @@ from typing import Any, NamedTuple
 
 from dynconf.catalogue.modules import SHORT_NAMES
 from dynconf.errors import UnknownFlagError
+from dynconf.live import assigning
 from dynconf.live.after_import import after_import
 from dynconf.live.binding import bind, can_bind
 from dynconf.live.chain import chain_for
-from dynconf.live.listeners import assigning
 from dynconf.live.torch.door import Write, listen
 from dynconf.live.torch.restoring import (
     MECHANICS,

@@ -12,7 +12,7 @@ from typing import Any
 
 from dynconf.catalogue.names import in_order
 from dynconf.errors import EnvironmentWarning, InvalidValueError
-from dynconf.live.listeners import installing
+from dynconf.live import installing
 from dynconf.provenance import Caller, launched_rank
 from dynconf.state import State
 
