@@ -7,17 +7,16 @@ from typing import Any
 
 from dynconf.catalogue import names
 from dynconf.catalogue.catalogue import Setting
-from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.errors import DynconfWarning, EnvironmentWarning, UnknownFlagError, combined
 from dynconf.live.binding import bind, newer_flags
 from dynconf.live.install import Installation, install_state
 from dynconf.live.layers import DEFAULTS
 from dynconf.provenance import Caller, caller
 from dynconf.release import Release
-from dynconf.sources.calls import read_keywords
+from dynconf.sources.calls import each_flag, read_keywords
 from dynconf.sources.gather import gather
 from dynconf.sources.reading import check_value
-from dynconf.state import Missing, SettingValue, State, changes_of, check_missing, flags_within, has_state
+from dynconf.state import Missing, SettingValue, State, changes_of, check_missing, has_state
 from dynconf.text import nearest
 
 _LOG = logging.getLogger("dynconf")
@@ -134,24 +133,10 @@ def _refused(
     unknown = [name for name in allow if not names.is_known(name)]
     for name in unknown:
         yield UnknownFlagError(f"allow: {names.why_unknown(name, release)}", flag=name)
-    for name in _names(flags, release) if not unknown else ():
+    for name, _ in each_flag(flags, release) if not unknown else ():
         newest = names.newest_name(name)
         if newest not in allowed:
             near = nearest(newest, allowed)
             suggestion = f": did you mean {near!r}?" if near else ";"
             listed = ", ".join(sorted(allowed))
             yield UnknownFlagError(f"{name} is not accepted{suggestion} accepted are {listed}", flag=name)
-
-
-def _names(flags: Mapping[str, Any], release: Release, prefix: str = "") -> Iterator[str]:
-    """Yield the full name of each flag, also of those in the mappings of modules and groups."""
-    for key, value in flags.items():
-        name = f"{prefix}{key}"
-        module, bare = names.split(name)
-        inner = (
-            flags_within(name if name in MODULES else module, value) if not isinstance(value, str) else None
-        )
-        if inner is not None and (name in MODULES or catalogue(module).at(release).is_group(bare)):
-            yield from _names(inner, release, f"{name}.")
-        else:
-            yield name

@@ -1,6 +1,6 @@
 """Reading the flags that a call or an option passes into a `Reading`."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from dynconf.catalogue import names
 from dynconf.catalogue.catalogue import Setting
@@ -89,22 +89,32 @@ def read_keywords(
     Bare names are those of *module*. For *newer*, see `ReadingBuilder`.
     """
     builder = ReadingBuilder(release, missing, module, newer)
-    for name, value in flags.items():
-        _add(builder, name, value, origin, convert)
+    for name, value in each_flag(flags, release, module, f" (from {origin})"):
+        if isinstance(value, InvalidValueError):
+            builder.errors.append(value)
+        else:
+            builder.add(name, origin, value, convert)
     return builder.done()
 
 
-def _add(builder: ReadingBuilder, name: str, value: object, origin: Origin, convert: Convert) -> None:
-    module, bare = names.split(name, builder.module)
-    if name not in MODULES and not catalogue(module).at(builder.release).is_group(bare):
-        builder.add(name, origin, value, convert)
-        return
-    flags = flags_within(name if name in MODULES else module, value)
-    if flags is None:
-        builder.errors.append(not_a_mapping(name, value, f" (from {origin})"))
-        return
-    for inner, each in flags.items():
-        _add(builder, f"{name}.{inner}", each, origin, convert)
+def each_flag(
+    flags: Mapping[str, object], release: Release, module: str = BARE_MODULE, place: str = ""
+) -> Iterator[tuple[str, object]]:
+    """Yield each flag with its value, also those in the mapping of a module or of a group.
+
+    The value of one that is not given a mapping is the error, which names the *place*.
+    """
+    for name, value in flags.items():
+        home, bare = names.split(name, module)
+        if name not in MODULES and not catalogue(home).at(release).is_group(bare):
+            yield name, value
+            continue
+        inner = flags_within(name if name in MODULES else home, value)
+        if inner is None:
+            yield name, not_a_mapping(name, value, place)
+        else:
+            members = {f"{name}.{member}": each for member, each in inner.items()}
+            yield from each_flag(members, release, module, place)
 
 
 def read_options(
