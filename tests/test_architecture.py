@@ -109,10 +109,10 @@ def test_imports_go_downward():
 IN_TORCH = (
     ("compiled", "lock", "restoring"),
     ("override",),
-    ("stand_ins", "storage"),
+    ("storage",),
     ("internals",),
     ("door",),
-    ("generic", "slot"),
+    ("dicts", "generic", "slot"),
 )
 """The floors of ``dynconf.live.torch``, lowest first."""
 

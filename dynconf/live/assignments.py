@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from functools import cache, lru_cache, partial
-from types import FrameType, MappingProxyType, ModuleType
+from types import FrameType, ModuleType
 from typing import Any, NamedTuple
 
 from dynconf.catalogue.modules import SHORT_NAMES
@@ -29,16 +29,16 @@ from dynconf.live.after_import import after_import
 from dynconf.live.binding import bind, can_bind
 from dynconf.live.chain import chain_for
 from dynconf.live.torch.door import Write, listen
+from dynconf.live.torch.lock import locked
 from dynconf.live.torch.restoring import (
     MECHANICS,
     is_machinery,
     is_restoring,
     module_of,
     program_line,
-    setter_of,
 )
 from dynconf.live.torch.slot import Slot
-from dynconf.live.torch.stand_ins import SharedValues
+from dynconf.live.torch.storage import ProcessVar
 from dynconf.provenance import Origin
 
 _NOT_THE_PROGRAM = frozenset({"torch", "unittest", "mock", "_pytest"})
@@ -55,11 +55,8 @@ class Assignment(NamedTuple):
 
 
 # A flag has two records, by whether the program made it: the program's outlives a patch of somebody else.
-_Records = Mapping[tuple[Slot, bool], Assignment]
-
-_shared: dict[tuple[Slot, bool], Assignment] = {}
 # Where a thread or task has overrides of its own, as from torch 2.12 on, it has records of its own, too.
-_per_context: ContextVar[_Records] = ContextVar("assignments", default=MappingProxyType({}))
+_RECORDS: Mapping[bool, Any] = {True: ContextVar("assignments", default=None), False: ProcessVar()}
 
 
 def assignment_of(slot: Slot) -> Assignment | None:
@@ -70,20 +67,17 @@ def assignment_of(slot: Slot) -> Assignment | None:
 
 def assignments_to(slot: Slot) -> list[Assignment]:
     """Return the last assignments of a flag that dynconf has seen, that of the program first."""
-    records = _per_context.get() if slot.storage.per_context else _shared
+    records = _RECORDS[slot.storage.per_context].get() or {}
     found = (records.get((slot, is_by_program)) for is_by_program in (True, False))
     return [each for each in found if each is not None]
 
 
+@locked
 def forget_assignments(slots: Iterable[Slot]) -> None:
     """Forget the assignments of these flags, whose overrides are dropped."""
     dropped = frozenset(slots)
-    for key in list(_shared):  # a copy, because other threads assign meanwhile
-        if key[0] in dropped:
-            _shared.pop(key, None)
-    own = _per_context.get()
-    if any(slot in dropped for slot, _ in own):
-        _per_context.set({key: each for key, each in own.items() if key[0] not in dropped})
+    for records in _RECORDS.values():
+        records.set({key: each for key, each in (records.get() or {}).items() if key[0] not in dropped})
 
 
 def restore_assignments(assignments: Mapping[Slot, Iterable[Assignment]]) -> None:
@@ -101,61 +95,32 @@ def watch_assignments() -> None:
     Why not only as long as something is installed? The record of a flag must be of its last assignment.
     """
     after_import(MECHANICS, partial(listen, _recording))
-    SharedValues.after_set = staticmethod(_record_patch)
 
 
-def _recording(assigned: Write) -> AbstractContextManager[object] | None:
-    deed = _deed_of(assigned.module, assigned.name, assigned.setter)
-    if deed is None:
-        return None
-    # An old name is not told of: torch's function for it assigns again.
-    if deed.is_by_program and assigned.name == deed.slot.name:
-        for tell in assigning:
-            tell(deed.slot, assigned.value, deed.line)
-    return _recorded(deed)
-
-
-@contextmanager
-def _recorded(deed: "_Deed") -> Iterator[None]:
-    yield
-    _record(deed)
-
-
-def _record_patch(module: ModuleType, name: str) -> None:
-    """Record that torch's patch sets an installed flag: up to 2.5 it writes the dict of values itself."""
-    deed = _deed_of(module, name, setter_of(sys._getframe(2), name)[0])
-    if deed is not None and not deed.is_by_program:
-        _record(deed)
-
-
-class _Deed(NamedTuple):
-    """An assignment that is being made, by a line of the program or of a package that puts flags back."""
-
-    slot: Slot
-    line: FrameType
-    is_by_program: bool
-
-
-def _deed_of(module: ModuleType, name: str, setter: FrameType | None) -> _Deed | None:
-    slot = live_slot(module, name)
+def _recording(write: Write) -> AbstractContextManager[object] | None:
+    slot, setter = live_slot(write.module, write.name), write.setter
     if slot is None or setter is None:
         return None
     line, package = program_line(setter), module_of(setter).partition(".")[0]
-    if not is_machinery(setter):
-        return _Deed(slot, line, package not in _NOT_THE_PROGRAM)
+    is_by_program = not is_machinery(setter) and package not in _NOT_THE_PROGRAM
     # torch's patch and `load_config`. Of flags that are installed the line is of interest all the same: a
     # patch that is entered and never left overrules them.
-    is_installed = slot.installed is not None and not is_restoring(setter)
-    return _Deed(slot, line, is_by_program=False) if is_installed else None
+    if is_machinery(setter) and (slot.installed is None or is_restoring(setter)):
+        return None
+    # An old name is not told of: torch's function for it assigns again.
+    if is_by_program and write.name == slot.name:
+        for tell in assigning:
+            tell(slot, write.value, line)
+    return _recorded(slot, line, is_by_program=is_by_program)
 
 
-def _record(deed: _Deed) -> None:
-    slot, line, is_by_program = deed
-    if slot.storage.level == "generic":  # where pins are no promise, and a look at it may start a thread
-        return
-    patched = chain_for(slot.storage).highest(slot)
-    over = None if patched is None else patched.entering
-    _keep(slot, Assignment(slot.effective_override(), assigned_at(line), is_by_program, over))
+@contextmanager
+def _recorded(slot: Slot, line: FrameType, *, is_by_program: bool) -> Iterator[None]:
+    yield
+    if slot.storage.level != "generic":  # where pins are no promise, and a look at it may start a thread
+        patched = chain_for(slot.storage).highest(slot)
+        over = None if patched is None else patched.entering
+        _keep(slot, Assignment(slot.effective_override(), assigned_at(line), is_by_program, over))
 
 
 def assigned_at(line: FrameType) -> Origin:
@@ -168,12 +133,10 @@ def _assigned_at(file: str, line: int) -> Origin:
     return Origin("assignment", None, None, file, line)
 
 
+@locked
 def _keep(slot: Slot, assignment: Assignment) -> None:
-    key = slot, assignment.is_by_program
-    if slot.storage.per_context:
-        _per_context.set({**_per_context.get(), key: assignment})
-    else:
-        _shared[key] = assignment
+    records = _RECORDS[slot.storage.per_context]
+    records.set({**(records.get() or {}), (slot, assignment.is_by_program): assignment})
 
 
 def live_slot(module: ModuleType, name: str) -> Slot | None:

@@ -3,6 +3,7 @@
 import importlib
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
 from types import ModuleType
@@ -33,9 +34,11 @@ from dynconf.errors import (
 )
 from dynconf.live.after_import import after_import, is_being_imported
 from dynconf.live.chain import Chain, chain_for
+from dynconf.live.torch.dicts import DictStorage
 from dynconf.live.torch.generic import GenericStorage
-from dynconf.live.torch.internals import DECLARED_TYPE, TRACE_RULES, break_graphs_at, known_storage
+from dynconf.live.torch.internals import DECLARED_TYPE, TRACE_RULES, RecordStorage, break_graphs_at
 from dynconf.live.torch.slot import Slot
+from dynconf.live.torch.storage import ConfigStorage
 from dynconf.provenance import Caller, caller
 from dynconf.release import Release
 
@@ -55,6 +58,22 @@ UNKNOWN = (
     "torch {}: dynconf does not know how {} keeps its flags, and sets them by plain assignment: a value"
     " equal to the default counts as not set, and what torch writes past the module's methods is not seen"
 )
+
+
+def known_storage(module: ModuleType, release: Release) -> ConfigStorage | None:
+    """Return the storage of *module*, if it is of a known shape.
+
+    A release beyond the catalogue may have kept all the names and given one of them another meaning. So there
+    records have to pass a check, too, and dicts are a thing of the past.
+    """
+    if not release.is_beyond_catalogue:
+        kinds = RecordStorage, DictStorage
+        return next((kind(module) for kind in kinds if kind.fits(module)), None)
+    with suppress(Exception):  # whatever goes wrong in a check, torch is not as it was
+        if RecordStorage.fits(module) and (storage := RecordStorage(module)).is_as_known():
+            storage.level = "checked"
+            return storage
+    return None
 
 
 class Binding:

@@ -37,7 +37,6 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import partial
 from itertools import chain
 from threading import get_ident
 from typing import Any
@@ -45,7 +44,7 @@ from typing import Any
 from dynconf.live.change import Change, Storages, deleted, storage_of
 from dynconf.live.torch.lock import locked
 from dynconf.live.torch.slot import Slot
-from dynconf.live.torch.storage import ABSENT, ConfigStorage
+from dynconf.live.torch.storage import ABSENT, ConfigStorage, ProcessVar
 
 
 @dataclass(slots=True, eq=False, init=False)
@@ -79,15 +78,6 @@ def replaced(
     made.first = first or frame.entering
     made.token = None
     return made
-
-
-class ProcessVar:
-    """A variable like a `ContextVar`, but one that all threads share, and without tokens; None at first."""
-
-    def __init__(self) -> None:
-        place: dict[str, Any] = {}
-        self.get = partial(place.get, "value")
-        self.set = partial(place.__setitem__, "value")
 
 
 class Chain:

@@ -25,7 +25,6 @@ from dynconf.live.torch.lock import locked
 from dynconf.live.torch.override import RankedOverride, SavedOverride
 from dynconf.live.torch.restoring import RAW_SETTER, is_restoring, keep_found, program_line, setter_of
 from dynconf.live.torch.slot import Slot
-from dynconf.live.torch.stand_ins import SharedValues
 from dynconf.live.validation import no_effect
 from dynconf.provenance import Caller
 
@@ -114,17 +113,6 @@ def _guarded_patch(assign: Callable[..., Any]) -> Callable[..., Any]:
         return assign(self, changes, **more)
 
     return guarded
-
-
-def _warn_of_hold_in_dict(module: ModuleType, name: str, value: object) -> None:
-    """Warn as for an assignment: torch 2.4 and 2.5 patch the dict of their values itself."""
-    slot = _layered(module, name)
-    frame, _ = setter_of(sys._getframe(2), name)
-    if slot is not None and not is_restoring(frame):
-        _warn_of_hold(slot, value, frame)
-
-
-SharedValues.before_set = staticmethod(_warn_of_hold_in_dict)
 
 
 def _layered(module: ModuleType, name: str) -> Slot | None:

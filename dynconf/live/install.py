@@ -10,12 +10,13 @@ from dynconf.errors import InvalidValueError
 from dynconf.live import installing
 from dynconf.live.assignments import forget_assignments, watch_assignments
 from dynconf.live.binding import Binding, bind, loaded
-from dynconf.live.chain import ProcessVar, chain_for
+from dynconf.live.chain import chain_for
 from dynconf.live.change import Change, refuse_deleted, storage_of, warn_of_context, writable
 from dynconf.live.guard import drop_leftovers, guard_writes
 from dynconf.live.layers import DEFAULTS, HOLDS, INSTALLED, Layer
 from dynconf.live.torch.lock import locked
 from dynconf.live.torch.slot import Slot
+from dynconf.live.torch.storage import ProcessVar
 from dynconf.live.validation import broken_in_force, report_broken, slots_of, warn_of_no_effect
 from dynconf.provenance import Caller, Origin
 from dynconf.state import SettingValue, State

@@ -36,6 +36,7 @@ from dynconf.live.assignments import live_slot
 from dynconf.live.binding import Binding, loaded
 from dynconf.live.install import Installation
 from dynconf.live.torch import internals as torch_internals
+from dynconf.live.torch.dicts import DictStorage
 from dynconf.provenance import Origin, caller
 from dynconf.release import Release
 from dynconf.state import SettingValue
@@ -49,7 +50,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::dynconf.errors.ConflictWarning"
 def test_the_storage_is_found_by_what_the_module_can_do(module):
     """The module itself decides; the release only confirms it here."""
     made, minor = bind(module), bind().release.minor
-    wanted = torch_internals.RecordStorage if minor >= (2, 6) else torch_internals.DictStorage
+    wanted = torch_internals.RecordStorage if minor >= (2, 6) else DictStorage
     assert type(made.storage) is wanted
     assert made.storage.per_context is (minor >= (2, 12))
     assert made.chain is bind().chain
@@ -197,7 +198,7 @@ def implying(monkeypatch, tmp_path):
 
 def test_implications_are_no_reason_to_mistrust_a_newer_torch(implying):
     """The check of a shape tries flags that take any object, which those that imply others do not."""
-    assert torch_internals.known_storage(implying.module, Release("2.99", "named")).level == "checked"
+    assert binding_module.known_storage(implying.module, Release("2.99", "named")).level == "checked"
 
 
 def test_implications_are_an_origin(implying):

@@ -13,7 +13,7 @@ what it assigns. While nobody listens, a write costs one look at a list.
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, ExitStack
-from functools import wraps
+from functools import partial, wraps
 from types import FrameType, ModuleType
 from typing import Any
 
@@ -103,17 +103,21 @@ def _through(owner: Any, assign: Callable[[Any, str, object], None]) -> Callable
         warn = deprecation_of(self, name)
         if warn is not None:
             warn()  # torch's warning names the line that called this
-        write = Write(self, name, value, sys._getframe(1))
-        with ExitStack() as around:
-            for listener in tuple(_listeners):
-                block = listener(write)
-                if write.is_done:
-                    return
-                if block is not None:
-                    around.enter_context(block)
-            assign(self, name, write.value)
+        let_through(Write(self, name, value, sys._getframe(1)), partial(assign, self, name))
 
     return through
+
+
+def let_through(write: Write, assign: Callable[[Any], object]) -> None:
+    """Call *assign* with the value of a write that the listeners let pass."""
+    with ExitStack() as around:
+        for listener in tuple(_listeners):
+            block = listener(write)
+            if write.is_done:
+                return
+            if block is not None:
+                around.enter_context(block)
+        assign(write.value)
 
 
 def _is_first(owner: Any, module: ModuleType) -> bool:

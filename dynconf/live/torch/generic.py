@@ -20,13 +20,14 @@ import threading
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from contextvars import Context, ContextVar
-from types import FunctionType, MappingProxyType, ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from dynconf.catalogue.catalogue import View
 from dynconf.catalogue.flags.types import copy_containers, is_same_value
 from dynconf.errors import InvalidValueError
 from dynconf.live.torch.door import open_doors, own_classes
+from dynconf.live.torch.lock import locked
 from dynconf.live.torch.override import Override
 from dynconf.live.torch.restoring import know_machinery
 from dynconf.live.torch.storage import (
@@ -34,6 +35,7 @@ from dynconf.live.torch.storage import (
     IMMUTABLE,
     ConfigStorage,
     FlagAccess,
+    ProcessVar,
     StoredFlag,
     is_own_write,
     write_unheard,
@@ -65,15 +67,15 @@ class GenericStorage(ConfigStorage):
         self._changes = 0
         self._last_change: Mapping[str, int] = {}
         self._seen = ContextVar("dynconf:seen", default=0)
-        self._overrides: ContextVar[Mapping[str, Any]] = ContextVar(
-            "dynconf:overrides", default=MappingProxyType({})
-        )
-        self._of_process: dict[str, Any] = {}
         self._access = functools.cache(self._made_access)
 
     @functools.cached_property
     def per_context(self) -> bool:  # type: ignore[override]  # found out when somebody asks
         return _is_per_context(self.module, self._at_hand)
+
+    @functools.cached_property
+    def _overrides(self) -> Any:
+        return ContextVar("dynconf:overrides", default=None) if self.per_context else ProcessVar()
 
     def access(self, name: str, /) -> FlagAccess:
         return self._access(name)
@@ -135,7 +137,7 @@ class GenericStorage(ConfigStorage):
 
     def replace_override(self, name: str, override: Override, /) -> None:
         if not self.per_context and name not in self._stand_ins:
-            self._of_process[name] = self.access(name).read()
+            self._keep(name, self.access(name).read())
         self._stand_ins = {**self._stand_ins, name: override}
         self._watch()
 
@@ -161,13 +163,11 @@ class GenericStorage(ConfigStorage):
         _write(self.module, name, self._access(name).default())
 
     def _kept(self) -> Mapping[str, Any]:
-        return self._overrides.get() if self.per_context else self._of_process
+        return self._overrides.get() or {}
 
+    @locked
     def _keep(self, name: str, override: Any) -> None:
-        if self.per_context:
-            self._overrides.set({**self._overrides.get(), name: override})
-        else:
-            self._of_process[name] = override
+        self._overrides.set({**self._kept(), name: override})
 
     def _catch_up(self) -> None:
         """Have torch read, in the running thread or task, what it is to read by now."""

@@ -16,7 +16,6 @@ unknown         found nowhere                                          found out
 ==============  =====================================================  ===================  ================
 """
 
-import contextlib
 import copy
 import functools
 import importlib
@@ -32,35 +31,15 @@ from dynconf.catalogue.flags.types import is_same_value
 from dynconf.errors import ConflictError
 from dynconf.live.torch.override import Override
 from dynconf.live.torch.restoring import MECHANICS
-from dynconf.live.torch.stand_ins import ExpiringVar, SharedValues
 from dynconf.live.torch.storage import (
-    ABSENT,
     IMMUTABLE,
     ConfigStorage,
     FlagAccess,
-    NoRecord,
     StoredFlag,
     write_unheard,
 )
-from dynconf.release import Release
 
 # -- how flags are stored -----------------------------------------------------------------------------------
-
-
-def known_storage(module: ModuleType, release: Release) -> ConfigStorage | None:
-    """Return the storage of *module*, if it is one of those below.
-
-    A release beyond the catalogue may have kept all the names and given one of them another meaning. So there
-    records have to pass a check, too, and dicts are a thing of the past.
-    """
-    if not release.is_beyond_catalogue:
-        kinds = RecordStorage, DictStorage
-        return next((kind(module) for kind in kinds if kind.fits(module)), None)
-    with contextlib.suppress(Exception):  # whatever goes wrong in a check, torch is not as it was
-        if RecordStorage.fits(module) and (storage := RecordStorage(module)).is_as_known():
-            storage.level = "checked"
-            return storage
-    return None
 
 
 def stored_flags(module: Any) -> Mapping[str, Any]:
@@ -73,7 +52,42 @@ def stored_flags(module: Any) -> Mapping[str, Any]:
 _PLAIN_DATA = (*IMMUTABLE, list, set, dict, FunctionType)
 
 
-class _KnownStorage(ConfigStorage):
+class ExpiringVar:
+    """Stands in for the variable that marks a cache of the running thread or task as stale.
+
+    `expire` makes the caches of all threads stale. Why not set the mark of each thread? Nobody can reach it,
+    and a thread may be computing its cache at this moment, from values that it read before. Its mark is only
+    valid in the epoch in which the thread last asked, so that late answer is stale as well.
+    """
+
+    __slots__ = ("_epoch", "_stale", "_variable")
+    __class__ = ContextVar  # type: ignore[assignment]  # for Dynamo, as that of `Override`
+
+    def __init__(self, stale: object) -> None:
+        self._stale = stale
+        self._epoch = object()
+        self._variable: ContextVar[tuple[object, Any]] = ContextVar("dynconf:cache", default=(None, stale))
+
+    def expire(self) -> None:
+        self._epoch = object()
+
+    def get(self) -> Any:
+        """Return the mark that this context set in the present epoch, else the mark for stale."""
+        now = self._epoch
+        epoch, mark = self._variable.get()
+        if epoch is now:
+            return mark
+        self._variable.set((now, self._stale))
+        return self._stale
+
+    def set(self, mark: object) -> None:
+        # The epoch stays that of the last `get`: torch asks, computes, and sets.
+        self._variable.set((self._variable.get()[0], mark))
+
+
+class KnownStorage(ConfigStorage):
+    """The storage of a module that marks its own caches as stale in a known way."""
+
     def __init__(self, module: ModuleType) -> None:
         super().__init__(module)
         # torch takes a name that the modules import from typing for a flag.
@@ -120,64 +134,7 @@ class _KnownStorage(ConfigStorage):
         self._hash_mark.expire()
 
 
-class DictStorage(_KnownStorage):
-    """Two dicts, of values and of defaults, which do not say whether a value was set."""
-
-    layers_need_stand_ins = True
-
-    def __init__(self, module: ModuleType) -> None:
-        super().__init__(module)
-        # Both dicts have the same containers, so a program that changes one in place changes torch's default.
-        self.records = copy.deepcopy(self.records)
-        self._values = self._contents["_config"]
-        self._shared = SharedValues(self._values, module)
-
-    @classmethod
-    def fits(cls, module: ModuleType) -> bool:
-        return vars(module).keys() >= {"_default", "_config", "_is_dirty"}
-
-    def access(self, name: str, /) -> FlagAccess:
-        values, stored = self._values, self._shared.stored
-
-        # Why not by one function for both? At the recursion limit, leaving a patch would need more calls than
-        # entering did.
-        def read() -> Any:
-            return (stored if name in stored else values).get(name, ABSENT)
-
-        def write(value: Any) -> None:
-            (stored if name in stored else values)[name] = value
-
-        default = self.records[name]
-        return FlagAccess(
-            NoRecord(),
-            read,
-            write,
-            functools.partial(copy.deepcopy, default),
-            isinstance(default, IMMUTABLE),
-        )
-
-    def replace_override(self, name: str, override: Override, /) -> None:
-        self._contents["_config"] = self._shared
-        self._shared.stored[name] = self.access(name).read()
-        self._shared.stand_ins[name] = override
-
-    def replace_outer_layers(self, name: str, forced: Any, environment_default: Any, /) -> None:
-        self._shared.replace_outer_layers(name, forced, environment_default, self.records[name])
-
-    def mark_changed(self, flags: Iterable[StoredFlag], /) -> None:
-        if self._shared.stand_ins:
-            for flag in flags:
-                self._shared.refresh(flag.name)
-        super().mark_changed(flags)
-
-    def deleted(self) -> list[str]:
-        return [name for name in self.records if name not in self._values]
-
-    def undelete(self, name: str) -> None:
-        self._values.setdefault(name, copy.deepcopy(self.records[name]))
-
-
-class RecordStorage(_KnownStorage):
+class RecordStorage(KnownStorage):
     """A record for each flag, with an override beside the default; torch 2.6 and newer.
 
     A record has ``default``; ``user_override``; ``env_value_force`` and ``env_value_default``, which torch

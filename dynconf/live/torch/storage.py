@@ -11,6 +11,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from contextvars import ContextVar
+from functools import partial
 from types import ModuleType
 from typing import Any, Literal, NamedTuple, Protocol
 
@@ -38,6 +39,15 @@ def write_unheard(module: object, name: str, value: object) -> None:
         setattr(module, name, value)
     finally:
         _own.is_writing = False
+
+
+class ProcessVar:
+    """A variable like a `ContextVar`, but one that all threads share, and without tokens; None at first."""
+
+    def __init__(self) -> None:
+        place: dict[str, Any] = {}
+        self.get = partial(place.get, "value")
+        self.set = partial(place.__setitem__, "value")
 
 
 class NoRecord:
