@@ -46,26 +46,19 @@ def state_in_force(
         pins: Whether an override that equals the default counts as set even if nobody saw it being assigned.
     """
     entries: dict[Setting, SettingValue] = {}
-    for module in modules:
-        entries.update(_all_of(bind(module), pins=pins))
-    for binding in loaded() if with_others else ():
-        if binding.catalogue.name not in modules:
-            deleted = binding.storage.deleted()
-            for slot in _slots_that_may_be_set(binding):
-                if slot.name not in deleted and (entry := _entry(slot, pins=pins)).is_set:
-                    entries[slot.setting] = entry
+    whole = [bind(module) for module in modules]
+    for binding in dict.fromkeys((*whole, *(loaded() if with_others else ()))):
+        if binding in whole:
+            entries.update(_defaults_of(binding).entries)
+        for slot in _slots_that_may_be_set(binding):
+            entry = _entry(slot, pins=pins)
+            if entry.is_set or binding in whole:
+                entries[slot.setting] = entry
+        deleted = binding.storage.deleted()
+        for slot in binding.flags() if deleted else ():
+            if slot.name in deleted:
+                entries.pop(slot.setting, None)
     return State(Release.at_hand(), entries)
-
-
-def _all_of(binding: Binding, *, pins: bool) -> dict[Setting, SettingValue]:
-    entries = dict(_defaults_of(binding).entries)
-    for slot in _slots_that_may_be_set(binding):
-        entries[slot.setting] = _entry(slot, pins=pins)
-    deleted = binding.storage.deleted()
-    for slot in binding.flags() if deleted else ():
-        if slot.name in deleted:
-            del entries[slot.setting]
-    return entries
 
 
 def _entry(slot: Slot, *, pins: bool) -> SettingValue:

@@ -5,7 +5,7 @@ import functools
 import sys
 from collections import UserDict
 from collections.abc import Iterable
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 from dynconf.catalogue.flags.types import is_same_value
@@ -13,7 +13,7 @@ from dynconf.live.torch.door import Write, let_through
 from dynconf.live.torch.internals import KnownStorage
 from dynconf.live.torch.lock import locked
 from dynconf.live.torch.override import Override
-from dynconf.live.torch.storage import ABSENT, IMMUTABLE, FlagAccess, NoRecord, StoredFlag
+from dynconf.live.torch.storage import ABSENT, IMMUTABLE, FlagAccess, StoredFlag
 
 
 class DictStorage(KnownStorage):
@@ -52,7 +52,7 @@ class DictStorage(KnownStorage):
 
         default = self.records[name]
         return FlagAccess(
-            NoRecord(),
+            SimpleNamespace(hide=False),
             read,
             write,
             functools.partial(copy.deepcopy, default),

@@ -50,16 +50,10 @@ class ProcessVar:
         self.set = partial(place.__setitem__, "value")
 
 
-class NoRecord:
-    """Takes the place of torch's record of a flag in modules that have no records."""
-
-    hide = False
-
-
 class FlagAccess(NamedTuple):
     """How a config module stores one flag."""
 
-    record: Any  # torch's own record of it, or `NoRecord`; its `hide` says that the flag was deleted
+    record: Any  # torch's own record of it, or in its place an object with `hide`: whether it was deleted
     read: Callable[[], Any]  # returns the override, or the storage's `unset`
     write: Callable[[Any], object]  # replaces it
     default: Callable[[], Any]  # returns a fresh default, whatever the environment says
