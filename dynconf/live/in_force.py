@@ -1,9 +1,7 @@
 """The state in force: the effective values of flags in the running thread or task, with their origins."""
 
-from collections.abc import Callable, Collection, Iterable
-from itertools import compress, repeat
-from operator import is_not
-from typing import Any, NamedTuple
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from dynconf.catalogue.catalogue import Setting
@@ -24,7 +22,7 @@ class _Defaults(NamedTuple):
     comparison then decides about it, and its entry can be made once for all states, which copy containers.
     """
 
-    readers: dict[Slot, Callable[[], Any]]  # the steady flags, with the functions that return their overrides
+    steady: list[Slot]
     others: list[Slot]
     entries: dict[Setting, SettingValue]  # of all flags, at their defaults
     layered: int  # as many flags were installed, held or given a default so far: they are steady no more
@@ -73,24 +71,22 @@ def _entry(slot: Slot, *, pins: bool) -> SettingValue:
 
 def _slots_that_may_be_set(binding: Binding) -> Iterable[Slot]:
     """Return the slots of all flags but those that are surely at their defaults."""
-    readers, others, *_ = _defaults_of(binding)
-    overrides = [read() for read in readers.values()]
-    return (*others, *compress(readers, map(is_not, overrides, repeat(binding.storage.unset))))
+    steady, others, *_ = _defaults_of(binding)
+    unset = binding.storage.unset
+    return [*others, *[slot for slot in steady if slot.stored() is not unset]]
 
 
 def _defaults_of(binding: Binding) -> _Defaults:
     found = _defaults.get(binding)
     layered = len(INSTALLED.slots) + len(LAYERED)
     if found is None or found.layered != layered:
-        found = _Defaults({}, [], {}, layered)
+        found = _Defaults([], [], {}, layered)
         for slot in binding.flags():
             default = slot.default()
             found.entries[slot.setting] = SettingValue(default, DEFAULT)
             is_steady = slot.default_is_constant or type(default) in (dict, list, set)
             is_steady = is_steady and slot.override is None and slot.depends_on_override_alone
-            if is_steady and slot.origin_at_import() is DEFAULT:
-                found.readers[slot] = slot.stored
-            else:
-                found.others.append(slot)
+            is_steady = is_steady and slot.origin_at_import() is DEFAULT
+            (found.steady if is_steady else found.others).append(slot)
         _defaults[binding] = found  # once it is whole: other threads read it
     return found

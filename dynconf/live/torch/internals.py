@@ -3,17 +3,6 @@
 Any torch release may change them. The abilities of a module decide how it is used, not its version number, so
 a new release is treated like the one that it resembles. Each section says which releases have its names, and
 how dynconf goes on without them.
-
-A config module stores its flags in one of these ways:
-
-==============  =====================================================  ===================  ================
-torch           where an override is                                   who sees it          class
-==============  =====================================================  ===================  ================
-2.4, 2.5        the dict ``_config``, with the defaults in `_default`  the process          `DictStorage`
-2.6 to 2.11     ``_config[name].user_override``, an attribute          the process          `RecordStorage`
-2.12 on         ``_config[name].user_override``, a context variable    the thread or task   `RecordStorage`
-unknown         found nowhere                                          found out by trying  `GenericStorage`
-==============  =====================================================  ===================  ================
 """
 
 import copy

@@ -1,7 +1,7 @@
 """How a config module stores its flags, as the rest of dynconf sees it.
 
-torch has stored its flags in three ways so far, and `dynconf.live.torch.internals` has a class for each;
-`dynconf.live.torch.generic` has the one for a module that is like none of them. This is their interface.
+This is the interface of `internals.RecordStorage`, of `dicts.DictStorage`, and of `generic.GenericStorage`,
+for a module that is like none that dynconf knows.
 
 An *override* is a value that a program set, as opposed to torch's default and the environment. `unset` stands
 for no override, so that the state of a flag that was never set can be put back exactly.
