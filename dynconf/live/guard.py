@@ -5,9 +5,8 @@ they read is the held value, or the library's default, and as an override it wou
 assignment to a held flag has no effect, which its author is to hear of.
 
 The idea: reading is left alone, but ``config.x = 5`` goes through `_guard` first. If a patch is entering,
-that gives it a `SavedOverride` to keep in place of the value that it found, as a stand-in does, and when the
-patch assigns that, the override is put back as it was. A flag that never was in a `Layer` costs one look
-into a dict.
+that gives it a `SavedOverride`, as a stand-in does, and when the patch assigns that, the override is put back
+as it was. A flag that never was in a `Layer` costs one look into a dict.
 """
 
 import sys

@@ -11,8 +11,7 @@ which every thread and task, when it next touches the module, catches up with wh
     thread 1    uninstall()         torch's x is assigned the override, or the default if there is none
     thread 2    config.get_hash()   catches up: the same there
 
-What is not promised: a value equal to torch's default counts as no override, what torch's own code writes
-past the methods of the module is not seen, and a flag that is deleted once it was installed may come back.
+ARCHITECTURE.md says what is not promised. A flag that is deleted once it was installed may come back, too.
 """
 
 import functools

@@ -23,11 +23,9 @@ uninstall 48          the same                              32, rank 1          
 ``del`` of 32         the same                              nothing                            5
 ====================  ====================================  =================================  ============
 
-The second difficulty is code that restores: torch's own patch, ``unittest.mock`` and pytest's monkeypatch
-read a flag, and later assign the value that they read. While 32 is installed they would read 32 and then
-assign it, as if somebody had set 32. So while they enter, the stand-in gives them a `SavedOverride` to keep
-in place of the value that they found. Assigning that puts the stored override back as it was, which may be
-none at all.
+The second difficulty is code that restores what it read: see `restoring`. While 32 is installed it would read
+32, and later assign it as if somebody had set it. So while it enters, the stand-in gives it a `SavedOverride`
+to keep; assigning that puts the stored override back as it was, which may be none at all.
 """
 
 import sys
