@@ -19,14 +19,13 @@ import threading
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from contextvars import Context, ContextVar
-from types import FunctionType, ModuleType
+from types import FunctionType, MappingProxyType, ModuleType
 from typing import Any
 
 from dynconf.catalogue.catalogue import View
 from dynconf.catalogue.flags.types import copy_containers, is_same_value
 from dynconf.errors import InvalidValueError
 from dynconf.live.torch.door import open_doors, own_classes
-from dynconf.live.torch.lock import locked
 from dynconf.live.torch.override import Override
 from dynconf.live.torch.restoring import know_machinery
 from dynconf.live.torch.storage import (
@@ -34,7 +33,6 @@ from dynconf.live.torch.storage import (
     IMMUTABLE,
     ConfigStorage,
     FlagAccess,
-    ProcessVar,
     StoredFlag,
     is_own_write,
     write_unheard,
@@ -62,19 +60,17 @@ class GenericStorage(ConfigStorage):
         # What is kept for the flags that have a stand-in. Mappings are replaced, never changed.
         self._stand_ins: Mapping[str, Override] = {}
         self._outer: Mapping[str, tuple[Any, Any]] = {}  # what ranks above and below the override
-        # The changes that all threads have to catch up with are counted; this is the last one of each flag.
-        self._changes = 0
-        self._last_change: Mapping[str, int] = {}
+        self._changes = 0  # those that all threads have to catch up with
         self._seen = ContextVar("dynconf:seen", default=0)
+        self._overrides: ContextVar[Mapping[str, Any]] = ContextVar(
+            "dynconf:overrides", default=MappingProxyType({})
+        )
+        self._of_process: dict[str, Any] = {}
         self._access = functools.cache(self._made_access)
 
     @functools.cached_property
     def per_context(self) -> bool:  # type: ignore[override]  # found out when somebody asks
         return _is_per_context(self.module, self._at_hand)
-
-    @functools.cached_property
-    def _overrides(self) -> Any:
-        return ContextVar("dynconf:overrides", default=None) if self.per_context else ProcessVar()
 
     def access(self, name: str, /) -> FlagAccess:
         return self._access(name)
@@ -149,10 +145,8 @@ class GenericStorage(ConfigStorage):
                 if flag.name in self._stand_ins:
                     self._show(flag.name)
 
-    def expire_caches(self, flags: Iterable[StoredFlag], /) -> None:
-        count = self._changes + 1
-        self._last_change = {**self._last_change, **dict.fromkeys((flag.name for flag in flags), count)}
-        self._changes = count
+    def expire_caches(self, _flags: Iterable[StoredFlag], /) -> None:
+        self._changes += 1
         self._catch_up()
 
     def deleted(self) -> list[str]:
@@ -162,19 +156,21 @@ class GenericStorage(ConfigStorage):
         _write(self.module, name, self._access(name).default())
 
     def _kept(self) -> Mapping[str, Any]:
-        return self._overrides.get() or {}
+        return self._overrides.get() if self.per_context else self._of_process
 
-    @locked
     def _keep(self, name: str, override: Any) -> None:
-        self._overrides.set({**self._kept(), name: override})
+        if self.per_context:
+            self._overrides.set({**self._overrides.get(), name: override})
+        else:  # without the lock: who holds it may be waiting for this thread in torch's own code
+            self._of_process[name] = override
 
     def _catch_up(self) -> None:
         """Have torch read, in the running thread or task, what it is to read by now."""
-        seen, count = self._seen.get(), self._changes
-        if seen != count:
+        count = self._changes
+        if self._seen.get() != count:
             self._seen.set(count)  # first, because this touches the module as well
-            for name, change in self._last_change.items():
-                if change > seen and name in self._stand_ins and not self._access(name).record.hide:
+            for name in self._stand_ins:
+                if not self._access(name).record.hide:
                     self._show(name)
 
     def _show(self, name: str) -> None:
