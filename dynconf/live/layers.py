@@ -63,11 +63,13 @@ class Layer(ABC):
     Attributes:
         entered: The changes that are in force, the latest last; replaced, never changed.
         latest_rank: The number of the change that was entered last.
+        slots: The flags that have had a value in it so far.
     """
 
     def __init__(self) -> None:
         self.entered: Mapping[Change, Entered] = {}
         self.latest_rank = 0
+        self.slots: set[Slot] = set()
 
     @abstractmethod
     def show(self, slots: Iterable[Slot], /) -> None:
@@ -90,10 +92,6 @@ class Layer(ABC):
         entered = {each: its for each, its in self.entered.items() if each is not change}
         self._put(entered, slots, change.storage)
 
-    def shows(self, _slot: Slot, /) -> bool:
-        """Tell whether torch reads a value of this layer, which an interruption may have left behind."""
-        return False
-
     @locked
     def drop(self, slots: Iterable[Slot]) -> None:
         """Take out everything that is in force for the slots."""
@@ -108,7 +106,7 @@ class Layer(ABC):
     def restore(self, entered: Mapping[Change, Entered], slots: Iterable[Slot]) -> None:
         """Have just these changes in force; of others, an interruption may have left values for *slots*."""
         both = *self.entered.values(), *entered.values()
-        slots = {*filter(self.shows, slots), *(slot for each in both for slot in each.values)}
+        slots = self.slots.intersection(slots).union(*(each.values for each in both))
         self._put(entered, slots, storage_of(slots))
 
     def _put(
@@ -116,6 +114,7 @@ class Layer(ABC):
     ) -> None:
         self.entered = entered
         self.show(slots)
+        self.slots.update(slots)
         storage.expire_caches(slots)
 
     def of(self, slot: Slot) -> list[LayerValue]:
@@ -128,18 +127,13 @@ class Layer(ABC):
 
 
 class _Installed(Layer):
-    """Values between overrides and defaults, of the process or a context: each flag has a stand-in for them.
-
-    Attributes:
-        slots: The flags that have one so far.
-    """
+    """Values between overrides and defaults, of the process or a context; each flag has a stand-in."""
 
     def __init__(self) -> None:
         self._of_context: ContextVar[Mapping[Change, Entered]] = ContextVar(
             "dynconf:layer", default=MappingProxyType({})
         )
         super().__init__()
-        self.slots: set[Slot] = set()
 
     @property
     def entered(self) -> Mapping[Change, Entered]:
@@ -158,18 +152,14 @@ class _Installed(Layer):
             if stand_in is not None:
                 stand_in.installed = values
 
-    def shows(self, slot: Slot, /) -> bool:
-        return slot.installed is not None
-
     def stand_in(self, slot: Slot) -> Override:
         """Return the stand-in of the flag, which gets one if it has none."""
         override = slot.override
-        if override is None or slot not in self.slots:  # an interruption may have come in between
+        if override is None:
             kind = OverrideWithImplications if slot.storage.implications else Override
             is_patched = partial(chain_for(slot.storage).sets, slot)
             override = kind(slot.stored, slot.store, slot.storage.unset, is_patched)
             slot.read_through(override)
-            self.slots.add(slot)
         return override
 
 
@@ -182,9 +172,6 @@ class _Outer(Layer):
                 INSTALLED.stand_in(slot)
             LAYERED[slot.storage.module.__name__, slot.name] = slot
             slot.replace_outer_layers(next(iter(HOLDS.of(slot)), None), _default_of(slot))
-
-    def shows(self, slot: Slot, /) -> bool:
-        return slot.held is not None or slot.library_default is not None
 
 
 INSTALLED, HOLDS, DEFAULTS = _Installed(), _Outer(), _Outer()

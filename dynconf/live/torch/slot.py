@@ -108,10 +108,10 @@ class Slot:
 
     def read_through(self, override: Override) -> None:
         """Have torch, and this slot, read and write the override through a stand-in."""
-        self.override = override
+        self.storage.replace_override(self.name, override)
         self.seen_by_torch = override.get
         self.effective_override = override.effective_override
-        self.storage.replace_override(self.name, override)
+        self.override = override  # last: an interruption before it has all of this done again
 
     def replace_outer_layers(self, held: LayerValue | None, library_default: LayerValue | None) -> None:
         """Have torch read other values above and below the override; None for those of its own."""
