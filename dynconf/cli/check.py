@@ -97,7 +97,7 @@ def check(
         return 1 if patch else 0
     if fix:
         before = _fixable(sources)
-        sources = list(write_fixes(sources, chosen))
+        sources = list(write_fixes(sources, chosen, trust=trust))
         complain("note", f"{before - _fixable(sources)} fixed")
     if paths:
         report = Report(tuple(finding for source in sources for finding in findings_of(source)))

@@ -96,11 +96,11 @@ def test_an_edit_during_the_fixes_is_kept(
     program.write_text("import torch\nprint(torch._dynamo.config.cache_size_limit)\n")
     assert run_cli("check", ".", "-t", "2.13").code == 0
 
-    def written(sources: Any, options: Any) -> Any:
+    def written(sources: Any, options: Any, **trust: Any) -> Any:
         program.unlink()
         if edited:
             program.write_text(edited)
-        return write_fixes(sources, options)
+        return write_fixes(sources, options, **trust)
 
     monkeypatch.setattr("dynconf.cli.check.write_fixes", written)
     done = run_cli("check", ".", "-t", "2.13", "--fix")
@@ -268,6 +268,15 @@ def test_an_upgrade_of_settings_alone(run_cli, program: Path) -> None:
         "warning: DC506 inductor.triton.cudagraph_dynamic_shape_warn_limit: the default was 50"
     )
     assert out.count("DC506") == 2  # and in the last line
+
+
+def test_an_upgrade_says_the_same_of_a_file_that_it_fixes(run_cli, program: Path) -> None:
+    """What changes for it by other defaults is read from the file as it is then."""
+    program.unlink()
+    Path("dynconf.toml").write_text("cache_size_limit = 32\n[inductor]\ntriton.cudagraphs = true\n")
+    fixed, again = (run_cli("check", "--from", "2.8", "-t", "2.15", ".", *fix) for fix in (["--fix"], []))
+    assert "DC506 inductor.triton.cudagraph_dynamic_shape_warn_limit" in fixed.out
+    assert fixed.out == again.out
 
 
 def test_a_report_is_a_file_of_settings(run_cli) -> None:

@@ -208,8 +208,8 @@ def _begin() -> None:
     gc.disable()  # a file is a tree of a million nodes, which is gone when it has been read, without cycles
 
 
-def write_fixes(sources: Iterable[Source], options: LintOptions) -> Iterator[Source]:
-    """Write the fixes of the files; yield those that still have a problem.
+def write_fixes(sources: Iterable[Source], options: LintOptions, *, trust: bool = False) -> Iterator[Source]:
+    """Write the fixes of the files; yield each file as it is then, whether it still has a problem or not.
 
     A file is left alone, with a warning, if somebody else has changed it since it was read.
     """
@@ -226,7 +226,7 @@ def write_fixes(sources: Iterable[Source], options: LintOptions) -> Iterator[Sou
         if present == source.content:
             write(source.path, content.decode())
         if present in (source.content, content):  # it may be given twice, or through a link
-            yield from read_sources([source.path], options)
+            yield from read_sources([source.path], options, every=True, trust=trust)
         else:
             text = "nothing is fixed: it has changed since it was checked"
             problem = Problem("DC300", "warning", Span(1, 0, 1, 0), text)

@@ -125,8 +125,8 @@ class Program:
 
 
 _EXPECTED = (
-    "expected a Python program, as in `dynconf run train.py`; what a shell script starts has the settings"
-    ' after `eval "$(dynconf dump --format env)"`'
+    "expected a Python program, as in `dynconf run train.py`; for a shell script, give the options to dump:"
+    ' (eval "$(dynconf dump --format env --set ...)"; ./launch.sh)'
 )
 
 # Not one whose second line has Python run it, which takes the first for a comment.
