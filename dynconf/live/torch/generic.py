@@ -60,7 +60,9 @@ class GenericStorage(ConfigStorage):
         # What is kept for the flags that have a stand-in. Mappings are replaced, never changed.
         self._stand_ins: Mapping[str, Override] = {}
         self._outer: Mapping[str, tuple[Any, Any]] = {}  # what ranks above and below the override
-        self._changes = 0  # those that all threads have to catch up with
+        # The changes that all threads have to catch up with are counted; this is the last one of each flag.
+        self._changes = 0
+        self._last_change: Mapping[str, int] = {}
         self._seen = ContextVar("dynconf:seen", default=0)
         self._overrides: ContextVar[Mapping[str, Any]] = ContextVar(
             "dynconf:overrides", default=MappingProxyType({})
@@ -145,8 +147,10 @@ class GenericStorage(ConfigStorage):
                 if flag.name in self._stand_ins:
                     self._show(flag.name)
 
-    def expire_caches(self, _flags: Iterable[StoredFlag], /) -> None:
-        self._changes += 1
+    def expire_caches(self, flags: Iterable[StoredFlag], /) -> None:
+        count = self._changes + 1
+        self._last_change = {**self._last_change, **dict.fromkeys((flag.name for flag in flags), count)}
+        self._changes = count
         self._catch_up()
 
     def deleted(self) -> list[str]:
@@ -166,11 +170,11 @@ class GenericStorage(ConfigStorage):
 
     def _catch_up(self) -> None:
         """Have torch read, in the running thread or task, what it is to read by now."""
-        count = self._changes
-        if self._seen.get() != count:
+        seen, count = self._seen.get(), self._changes
+        if seen != count:
             self._seen.set(count)  # first, because this touches the module as well
-            for name in self._stand_ins:
-                if not self._access(name).record.hide:
+            for name, change in self._last_change.items():
+                if change > seen and name in self._stand_ins and not self._access(name).record.hide:
                     self._show(name)
 
     def _show(self, name: str) -> None:
