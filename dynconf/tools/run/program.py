@@ -129,8 +129,10 @@ _EXPECTED = (
     ' (eval "$(dynconf dump --format env --set ...)"; ./launch.sh)'
 )
 
-# Not one whose second line has Python run it, which takes the first for a comment.
-_FOR_A_SHELL = re.compile(rb"#!(?![^\n]*(\n[^\n]*)?python)[^\n]*\b(ba|da|k|z|fi)?sh\b")
+_FOR_A_SHELL = re.compile(rb"#!(?!.*python).*\b(ba|da|k|z|fi)?sh\b")
+
+_FOR_BOTH = re.compile(rb"(?:#.*\n|[ \t]*\n)*[ \t]*['\"]")
+"""A script whose first words are a command to a shell, which has Python run it, and a text to Python."""
 
 
 def _is_this_python(name: str) -> bool:
@@ -146,7 +148,8 @@ def _script(name: str) -> str:
         mode = Path(name).stat().st_mode
         if stat.S_ISREG(mode):
             with Path(name).open("rb") as file:
-                if _FOR_A_SHELL.match(file.read(4096)):
+                head = file.read(4096)
+                if _FOR_A_SHELL.match(head) and not _FOR_BOTH.match(head):
                     raise InvalidValueError(f"{name} is a shell script: {_EXPECTED}")
         if stat.S_ISDIR(mode) and not PathFinder.find_spec("__main__", [name]):
             # Without such a command it is for Python to say what the folder lacks.

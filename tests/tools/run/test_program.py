@@ -43,9 +43,9 @@ def test_a_command_that_is_no_script_of_this_python_is_named(
 
 @pytest.mark.parametrize("first", ["#!/bin/sh", "#! /usr/bin/env -S bash -e", "#!/usr/local/bin/zsh"])
 def test_a_shell_script_is_no_python_program(first: str, tmp_path: Path) -> None:
-    """Unless its second line has Python run it."""
+    """Unless its first words are a command to a shell and a text to Python."""
     script = tmp_path / "launch"
-    for second in ("torchrun train.py", ""):
+    for second in ("python train.py", "# starts python", "torchrun train.py", ""):
         script.write_text(f"{first}\n{second}\npython train.py\n")
         with pytest.raises(InvalidValueError, match=r"launch is a shell script: expected .* --format env"):
             Program.named([str(script)])
