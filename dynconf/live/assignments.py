@@ -102,10 +102,11 @@ def _recording(write: Write) -> AbstractContextManager[object] | None:
     if slot is None or setter is None:
         return None
     line, package = program_line(setter), module_of(setter).partition(".")[0]
-    is_by_program = not is_machinery(setter) and package not in _NOT_THE_PROGRAM
+    is_torchs = is_machinery(setter)
+    is_by_program = not is_torchs and package not in _NOT_THE_PROGRAM
     # torch's patch and `load_config`. Of flags that are installed the line is of interest all the same: a
     # patch that is entered and never left overrules them.
-    if is_machinery(setter) and (slot.installed is None or is_restoring(setter)):
+    if is_torchs and (slot.installed is None or is_restoring(setter)):
         return None
     # An old name is not told of: torch's function for it assigns again.
     if is_by_program and write.name == slot.name:

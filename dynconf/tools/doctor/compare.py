@@ -46,7 +46,7 @@ def compare(
         control_flags: Flags for the control side.
         iterations: The number of iterations, at least 1; one with a difference is the last.
         precision: The relative and absolute tolerance; None for that of ``torch.testing.assert_close``, which
-            depends on the dtype. It also counts for a dtype that cannot hold the precision.
+            depends on the dtype. That also counts where a dtype cannot hold the *precision*.
         optimizer: Whether to take steps; without them, each iteration starts from the same parameters.
         started: Called with the name of each iteration before it begins.
 

@@ -33,9 +33,7 @@ _OF_RELEASES = re.compile(_RELEASES)
 _CHECK = re.compile(rf"(?i){_RELEASES}|hasattr|\b(?:dir|_config)\b|__dict__".encode())
 """Is in the lines of each condition that may check the release, or whether a flag exists; most have none."""
 
-_CAUGHT = frozenset(
-    {"AttributeError", "Exception", "BaseException", "RuntimeError", "UnknownFlagError", "KeyError"}
-)
+_CAUGHT = frozenset({"AttributeError", "Exception", "BaseException", "RuntimeError", "UnknownFlagError"})
 """The errors that cover the one of an unknown flag."""
 
 _ENDING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
@@ -221,7 +219,7 @@ class Walker:
         self._guards.pop()
 
     def _try(self, node: ast.Try) -> Steps:
-        yield from self._suite(node.body, *_guards_of(node.handlers))
+        yield from self._suite(node.body, *_guards_of(node.handlers, self._scope.leads.lines_of(node)))
         yield from (*node.handlers, *node.orelse, *node.finalbody)
 
     def _with(self, node: ast.With | ast.AsyncWith) -> Steps:
@@ -256,16 +254,18 @@ def _checks_availability(test: ast.expr, scope: Scope) -> bool:
     return False
 
 
-def _guards_of(handlers: Iterable[ast.ExceptHandler]) -> tuple[Guard, Guard]:
+def _guards_of(handlers: Iterable[ast.ExceptHandler], lines: bytes) -> tuple[Guard, Guard]:
     """Return whether handlers catch that a flag cannot be imported by name, and that it cannot be used."""
     importing: Guard = ""
     using: Guard = ""
+    # A snapshot of dynconf raises another error than torch.
+    covering = _CAUGHT | {"KeyError"} if b"snapshot" in lines else _CAUGHT
     for handler in handlers:
         caught = ast.walk(handler.type) if handler.type else ()
         names = {getattr(node, "id", "") or getattr(node, "attr", "") for node in caught}
         if names & {"ImportError", "ModuleNotFoundError"}:
             importing = "importing"
-        if not using and (handler.type is None or names & _CAUGHT):
+        if not using and (handler.type is None or names & covering):
             is_silent = all(isinstance(each, (ast.Pass, ast.Continue)) for each in handler.body)
             using = "swallowed" if is_silent else "checked"
     return importing, using

@@ -922,6 +922,11 @@ def test_a_snapshot_that_is_asked_for_a_flag():
     ):
         Path("program.py").write_text(f"import dynconf\n{text}")
         assert [each.level for each in dynconf.lint("program.py", "2.15").findings] == ["note"]
+    text = (
+        'try: dynamo.skip_fsdp_hooks = x["y"]\nexcept KeyError: print("gone")'  # torch raises another error
+    )
+    Path("program.py").write_text(f"import torch._dynamo.config as dynamo\n{text}")
+    assert [each.level for each in dynconf.lint("program.py", "2.15").findings] == ["error"]
 
 
 COMMANDS = r"""
