@@ -93,7 +93,7 @@ def __getattr__(name: str) -> object:
     is_module = name in ("distributed", "ignore")
     value: object = _imported(f"{home}.{name}") if is_module else getattr(_imported(home), name)
     if home in _INSTALLING:
-        _imported("dynconf.tools.run.start_log")  # it joins those that are told of installations
+        _imported("dynconf.tools.report.start_log")  # it joins those that are told of installations
     if name in ("patch", "install"):
         value = _imported("dynconf.catalogue.signature").with_flags(value)
     globals()[name] = value

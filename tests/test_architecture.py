@@ -132,12 +132,11 @@ IN_LIVE = (
 
 IN_TOOLS = (
     ("at_exit", "baseline", "notebook", "show"),
-    ("audit",),
-    ("run",),
-    ("lint", "testing"),
+    ("audit", "lint"),
     ("doctor", "pasted"),
-    ("bisect", "report"),
-    ("ranks",),
+    ("report",),
+    ("ranks", "run"),
+    ("bisect", "testing"),
 )
 """The floors of ``dynconf.tools``."""
 

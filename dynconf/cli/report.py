@@ -12,9 +12,9 @@ from dynconf.errors import InvalidValueError
 from dynconf.sources.gather import judge_rules
 from dynconf.store.saving import text_of
 from dynconf.store.writing import write
+from dynconf.tools.report.outcome import Outcome
 from dynconf.tools.report.report import report as live_report
 from dynconf.tools.report.report import report_of
-from dynconf.tools.run.outcome import Outcome
 
 
 @command(

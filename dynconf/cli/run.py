@@ -178,8 +178,8 @@ def _end_process(error: DynconfError) -> NoReturn:
 
 
 def _report(file: Path, state: State, waiting: Mapping[Setting, Collection[str]]) -> None:
+    from dynconf.tools.report.outcome import outcome
     from dynconf.tools.report.report import report_of
-    from dynconf.tools.run.outcome import outcome
 
     if (rank := launched_rank() or "0") != "0":
         file = file.with_stem(f"{file.stem}.{rank}")

@@ -34,8 +34,8 @@ from dynconf.store.writing import write
 from dynconf.text import escaped, html_table, json_text, printable
 from dynconf.tools.lint.environment import changed_findings
 from dynconf.tools.report.machine import numerics, platform_facts
-from dynconf.tools.run.outcome import Outcome, outcome
-from dynconf.tools.run.start_log import facts_of
+from dynconf.tools.report.outcome import Outcome, outcome
+from dynconf.tools.report.start_log import facts_of
 from dynconf.version import __version__
 
 _CREDENTIALS = re.compile(r"(?<=://)[^\s/]*@")

@@ -16,7 +16,7 @@ from dynconf.provenance import Caller
 from dynconf.release import Release
 from dynconf.sources.reading import Reading
 from dynconf.state import SettingValue, State
-from dynconf.tools.run.start_log import log_start
+from dynconf.tools.report.start_log import log_start
 
 
 class FirstLine(Caller):

@@ -41,7 +41,7 @@ def show_outcome(
             return
         shown.append(moment)
         try:
-            from dynconf.tools.run.outcome import outcome
+            from dynconf.tools.report.outcome import outcome
 
             text = f"dynconf: in force {moment}: {outcome(installing, waiting)}"
         except Exception as error:  # noqa: BLE001  it must not end the program's compilation

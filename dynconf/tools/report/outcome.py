@@ -20,7 +20,7 @@ from dynconf.state import SettingValue, State
 from dynconf.text import printable
 from dynconf.tools.audit.overruled import overruled_settings
 from dynconf.tools.audit.summary import shown_path
-from dynconf.tools.run.start_log import facts_of, in_words
+from dynconf.tools.report.start_log import facts_of, in_words
 
 
 @dataclass(frozen=True, slots=True)

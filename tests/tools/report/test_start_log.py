@@ -9,7 +9,7 @@ from warm import Warm
 
 import dynconf
 from dynconf.errors import EnvironmentWarning
-from dynconf.tools.run import start_log
+from dynconf.tools.report import start_log
 
 JSON_LOG = """
 import json, logging
