@@ -20,7 +20,7 @@ from dynconf.cli.output import complain, complain_of, print_changes
 from dynconf.errors import DynconfError, StateFileError
 from dynconf.provenance import launched_rank
 from dynconf.sources.calls import read_options
-from dynconf.sources.discovery import AUDIT_VARIABLE
+from dynconf.sources.discovery import AUDIT_VARIABLE, REPORT_VARIABLE
 from dynconf.sources.gather import judge_rules, read_file
 from dynconf.sources.reading import Reading, merge
 from dynconf.state import State
@@ -29,7 +29,7 @@ from dynconf.tools.lint.environment import variable_findings
 from dynconf.tools.run.children import hand_on
 from dynconf.tools.run.installing import FirstLine, install_on_import
 from dynconf.tools.run.program import Program
-from dynconf.tools.run.show import SHOW_VARIABLE, When, show_outcome
+from dynconf.tools.run.show import SHOW_VARIABLE, When, show_outcome, write_report
 from dynconf.tools.show.finding import Finding
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class _ProgramCommand(Command):
 @click.option(
     "--report",
     **options.FILE,
-    help="Write a report for an issue when this process ends; ranks above 0 have theirs in the name.",
+    help="Write a report for an issue when the program ends; each rank has one, by its number.",
 )
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing of what `dynconf check` would find.")
 @click.option("--no-children", is_flag=True, help="Leave the processes that the program starts alone.")
@@ -142,7 +142,11 @@ def run(
             _name_beaten(read_file(at, config, "skip", environ={}), f"as in {sources.config}", state)
     shown = show or os.environ.get(SHOW_VARIABLE, "")
     if not no_children:
-        wishes = {SHOW_VARIABLE: shown, AUDIT_VARIABLE: audit_file and str(Path(audit_file).absolute())}
+        wishes = {
+            SHOW_VARIABLE: shown,
+            AUDIT_VARIABLE: audit_file and str(Path(audit_file).absolute()),
+            REPORT_VARIABLE: None if report is None or launched_rank() else str(report.absolute()),
+        }
         hand_on(state, wishes, partial(complain, "warning"), has_config=sources.config is not None)
     if audit or everything or audit_file is not None:
         _audit(audit_file, table=audit or everything, everything=everything)
@@ -150,7 +154,7 @@ def run(
     waiting = install_on_import(state, line, _end_process)
     show_outcome(shown, state, waiting, line)
     if report is not None:
-        at_exit(partial(_report, report.absolute(), state, waiting))
+        write_report(str(report.absolute()), state, waiting)
     at_exit(partial(_warn_of_waiting_flags, waiting))
     return wanted
 
@@ -175,18 +179,6 @@ def _end_process(error: DynconfError) -> NoReturn:
     with suppress(AttributeError, OSError, ValueError):  # the program may have closed stderr
         complain_of(error.errors)
     raise SystemExit(2)
-
-
-def _report(file: Path, state: State, waiting: Mapping[Setting, Collection[str]]) -> None:
-    from dynconf.tools.report.outcome import outcome
-    from dynconf.tools.report.report import report_of
-
-    if (rank := launched_rank() or "0") != "0":
-        file = file.with_stem(f"{file.stem}.{rank}")
-    try:
-        report_of(outcome(state, waiting)).save(file)
-    except DynconfError as error:
-        complain_of(error.errors)
 
 
 def _warn_of_waiting_flags(waiting: Mapping[Setting, Collection[str]]) -> None:

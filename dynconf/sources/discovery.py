@@ -38,6 +38,7 @@ _MAX_TRIES = 20
 CONFIG_VARIABLE = "DYNCONF_CONFIG"
 TRUST_VARIABLE = "DYNCONF_TRUST"
 AUDIT_VARIABLE = "DYNCONF_AUDIT_FILE"
+REPORT_VARIABLE = "DYNCONF_REPORT"
 
 OWN_VARIABLES = {
     CONFIG_VARIABLE: "Names the settings file, in place of the search for one, or holds settings as JSON.",
@@ -45,6 +46,7 @@ OWN_VARIABLES = {
     "DYNCONF_LOG": "With info, logs one record when the first settings are put in force.",
     "DYNCONF_SHOW": "Has processes print their flags; set by `dynconf run --show`.",
     AUDIT_VARIABLE: "Where processes write their audits; set by `dynconf run --audit-file`.",
+    REPORT_VARIABLE: "Where the ranks of a job write their reports; set by `dynconf run --report`.",
 }
 """dynconf's own variables."""
 

@@ -97,7 +97,7 @@ def test_the_facts_of_a_flag(run_cli, flag, facts_):
 
 
 @pytest.mark.parametrize(
-    "name", ["DYNCONF_AUDIT_FILE", "DYNCONF_CONFIG", "DYNCONF_LOG", "DYNCONF_SHOW", "DYNCONF_TRUST"]
+    "name", [f"DYNCONF_{each}" for each in ("AUDIT_FILE", "CONFIG", "LOG", "REPORT", "SHOW", "TRUST")]
 )
 def test_dynconfs_own_variables_are_explained(run_cli, name):
     """As those that torch reads for something other than a flag."""

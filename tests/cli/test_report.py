@@ -68,13 +68,22 @@ def test_a_program(run_cli, warm: Warm) -> None:
     assert dict(dynconf.load("state.json")) == {"recompile_limit": 9}
 
 
-@pytest.mark.parametrize(("rank", "name"), [("0", "report.md"), ("2", "report.2.md")])
-def test_each_rank_has_a_report(rank: str, name: str, warm: Warm, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All are given one name by `torchrun ... -m dynconf run --report`."""
-    Path("program.py").write_text("pass\n")
-    monkeypatch.setenv("RANK", rank)
-    assert warm.run("-m", "dynconf", "run", "--report", "report.md", "program.py").returncode == 0
-    assert [each.name for each in Path().glob("report*")] == [name]
+LAUNCHER = """
+import os, subprocess, sys
+for rank in "01":
+    subprocess.run([sys.executable, "rank.py"], env={**os.environ, "RANK": rank}, check=True)
+"""
+
+
+def test_each_rank_has_a_report(warm: Warm) -> None:
+    """Whether `run` starts the launcher or the ranks; what a rank starts has none."""
+    Path("launcher.py").write_text(LAUNCHER)
+    Path("rank.py").write_text("import os, torch\nassert 'DYNCONF_REPORT' not in os.environ\n")
+    run = ("-m", "dynconf", "run", "--report", "report.md", "--set", "recompile_limit=7")
+    for program, rank in (("launcher.py", ""), ("rank.py", "2")):
+        assert warm.run(*run, program, RANK=rank).returncode == 0
+    reports = {each.name: "recompile\\_limit | 7 |" in each.read_text() for each in Path().glob("report*")}
+    assert reports == dict.fromkeys(["report.md", "report.0.md", "report.1.md", "report.2.md"], True)
 
 
 @pytest.mark.real_torch

@@ -31,12 +31,13 @@ from dynconf.catalogue.flags.types import Mismatch, is_same_value, short_repr
 from dynconf.catalogue.modules import MODULES, module_path, modules_set_by
 from dynconf.catalogue.names import module_views, split
 from dynconf.errors import DynconfError, EnvironmentWarning, ForcedFlagWarning
-from dynconf.provenance import Caller, Origin, caller
+from dynconf.provenance import Caller, Origin, caller, launched_rank
 from dynconf.release import Release
 from dynconf.sources.discovery import (
     AUDIT_VARIABLE,
     CONFIG_VARIABLE,
     INHERITED,
+    REPORT_VARIABLE,
     Found,
     find_settings,
     find_upwards,
@@ -48,7 +49,7 @@ from dynconf.sources.gather import gather, read_found
 from dynconf.state import State
 from dynconf.text import MOST_SHOWN
 from dynconf.tools.run.installing import FirstLine, install_on_import, is_installing, waiting_state
-from dynconf.tools.run.show import SHOW_VARIABLE, show_outcome
+from dynconf.tools.run.show import SHOW_VARIABLE, show_outcome, write_report
 
 _MAX_VALUE = 16_000
 """Characters of a value that is passed on: with a variable of 128 KiB, Linux starts no process at all."""
@@ -221,6 +222,9 @@ def follow() -> None:
             line.warn(warning)
     waiting = install_on_import(state, line, warn)
     show_outcome(os.environ.get(SHOW_VARIABLE, ""), state, waiting, line)
+    # The processes that a rank starts have its number, and no report of their own.
+    if launched_rank() and (report := os.environ.pop(REPORT_VARIABLE, "")):
+        write_report(report, state, waiting)
 
 
 # Children that cannot follow.

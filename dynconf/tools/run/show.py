@@ -6,12 +6,13 @@ A variable hands the request on to the processes that the program starts.
 import sys
 from collections.abc import Collection, Mapping
 from contextlib import suppress
+from pathlib import Path
 from typing import Literal, get_args
 
 from dynconf.catalogue.catalogue import Setting
-from dynconf.errors import EnvironmentWarning
+from dynconf.errors import DynconfError, EnvironmentWarning
 from dynconf.live.after_import import after_import
-from dynconf.provenance import Caller
+from dynconf.provenance import Caller, launched_rank
 from dynconf.state import State
 from dynconf.tools.at_exit import at_exit
 
@@ -59,3 +60,22 @@ def show_outcome(
             _COMPILATION,
             lambda: sys.modules[_COMPILATION].on_compile_start(lambda *_: show("at the first compilation")),
         )
+
+
+def write_report(file: str, installing: State, waiting: Mapping[Setting, Collection[str]]) -> None:
+    """Write a report of this process when it ends, to a file of its own if a launcher gave it a rank."""
+
+    def write() -> None:
+        from dynconf.tools.report.outcome import outcome
+        from dynconf.tools.report.report import report_of
+
+        path = Path(file)
+        if rank := launched_rank():
+            path = path.with_stem(f"{path.stem}.{rank}")
+        try:
+            report_of(outcome(installing, waiting)).save(path)
+        except DynconfError as error:
+            with suppress(AttributeError, OSError, ValueError):  # the program may have closed it
+                sys.stderr.write(f"dynconf: error: {error}\n")
+
+    at_exit(write)
