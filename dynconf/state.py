@@ -173,6 +173,7 @@ def changes_of(
     Raises:
         TypeError: The call has none of the forms.
     """
+    forms = "keywords, or a mapping, settings or a snapshot alone, or a name and a value"
     match [*arguments]:
         case []:
             return flags
@@ -186,11 +187,11 @@ def changes_of(
             mapping = as_mapping(changes)
             if mapping is not None:
                 return mapping
-            problem = f"expected keywords, a mapping, or a name and a value, not {short_repr(changes)}"
+            problem = f"expected {forms}, not {short_repr(changes)}"
         case [name, _] if not flags:
             problem = f"the name of a flag is a str, not {short_repr(name)}"
         case _:
-            problem = "expected keywords, or one mapping, or a name and a value; not several of these"
+            problem = f"expected {forms}; not several of these"
     raise TypeError(f"{function}: {problem}")
 
 

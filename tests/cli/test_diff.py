@@ -165,6 +165,20 @@ def test_reports_with_other_numerics(run_cli, name: str) -> None:
         assert "float32_matmul_precision: changed, 'medium' to 'highest'" in map(str, dynconf.diff(*files))
 
 
+def test_a_report_without_numerics(run_cli) -> None:
+    """Of a process that never loaded torch, it says so: equal flags alone are no reason for equal numbers."""
+    dynconf.report().save("with.json")
+    data = json.loads(Path("with.json").read_text())
+    Path("without.json").write_text(json.dumps({**data, "report": {**data["report"], "numerics": {}}}))
+    for words, which in (
+        (("with.json", "without.json"), "second"),
+        (("without.json", "with.json"), "first"),
+        (("without.json", "--live"), "first"),
+    ):
+        assert f"note: the {which} has no switches for numerics" in run_cli("diff", *words).err
+    assert "numerics" not in run_cli("diff", "without.json", "without.json").err
+
+
 def test_a_value_that_a_report_could_not_hold(run_cli) -> None:
     """It is a difference; every path that reads settings warns that it is not reproduced."""
     name, text = "inductor.post_grad_custom_pre_pass", "<function <lambda>>"
