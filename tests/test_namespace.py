@@ -3,6 +3,7 @@
 import functools
 import warnings
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -31,6 +32,18 @@ def test_every_module_has_a_namespace(module):
     with pytest.raises(AttributeError, match=rf"{flag!r}; the flag is in dynconf\.{module}\.snapshot\(\)$"):
         getattr(namespace, flag)
     assert not hasattr(namespace, "shape")
+
+
+def test_a_namespace_takes_no_values():
+    """An assigned flag would stay as it is, and read as if it were set; methods can be replaced in tests."""
+    with pytest.raises(AttributeError, match=r"set the flag with dynconf\.inductor\.install\(max_autotune="):
+        dynconf.inductor.max_autotune = True
+    with pytest.raises(AttributeError, match="cannot be assigned: it has no such attribute"):
+        dynconf.inductor.max_autotun = True
+    with mock.patch.object(dynconf.inductor, "patch", "other"):
+        assert dynconf.inductor.patch == "other"
+    assert callable(dynconf.inductor.patch)
+    assert bind("inductor").slot("max_autotune").read() is False
 
 
 def test_patch_takes_the_same_forms_as_dynconf_patch():

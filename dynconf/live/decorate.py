@@ -103,17 +103,21 @@ def wrapped(around: Around, function: Callable[..., Any]) -> Callable[..., Any]:
 
     makes_generator = any(map(is_generator_function, _inside(function)))
 
-    @functools.wraps(function)
-    def wrapper(*args: Any, **kwargs: Any) -> Any:
-        with around():
-            made = function(*args, **kwargs)
+    def body(*args: Any, **kwargs: Any) -> Any:
+        made = function(*args, **kwargs)
         if type(made) is types.CoroutineType:
             return _run_in(around, made)
         if makes_generator and isinstance(made, _GENERATORS):
             raise _no_moment(function)
         return made
 
-    return wrapper
+    # Python's own wrapper is what torch's patch puts around a function, too. So Dynamo does the same if
+    # somebody compiles the result: it leaves the wrapper alone and compiles the body, under the flags. It
+    # skips a wrapper in a file of ours, and calls it from a frame with guards on all arguments, which is
+    # under the limit from outside.
+    block: Any = contextlib.ContextDecorator()
+    block._recreate_cm = around
+    return functools.wraps(function)(block(body))
 
 
 async def _run_in(around: Around, body: Coroutine[Any, Any, Any]) -> Any:

@@ -140,6 +140,14 @@ class Namespace:
             problem = f"dynconf.{self._module} has no attribute {name!r}{hint}"
             raise AttributeError(problem, name=name, obj=self)
 
+        def __setattr__(self, name: str, value: object) -> None:
+            if not (name == "FLAGS" or name.startswith("_") or hasattr(type(self), name)):
+                how = f"dynconf.{self._module}.install({name}=...), or .patch for a while"
+                hint = f"set the flag with {how}" if name in self.FLAGS else "it has no such attribute"
+                problem = f"dynconf.{self._module}.{name} cannot be assigned: {hint}"
+                raise AttributeError(problem, name=name, obj=self)
+            super().__setattr__(name, value)
+
     def __repr__(self) -> str:
         return f"<dynconf.{self._module}, the flags of {catalogue(self._module).module}>"
 

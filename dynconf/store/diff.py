@@ -197,8 +197,8 @@ def compared(first: Side, second: Side) -> tuple[list[Change], list[str]]:
             )
     if facts := [each.flag for each in numerics_changes(first, second, "environment")]:
         notes.append(f"the environments differ: {', '.join(facts)}")
-    for word, (_, facts), (_, others) in (("first", first, second), ("second", second, first)):
-        if facts.get("environment") and others.get("numerics") and not facts.get("numerics"):
+    for word, (_, own), (_, other) in (("first", first, second), ("second", second, first)):
+        if own.get("environment") and other.get("numerics") and not own.get("numerics"):
             notes.append(
                 f"the {word} has no switches for numerics, such as float32_matmul_precision, which are not"
                 " compared: its torch was not loaded; `dynconf report --live` has them"

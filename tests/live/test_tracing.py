@@ -185,6 +185,29 @@ def test_traced_code_in_one_graph_is_refused_as_torchs_own(make):
     dynconf.reset()
 
 
+class Scaled(torch.nn.Module):
+    """A module with a patch on its forward."""
+
+    @dynconf.patch(**{LIMIT: 12})
+    def forward(self, x):
+        """Multiply by the size."""
+        return x * len(x)
+
+
+def function_with_a_limit():
+    """Return a function with a patch."""
+    return dynconf.patch(**{LIMIT: 12})(lambda x: x * len(x))
+
+
+@pytest.mark.parametrize("make", [function_with_a_limit, Scaled])
+def test_a_decorated_function_is_compiled_under_its_own_flags(make, backend):
+    """It is compiled as often as its limit says, though more often than the one outside says."""
+    fast = compiled(make(), backend=backend, dynamic=False)
+    for size in range(2, 16):
+        fast(torch.ones(size))
+    assert backend.seen == [12] * 12
+
+
 def test_the_graph_breaks_no_more_often_than_with_torchs_own():
     """Dynamo does not trace dynconf itself: the code around the patch is compiled, and nothing else."""
     from torch._dynamo.utils import counters
