@@ -10,6 +10,7 @@ from dynconf.cli.command import command
 from dynconf.cli.options import Words
 from dynconf.cli.output import complain, print_json, print_table
 from dynconf.errors import InvalidValueError
+from dynconf.sources.gather import gather
 from dynconf.state import Missing
 from dynconf.store.diff import RELEASE_KINDS, TABLE_HEADERS, compared, release_changes, side_of, table_row
 from dynconf.store.snapshot import live_state
@@ -19,6 +20,7 @@ from dynconf.tools.report.machine import numerics
 
 @command(
     "dynconf diff before.json after.json",
+    "dynconf diff theirs.json",
     "dynconf diff before.json --live",
     "dynconf run -m dynconf diff theirs.json --live",
     "dynconf diff --torch 2.6 --torch 2.13",
@@ -41,10 +43,10 @@ def diff(
     trust: bool,
     output_format: str,
 ) -> int:
-    """Compares two files (saved states or settings), or a file with what torch reads here (--live, and under
-    dynconf run with your settings), or the defaults of two releases (--torch twice): changed defaults first,
-    then names, then variables that only one of the two reads. A flag that a file does not mention has its
-    default.
+    """Compares two files (saved states or settings), or a file with your settings, or with what torch reads
+    here (--live, and under dynconf run with your settings), or the defaults of two releases (--torch twice):
+    changed defaults first, then names, then variables that only one of the two reads. A flag that a file does
+    not mention has its default.
     """
     warn = partial(complain, "warning")
     read = partial(side_of, missing=missing or "warn", warn=warn, trust=trust)
@@ -56,14 +58,19 @@ def diff(
         case 2, 0 | 1, False:
             at = options.release(torch[0] if torch else None)
             found, notes = compared(*(read(opened(each, at, warn), at) for each in files))
+        case 1, 0 | 1, False:
+            at = options.release(torch[0] if torch else None)
+            reading = gather(at)
+            complain("warning", *reading.warnings)
+            found, notes = compared(read(opened(files[0], at, warn), at), (reading.checked(), {}))
         case 1, 0, True:
             state = live_state()
             before = read(opened(files[0], state.release, warn), state.release)
             found, notes = compared(before, (state, {"torch": state.release.version, "numerics": numerics()}))
         case _:
             raise InvalidValueError(
-                "dynconf diff compares two files (A B), a file with what torch reads here (A --live), or the"
-                " defaults of two releases (--torch R --torch R)"
+                "dynconf diff compares two files (A B), a file with your settings (A), a file with what torch"
+                " reads here (A --live), or the defaults of two releases (--torch R --torch R)"
             )
     complain("note", *notes)
     if what:

@@ -9,12 +9,14 @@ import click
 
 from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.flag import BARE_MODULE
+from dynconf.catalogue.flags.types import is_same_value
 from dynconf.catalogue.names import find, newest_module, with_former_modules
 from dynconf.cli import completion, options
 from dynconf.cli.command import command
 from dynconf.cli.options import Sources, Words
 from dynconf.cli.output import Styled, complain, complain_of, origin_text, print_json, print_line, print_table
 from dynconf.errors import InvalidValueError, StateFileError
+from dynconf.provenance import Origin
 from dynconf.release import Release
 from dynconf.sources.discovery import hidden_settings
 from dynconf.sources.files import read_bytes
@@ -99,7 +101,7 @@ def dump(
     else:
         reading = _read(options.release(torch), sources)
         bare = bare_torch_values(reading.state)
-        marks = {each: found.mark(each) for each, found in bare.items()} | _mistakes(reading)
+        marks = _marks(reading, bare)
     complain("warning", *reading.warnings)
     whole = reading.state if live else _with_defaults(reading, patterns, modules)
     changed = changed or not (patterns or everything)
@@ -175,6 +177,16 @@ def _export(state: State, output_format: str, output: Path | None, ignore: Words
         print(export.text, end="")
 
 
+def _marks(reading: Reading, bare: Mapping[Setting, TorchReading]) -> dict[Setting, str]:
+    """Return what is to be said of settings: what bare torch reads, what they beat, what is wrong."""
+    marks = {each: found.mark(each) for each, found in bare.items()}
+    for each, (value, origin) in reading.beaten.items():
+        if not is_same_value(value, reading.state.value(each)):
+            beats = f"beats {each.text(value)} ({_origin(each, origin)})"
+            marks[each] = "; ".join(filter(None, (marks.get(each), beats)))
+    return marks | _mistakes(reading)
+
+
 def _mistakes(reading: Reading) -> dict[Setting, str]:
     """Return the settings that have a wrong value somewhere, with the reason."""
     return {
@@ -205,12 +217,15 @@ def _print_count(whole: State, shown: State) -> None:
 
 
 def _row(setting: Setting, entry: SettingValue, mark: str) -> tuple[str, ...]:
-    # The key in a file is shown only if it is not the name of the flag, which is in the same row.
-    key = entry.origin.name if entry.origin.name != setting.newest else None
-    origin = replace(entry.origin, name=key) if entry.origin.kind == "file" else entry.origin
     return (
         Styled(setting.newest, "bold" if entry.is_set else ""),
         Styled(setting.text(entry.value), "green" if entry.is_set else ""),
-        Styled(origin_text(origin), _ORIGIN_STYLES.get(entry.origin.kind, "cyan")),
+        Styled(_origin(setting, entry.origin), _ORIGIN_STYLES.get(entry.origin.kind, "cyan")),
         Styled(f"! {mark}" if mark else "", "yellow"),
     )
+
+
+def _origin(setting: Setting, origin: Origin) -> str:
+    """Return an origin as text; the key in a file only if it is not the flag's name, which the row has."""
+    is_named = origin.kind == "file" and origin.name == setting.newest
+    return origin_text(replace(origin, name=None) if is_named else origin)

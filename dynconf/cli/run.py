@@ -5,6 +5,7 @@ import sys
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -13,17 +14,18 @@ import click
 from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.types import is_same_value
 from dynconf.catalogue.modules import module_path
+from dynconf.catalogue.names import find
 from dynconf.cli import completion, options
 from dynconf.cli.command import Command, command
 from dynconf.cli.options import Sources, Words
 from dynconf.cli.output import complain, complain_of, print_changes
 from dynconf.errors import DynconfError, StateFileError
 from dynconf.provenance import launched_rank
+from dynconf.release import Release
 from dynconf.sources.calls import read_options
-from dynconf.sources.discovery import AUDIT_VARIABLE, REPORT_VARIABLE
-from dynconf.sources.gather import judge_rules, read_file
+from dynconf.sources.discovery import AUDIT_VARIABLE, REPORT_VARIABLE, Skipped, find_upwards, searches
+from dynconf.sources.gather import judge_rules
 from dynconf.sources.reading import Reading, merge
-from dynconf.state import State
 from dynconf.tools.at_exit import at_exit
 from dynconf.tools.lint.environment import variable_findings
 from dynconf.tools.run.children import hand_on
@@ -139,7 +141,8 @@ def run(
     if not quiet:
         _point_to_findings(variable_findings(os.environ, at), map(str, reading.warnings))
         if config is not None:
-            _name_beaten(read_file(at, config, "skip", environ={}), f"as in {sources.config}", state)
+            _name_own(reading, str(sources.config))
+        _name_unread(wanted, program, is_named=config is not None)
     shown = show or os.environ.get(SHOW_VARIABLE, "")
     if not no_children:
         wishes = {
@@ -166,13 +169,27 @@ def _point_to_findings(found: Iterable[Finding], said: Iterable[str]) -> None:
         complain("warning", f"{count} about variables: see `dynconf check`; -q silences this")
 
 
-def _name_beaten(file: Reading, there: str, state: State) -> None:
-    """Name the flags of the file of --config, such as a colleague's report, that variables set otherwise."""
-    for setting, (value, _) in file.state.items():
-        own, origin = state[setting]
-        if origin.kind == "env" and not is_same_value(own, value):
-            says = f"{setting.newest} is {setting.text(own)} by {origin}"
-            complain("note", f"{says}, not {setting.text(value)} {there}")
+def _name_own(reading: Reading, there: str) -> None:
+    """Name the variables that set what the file of --config, such as a colleague's report, does not."""
+    for setting, (value, origin) in reading.state.items():
+        lost = reading.beaten.get(setting)
+        if origin.kind == "env" and not (lost and is_same_value(lost.value, value)):
+            says = f"{setting.newest} is {setting.text(value)} by {origin}"
+            instead = f"not {setting.text(lost.value)} as in {there}" if lost else f"and not in {there}"
+            complain("note", f"{says}, {instead}")
+
+
+def _name_unread(wanted: Program, words: Words, *, is_named: bool) -> None:
+    """Name settings that look as if they counted: a file beside the script, and --set behind it."""
+    for option, value in pairwise(wanted.arguments):
+        if option == "--set" and find(value.partition("=")[0], Release.at_hand()):
+            complain("note", f"--set {value} is an option of the program; those of dynconf come before it")
+    if wanted.kind == "script" and wanted.target in words and not is_named and searches(os.environ):
+        with suppress(DynconfError):  # of a file that does not count, mistakes do not matter
+            beside = find_upwards(Path(wanted.target).parent).document
+            if beside and not find_upwards().document:
+                where = "it is beside the program, and the search begins in the working directory"
+                complain("note", str(Skipped(beside.name, f"{where}; --config reads it")))
 
 
 def _end_process(error: DynconfError) -> NoReturn:

@@ -32,6 +32,9 @@ from dynconf.text import printable
 
 NAMES = ("dynconf.toml", "pyproject.toml")
 
+_OTHER_NAMES = ("dynconf.json", "dynconf.yaml", "dynconf.yml", ".dynconf.toml")
+"""Names that one may take for those of settings files: nobody searches for them."""
+
 _MAX_TRIES = 20
 """How often a file is judged again that was replaced before it was opened."""
 
@@ -271,6 +274,8 @@ def hidden_settings(
 ) -> Iterator[Skipped]:
     """Yield the settings files that one that is named, or a nearer one, hides: they are not merged.
 
+    Where nothing is found, yield those of another name than the search expects.
+
     A project may mean it so. So only those who look at their settings are told, and no program is warned.
     """
     nearest = None
@@ -284,6 +289,11 @@ def hidden_settings(
         above = list(_searched(os.path.dirname(nearest.name)))[1:]
     elif nearest and os.path.exists(named) and not os.path.samefile(named, nearest.name):
         yield Skipped(nearest.name, f"{named} is named, and the two are not merged")
+    elif not named:
+        with suppress(OSError):  # the working directory may be gone
+            others = [os.path.join(each, name) for each in _searched(os.getcwd()) for name in _OTHER_NAMES]
+            reason = f"the search is for {' and '.join(NAMES)}"
+            yield from (Skipped(path, reason) for path in others if os.path.isfile(path))
     for path in (os.path.join(folder, name) for folder in above for name in NAMES):
         with suppress(StateFileError):  # of a file that does not count, mistakes do not matter
             if nearest and isinstance(settings_in(path), Document):

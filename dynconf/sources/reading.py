@@ -52,7 +52,8 @@ class Reading:
     The state has the settings that could be read, with objects still by name. It may be used only if there
     are no errors, and the warnings are issued when it is used. The values of the flags in `holds` will be
     held, whichever source they are from: see `dynconf.hold`. Those in `held_before` are held by the process
-    that handed them on, so that their values in this reading are final.
+    that handed them on, so that their values in this reading are final. Of what was merged, `beaten` has the
+    entry that each flag had before the last source that sets it, which the state may still have.
     """
 
     state: State
@@ -60,6 +61,7 @@ class Reading:
     warnings: tuple[DynconfWarning, ...] = ()
     holds: Mapping[Setting, Origin] = field(default_factory=dict)
     held_before: frozenset[Setting] = frozenset()
+    beaten: Mapping[Setting, SettingValue] = field(default_factory=dict)
 
     def checked(self) -> State:
         """Return the state; raise a `DynconfError` that lists all mistakes if there are any."""
@@ -268,8 +270,11 @@ def merge(readings: Iterable[Reading]) -> Reading:
     warnings: list[DynconfWarning] = []
     holds: dict[Setting, Origin] = {}
     held_before: frozenset[Setting] = frozenset()
+    beaten: dict[Setting, SettingValue] = {}
     readings = tuple(readings)
     for reading in readings:
+        beaten |= reading.beaten
+        beaten |= {each: entries[each] for each in reading.state if each in entries}
         for setting, each in reading.state.items():
             entry, below = each, entries.get(setting)
             if each.origin.kind == "forced":
@@ -301,4 +306,4 @@ def merge(readings: Iterable[Reading]) -> Reading:
         value, origin = entries[setting]
         entries[setting] = SettingValue(value, replace(origin, held=True))
     state = State(readings[0].state.release, entries)
-    return Reading(state, tuple(errors), tuple(warnings), holds, held_before)
+    return Reading(state, tuple(errors), tuple(warnings), holds, held_before, beaten)

@@ -55,7 +55,7 @@ WRONG = {
     "check -f toml": "'toml' is not one of 'text', 'json', 'github', 'sarif'",
     "lint .": "'dynconf lint' is now 'dynconf check PATH'",
     "init extra": "unexpected extra argument (extra)",
-    "diff a.json": "compares two files",
+    "diff": "compares two files",
     "diff a b c": "compares two files",
     "diff a b --live": "compares two files",
     "diff a --torch 2.6 --torch 2.7": "compares two files",

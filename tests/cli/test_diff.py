@@ -50,6 +50,17 @@ def test_a_file_and_the_live_module(run_cli) -> None:
         assert (done.code, json.loads(done.out)) == (1, {"changes": [change]})
 
 
+@pytest.mark.usefixtures("files")
+def test_a_file_and_the_settings_here(run_cli, monkeypatch) -> None:
+    """Alone, a file is compared with what `dynconf run` would put in force here."""
+    Path("dynconf.toml").write_text("verbose = true\n")
+    monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "64")
+    assert run_cli("diff", "a.toml").out == "no differences\n"
+    monkeypatch.setenv("TORCHDYNAMO_RECOMPILE_LIMIT", "65")
+    done = run_cli("diff", "a.toml")
+    assert (done.code, done.out.splitlines()[1].split()[-2:]) == (1, ["64", "65"])
+
+
 def test_two_releases(run_cli) -> None:
     """Two --torch compare all modules by default; what depends on the machine is in words."""
     words = ("diff", "--torch", "2.6", "--torch", "2.13")

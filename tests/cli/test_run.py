@@ -227,7 +227,29 @@ def test_a_variable_that_beats_a_named_file_is_noted(
     words = ("-m", "dynconf", "run", "--config", "a.toml", "-c", "print(1)")
     by = "environment TORCHDYNAMO_RECOMPILE_LIMIT=64"
     assert f"note: recompile_limit is 64 by {by}, not 32 as in a.toml\n" in warm.run(*words).stderr
+    monkeypatch.setenv("TORCHDYNAMO_VERBOSE", "1")
+    monkeypatch.setenv("TORCHINDUCTOR_MAX_AUTOTUNE", "1")
+    said = warm.run(*words).stderr
+    assert (
+        "note: inductor.max_autotune is True by environment TORCHINDUCTOR_MAX_AUTOTUNE=1, and not in a.toml"
+        in said
+    )
+    assert "verbose is" not in said  # as in the file
     assert warm.run(*words[:3], "-q", *words[3:]).stderr == ""
+
+
+def test_settings_that_do_not_count_are_noted(warm: Warm, tmp_path: Path) -> None:
+    """A file beside a program that starts elsewhere, and an option behind it; -q silences both."""
+    (tmp_path / "team").mkdir()
+    (tmp_path / "team" / "train.py").write_text("pass\n")
+    (tmp_path / "team" / "dynconf.toml").write_text("recompile_limit = 32\n")
+    words = ("-m", "dynconf", "run", "team/train.py", "--set", "recompile_limit=64")
+    said = warm.run(*words).stderr
+    assert "team/dynconf.toml is skipped: it is beside the program, and the search begins in the" in said
+    assert "note: --set recompile_limit=64 is an option of the program" in said
+    assert warm.run(*words[:3], "-q", *words[3:]).stderr == ""
+    (tmp_path / "dynconf.toml").write_text("recompile_limit = 32\n")
+    assert warm.run(*words[:4]).stderr == ""
 
 
 PRINT = spelled("""

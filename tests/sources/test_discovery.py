@@ -42,6 +42,19 @@ def test_settings_that_a_nearer_file_hides_are_named(tmp_path, monkeypatch):
     assert [*hidden_settings({})] == []
 
 
+@pytest.mark.parametrize("name", ["dynconf.json", "dynconf.yaml", ".dynconf.toml"])
+def test_a_file_of_nearly_the_right_name_is_named(tmp_path, monkeypatch, name):
+    """Where none of the right name is found, and none is named."""
+    near = written(tmp_path / name, "")
+    (tmp_path / "a").mkdir()
+    monkeypatch.chdir(tmp_path / "a")
+    said = [f"{near} is skipped: the search is for dynconf.toml and pyproject.toml"]
+    assert [str(each) for each in hidden_settings({})] == said
+    assert [*hidden_settings({CONFIG_VARIABLE: "{}"})] == []
+    written(tmp_path / "dynconf.toml", "")
+    assert [*hidden_settings({})] == []
+
+
 def test_a_pyproject_counts_if_it_has_the_table(tmp_path):
     """One without ``[tool.dynconf]`` does not end the search."""
     written(tmp_path / "pyproject.toml", "[project]\nname = 'x'\n\n[tool.dynconf]\nverbose = true\n")

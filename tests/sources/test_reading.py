@@ -96,11 +96,12 @@ def test_a_no_op_flag_at_its_default_can_be_left_out():
 
 
 def test_a_later_reading_beats_the_earlier_ones():
-    """Value and origin go together; flags that only one sets all stay."""
+    """Value and origin go together; flags that only one sets all stay; what lost is kept."""
     low = reading_of({VERBOSE: False, DISABLE: True})
     high = reading_of({VERBOSE: True}, THERE)
     both = {VERBOSE: SettingValue(True, THERE), DISABLE: SettingValue(True, HERE)}
-    assert merge((low, high)) == Reading(State(AT, both))
+    beaten = {VERBOSE: SettingValue(False, HERE)}
+    assert merge((low, high)) == Reading(State(AT, both), beaten=beaten)
     assert low == reading_of({VERBOSE: False, DISABLE: True})
 
 
