@@ -10,7 +10,7 @@ from typing import Annotated, Any, ForwardRef, NamedTuple
 from pydantic import AliasChoices, AliasPath, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.fields import FieldInfo
 from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import PydanticCustomError, PydanticUndefined, core_schema
+from pydantic_core import PydanticCustomError, PydanticUndefined, SchemaValidator, core_schema
 from pydantic_settings import NoDecode
 
 from dynconf.catalogue.catalogue import Setting
@@ -72,24 +72,16 @@ class FlagField:
 
         Data names objects, which are not looked up before.
         """
-        call, is_text = RUNNING.get(), isinstance(value, str)
+        call = RUNNING.get()
         setting = self.at(call.release) if call else self.setting
-        kind, varies = setting.type, call and setting.flag.type_by_release
-        if varies and is_text:
-            with suppress(Mismatch):  # a word of one release may be a text for True in another
-                value = kind.parse(value)
-        is_data = call and not call.trust
+        kind, is_data = setting.type, call and not call.trust
         if is_data and kind.names_objects:
             with suppress(Mismatch):  # pydantic will say so
-                self._refuse(value, kind.parse(value) if is_text else kind.from_data(value), call)
+                read = kind.parse(value) if isinstance(value, str) else kind.from_data(value)
+                self._refuse(value, read, call)
         made = handler(value)
-        if varies:
-            try:  # the field accepts the values of all releases
-                kind.check(made)
-            except Mismatch as problem:
-                expected = f"is not valid: expected {kind.expected_instead(problem)}"
-                message: Any = f"{setting.newest}: {call.shown(value)} {expected}"
-                raise PydanticCustomError("flag_value", message) from None
+        if setting.flag.type_by_release:  # the field accepts the values of all releases
+            made = _validator_of(setting).validate_python(value)
         if is_data:
             self._refuse(value, kind.by_name(made), call)
         return made
@@ -223,6 +215,11 @@ def setting_in(newest: str, release: Release) -> Setting:
     if found is None or (found.module != record.module and found.type != record.type):
         return Setting(record, record.name, release)
     return found
+
+
+@functools.cache
+def _validator_of(setting: Setting) -> SchemaValidator:
+    return SchemaValidator(setting.type.core_schema())
 
 
 class Place(NamedTuple):

@@ -218,9 +218,9 @@ def test_a_word_is_that_of_the_release():
     for release, word, value in (("2.6", "off", False), ("2.6", "on", True), ("2.7", "off", "off")):
         made = InductorSettings(_torch=release, cpp={name: word})
         assert is_same_value(getattr(made.cpp, name), value)
-    with pytest.raises(ValidationError, match="'fast' is not valid: expected True or False"):
+    with pytest.raises(ValidationError, match="valid boolean"):
         InductorSettings(_torch="2.6", cpp={name: "fast"})
     made = InductorSettings(_torch="2.6", cpp={name: "on"})
-    with pytest.raises(ValidationError, match="'fast' is not valid: expected True or False"):
+    with pytest.raises(ValidationError, match="valid boolean"):
         setattr(made.cpp, name, "fast")
     assert getattr(made.cpp, name) is True

@@ -175,13 +175,13 @@ def test_errors_are_no_cycle():
     ],
 )
 def test_a_value_of_another_release_is_refused_with_all_other_mistakes(release, values):
-    """Whatever its form, where it is given and where it is assigned."""
-    with pytest.raises(ValidationError, match="is not valid: expected") as refused:
+    """Whatever its form, where it is given and where it is assigned, by pydantic as any wrong value."""
+    with pytest.raises(ValidationError, match=r"Input should be ('|one of)") as refused:
         dynconf.inductor.Settings(_torch=release, max_autotune="x", **values)
     assert refused.value.error_count() == 2
     made = dynconf.inductor.Settings(_torch=release)
     [(name, value)] = values.items()
-    with pytest.raises(ValidationError, match="is not valid: expected"):
+    with pytest.raises(ValidationError, match=r"Input should be ('|one of)"):
         setattr(made, name, value)
 
 
