@@ -1,7 +1,6 @@
 """The fields of the models, and their names: each flag of the catalogue as pydantic declares a field."""
 
 import functools
-import itertools
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
@@ -133,11 +132,10 @@ def keep_flag(name: str, field: FieldInfo, base: FieldInfo, class_default: Origi
     # Constraints belong to the annotation, and validators see values of the flag, as of any type of pydantic.
     is_validator = [hasattr(each, "__get_pydantic_core_schema__") for each in field.metadata]
     place = [*is_validator, True].index(True)
-    if field.validation_alias is None or field.alias_priority == 1:  # by an alias generator
-        field.validation_alias, field.alias_priority = base.validation_alias, 2
-    else:  # sources use the name of the field, even if the configuration asks for the alias
-        field.validation_alias = AliasChoices(*(each for each in choices(field) if each != name), name)
-    own = tuple(itertools.takewhile(lambda each: each != name, choices(field)))
+    is_explicit = field.validation_alias is not None and field.alias_priority != 1  # by an alias generator
+    own = tuple(each for each in choices(field) if each != name) if is_explicit else flag.aliases
+    others = [each for each in choices(base) if each not in (*own, *flag.aliases)]
+    field.validation_alias, field.alias_priority = AliasChoices(*own, *others), 2
     kept = replace(flag, class_default=class_default, declared=field, aliases=own)
     # What an AliasPath leads into has to be decoded.
     decodes = any(isinstance(each, AliasPath) for each in own)

@@ -226,7 +226,7 @@ BEFORE_PATH = AliasChoices("MY_LIMIT", AliasPath("LIMITS", 0))
 
 @pytest.mark.parametrize("alias", ["MY_LIMIT", AliasChoices("OTHER", "MY_LIMIT"), PATH, BEFORE_PATH])
 def test_the_validation_alias_of_a_redeclared_flag_is_a_variable(alias, monkeypatch):
-    """In the environment, in a .env file, as an option, and for subclasses; so is the flag's own."""
+    """In the environment, in a .env file, as an option, and for subclasses; so are the flag's own names."""
     text = "[{}]" if alias is PATH else "{}"
 
     class Own(DynamoSettings):
@@ -235,6 +235,10 @@ def test_the_validation_alias_of_a_redeclared_flag_is_a_variable(alias, monkeypa
     class Sub(Own):
         verbose: bool = True
 
+    names = [
+        model.model_fields["recompile_limit"].validation_alias.choices for model in (DynamoSettings, Own)
+    ]
+    assert names[1][-len(names[0]) :] == names[0]
     Path(".env").write_text(f"MY_LIMIT={text.format(6)}\n")
     for model in (Own, Sub):
         assert model(_env_file=".env").recompile_limit == 6
