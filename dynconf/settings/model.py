@@ -141,11 +141,10 @@ class FlagModel(Layout):
         if field not in holder.__pydantic_fields_set__:
             return holder._class_defaults.get(field, DEFAULT)
         known, declared = holder._own_provenance, type(holder).model_fields.get(field)
-        if own := known.origins.get((*holder._home, field)):
-            return own
         aliases = choices(declared) if declared else []  # pydantic may look for the value inside another one
-        inside = [(*holder._home, str(each.path[0])) for each in aliases if isinstance(each, AliasPath)]
-        return next((known.origins[each] for each in inside if each in known.origins), known.other)
+        keys = [field, *(str(each.path[0]) for each in aliases if isinstance(each, AliasPath))]
+        found = (known.origins.get((*holder._home, key)) for key in keys)
+        return next(filter(None, found), known.other)
 
     def as_state(self) -> State:
         """Return the values that a source or the default of a subclass has set."""
@@ -160,13 +159,11 @@ class FlagModel(Layout):
         With *is_judged*, only those that are judged after pydantic: hardly any, but a validator may have
         returned anything. With *changed* fields, only those and the ones with which they share a rule.
         """
-        given, flags, names = self.__pydantic_fields_set__, self._flags, {*self._class_defaults}
-        if changed is None:
-            names |= given
-        else:
+        given, flags = self.__pydantic_fields_set__, self._flags
+        names = {*given, *self._class_defaults}
+        if changed is not None:
             rules = [rule for name in changed & flags.keys() for rule in flags[name].at(release).rules]
-            mates = {each.newest.rpartition(".")[2] for rule in rules for each in rule.settings}
-            names = {each for each in changed | mates if each in given or each in names}
+            names &= changed.union(each.newest.rpartition(".")[2] for rule in rules for each in rule.settings)
         found = {name: flags[name].at(release) for name in names if name in flags}
         if is_judged and not self._has_code:
             found = {name: setting for name, setting in found.items() if setting.is_judged}

@@ -34,9 +34,6 @@ from dynconf.sources.gather import judge_rules
 from dynconf.sources.reading import MOST_SUGGESTIONS, Reading, ReadingBuilder, forced_warning
 from dynconf.state import SettingValue
 
-_NAMED = ("env", "file", "forced", "option", "source")
-"""The kinds of origins that a message names, because the caller did not pass the value."""
-
 _UNKNOWN = ("extra_forbidden", "no_such_attribute")
 """The codes of pydantic for a name that a model does not have."""
 
@@ -313,7 +310,7 @@ class Validation:
         # The sender of data knows that it is the data; a file that was named is worth a word. Messages about
         # other fields than flags are pydantic's own.
         is_flag = path and (place := known.get(".".join(path))) and place.flag
-        is_told = origin.kind == "file" or (is_flag and origin.kind in _NAMED and origin != self.origin)
+        is_told = origin.kind == "file" or (is_flag and origin.kind != "keyword" and origin != self.origin)
         if is_told:
             place = replace(origin, raw=None, at_start=None) if self.is_hidden else origin
             message = f"{message} (from {place})"
