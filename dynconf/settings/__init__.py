@@ -5,6 +5,7 @@ of all modules are in `CompileFlags`. `DynamoSettings`, ..., `CompileSettings` h
 sources besides. Type checkers read the stub beside this file, which is generated from the catalogues.
 """
 
+import sys
 from typing import Any, ClassVar
 
 from pydantic import Field, create_model
@@ -51,11 +52,11 @@ def __getattr__(name: str) -> Any:
     if name not in _MODELS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module, kind = _MODELS[name]
-    is_plain = kind == "Flags"
-    base: Any = FlagModel if is_plain else (Settings, _named(f"{module.capitalize()}Flags"))
+    is_plain, here = kind == "Flags", sys.modules[__name__]
+    base: Any = FlagModel if is_plain else (Settings, getattr(here, f"{module.capitalize()}Flags"))
     if module == "compile":
         home, homes = (), "all config modules, each in a field"
-        models = {each: _named(f"{each.capitalize()}{kind}") for each in MODULES}
+        models = {each: getattr(here, f"{each.capitalize()}{kind}") for each in MODULES}
         fields = {each: _nested(made, f"{kind} of ``{module_path(each)}``.") for each, made in models.items()}
     else:
         home, homes = (module,), f"``{module_path(module)}``"
@@ -63,10 +64,6 @@ def __getattr__(name: str) -> Any:
     doc = (_FLAGS_DOC if is_plain else _SETTINGS_DOC).format(homes=homes)
     made = _model(name, doc, base, fields, *home)
     return globals().setdefault(name, made)  # another thread may have made it meanwhile
-
-
-def _named(name: str) -> Any:
-    return globals().get(name) or __getattr__(name)
 
 
 def _fields(name: str, module: str) -> dict[str, Any]:
