@@ -222,8 +222,7 @@ class FlagModel(Layout):
         shown = {*self.__pydantic_fields_set__, *self._class_defaults}
         for name, value in super().__repr_args__():
             is_model = isinstance(value, FlagModel) and name in self._inner_models
-            is_default = name not in shown and (name in self._flags or name in self._inner_models)
-            if any(value.__repr_args__()) if is_model else not is_default:
+            if any(value.__repr_args__()) if is_model else name in shown or name not in self._flags:
                 yield name, value
 
     def _repr_html_(self) -> str:
