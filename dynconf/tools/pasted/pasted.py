@@ -19,7 +19,7 @@ import json
 import os
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -60,6 +60,9 @@ _USUAL |= {"cudnn.deterministic": False, "cudnn.benchmark": False}
 
 _MOST_ACCENTS = 100
 """How many a letter may have in a program: Python's parser sorts those of a name, in quadratic time."""
+
+_NO_PROGRAM = (SyntaxError, ValueError, RecursionError, MemoryError)
+"""What Python raises for a text that it cannot parse."""
 
 _COMPONENT = re.compile(r"\[(\w+)\] ([^:]+): (.*)", re.DOTALL)
 _KEYED_FLAG = re.compile(r"inductor_config(_comms)?\[(\w[\w.]*)\]")
@@ -131,14 +134,13 @@ def _only(text: str, spans: Iterable[tuple[int, int]]) -> str:
     return "".join(found)
 
 
-def _pasted(
-    text: str, name: str, entries: Iterable[Entry], unread: Iterable[EnvironmentWarning] = ()
-) -> Pasted:
+def _pasted(text: str, name: str, found: Sequence[Entry | EnvironmentWarning]) -> Pasted:
     """Return the last value of each flag, as a program that runs through would leave it."""
-    last = {entry.name: entry for entry in entries}
+    last = {each.name: each for each in found if isinstance(each, Entry)}
     data = {key: each.value for key, each in last.items()}
     lines: dict[str, Any] = {key: (each.line, {}) for key, each in last.items() if each.line is not None}
-    return Document(name, text, syntax="json", table="", data=data, own_lines=lines), tuple(unread)
+    document = Document(name, text, syntax="json", table="", data=data, own_lines=lines)
+    return document, tuple(each for each in found if isinstance(each, EnvironmentWarning))
 
 
 def _full(module: str, name: str) -> str:
@@ -154,41 +156,39 @@ def _program(text: str, name: str) -> Pasted:
     if any(are_accents and len(list(run)) > _MOST_ACCENTS for are_accents, run in accents):
         raise StateFileError(f"{name} has more than {_MOST_ACCENTS} accents on one letter")
     try:
-        # Text of `codegen_config()` imports nothing.
-        reader = PythonReader(text.encode(), names=("os", "torch"))
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
+        return _pasted(text, name, [*_settings(text, name)])
+    except _NO_PROGRAM as problem:
         return _lines(text, name, problem)
-    entries, unread = [], []
+
+
+def _settings(code: str, name: str, first: int = 1) -> Iterator[Entry | EnvironmentWarning]:
+    """Yield the settings in a program, whose first line has that number."""
+    # Text of `codegen_config()` imports nothing.
+    reader = PythonReader(code.encode(), names=("os", "torch"))
     for site in sorted(reader.sites, key=lambda each: each.span):
-        line = site.span.line
+        flag, line = _full(site.module, site.name), first + site.span.line - 1
         if site.use in ("set", "option") and site.value is not Unknown:
-            entries.append(Entry(_full(site.module, site.name), _as_data(site.value), line))
+            yield Entry(flag, _as_data(site.value), line)
         elif site.use in ("set", "option", "change", "delete"):
-            unread.append(_not_read(name, line, _full(site.module, site.name), "is set to no literal"))
-    return _pasted(text, name, entries, unread)
+            yield _not_read(name, line, flag, "is set to no literal")
 
 
 def _lines(text: str, name: str, problem: BaseException) -> Pasted:
     """Read the assignments in a text that is no program, such as a log or prose around them."""
-    entries: list[Entry] = []
-    unread: list[EnvironmentWarning] = []
+    found: list[Entry | EnvironmentWarning] = []
     line, counted = 1, 0
-    for found in itertools.islice(_ASSIGNMENT.finditer(text), _MOST_LINES):
-        line, counted = line + text.count("\n", counted, found.start(1)), found.start(1)
+    for match in itertools.islice(_ASSIGNMENT.finditer(text), _MOST_LINES):
+        line, counted = line + text.count("\n", counted, match.start(1)), match.start(1)
         try:
-            ast.parse(found[1])
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            unread.append(_not_read(name, line, found[1].partition("=")[0].strip(), "cannot be parsed"))
-            continue
-        one, not_read = _program(found[1], name)
-        entries += [Entry(key, value, line) for key, value in one.data.items()]
-        unread += [_not_read(name, line, each.flag or "", "is set to no literal") for each in not_read]
-    if not entries and not unread:
+            found += _settings(match[1], name, line)
+        except _NO_PROGRAM:
+            found.append(_not_read(name, line, match[1].partition("=")[0].strip(), "cannot be parsed"))
+    if not found:
         reason = getattr(problem, "msg", "") or str(problem) or "it is nested too deeply"
         at = problem.lineno if isinstance(problem, SyntaxError) else None
         whole = f"{name} is not a program that can be read: {f'line {at}: ' if at else ''}{reason}"
         raise StateFileError(whole, place=(name, at))
-    return _pasted(text, name, entries, unread)
+    return _pasted(text, name, found)
 
 
 def _not_read(file: str, line: int, flag: str, reason: str) -> EnvironmentWarning:
@@ -218,18 +218,18 @@ def _yaml(text: str, name: str) -> Pasted:
     if len(text) > _MOST_YAML:
         raise StateFileError(f"{name} is too long: of YAML, {_MOST_YAML} characters are read at most")
     loader, nodes = _parsed_yaml(yaml, text, name)
-    entries, unread = [], []
+    found: list[Entry | EnvironmentWarning] = []
     for key, node in _options(nodes):
         line, flag = key.start_mark.line + 1, _full("inductor", key.value)
         try:
-            entries.append(Entry(flag, _yaml_value(loader, node), line))
+            found.append(Entry(flag, _yaml_value(loader, node), line))
         except Exception:  # noqa: BLE001  PyYAML converts with whatever is in the text: KeyError for !!bool zz
-            unread.append(_not_read(name, line, flag, "is set to no literal"))
-    if not entries and not unread:
+            found.append(_not_read(name, line, flag, "is set to no literal"))
+    if not found:
         raise StateFileError(
             f"{name} has no settings: expected options: of torch.compile, such as epilogue_fusion"
         )
-    return _pasted(text, name, entries, unread)
+    return _pasted(text, name, found)
 
 
 def _parsed_yaml(yaml: Any, text: str, name: str) -> tuple[Any, list[Any]]:
