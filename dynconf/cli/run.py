@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
 from itertools import pairwise
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.types import is_same_value
 from dynconf.catalogue.modules import module_path
 from dynconf.catalogue.names import find
@@ -28,6 +27,7 @@ from dynconf.sources.gather import judge_rules
 from dynconf.sources.reading import Reading, merge
 from dynconf.tools.at_exit import at_exit
 from dynconf.tools.lint.environment import variable_findings
+from dynconf.tools.report.waiting import missing_modules
 from dynconf.tools.run.children import hand_on
 from dynconf.tools.run.installing import FirstLine, install_on_import
 from dynconf.tools.run.program import Program
@@ -154,11 +154,11 @@ def run(
     if audit or everything or audit_file is not None:
         _audit(audit_file, table=audit or everything, everything=everything)
     line = FirstLine.at(sys.argv[0], 1)
-    waiting = install_on_import(state, line, _end_process)
-    show_outcome(shown, state, waiting, line)
+    install_on_import(state, line, _end_process)
+    show_outcome(shown, line)
     if report is not None:
-        write_report(str(report.absolute()), state, waiting)
-    at_exit(partial(_warn_of_waiting_flags, waiting))
+        write_report(str(report.absolute()))
+    at_exit(_warn_of_waiting_flags)
     return wanted
 
 
@@ -198,10 +198,10 @@ def _end_process(error: DynconfError) -> NoReturn:
     raise SystemExit(2)
 
 
-def _warn_of_waiting_flags(waiting: Mapping[Setting, Collection[str]]) -> None:
-    for setting, modules in waiting.items():
-        if modules and module_path(setting.module) not in modules:
-            never = ", ".join(sorted(modules))
+def _warn_of_waiting_flags() -> None:
+    for setting, modules in missing_modules().items():
+        if module_path(setting.module) not in modules:
+            never = ", ".join(modules)
             complain("warning", f"{setting.newest} had no effect: the program never imported {never}")
 
 

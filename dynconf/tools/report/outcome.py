@@ -4,10 +4,9 @@
 running process, with the losers: a user who set 8 and reads 1 wants to see the line that set the 1.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Any
 
 from dynconf.catalogue.catalogue import Setting
@@ -21,6 +20,7 @@ from dynconf.text import printable
 from dynconf.tools.audit.overruled import overruled_settings
 from dynconf.tools.audit.summary import shown_path
 from dynconf.tools.report.start_log import facts_of, in_words
+from dynconf.tools.report.waiting import missing_modules, waiting_state
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Outcome:
 
     state: State
     overruled: Mapping[Setting, tuple[SettingValue, ...]]
-    waiting: Mapping[Setting, tuple[str, ...]]
+    waiting: Mapping[Setting, Sequence[str]]
 
     def __str__(self) -> str:
         """Return a line about the process, and a table of its settings."""
@@ -61,24 +61,15 @@ class Outcome:
         return setting.newest, printable(" -> ".join(values)), why
 
 
-def outcome(
-    installing: State | None = None, waiting: Mapping[Setting, Collection[str]] = MappingProxyType({})
-) -> Outcome:
+def outcome() -> Outcome:
     """Return the settings in force in the running thread or task, with those that they overrule.
 
-    Config modules that nobody has imported stay so.
-
-    Args:
-        installing: The settings that `dynconf.tools.run.installing.install_on_import` is to put in force.
-        waiting: The modules that each of these settings still waits for.
+    Under `dynconf run`, those that wait for modules are in it, too: nothing is imported for them.
     """
     losers = overruled_settings()
     overruled = {slot.setting: tuple(found) for slot, found in losers.items()}
     winners = {slot.setting: SettingValue(slot.read(), origin_of(slot)) for slot in losers}
-    state = state_in_force(()).with_entries(winners)
-    to_come = {setting: tuple(sorted(modules)) for setting, modules in waiting.items() if modules}
-    if installing is not None:
-        state = installing.select(to_come.__contains__).with_entries(state)
+    state = waiting_state().with_entries(state_in_force(()).with_entries(winners))
     for setting, (_, origin) in state.items():
         if origin.at_start is not None:
             before: Any = origin.at_start  # the text, if it gave the flag no value
@@ -87,7 +78,9 @@ def outcome(
             loser = SettingValue(before, replace(origin, raw=origin.at_start, at_start=None))
             overruled[setting] = (*overruled.get(setting, ()), loser)
     ordered = sorted(in_order(state), key=lambda each: each not in overruled)
-    return Outcome(State(state.release, {each: state[each] for each in ordered}), overruled, to_come)
+    return Outcome(
+        State(state.release, {each: state[each] for each in ordered}), overruled, missing_modules()
+    )
 
 
 def _short(origin: Origin) -> str:

@@ -48,7 +48,8 @@ from dynconf.sources.environment import read_environment
 from dynconf.sources.gather import gather, read_found
 from dynconf.state import State
 from dynconf.text import MOST_SHOWN
-from dynconf.tools.run.installing import FirstLine, install_on_import, is_installing, waiting_state
+from dynconf.tools.report.waiting import is_installing, waiting_state
+from dynconf.tools.run.installing import FirstLine, install_on_import
 from dynconf.tools.run.show import SHOW_VARIABLE, show_outcome, write_report
 
 _MAX_VALUE = 16_000
@@ -80,9 +81,9 @@ def child_env(environ: Mapping[str, str] | None = None) -> dict[str, str]:
     if (live := _live_state()) is not None:
         # A library sets its defaults in the child itself.
         ours = live.select(lambda each: live.origin(each).kind not in ("default", "defaults"))
-        state = waiting_state(release).with_entries(ours)
+        state = waiting_state().with_entries(ours)
     elif is_installing():
-        state = read_environment(os.environ, release).checked().with_entries(waiting_state(release))
+        state = read_environment(os.environ, release).checked().with_entries(waiting_state())
     else:
         state = gather(release).checked()  # nothing can be set yet but by files and the environment
     result, lost = child_environment(state.select(lambda each: each.is_catalogued), environ)
@@ -220,11 +221,11 @@ def follow() -> None:
         # loses to one of those is new.
         if has_own_file or isinstance(warning, (EnvironmentWarning, ForcedFlagWarning)):
             line.warn(warning)
-    waiting = install_on_import(state, line, warn)
-    show_outcome(os.environ.get(SHOW_VARIABLE, ""), state, waiting, line)
+    install_on_import(state, line, warn)
+    show_outcome(os.environ.get(SHOW_VARIABLE, ""), line)
     # The processes that a rank starts have its number, and no report of their own.
     if launched_rank() and (report := os.environ.pop(REPORT_VARIABLE, "")):
-        write_report(report, state, waiting)
+        write_report(report)
 
 
 # Children that cannot follow.

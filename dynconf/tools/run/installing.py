@@ -1,7 +1,7 @@
 """Installing settings as soon as the program has imported the config modules that they are for."""
 
 import sys
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
@@ -13,10 +13,10 @@ from dynconf.catalogue.modules import module_path
 from dynconf.errors import DynconfError, DynconfWarning
 from dynconf.live.after_import import after_import
 from dynconf.provenance import Caller
-from dynconf.release import Release
 from dynconf.sources.reading import Reading
 from dynconf.state import SettingValue, State
 from dynconf.tools.report.start_log import log_start
+from dynconf.tools.report.waiting import missing_of, states
 
 
 class FirstLine(Caller):
@@ -33,16 +33,11 @@ class FirstLine(Caller):
                 sys.stderr.write(f"dynconf: warning: {warning}\n")
 
 
-def install_on_import(
-    state: State, calling_line: Caller, on_error: Callable[[DynconfError], object]
-) -> Mapping[Setting, Collection[str]]:
+def install_on_import(state: State, calling_line: Caller, on_error: Callable[[DynconfError], object]) -> None:
     """Install a state for the process, each flag as soon as its config module has been imported.
 
     A flag whose value names objects, such as ``logging:Logger.info``, also waits for their modules: a file
     must not make dynconf import anything. If there is no such object, *on_error* is called.
-
-    Returns:
-        The modules that each flag still waits for; the sets shrink as modules are imported.
     """
     # The assignments of the program are recorded, so that a state that it saves has its pins.
     after_import("torch", lambda: import_module("dynconf.live.assignments").watch_assignments())
@@ -54,10 +49,9 @@ def install_on_import(
         named = {leaf.module for leaf in leaves(each.value) if isinstance(leaf, Named)} - HARMLESS.keys()
         modules = frozenset({module_path(setting.module), *named})
         parts.setdefault(modules, {})[setting] = each
-    waiting: dict[Setting, set[str]] = {}
     for modules, part in parts.items():
         missing = set(modules)
-        waiting.update(dict.fromkeys(part, missing))
+        missing_of.update(dict.fromkeys(part, missing))
         reading = Reading(State(state.release, part))
 
         def install(module: str, missing: set[str] = missing, reading: Reading = reading) -> None:
@@ -74,21 +68,4 @@ def install_on_import(
 
         for module in sorted(modules):
             after_import(module, partial(install, module))
-    _installing.append((state, waiting))  # a process is under `dynconf run` from here on, and to its end
-    return waiting
-
-
-_installing: list[tuple[State, Mapping[Setting, Collection[str]]]] = []
-
-
-def is_installing() -> bool:
-    """Tell whether `install_on_import` was called in this process."""
-    return bool(_installing)
-
-
-def waiting_state(release: Release) -> State:
-    """Return the settings that `install_on_import` is still to put in force."""
-    waiting = State(release)
-    for state, modules in _installing:
-        waiting = waiting.with_entries(state.select({each for each in modules if modules[each]}.__contains__))
-    return waiting
+    states.append(state)  # a process is under `dynconf run` from here on, and to its end

@@ -4,16 +4,13 @@ A variable hands the request on to the processes that the program starts.
 """
 
 import sys
-from collections.abc import Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Literal, get_args
 
-from dynconf.catalogue.catalogue import Setting
 from dynconf.errors import DynconfError, EnvironmentWarning
 from dynconf.live.after_import import after_import
 from dynconf.provenance import Caller, launched_rank
-from dynconf.state import State
 from dynconf.tools.at_exit import at_exit
 
 When = Literal["exit", "compile"]
@@ -25,10 +22,8 @@ _COMPILATION = "torch._dynamo.callback"
 """torch's module of functions that are called when a compilation starts; in all releases."""
 
 
-def show_outcome(
-    when: str, installing: State, waiting: Mapping[Setting, Collection[str]], line: Caller
-) -> None:
-    """Show the `outcome` of these settings when *when*, the text of the variable, says so, if it does."""
+def show_outcome(when: str, line: Caller) -> None:
+    """Show the `outcome` of this process when *when*, the text of the variable, says so, if it does."""
     if not when:
         return
     if when not in get_args(When):
@@ -44,7 +39,7 @@ def show_outcome(
         try:
             from dynconf.tools.report.outcome import outcome
 
-            text = f"dynconf: in force {moment}: {outcome(installing, waiting)}"
+            text = f"dynconf: in force {moment}: {outcome()}"
         except Exception as error:  # noqa: BLE001  it must not end the program's compilation
             text = f"dynconf: the settings in force cannot be shown: {type(error).__name__}: {error}"
         # In one piece, because several processes may do so at once; the program may have closed stderr.
@@ -62,7 +57,7 @@ def show_outcome(
         )
 
 
-def write_report(file: str, installing: State, waiting: Mapping[Setting, Collection[str]]) -> None:
+def write_report(file: str) -> None:
     """Write a report of this process when it ends, to a file of its own if a launcher gave it a rank."""
 
     def write() -> None:
@@ -73,7 +68,7 @@ def write_report(file: str, installing: State, waiting: Mapping[Setting, Collect
         if rank := launched_rank():
             path = path.with_stem(f"{path.stem}.{rank}")
         try:
-            report_of(outcome(installing, waiting)).save(path)
+            report_of(outcome()).save(path)
         except DynconfError as error:
             with suppress(AttributeError, OSError, ValueError):  # the program may have closed it
                 sys.stderr.write(f"dynconf: error: {error}\n")
