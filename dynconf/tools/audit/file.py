@@ -119,8 +119,7 @@ class AuditFile:
 def read(names: Iterable[Path]) -> Summary:
     """Return the changes in these files, in the files of these folders, and in audits of these names.
 
-    Raises:
-        StateFileError: A file cannot be read, or is not an audit.
+    A file that cannot be read, or is not an audit, is a `StateFileError`.
     """
     summary = Summary()
     for file in itertools.chain.from_iterable(map(_files_of, names)):

@@ -90,8 +90,7 @@ class Ahead:
     def trial(self, names: frozenset[str], known: Sequence[Trial]) -> Trial:
         """Return the trial that the search asks for after those that are known, while others go on.
 
-        Raises:
-            KeyboardInterrupt: It was interrupted.
+        What was interrupted raises KeyboardInterrupt.
         """
         while names not in self._made:
             self._let_go_on(self._wanted(known))

@@ -52,11 +52,7 @@ class Command:
 class Process:
     """A run of a command in a state, which begins at once.
 
-    Attributes:
-        output: The end of its output, when it has ended.
-
-    Raises:
-        InvalidValueError: There is no such program, or a value cannot be passed to it.
+    It is an `InvalidValueError` if there is no such program, or if a value cannot be passed to it.
     """
 
     def __init__(self, command: Command, state: State) -> None:
@@ -76,7 +72,7 @@ class Process:
             environ.pop("TRITON_CACHE_DIR", None)  # it is inside the other one then
         self._command = command
         self._began = time.monotonic()
-        self.output = ""
+        self.output = ""  # the end of it, when the run has ended
         # A file, because a process that it leaves behind would keep a pipe open; and it stays open, because a
         # program may delete all temporary files.
         self._file = Path(folder, "output").open("w+b")  # noqa: SIM115  until the end

@@ -60,8 +60,7 @@ def write_trials(path: Path, subject: Mapping[str, Any], trials: Iterable[Trial]
 def resumed(path: Path, subject: Mapping[str, Any]) -> list[Trial]:
     """Return the trials that a file has, and write them: an error of that is one before the first trial.
 
-    Raises:
-        StateFileError: It cannot be read or written, or is the file of another search.
+    The file of another search is a `StateFileError`, too.
     """
     if not os.path.exists(path):
         write_trials(path, subject, ())

@@ -126,9 +126,6 @@ def with_defaults_of(torch: str, base: State) -> Reading:
 
     The warnings name the others, but for flags that do nothing. Defaults that torch derives from the machine
     are left out: they are the same on the same machine.
-
-    Raises:
-        InvalidValueError: The catalogue does not cover the release.
     """
     old = for_release(default_state(torch).state, base.release)
     constant = old.state.select(lambda setting: not setting.is_computed)

@@ -18,11 +18,7 @@ MOST_GROUPS = 8
 
 
 def process_group(group: Any) -> "ProcessGroup | None":
-    """Return the process group to use, or None if this rank is not in it.
-
-    Raises:
-        InvalidValueError: That is no group of ranks.
-    """
+    """Return the process group to use, or None if this rank is not in it; refuse anything else."""
     from torch import distributed
     from torch.distributed import distributed_c10d
     from torch.distributed.device_mesh import DeviceMesh

@@ -124,9 +124,6 @@ class Peers:
     Attributes:
         rank: The global rank of this process.
         ranks: The global ranks of the group.
-
-    Raises:
-        MissingRankError: An earlier call in this group has failed.
     """
 
     def __init__(self, group: "ProcessGroup", call: str, seconds: float) -> None:

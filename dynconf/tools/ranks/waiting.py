@@ -39,11 +39,7 @@ _ASKING = 2.0
 
 
 def checked_seconds(timeout: float | timedelta) -> float:
-    """Return the timeout in seconds.
-
-    Raises:
-        InvalidValueError: It is not a time to wait.
-    """
+    """Return the timeout in seconds; raise `InvalidValueError` if it is not a time to wait."""
     try:
         checked = timeout if isinstance(timeout, timedelta) else timedelta(seconds=timeout)
     except (TypeError, ValueError, OverflowError):
