@@ -37,15 +37,11 @@ _LARGEST = 2**26
 
 
 class AuditFile:
-    """The file of this process; a forked child that changes something gets one of its own.
-
-    Attributes:
-        lost: How many changes could not be written.
-    """
+    """The file of this process; a forked child that changes something gets one of its own."""
 
     def __init__(self, file: str | os.PathLike[str]) -> None:
         path = Path(file).absolute()  # the program may change the folder
-        self.lost = 0
+        self.lost = 0  # how many changes could not be written
         try:
             if os.fspath(file).endswith(os.sep):
                 path.mkdir(exist_ok=True)

@@ -29,21 +29,13 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """The runs of one set of differences.
+    """The runs of one set of differences."""
 
-    Attributes:
-        flags: The flags that had their value of the bad state, by newest name.
-        verdict: How they went.
-        numbers: The numbers that they measured.
-        note: Why it is bad or neither, if there is more to say.
-        agreed: Whether all runs had the same verdict.
-    """
-
-    flags: tuple[str, ...]
+    flags: tuple[str, ...]  # that had their value of the bad state, by newest name
     verdict: Verdict
-    numbers: tuple[float, ...] = ()
-    note: str = ""
-    agreed: bool = True
+    numbers: tuple[float, ...] = ()  # that the runs measured
+    note: str = ""  # why it is bad or neither, if there is more to say
+    agreed: bool = True  # whether all runs had the same verdict
 
     def __str__(self) -> str:
         measured = f", {median(self.numbers):g}" if self.numbers else ""

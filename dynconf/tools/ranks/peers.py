@@ -119,12 +119,7 @@ def meeting(group: "Group | None", call: str, timeout: float | timedelta) -> "It
 
 
 class Peers:
-    """The global ranks of a group in one collective call of dynconf; `meeting` makes it.
-
-    Attributes:
-        rank: The global rank of this process.
-        ranks: The global ranks of the group.
-    """
+    """The ranks of a group in one collective call of dynconf; `meeting` makes it."""
 
     def __init__(self, group: "ProcessGroup", call: str, seconds: float) -> None:
         from torch import distributed
@@ -134,7 +129,7 @@ class Peers:
         self._group: Any = group
         self._call = call
         self._limit = seconds
-        self.rank = distributed.get_rank()
+        self.rank = distributed.get_rank()  # of this process, in the group of all, as are the others
         self.ranks: list[int] = distributed.get_process_group_ranks(group)
         self._device = device_of_backend(group)
         self._calls = _calls_in.setdefault(group, _Calls())

@@ -25,17 +25,11 @@ from dynconf.tools.report.waiting import missing_modules, waiting_state
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The settings of one process.
+    """The settings of one process."""
 
-    Attributes:
-        state: The settings that are set, with the values in force; first those that overrule others.
-        overruled: The explicit settings that are not in force because of these, the latest first.
-        waiting: The modules that the program has to import before a setting is in force.
-    """
-
-    state: State
-    overruled: Mapping[Setting, tuple[SettingValue, ...]]
-    waiting: Mapping[Setting, Sequence[str]]
+    state: State  # those that are set, with the values in force; first those that overrule others
+    overruled: Mapping[Setting, tuple[SettingValue, ...]]  # explicit ones not in force, the latest first
+    waiting: Mapping[Setting, Sequence[str]]  # the modules to import before a setting is in force
 
     def __str__(self) -> str:
         """Return a line about the process, and a table of its settings."""
