@@ -57,14 +57,6 @@ class Search:
         weights: How likely each difference is to take part, by name, the likely ones first.
         trials: The trials so far.
         either_way: Whether the two ends may be exchanged: bad then means as with all differences.
-
-    Attributes:
-        wanted: The set to try next; None once the search has ended.
-        ends: The trials without any difference and with all of them, once both are known.
-        problem: Why there is nothing to search, if the two ends are no good and bad one.
-        is_flipped: Whether the ends are exchanged.
-        is_minimal: Whether leaving out any one of `failing` is known to end the failure, or cannot be judged.
-        is_cured: Whether all differences but those in `failing` are good; None if that is not known.
     """
 
     def __init__(
@@ -74,11 +66,12 @@ class Search:
         self._known = {frozenset(each.flags): each for each in trials}
         self._found: list[str] = []
         self._candidates = list(weights)
-        self.wanted: frozenset[str] | None = None
-        self.ends: tuple[Trial, Trial] | None = None
-        self.problem = ""
-        self.is_flipped = self.is_minimal = False
-        self.is_cured: bool | None = None
+        self.wanted: frozenset[str] | None = None  # the set to try next; None once the search has ended
+        self.ends: tuple[Trial, Trial] | None = None  # without any difference and with all, once known
+        self.problem = ""  # why there is nothing to search, if the two ends are no good and bad one
+        self.is_flipped = False  # whether the ends are exchanged
+        self.is_minimal = False  # whether leaving out any of `failing` ends the failure, or cannot be judged
+        self.is_cured: bool | None = None  # whether all but those in `failing` are good, if that is known
         try:
             self._go_through(either_way=either_way)
         except _Unknown as unknown:

@@ -65,10 +65,8 @@ def numerics() -> dict[str, Any]:
 def platform_facts(compilers: Iterable[str | None]) -> dict[str, str]:
     """Return the versions and the platform, by the names of ``torch.utils.collect_env`` where it has them.
 
-    Neither imports torch nor initializes an accelerator; what torch sees is there if it is loaded.
-
-    Args:
-        compilers: The C++ compilers that Inductor tries in this order, as ``inductor.cpp.cxx`` has them.
+    Neither imports torch nor initializes an accelerator; what torch sees is there if it is loaded. Inductor
+    tries the C++ *compilers* in this order, as ``inductor.cpp.cxx`` has them.
     """
     gpus = answer(_nvidia_gpus)
     facts = {

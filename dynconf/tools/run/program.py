@@ -76,11 +76,7 @@ class Program:
         return cls("script", _script(first), tuple(rest))
 
     def run(self) -> None:
-        """Run it as the main program of this process.
-
-        Raises:
-            BaseException: Anything that the program does not handle: see the top of this module.
-        """
+        """Run it as the main program of this process, and raise what it does not handle: see the top."""
         words = {"module": "-m", "code": "-c"}
         sys.argv[:] = [words.get(self.kind, self.target), *self.arguments]
         try:
