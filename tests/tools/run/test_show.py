@@ -76,6 +76,15 @@ def test_a_program_that_never_imports_torch_waits(warm: Warm):
     assert "recompile_limit           64     dynconf.toml:1, once torch._dynamo.config is imported\n" in found
 
 
+@pytest.mark.since("2.9")
+def test_a_report_of_the_program_has_what_waits(warm: Warm):
+    """That of `dynconf.report()`, as the file of --report: nobody has imported that module of torch's yet."""
+    flag = "comms.runtime_estimations_use_nccl_lib_estimations"
+    code = "import dynconf; print(*dynconf.report().as_json()['flags'])"
+    done = warm.run("-m", "dynconf", "run", "--set", f"{flag}=true", "-c", code)
+    assert (done.returncode, done.stdout) == (0, f"{flag}\n")
+
+
 NESTED = "import subprocess, sys; subprocess.run([sys.executable, '-m', 'dynconf', 'run', '-c', '1'])"
 
 
