@@ -95,10 +95,7 @@ def bisect(
     command = Command(program, failure, timeout, share_caches)
     if own := ", ".join(command.set_by_itself(space)):
         complain("note", f"the program itself sets {own}, in every trial: search a copy of it without that")
-    answer = _search(space, command, repeat, jobs, either_way=drop is not None, resume=resume)
-    if isinstance(answer, int):
-        return answer
-    result, found = answer
+    result, found = _search(space, command, repeat, jobs, either_way=drop is not None, resume=resume)
     # First of all, because a search may have taken hours, and writing the file may fail.
     if output_format == "json":
         print_json({**result.as_json(), "cured": found.is_cured})
@@ -177,8 +174,8 @@ def _print_next_step(result: BisectResult, program: Sequence[str]) -> None:
 
 def _search(
     space: Space, command: Command, repeat: int, jobs: int, *, either_way: bool, resume: Path | None
-) -> tuple[BisectResult, Search] | int:
-    """Search with progress; return the result, or an exit code.
+) -> tuple[BisectResult, Search]:
+    """Search with progress, and return the result; end the command if there is none.
 
     Each trial is written into the file *resume*, whose trials are not repeated. For *repeat* and *jobs* see
     `Ahead`, for *either_way* `Search`.
@@ -208,14 +205,14 @@ def _search(
     found = search(trials)
     if found.ends is None:
         complain("note", "interrupted before both ends were known: nothing is found yet")
-        return 130
+        raise click.exceptions.Exit(130)
     if found.problem:
         complain("error", found.problem)
         good, bad = found.ends
         process = processes.get(frozenset(good.flags if good.verdict != "good" else bad.flags))
         if isinstance(process, Process):
             complain("note", *process.output.splitlines()[-10:])
-        return 1
+        raise click.exceptions.Exit(1)
     return BisectResult.of(space, trials, found), found
 
 
