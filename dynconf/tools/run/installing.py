@@ -5,8 +5,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
+from typing import TYPE_CHECKING
 
-from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.types import Named
 from dynconf.catalogue.flags.types.reference import HARMLESS, leaves
 from dynconf.catalogue.modules import module_path
@@ -17,6 +17,9 @@ from dynconf.sources.reading import Reading
 from dynconf.state import SettingValue, State
 from dynconf.tools.report.start_log import log_start
 from dynconf.tools.report.waiting import missing_of, states
+
+if TYPE_CHECKING:
+    from dynconf.catalogue.catalogue import Setting
 
 
 class FirstLine(Caller):
