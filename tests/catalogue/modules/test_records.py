@@ -24,6 +24,7 @@ from dynconf.catalogue.flags.flag import ByRelease, Computed, fact_in
 from dynconf.catalogue.flags.rule import Rule
 from dynconf.catalogue.flags.types import OrNone, PathText
 from dynconf.catalogue.modules import MODULES, catalogue
+from dynconf.catalogue.names import FLAGS
 from dynconf.release import NEWEST, OLDEST, RELEASES, Release, minor
 
 MINORS = [minor(release) for release in RELEASES]
@@ -32,7 +33,9 @@ EACH_MODULE = pytest.mark.parametrize("module", MODULES)
 MACHINE_PATH = re.compile(
     r"(?<![\w.])/(home|root|tmp|work|Users|usr|opt|var|private)\b|[A-Z]:\\|site-packages"
 )
-FLAG_LIKE = re.compile(r"(?<![\w.])[A-Za-z]+(?:_[A-Za-z0-9]+)+(?![\w(.])")
+FLAG_LIKE = re.compile(
+    rf"(?<![\w.])(?:(?:{'|'.join(MODULES)})\.[\w.]*\w|[A-Za-z]+(?:_[A-Za-z0-9]+)+(?![\w(.]))"
+)
 
 
 SHARED = {
@@ -133,7 +136,7 @@ def test_no_two_summaries_are_the_same(module: str) -> None:
 
 
 def test_replacements_exist() -> None:
-    """The flag in `renamed_to` exists, and so does every word of `replacement` that looks like a flag."""
+    """The flag in `renamed_to` exists, and so do all flags in `replacement`, which has full names."""
     for flag in EVERY:
         flags = catalogue(flag.module).flags
         if flag.renamed_to:
@@ -142,8 +145,8 @@ def test_replacements_exist() -> None:
             assert flag.alias_since or minor(new.since) > minor(flag.until or "9.9"), flag.qualified
         for word in FLAG_LIKE.findall(flag.replacement):
             if not word.isupper() and not word.startswith("TORCH"):
-                assert word in flags, f"{flag.qualified} names {word}"
-                assert flags[word].exists_in(NEWEST), f"{flag.qualified} names {word}"
+                assert word in FLAGS, f"{flag.qualified} names {word}"
+                assert FLAGS[word].exists_in(NEWEST), f"{flag.qualified} names {word}"
 
 
 def test_life_spans_are_known_releases() -> None:

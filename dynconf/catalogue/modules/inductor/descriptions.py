@@ -17,7 +17,7 @@ autotune_cudagraph_benchmarking:
 autotune_cudagraph_benchmarking_iters:
     How often a candidate runs in one CUDA graph under autotune_cudagraph_benchmarking.
 autotune_fallback_to_aten: Uses ATen's kernel where no candidate of the chosen backends works.
-    Instead: list ATEN in max_autotune_gemm_backends
+    Instead: list ATEN in inductor.max_autotune_gemm_backends
 autotune_in_subproc: Measures matmul candidates in another process, which may crash without harm.
 autotune_local_cache: Keeps the results of autotuning Triton kernels on disk, for later processes.
 autotune_lookup_table:
@@ -235,7 +235,7 @@ _partitioned_scatter_default: Default of partitioned_scatter_enabled, as "0" or 
 add_pre_grad_passes: Names of more passes to run before the graph is differentiated, separated by commas.
 b2b_gemm_pass: Fuses two matmuls in a row into one Triton kernel where the first result is small.
 batch_fusion: Batches matmuls and layers of the same shape.
-    Instead: list the fusions in pre_grad_fusion_options and post_grad_fusion_options
+    Instead: list the fusions in inductor.pre_grad_fusion_options and inductor.post_grad_fusion_options
 constant_and_index_propagation: Folds constants and index expressions while the graph is lowered.
 conv_1x1_as_mm: Computes convolutions of size 1 as matmuls.
     max_autotune does so by itself where memory is in channels-last order.
@@ -246,7 +246,7 @@ dce: Removes nodes whose results nobody uses, after the passes on the forward or
     Off because it can remove changes of inputs in inference.
 decompose_mem_bound_mm: Writes matmuls that are limited by memory as products and sums, which can be fused.
     In newer releases this is the pass "decompose_mm_pass".
-    Instead: list the pass in post_grad_fusion_options
+    Instead: list the pass in inductor.post_grad_fusion_options
 disabled_passes: Names of passes to skip, in capitals and separated by commas.
     For finding the pass that breaks a program.
 efficient_conv_bn_eval_fx_passes:
@@ -268,7 +268,7 @@ freezing_discard_parameters: Frees the parameters of the module once freezing ha
 fx_passes_numeric_check: Compares results before and after the passes, as this dict says.
     Keys: "pre_grad" (whether to check), "precision", "num_iterations", "requires_optimizer".
 group_fusion: Runs matmuls of different shapes in groups.
-    Instead: list the fusions in pre_grad_fusion_options and post_grad_fusion_options
+    Instead: list the fusions in inductor.pre_grad_fusion_options and inductor.post_grad_fusion_options
 is_predispatch: Makes the passes expect the graph of torch.export before dispatch.
 joint_custom_post_pass: Function that is called with the joint graph after torch's own passes.
     Takes the graph and changes it in place. Give it a uuid() by deriving it from CustomGraphPass; without
@@ -322,7 +322,7 @@ reorder_for_locality_in_training: Applies reorder_for_locality in training, too.
 selective_decompose: Decomposes only operators in regions marked for compilation.
     The mode lite sets it, with the flag of that name in functorch.
 split_cat_fx_passes: Simplifies splits and concatenations that cancel out.
-    Instead: list the passes in pre_grad_fusion_options
+    Instead: list the passes in inductor.pre_grad_fusion_options
 use_dce: Removes nodes whose results nobody uses while the graph is scheduled.
 use_joint_graph_passes: Runs the passes on the joint graph of forward and backward.
 use_mixed_mm: Uses a kernel for matmuls of two dtypes.
@@ -692,7 +692,7 @@ rocm.rocm_home: Folder of ROCm, whose compiler torch runs; None is that of ROCM_
 rocm.compile_opt_level: How far the compiler optimizes kernels of Composable Kernel.
 rocm.n_max_profiling_configs:
     How many configurations of Composable Kernel max_autotune measures; None measures all.
-    Instead: use rocm.ck_max_profiling_configs and rocm.ck_tile_max_profiling_configs
+    Instead: use inductor.rocm.ck_max_profiling_configs and inductor.rocm.ck_tile_max_profiling_configs
 rocm.ck_max_profiling_configs: How many Composable Kernel configurations max_autotune measures.
 rocm.ck_supported_arch: Architectures for which Composable Kernel is a candidate.
 rocm.ck_tile_max_profiling_configs: How many CK-Tile configurations max_autotune measures.
@@ -733,10 +733,10 @@ xpu.compile_opt_level: Like cutlass.compile_opt_level, for Intel GPUs.
 xpu.cutlass_dir: Folder of CUTLASS for Intel GPUs; torch imports Python modules from it.
 xpu.cutlass_max_profiling_configs:
     How many CUTLASS configurations max_autotune measures on Intel GPUs; None measures all.
-    Instead: up to torch 2.13, set cutlass.cutlass_max_profiling_configs
+    Instead: up to torch 2.13, set inductor.cutlass.cutlass_max_profiling_configs
 xpu.cutlass_max_profiling_swizzle_options:
     Swizzles with which max_autotune measures each CUTLASS configuration on Intel GPUs.
-    Instead: up to torch 2.13, set cutlass.cutlass_max_profiling_swizzle_options
+    Instead: up to torch 2.13, set inductor.cutlass.cutlass_max_profiling_swizzle_options
 xpu.oneapi_root: Folder of oneAPI, whose compiler torch runs; None looks for one.
 xpu.cutlass_op_allowlist_regex: Like cuda.cutlass_op_allowlist_regex, for Intel GPUs.
 xpu.cutlass_op_denylist_regex: Like cuda.cutlass_op_denylist_regex, for Intel GPUs.
@@ -997,7 +997,7 @@ aot_inductor.check_upperbound:
 aot_inductor.compile_standalone: Compiles a model that does not need torch.
 aot_inductor.compile_wrapper_opt_level: How far the compiler optimizes the code that launches kernels.
 aot_inductor.compile_wrapper_with_O0: Does not optimize the code that launches kernels.
-    Instead: set aot_inductor.compile_wrapper_opt_level="O0"
+    Instead: set inductor.aot_inductor.compile_wrapper_opt_level="O0"
 aot_inductor.cross_target_platform: Platform other than this one that the model is compiled for; only windows.
     Needs the MinGW compiler and, for CUDA, the variable WINDOWS_CUDA_HOME.
 aot_inductor.custom_op_libs: Libraries with custom operators that the model is linked with.
@@ -1035,7 +1035,7 @@ aot_inductor.output_path: Where the compiled model is written; empty is a new fo
 aot_inductor.package: Writes one archive (.pt2) with everything that the model needs.
 aot_inductor.package_constants_in_so: Puts weights into the library of the model.
 aot_inductor.package_constants_on_disk: Stores weights as files of their own.
-    Instead: use aot_inductor.package_constants_on_disk_format
+    Instead: use inductor.aot_inductor.package_constants_on_disk_format
 aot_inductor.package_constants_on_disk_format: How weights are stored as files of their own; None does not.
     "pickle_weights": one pickle each, for Python; "binary_blob": one file.
 aot_inductor.package_cpp_only: Packs generated sources with a CMakeLists.txt instead of a compiled library.
@@ -1114,7 +1114,7 @@ log_tlparse: Logs an estimate of the time of each operation for tlparse.
 check_stack_no_cycles_TESTING_ONLY: Fails if a line is on the stack twice while code is generated, for tests.
 is_nightly_or_source:
     Whether torch is a nightly build, or built from source; the default of developer_warnings.
-    Instead: set developer_warnings
+    Instead: set inductor.developer_warnings
 
 [trace]: A folder with the results of each step of a compilation.
 trace.enabled: Writes a folder with graphs, intermediate code and output code of each compilation.
@@ -1151,7 +1151,7 @@ trace.save_real_tensors: Puts the values of inputs into the folder.
 trace.upload_tar: Function that is called with the path of an archive of the folder.
 trace.log_inductor_triton_kernel_to_post_grad_node_info:
     Records which nodes of the graph each kernel came from.
-    Instead: set trace.provenance_tracking_level=1
+    Instead: set inductor.trace.provenance_tracking_level=1
 
 [gone]: Flags that newer releases do not have, and their replacements.
 _debug_cpu_to_tpu_pallas: Generates Pallas kernels for TPUs from tensors on the CPU, for debugging.
@@ -1163,11 +1163,11 @@ always_complex_memory_overlap_TESTING_ONLY:
     Has the check for overlapping memory find overlaps everywhere, for torch's own tests.
     Instead: delete it: nothing replaces it
 autoheuristic_collect: Operations for which data on autotuning is collected, separated by commas.
-    Instead: set autoheuristic_collect.pad_mm
+    Instead: set inductor.autoheuristic_collect.pad_mm
 autoheuristic_collect.mixed_mm: Collects data on autotuning for products of matrices of different dtypes.
     Instead: delete it: there are no such products any more
 autoheuristic_use: Operations for which a learned heuristic decides, separated by commas.
-    Instead: set autoheuristic_use.pad_mm
+    Instead: set inductor.autoheuristic_use.pad_mm
 autoheuristic_use.mixed_mm:
     Lets a learned heuristic decide about products of matrices of different dtypes.
     Instead: delete it: there are no such products any more
@@ -1178,9 +1178,9 @@ c_shim_version: Version of the C interface that generated C++ calls torch throug
 cuda.cutlass_presets: Preset groups of CUTLASS configurations to autotune, as numbers separated by commas.
     Instead: delete it: nothing replaces it
 cuda.nvgemm_max_profiling_configs: How many NVGEMM configurations max_autotune measures; None measures all.
-    Instead: use nvgemm_max_profiling_configs
+    Instead: use inductor.nvgemm_max_profiling_configs
 disable_decompose_k: Does not divide matmuls along K.
-    Instead: set triton.num_decompose_k_splits=0
+    Instead: set inductor.triton.num_decompose_k_splits=0
 force_mixed_mm: Uses a kernel for matmuls of two dtypes wherever possible.
     Instead: delete it: torch decides by itself
 force_same_precision: Uses no precision for a matmul that its inputs would not have in eager mode.
@@ -1194,7 +1194,7 @@ partitioned_scatter_memory_budget: Share of the free memory that partitioning a 
 triton.enable_epilogue_subtiling: Divides the epilogue of a matmul template into smaller tiles.
     Instead: delete it: templates decide by themselves
 triton.enable_tlx_templates: Measures templates in Triton's TLX as candidates.
-    Instead: set triton.tlx_mode="allow" (torch 2.14)
+    Instead: set inductor.triton.tlx_mode="allow" (torch 2.14)
 use_minimal_arrayref_interface: Adds an interface to ahead-of-time compiled models that takes plain arrays.
 """
 

@@ -179,4 +179,4 @@ for _name, _instead in INHERITED.items():
     _facts = FACTS.setdefault(_name, {})
     if "status" not in _facts:
         _status: Any = "no-op" if _SINCE[_name] == "2.11" else by_release("active", v2_11="no-op")
-        _facts |= {"status": _status, "replacement": f"set {_instead}"}
+        _facts |= {"status": _status, "replacement": f"set inductor.{_instead}"}
