@@ -217,11 +217,14 @@ def _of_patch(use: Use, module: str, node: ast.Call, scope: Scope) -> Iterator[S
     for each in named:
         its_module, name = (module, each.name) if use == "set" else split(each.name, module)
         if use != "set" and name in MODULES:  # dynconf.patch(inductor={...})
-            yield from _items(use, name, each.value, scope)
-        else:
-            bare = each.span._replace(column=each.span.end_column - len(_encoded(name)))
-            found = each._replace(use=use, module=its_module, name=name, span=bare if each.fit else each.span)
-            yield from _flag(found, scope, is_open=is_open)
+            yield from _of_patch(use, name, ast.Call(node.func, [each.value], []), scope)
+            continue
+        bare = each.span._replace(column=each.span.end_column - len(_encoded(name)))
+        found = each._replace(use=use, module=its_module, name=name, span=bare if each.fit else each.span)
+        yield found._replace(fit="") if is_open else found
+        # Of a group, as in {"triton": {"cudagraphs": True}}, those in it, too.
+        for item in pairs(each.value, scope) if name in catalogue(its_module).groups else ():
+            yield found._replace(name=f"{name}.{item.name}", span=item.span, value=item.value, fit="")
 
 
 def _of_ours(module: str, function: str, node: ast.Call, scope: Scope) -> Iterator[Site]:
@@ -250,19 +253,6 @@ def of_snapshot(node: ast.Subscript, scope: Scope) -> Iterator[Site]:
         yield from _of_ours(*reader, ast.Call(node.value, [node.slice], []), scope)
 
 
-def _items(use: Use, module: str, node: ast.expr | None, scope: Scope) -> Iterator[Site]:
-    is_open = _is_open(node, scope)
-    for each in pairs(node, scope):
-        yield from _flag(each._replace(use=use, module=module), scope, is_open=is_open)
-
-
-def _flag(found: Site, scope: Scope, *, is_open: bool) -> Iterator[Site]:
-    """Yield a flag; of a group, as in ``{"triton": {"cudagraphs": True}}``, those in it, too."""
-    yield found._replace(fit="") if is_open else found
-    for each in pairs(found.value, scope) if found.name in catalogue(found.module).groups else ():
-        yield found._replace(name=f"{found.name}.{each.name}", span=each.span, value=each.value, fit="")
-
-
 def _word(use: Use, node: ast.expr | None, scope: Scope) -> Iterator[Site]:
     """Yield a word that `torch.compile` takes, if it is written there."""
     word = scope.written(node)
@@ -285,7 +275,8 @@ def _of_compile(node: ast.Call, scope: Scope) -> Iterator[Site]:
     yield from _word("mode", given.get("mode"), scope)
     # Functions of inductor take their options by position, too.
     options = given.get("options", (*node.args, None, None, None)[2])
-    for found in _items("set", "inductor", options, scope):
+    given_options = ast.Call(node.func, [options] if options else [], [])
+    for found in _of_patch("set", "inductor", given_options, scope):
         name = found.name.replace("-", "_")  # as torch does
         yield found._replace(name=name, use="own-option" if name in OF_TORCH_COMPILE else "set")
 

@@ -19,14 +19,10 @@ from dynconf.tools.lint.notebooks import read_notebook
 from dynconf.tools.lint.pages import PAGES, read_page, report_in
 from dynconf.tools.lint.python import PythonReader
 from dynconf.tools.lint.sites import Problem, Site, Source, Span, unreadable
-from dynconf.tools.lint.texts import VARIABLE, variable_sites
+from dynconf.tools.lint.texts import SUFFIXES, VARIABLE, variable_sites
 
 _PYTHON = frozenset({".py", ".pyi"})
 _CODE = frozenset({*_PYTHON, *PAGES, ".ipynb"})
-_TEXTS = frozenset(
-    {".sh", ".bash", ".zsh", ".slurm", ".sbatch", ".env", ".yml", ".yaml", ".toml", ".cfg", ".ini"}
-    | {".dockerfile", ".conf", ".service", ".bat", ".cmd", ".ps1", ".fish", ".csh", ".tf", ".hcl"}
-)
 _NAMES = (
     *("Dockerfile*", "Containerfile*", ".env*", "Jenkinsfile", "Makefile", "*.mk", "*.bazelrc"),
     *("launch.json", "tasks.json", "settings.json", "devcontainer.json"),  # of editors
@@ -74,7 +70,7 @@ def find_files(paths: Iterable[str | Path]) -> Iterator[str]:
 def _is_of_interest(name: str) -> bool:
     of = _TEMPLATE.sub("", name)
     suffix = os.path.splitext(of)[1]
-    is_known = suffix in _TEXTS or (of == name and suffix in _CODE)
+    is_known = suffix in SUFFIXES or (of == name and suffix in _CODE)
     return is_known or _NAME.match(of) is not None
 
 

@@ -9,7 +9,7 @@ import textwrap
 
 from dynconf.tools.lint.python import PythonReader
 from dynconf.tools.lint.sites import Problem, Site, Span
-from dynconf.tools.lint.texts import variable_sites
+from dynconf.tools.lint.texts import SUFFIXES, variable_sites
 
 PAGES = (".md", ".rst")
 
@@ -25,14 +25,13 @@ _WITHOUT_PROMPT = re.compile(r"^(?![ \t]*[$%#>] ).*$", re.MULTILINE)
 
 _PYTHON = ("python", "python3", "py", "pycon")
 _SHOWS_OUTPUT = ("console", "shell-session")
-_LANGUAGES = {
-    **dict.fromkeys(("bash", "sh", "shell", "zsh", *_SHOWS_OUTPUT), ".sh"),
-    **dict.fromkeys(("yaml", "yml"), ".yaml"),
-    **{each: f".{each}" for each in ("toml", "ini", "fish", "bat", "dockerfile", "json")},
+_SUFFIXES = {
+    **dict.fromkeys(("shell", *_SHOWS_OUTPUT), ".sh"),
     "docker": ".dockerfile",
     "powershell": ".ps1",
+    "json": ".json",
 }
-"""The suffix of the files that are written in a language."""
+"""The suffix of the files that are written in a language, where it is not the name of that."""
 
 
 def fenced_blocks(text: str) -> list[tuple[str, int, int]]:
@@ -92,7 +91,9 @@ def _read(code: str, language: str) -> tuple[list[Site], list[Problem]]:
         return reader.sites, reader.remarks
     if language in _SHOWS_OUTPUT:
         code = _WITHOUT_PROMPT.sub("", code)
-    return list(variable_sites(code.encode(), _LANGUAGES[language])) if language in _LANGUAGES else [], []
+    suffix = _SUFFIXES.get(language, f".{language}")
+    is_known = suffix in SUFFIXES or language in _SUFFIXES
+    return list(variable_sites(code.encode(), suffix)) if is_known else [], []
 
 
 def _moved(span: Span, lines: int, columns: int) -> Span:

@@ -81,9 +81,12 @@ _OPEN = re.compile(rb"[$`{\[,\\]")
 
 _YAML = frozenset({".yml", ".yaml"})
 _MAKE = frozenset({"Makefile", ".mk"})
-_SCRIPTS = frozenset(
-    {".sh", ".bash", ".zsh", ".slurm", ".sbatch", ".env", ".ipynb", "", ".bat", ".cmd", ".fish", ".csh"}
+_SHELLS = frozenset({".sh", ".bash", ".zsh", ".slurm", ".sbatch", ".env", ".bat", ".cmd", ".fish", ".csh"})
+_SCRIPTS = _SHELLS | {".ipynb", ""}
+SUFFIXES = (
+    _SHELLS | _YAML | {".toml", ".cfg", ".ini", ".conf", ".dockerfile", ".service", ".ps1", ".tf", ".hcl"}
 )
+"""How the names of files in these languages end."""
 
 
 def variable_sites(text: bytes, suffix: str) -> Iterator[Site]:

@@ -153,11 +153,9 @@ def existence(since: str, until: str | None) -> str:
     return f"{'until' if minor(since) == OLDEST else f'torch {since} to'} torch {until}"
 
 
-def _span(variable: dict[str, Any]) -> str:
-    since, until = variable["since"], variable.get("until")
-    if until:
-        return f" ({since} only)" if since == until else f" ({since} to {until})"
-    return f" (since {since})" if since != "2.4" else ""
+def _span(fact: dict[str, Any]) -> str:
+    is_limited = fact.get("until") or minor(fact["since"]) != OLDEST
+    return f" ({existence(fact['since'], fact.get('until'))})" if is_limited else ""
 
 
 def _history(defaults: dict[str, Any]) -> str:
