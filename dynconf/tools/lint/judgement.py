@@ -57,7 +57,7 @@ def problems(
             continue
         found = _of_name(site, releases)
         if found is not None:
-            yield _guarded(found._replace(replacement=None) if found.flag in asked else found, site)
+            yield _guarded(_left_alone(found, site, is_asked=found.flag in asked), site)
         yield from _of_value(site, releases)
         yield from _of_change(site, releases, assigned)
     yield from _of_rules(sites, releases)
@@ -78,6 +78,15 @@ def _asked(sites: Iterable[Site]) -> set[str]:
             if site.use in ("probe", "delete") or site.guard in ("checked", "swallowed"):
                 found.add(newest)
     return found | {newest for newest, used in names.items() if len(used) > 1}
+
+
+def _left_alone(found: Problem, site: Site, *, is_asked: bool) -> Problem:
+    """Say why an old name has to be replaced by hand, where that is so."""
+    if found.code != "DC304" or (found.replacement and not is_asked):
+        return found._replace(replacement=None) if is_asked else found
+    why = "no name that these releases have fits here" if site.fit else "more may depend on it here"
+    why = "the file asks which name there is, or has both" if is_asked else why
+    return found._replace(replacement=None, text=f"{found.text}; --fix leaves it: {why}")
 
 
 def _newest(site: Site) -> str:

@@ -62,6 +62,25 @@ def test_names_of_other_releases():
 
 
 @pytest.mark.parametrize(
+    ("form", "why"),
+    [
+        ("config.cache_size_limit = config.recompile_limit = 64", "has both"),
+        ("hasattr(config, 'cache_size_limit')\nconfig.cache_size_limit = 8", "asks which name there is"),
+        ("def f(**more): config.patch(cache_size_limit=64, **more)", "more may depend on it here"),
+        ("config.cache_size_limit = 64", None),
+    ],
+)
+def test_an_old_name_that_is_not_fixed_says_why(form, why):
+    """Whoever reads the finding sees that it is left to them, and for which reason."""
+    Path("program.py").write_text(f"from torch._dynamo import config\n{form}", encoding="utf-8")
+    source = read_source("program.py", [NEW])
+    (found,) = (each for each in source.problems if each.code == "DC304")
+    assert (found.replacement is None) == (why is not None)
+    assert ("--fix leaves it" in found.text) == (why is not None)
+    assert (why or "") in found.text
+
+
+@pytest.mark.parametrize(
     "form",
     [
         "if hasattr(config, 'FLAG'):\n    config.FLAG = 64",
