@@ -17,8 +17,8 @@ from typing import Any
 
 from ratio import HERE, machine
 
+from dynconf.catalogue.modules.often_set import OFTEN_SET
 from dynconf.catalogue.names import newest_record
-from dynconf.tools.show.often_set import OFTEN_SET
 
 MEASURED = HERE / "often_set.json"
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dynconf.tools.show.often_set import OFTEN_SET
+from dynconf.catalogue.modules.often_set import OFTEN_SET
 
 PAGES = (
     "index.html",

@@ -10,11 +10,11 @@ from typing import Any
 from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.flag import BARE_MODULE, Flag
 from dynconf.catalogue.flags.types import Mismatch, short_repr
+from dynconf.catalogue.modules.often_set import OFTEN_SET
 from dynconf.catalogue.names import find, module_views, newest_record, split
 from dynconf.errors import StateFileError
 from dynconf.release import Release
 from dynconf.sources.files import open_document, parse
-from dynconf.tools.show.often_set import OFTEN_SET
 from dynconf.tools.show.selection import by_topic
 
 

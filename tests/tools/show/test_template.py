@@ -4,10 +4,10 @@ import re
 
 import pytest
 
+from dynconf.catalogue.modules.often_set import OFTEN_SET
 from dynconf.catalogue.names import module_views
 from dynconf.release import RELEASES, Release
 from dynconf.sources.files import parse, read_document
-from dynconf.tools.show.often_set import OFTEN_SET
 from dynconf.tools.show.template import settings_template
 
 

@@ -1,12 +1,12 @@
-"""Tests of `dynconf.tools.show.often_set`."""
+"""Tests of `dynconf.catalogue.modules.often_set`."""
 
 import csv
 from collections import Counter
 from pathlib import Path
 
+from dynconf.catalogue.modules.often_set import OFTEN_SET
 from dynconf.catalogue.names import find
 from dynconf.release import RELEASES, Release
-from dynconf.tools.show.often_set import OFTEN_SET
 
 COUNTED = Path(__file__).parents[3] / "benchmarks" / "flags_set.tsv"
 
