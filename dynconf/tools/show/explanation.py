@@ -65,12 +65,10 @@ class Explanation(NamedTuple):
         paths = {release: module_path(each.module) for release, each in in_releases.items() if each}
         sources = {each: f"{home}/v{each}/{path.replace('.', '/')}.py" for each, path in paths.items()}
         at = next(each for each in RELEASES if minor(each) == self.release.minor)
-        setting = self.setting
-        record, kind = (setting.flag, setting.type) if setting else (flag, flag.type)
-        part = (setting or Setting(flag, flag.name, self.release)).in_cache_key
-        default = value = _default(setting)
-        if setting and self.state[setting].is_set:
-            value = kind.show_data(self.state[setting].value)
+        setting = self.setting or Setting(flag, flag.name, self.release)
+        default = value = _default(self.setting)
+        if self.setting and self.state[setting].is_set:
+            value = setting.type.show_data(self.state[setting].value)
         return {
             "name": flag.qualified,
             "described": flag.described,
@@ -78,9 +76,9 @@ class Explanation(NamedTuple):
             "details": flag.details,
             "module": module_path(flag.module),
             "topic": flag.topic,
-            "type": kind.expected,
-            "choices": list(kind.choices),
-            "status": record.status_in(self.release),
+            "type": setting.type.expected,
+            "choices": list(setting.type.choices),
+            "status": setting.status,
             "torch": self.release.version,
             "value": value,
             "origin": self.origin.as_json(),
@@ -93,20 +91,17 @@ class Explanation(NamedTuple):
             ],
             "instead": flag.replacement or None,
             "deprecated_since": flag.deprecated or None,
-            "recompiles": not fact_in(record.compile_ignored, self.release.minor),
-            "in_cache_key": part != "nothing" if part else None,
-            "cache_key_part": part or None,
-            "effect": setting.effect if setting else record.effect,
+            "recompiles": not setting.compile_ignored,
+            "in_cache_key": setting.in_cache_key != "nothing" if setting.in_cache_key else None,
+            "cache_key_part": setting.in_cache_key or None,
+            "effect": (self.setting or flag).effect,
             "reach": [{"kind": risk.kind, "values": risk.values.text} for risk in flag.risks],
             "implied_by": list(_implied_by(flag)),
             "implies": list(_implies(flag)),
             "is_saved": not flag.machine_dependent,
             "covers": _LATER_BACKWARD if flag.module == "inductor" else "",
             "uniform_variable": flag.uniform_variable if flag.public else None,
-            "rules": [
-                _rule_as_json(each.rule, each.level, flag.module)
-                for each in (setting.rules if setting else ())
-            ],
+            "rules": [_rule_as_json(each.rule, each.level, flag.module) for each in setting.rules],
             "variables": list(_variables(in_releases)),
             "source": sources.get(at, [*sources.values()][-1]),
             "sources": sources,
