@@ -57,6 +57,12 @@ BACKENDS = (
 )
 """The backends that torch itself registers."""
 
+STANCES = (
+    *("default", "force_eager", "eager_on_recompile", "fail_on_recompile", "eager_then_compile"),
+    "aot_eager_then_compile",
+)
+"""What `torch.compiler.set_stance` takes."""
+
 
 def is_argument(name: str, release: Release) -> bool:
     """Tell whether a name is an argument of torch.compile in that release."""

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from typing import TypeGuard
 
 from dynconf.catalogue.modules import MODULES, SHORT_NAMES, catalogue
+from dynconf.catalogue.modules.dynamo import logs
 from dynconf.catalogue.modules.modes import KEYWORDS, OF_TORCH_COMPILE
 from dynconf.catalogue.names import split
-from dynconf.tools.lint.foreign import BY_SET_LOGS
 from dynconf.tools.lint.scopes import COMPILE, COPY, ENVIRONMENT, Scope
 from dynconf.tools.lint.sites import Site, Span, Use, span_of
 
@@ -312,7 +312,7 @@ def _of_environment(path: str, function: str, node: ast.Call, scope: Scope) -> I
         # Whoever sets it for a while, with `mock.patch.dict`, may start others then.
         use, found = "child-variable", (*keywords(node, scope), *pairs(node.args[-1], scope))
     elif path == "torch._logging.set_logs":
-        use, found = "variable-read", (Site(use, "", each, span_of(node)) for each in BY_SET_LOGS)
+        use, found = "variable-read", (Site(use, "", each, span_of(node)) for each in logs.BY_SET_LOGS)
     return used(use, found)
 
 

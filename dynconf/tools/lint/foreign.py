@@ -25,14 +25,6 @@ from dynconf.tools.lint.misspelling import ALIKE
 from dynconf.tools.lint.sites import Problem, Span
 from dynconf.tools.show.finding import Finding, Level
 
-_LOGS = "TORCH_LOGS"
-
-BY_SET_LOGS = ("TORCH_LOGS_OUT", "TORCH_TRACE")
-"""The variables that `torch._logging.set_logs` reads again."""
-
-AT_IMPORT = (_LOGS, *BY_SET_LOGS)
-"""The variables of logs that ``import torch`` itself reads, and else nothing after it."""
-
 _WELL_FORMED = re.compile(r"([+-]?[\w.]+,\s*)*[+-]?[\w.]+")
 _NO_MODULES = (*WORDS, "debug", "info", "warn", "warning", "error", "critical", "none")
 """Switches and levels, which are not for this variable."""
@@ -98,7 +90,7 @@ def value_findings(
 
 def _of_logs(environ: Mapping[str, str], release: Release, *, is_elsewhere: bool) -> Iterator[Finding]:
     """Report names in TORCH_LOGS: torch takes an unknown one for a module's, or refuses to be imported."""
-    raw = environ.get(_LOGS, "help")
+    raw = environ.get(logs.VARIABLE, "help")
     if raw in ("help", "+help"):  # torch prints the names, and ends
         return
     if not _WELL_FORMED.fullmatch(raw):
@@ -112,8 +104,8 @@ def _of_logs(environ: Mapping[str, str], release: Release, *, is_elsewhere: bool
         ]
     level: Level = "note" if release.is_beyond_catalogue else "error"
     for problem in problems:
-        text = f"{_LOGS}={raw!r}: the import of torch {release.version} fails: {problem}"
-        yield Finding("DC403", level, text, variable=_LOGS, raw=raw)
+        text = f"{logs.VARIABLE}={raw!r}: the import of torch {release.version} fails: {problem}"
+        yield Finding("DC403", level, text, variable=logs.VARIABLE, raw=raw)
 
 
 def _why_not(word: str, release: Release, *, is_elsewhere: bool) -> str:

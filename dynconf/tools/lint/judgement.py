@@ -7,7 +7,7 @@ from dynconf.catalogue.catalogue import ReleaseRule, Setting
 from dynconf.catalogue.flags.flag import BARE_MODULE, Flag, qualified
 from dynconf.catalogue.flags.types import Mismatch, is_same_value
 from dynconf.catalogue.modules import catalogue, module_path
-from dynconf.catalogue.modules.modes import BACKENDS, KEYWORDS, MODES, OF_TORCH_COMPILE, is_argument
+from dynconf.catalogue.modules.modes import BACKENDS, KEYWORDS, MODES, OF_TORCH_COMPILE, STANCES, is_argument
 from dynconf.catalogue.names import newest_name, newest_record, records_of, why_unknown
 from dynconf.provenance import Origin
 from dynconf.release import Release, minor
@@ -33,11 +33,6 @@ _OURS = ("option", "field", "named", "assignment")
 
 _WITHOUT_CACHE = frozenset({"compiler.force_disable_caches", "inductor.fx_graph_cache"})
 """Flags by which a program does without the FX graph cache."""
-
-_STANCES = (
-    *("default", "force_eager", "eager_on_recompile", "fail_on_recompile", "eager_then_compile"),
-    "aot_eager_then_compile",
-)
 
 
 def problems(
@@ -265,7 +260,7 @@ def _of_word(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
     """Report a mode, stance or backend that a release lacks; programs may have backends of their own."""
     for release in releases:
         modes = [each for each, flags in MODES.items() if flags.at(release.minor) is not None]
-        words = {"backend": BACKENDS, "stance": _STANCES}.get(site.use, modes)
+        words = {"backend": BACKENDS, "stance": STANCES}.get(site.use, modes)
         if site.name not in words and not (release.is_beyond_catalogue and site.name not in MODES):
             is_backend = site.use == "backend"
             similar = nearest(site.name, words, cutoff=ALIKE if is_backend else 0.6)

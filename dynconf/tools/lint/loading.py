@@ -5,9 +5,9 @@ Tried on 2.13, and read from the imports of the other releases: a module may loa
 
 from collections.abc import Container, Iterable
 
+from dynconf.catalogue.modules.dynamo import logs
 from dynconf.catalogue.names import followers_of
 from dynconf.release import Release, minor
-from dynconf.tools.lint.foreign import AT_IMPORT, BY_SET_LOGS
 from dynconf.tools.lint.variables import DISABLE_SWITCH
 
 CALL = "torch.compile()"
@@ -45,10 +45,10 @@ def loaded_too_early(
 
     A program that has *assigned* the flag, too, writes the variable for its children.
     """
-    if name == DISABLE_SWITCH.name or (name in BY_SET_LOGS and name in assigned):
+    if name == DISABLE_SWITCH.name or (name in logs.BY_SET_LOGS and name in assigned):
         return 0  # what torch reads in each call of torch.compile, and what the program has it read again
     modules = {each.module for each, _ in followers_of(name, release) if each.newest not in assigned}
-    since = [_LOADED_BY[each] for each in ([""] if name in AT_IMPORT else modules)]
+    since = [_LOADED_BY[each] for each in ([""] if name in logs.AT_IMPORT else modules)]
     lines = [
         min((line for package, line in loaded if _is_at_work(each, package, release)), default=0)
         for each in since

@@ -1,7 +1,15 @@
-"""The names that TORCH_LOGS takes, with the release in which each came; a test compares them with torch's.
+"""The variables of torch's logs, and the names that TORCH_LOGS takes, with the release in which each came.
 
-Any other name is that of a Python module, or ends the import of torch.
+A test compares these names with torch's. Any other is that of a Python module, or ends the import of torch.
 """
+
+VARIABLE = "TORCH_LOGS"
+
+BY_SET_LOGS = ("TORCH_LOGS_OUT", "TORCH_TRACE")
+"""The variables that `torch._logging.set_logs` reads again."""
+
+AT_IMPORT = (VARIABLE, *BY_SET_LOGS)
+"""The variables of logs that ``import torch`` itself reads, and else nothing after it."""
 
 _NAMES = {
     "2.4": """
