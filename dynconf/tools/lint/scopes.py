@@ -149,20 +149,16 @@ class Scope:
 
     def add_import(self, node: ast.Import | ast.ImportFrom, package: str) -> list[str]:
         """Bind the names of an import; return the modules that it loads."""
-        if isinstance(node, ast.Import):
-            for each in node.names:
-                first = each.name.partition(".")[0]
-                self._set(self.names, each.asname or first, each.name if each.asname else first)
-            return [each.name for each in node.names]
-        module = node.module or ""
-        if node.level:
-            parts = package.split(".")
+        start = ""
+        if isinstance(node, ast.ImportFrom):
+            parts = package.split(".") if node.level else []
             parts = parts[: len(parts) - node.level + 1]
-            module = ".".join([*parts, *filter(None, [module])])
+            start = ".".join([*parts, *filter(None, [node.module])]) + "."
         for each in node.names:
-            name = each.asname or each.name
-            self._set(self.borrowed.get(name, self).names, name, f"{module}.{each.name}")
-        return [f"{module}.{each.name}" for each in node.names]
+            first = each.name.partition(".")[0]  # which an import without another name binds
+            name, path = each.asname or first, f"{start}{each.name}"
+            self._set(self.borrowed.get(name, self).names, name, path if start or each.asname else first)
+        return [f"{start}{each.name}" for each in node.names]
 
     def bind(self, target: ast.expr, value: ast.expr | None) -> None:
         """Bind the names of an assignment."""
