@@ -33,7 +33,8 @@ DC303: A flag that is not there yet.
 DC304: An old name of a flag.
     It still works where torch keeps it as an alias, which may end with any release, and once `mock.patch` has
     patched an alias, torch has it no more. To dynconf it means the same on every release: in its calls and
-    files this is a note. `--fix` writes the new name if all releases that you asked for have it.
+    files this is a note. `--fix` writes the new name if all releases that you asked for have it; where it
+    leaves the old one, the finding says why.
 DC305: A flag that moved to another config module.
     The old place is an alias, or gone. Import the new module; `--fix` does not, because names may collide.
 DC306: A flag that does nothing.

@@ -23,8 +23,8 @@ from dynconf.tools.lint.codes import CODES
 from dynconf.tools.lint.sites import Problem, Source, Span
 from dynconf.tools.show.finding import Finding, Report
 
-_LEAST, _CHUNK, _SEVERAL = 100, 8, 2
-"""How many files a process is started for, how many it reads at once, and how many processes are several."""
+_LEAST, _CHUNK = 100, 8
+"""How many files a process is started for, and how many it reads at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +194,7 @@ def _read(
 @contextmanager
 def _mapping(jobs: int) -> Iterator[Callable[..., Iterable[Source | None]]]:
     """Return a function like `map` that is shared out among processes."""
-    if jobs < _SEVERAL:
+    if jobs <= 1:
         yield map
         return
     from concurrent.futures import ProcessPoolExecutor  # which takes a while

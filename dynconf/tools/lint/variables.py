@@ -11,8 +11,7 @@ from typing import Any
 
 from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.flag import Flag
-from dynconf.catalogue.flags.types import Bool, Mismatch, is_same_value, short_repr
-from dynconf.catalogue.flags.types.value_type import WORDS
+from dynconf.catalogue.flags.types import WORDS, Bool, Mismatch, is_same_value, short_repr
 from dynconf.catalogue.flags.variable import VARIABLE_RULES, Variable
 from dynconf.catalogue.modules import catalogue, modules_set_by
 from dynconf.catalogue.names import find, followers_of, newest_record

@@ -6,15 +6,7 @@ from fnmatch import fnmatchcase
 from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.flag import qualified
 from dynconf.catalogue.modules import MODULES, catalogue
-from dynconf.catalogue.names import (
-    FLAGS,
-    find,
-    in_order,
-    names_of,
-    newest_record,
-    split,
-    why_unknown,
-)
+from dynconf.catalogue.names import FLAGS, find, in_order, names_of, newest_record, split, why_unknown
 from dynconf.errors import UnknownFlagError, combined
 from dynconf.provenance import Origin
 from dynconf.state import State
