@@ -101,9 +101,9 @@ def test_names_that_are_gone_and_variables_that_are_read_otherwise(run_cli) -> N
     words = ("diff", "--torch", "2.6", "--torch", "2.15")
     found = json.loads(run_cli(*words, "--format", "json").out)["changes"]
     gone = {each["flag"]: each["instead"] for each in found if each["kind"] == "removed"}
-    assert gone["inductor.autoheuristic_use"] == "set autoheuristic_use.pad_mm"
+    assert gone["inductor.autoheuristic_use"] == "set inductor.autoheuristic_use.pad_mm"
     assert all(gone.values())
-    assert "set autoheuristic_use.pad_mm" in run_cli(*words).out
+    assert "set inductor.autoheuristic_use.pad_mm" in run_cli(*words).out
     (disable,) = (each for each in found if each["kind"] == "variable-changed" and each["flag"] == "disable")
     assert disable["before"] == "TORCH_COMPILE_DISABLE: the text as it is"
     assert disable["after"] == "TORCH_COMPILE_DISABLE: exactly 1 is True, any other text is False"

@@ -54,7 +54,7 @@ def test_changed_defaults_come_first(tab: Any) -> None:
     assert titles[:4] == ["Changed defaults", "Renamed flags", "Flags that are gone", "New flags"]
     assert titles[-1] == "Variables that are read otherwise"
     advice = {flag: after for flag, _, after in shown(page)}
-    assert advice["inductor.autoheuristic_use"] == "set autoheuristic_use.pad_mm"
+    assert advice["inductor.autoheuristic_use"] == "set inductor.autoheuristic_use.pad_mm"
 
 
 def test_the_back_button_returns_to_other_releases(tab: Any) -> None:

@@ -460,7 +460,7 @@ def test_a_name_may_be_a_flag_here_and_a_group_there():
     old, new = Release.named("2.10"), Release.named("2.15")
     text = '[inductor]\nautoheuristic_use = "mixed_mm"'
     assert values_of(read(text, at=old).checked()) == {"inductor.autoheuristic_use": "mixed_mm"}
-    assert "set autoheuristic_use.pad_mm" in str(read(text, at=new).errors[0])
+    assert "set inductor.autoheuristic_use.pad_mm" in str(read(text, at=new).errors[0])
     nested = "[inductor.autoheuristic_use]\npad_mm = true"
     assert values_of(read(nested, at=new).checked()) == {"inductor.autoheuristic_use.pad_mm": True}
     (error,) = read(nested, at=old).errors
