@@ -1312,7 +1312,7 @@ ci.yaml DC401
     - run: echo "TORCHDYNAMO_VERBOS=1"
     - run: echo "TORCHDYNAMO_VERBOS=1" >> $GITHUB_ENV
 ---
-a.md DC402 DC402 DC301 DC301 DC402
+a.md DC402 DC402 DC301 DC301 DC402 DC402
 export TORCHINDUCTOR_FREEZING=True
 ```sh
 export TORCHINDUCTOR_FREEZING=True
@@ -1337,6 +1337,12 @@ torch._dynamo.config.verbos = 1 ...
 ~~~dockerfile
 ENV TORCHINDUCTOR_FREEZING True
 ~~~
+```hcl
+env = { TORCHINDUCTOR_FREEZING = "True" }
+```
+```text
+TORCHINDUCTOR_FREEZING=True
+```
 ---
 a.rst DC402 DC301
 export TORCHINDUCTOR_FREEZING=True
