@@ -58,5 +58,5 @@ def loaded_too_early(
 
 def _is_at_work(since: dict[str, str], package: str, release: Release) -> bool:
     # An import of torch._inductor is one of torch, too.
-    first = next((since[each] for each in since if package == each or package.startswith(f"{each}.")), "")
-    return bool(first) and minor(first) <= release.minor
+    names = (each for each, first in since.items() if minor(first) <= release.minor)
+    return any(f"{package}.".startswith(f"{each}.") for each in names)

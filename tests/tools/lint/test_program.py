@@ -223,6 +223,9 @@ def test_a_variable_that_is_set_too_late():
     text = "import os, torch\nos.environ['TORCHINDUCTOR_FORCE_DISABLE_CACHES'] = '1'"
     assert codes(text, Release.named("2.8")) == []
     assert codes(text, Release.named("2.9")) == codes(text) == ["DC405"]  # `import torch` itself loads it
+    text = "import os, torch.fx.experimental._config\nos.environ['TORCHDYNAMO_TRANSLATION_VALIDATION'] = '1'"
+    assert codes(text, OLD) == codes(text) == ["DC405"]
+    assert codes(text.replace(".fx.experimental._config", ""), OLD) == []  # `import torch` does since 2.7
 
 
 @pytest.mark.parametrize("name", ["TORCH_LOGS", "TORCH_LOGS_OUT", "TORCH_TRACE"])
