@@ -97,13 +97,10 @@ def _of_logs(environ: Mapping[str, str], release: Release, *, is_elsewhere: bool
         names = "names separated by commas, each after + or - or neither, such as +dynamo,guards"
         problems = [f"expected {names}" if raw else "it is empty: unset it"]
     else:
-        problems = [
-            why
-            for word in re.split(r",\s*", raw)
-            if (why := _why_not(word, release, is_elsewhere=is_elsewhere))
-        ]
+        words = re.split(r",\s*", raw)
+        problems = [_why_not(each, release, is_elsewhere=is_elsewhere) for each in words]
     level: Level = "note" if release.is_beyond_catalogue else "error"
-    for problem in problems:
+    for problem in filter(None, problems):
         text = f"{logs.VARIABLE}={raw!r}: the import of torch {release.version} fails: {problem}"
         yield Finding("DC403", level, text, variable=logs.VARIABLE, raw=raw)
 

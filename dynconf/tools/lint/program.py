@@ -70,14 +70,11 @@ class LintOptions:
 
     def wants(self, code: str, path: str) -> bool:
         """Tell whether to report findings of that code in a file."""
-        of_file = [
-            code_start
-            for pattern, codes in self.per_file_ignores.items()
-            if fnmatch(self._from_root(path), pattern) or fnmatch(Path(path).name, pattern)
-            for code_start in codes
-        ]
-        is_selected = not self.select or code.startswith(self.select)
-        return is_selected and not code.startswith((*self.ignore, *of_file))
+        ignored = self.ignore
+        for pattern, codes in self.per_file_ignores.items():
+            if fnmatch(self._from_root(path), pattern) or fnmatch(Path(path).name, pattern):
+                ignored += codes
+        return (not self.select or code.startswith(self.select)) and not code.startswith(ignored)
 
 
 def project_options() -> LintOptions:
