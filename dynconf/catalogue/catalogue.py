@@ -18,6 +18,7 @@ from dynconf.catalogue.flags.flag import (
     default_value,
     fact_in,
     part_in_cache_key,
+    qualified,
 )
 from dynconf.catalogue.flags.rule import Level, Rule
 from dynconf.catalogue.flags.types import Mismatch, copy_containers, is_same_value, short_repr
@@ -247,8 +248,9 @@ class View:
     def why_absent(self, name: str) -> str:
         """Say why the release has no flag *name*: it is not there yet, or gone; "" if no release had it."""
         catalogue, version = self.catalogue, self.release.version
+        full = repr(qualified(catalogue.name, name))
         if name in self.aliases:
-            return f"{name!r} is {self.aliases[name]!r} in torch {version}"
+            return f"{full} is {self.aliases[name]!r} in torch {version}"
         if name in catalogue.flags:
             flag = catalogue.flags[catalogue.canonical(name)]
             # A newer name may be younger than the setting.
@@ -256,15 +258,15 @@ class View:
                 (catalogue.flags[each] for each in catalogue.names_of(name)), key=lambda f: minor(f.since)
             )
             if minor(first.since) > self.release.minor:
-                as_name = "" if first is flag else f" as {first.name!r}"
-                return f"{name!r} is not in torch {version} yet: it was added in torch {first.since}{as_name}"
+                as_name = "" if first is flag else f" as {first.qualified!r}"
+                return f"{full} is not in torch {version} yet: it was added in torch {first.since}{as_name}"
             last = f": torch {flag.until} was the last release to have it" if flag.until else ""
-            return f"{name!r} is no longer in torch {version}{last}; {advice(flag.replacement)}"
+            return f"{full} is no longer in torch {version}{last}; {advice(flag.replacement)}"
         if name in catalogue.removed:
             removed = catalogue.removed[name]
             last = f"torch {removed.until} was the last release to have it"
             return (
-                f"{name!r} is gone: {last if removed.until else 'removed before torch 2.0'}; {removed.advice}"
+                f"{full} is gone: {last if removed.until else 'removed before torch 2.0'}; {removed.advice}"
             )
         return ""
 

@@ -244,9 +244,12 @@ def test_a_default_is_a_fresh_object() -> None:
     ("name", "why"),
     [
         ("limitt", ""),
-        ("ancient", "'ancient' is gone: torch 2.0 was the last release to have it; use 'limit' instead"),
-        ("older", "'older' is gone: removed before torch 2.0; nothing replaces it"),
-        ("brief", "'brief' is not in torch 2.4.1 yet: it was added in torch 2.5"),
+        (
+            "ancient",
+            "'made_up.ancient' is gone: torch 2.0 was the last release to have it; use 'limit' instead",
+        ),
+        ("older", "'made_up.older' is gone: removed before torch 2.0; nothing replaces it"),
+        ("brief", "'made_up.brief' is not in torch 2.4.1 yet: it was added in torch 2.5"),
     ],
 )
 def test_a_release_says_why_it_lacks_a_flag_of_another(name: str, why: str) -> None:

@@ -146,7 +146,7 @@ def test_a_flag_that_torch_compile_takes_as_an_argument_is_told_of_it():
 
 def test_a_flag_of_another_module_that_the_release_lacks_is_not_called_unknown():
     """As little as with its module in front: it is not there yet."""
-    why = "'graph_partition' is not in torch 2.6.0 yet: it was added in torch 2.7"
+    why = "'inductor.graph_partition' is not in torch 2.6.0 yet: it was added in torch 2.7"
     assert why_unknown("graph_partition", OLD) == why_unknown("inductor.graph_partition", OLD) == why
     later = "enable_trace_load_build_class"
     assert f"there is no functorch flag '{later}'" in why_unknown(later, OLD, "functorch")

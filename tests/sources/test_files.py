@@ -464,7 +464,7 @@ def test_a_name_may_be_a_flag_here_and_a_group_there():
     nested = "[inductor.autoheuristic_use]\npad_mm = true"
     assert values_of(read(nested, at=new).checked()) == {"inductor.autoheuristic_use.pad_mm": True}
     (error,) = read(nested, at=old).errors
-    assert str(error).startswith("'autoheuristic_use.pad_mm' is not in torch 2.10.0 yet")
+    assert str(error).startswith("'inductor.autoheuristic_use.pad_mm' is not in torch 2.10.0 yet")
     assert not read(nested, at=old, missing="skip").errors
 
 
