@@ -143,7 +143,7 @@ def user_remarks(content: bytes, releases: Sequence[Release]) -> list[Problem]:
     """Report the user of an image or a pod with torch that is a number without a name, by all appearances."""
     if releases[0].minor >= _NAMELESS or b"torch" not in content.lower():
         return []
-    text = content.decode(errors="replace")
+    text = content.decode("latin-1")  # a character for each byte, as columns are counted
     *_, last = [None, *_USER.finditer(text)]
     group = last and last.lastgroup
     if not last or not group or not re.match(_NUMBER, last[group]) or _NAMED.search(text):

@@ -234,6 +234,14 @@ def test_a_user_of_an_image_without_a_name(tmp_path: Path, name: str, text: str,
     assert lint([tmp_path / name], torch="2.13").findings == ()
 
 
+def test_the_column_of_a_user_behind_other_letters(tmp_path: Path) -> None:
+    """It is counted in characters, as that of any finding."""
+    text = "- run: echo übung torch && docker run --user 12345 image"
+    (tmp_path / "ci.yml").write_text(text, encoding="utf-8")
+    (found,) = lint(tmp_path, torch="2.12").findings
+    assert (found.code, found.column) == ("DC406", text.index("12345") + 1)
+
+
 def test_a_module_that_was_loaded_without_a_spec(monkeypatch: pytest.MonkeyPatch) -> None:
     """Python cannot search for it: neither can torch, whose import fails."""
     monkeypatch.setitem(sys.modules, "without_spec", ModuleType("without_spec"))
