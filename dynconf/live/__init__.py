@@ -1,14 +1,13 @@
 """The config modules in torch itself: patching, installing, and where values came from.
 
-`torch` alone knows torch's objects; tests/test_architecture.py has the floors above it. The lists here have
-functions to call when something is set, none until a tool adds one.
+`torch` alone knows torch's objects; tests/test_architecture.py has the floors above it.
 """
 
 from collections.abc import Callable
 
-installing: list[Callable[..., object]] = []
-"""Called with a state that is about to be installed or held, and the `Caller` that does so."""
+from dynconf.provenance import Caller
+from dynconf.state import State
 
-assigning: list[Callable[..., object]] = []
-"""Called with the slot of a flag, the value that the program is about to assign to it, and the frame that
-assigns. If one raises, the flag keeps its value."""
+installing: list[Callable[[State, Caller], object]] = []
+"""Functions to call with a state that is about to be installed or held, and the line that does so; none until
+a tool adds one."""

@@ -15,7 +15,7 @@ assigned object::
 """
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from functools import cache, lru_cache, partial
@@ -24,12 +24,10 @@ from typing import Any, NamedTuple
 
 from dynconf.catalogue.modules import SHORT_NAMES
 from dynconf.errors import UnknownFlagError
-from dynconf.live import assigning
 from dynconf.live.after_import import after_import
 from dynconf.live.binding import bind, can_bind
 from dynconf.live.chain import chain_for
 from dynconf.live.torch.door import Write, listen
-from dynconf.live.torch.lock import locked
 from dynconf.live.torch.restoring import (
     MECHANICS,
     is_machinery,
@@ -54,9 +52,14 @@ class Assignment(NamedTuple):
     over: object  # the entering of the patch above which it was made, if there was one
 
 
-# A flag has two records, by whether the program made it: the program's outlives a patch of somebody else.
-# Where a thread or task has overrides of its own, as from torch 2.12 on, it has records of its own, too.
-_RECORDS: Mapping[bool, Any] = {True: ContextVar("assignments", default=None), False: ProcessVar()}
+assigning: list[Callable[[Slot, Any, FrameType], object]] = []
+"""Functions to call with a flag, the value that the program is about to assign to it, and the line; none
+until a tool adds one. If one raises, the flag keeps its value."""
+
+_records: dict[tuple[Slot, bool], Any] = {}
+"""A variable for the last assignment of a flag by the program, and one for the last by somebody else, which
+must not replace the first: the program's outlives a patch. Where a thread or task has overrides of its own,
+as from torch 2.12 on, it has records of its own, too."""
 
 
 def assignment_of(slot: Slot) -> Assignment | None:
@@ -67,25 +70,21 @@ def assignment_of(slot: Slot) -> Assignment | None:
 
 def assignments_to(slot: Slot) -> list[Assignment]:
     """Return the last assignments of a flag that dynconf has seen, that of the program first."""
-    records = _RECORDS[slot.storage.per_context].get() or {}
-    found = (records.get((slot, is_by_program)) for is_by_program in (True, False))
-    return [each for each in found if each is not None]
+    records = (_records.get((slot, is_by_program)) for is_by_program in (True, False))
+    return [found for record in records if record is not None and (found := record.get()) is not None]
 
 
-@locked
 def forget_assignments(slots: Iterable[Slot]) -> None:
     """Forget the assignments of these flags, whose overrides are dropped."""
-    dropped = frozenset(slots)
-    for records in _RECORDS.values():
-        records.set({key: each for key, each in (records.get() or {}).items() if key[0] not in dropped})
+    restore_assignments(dict.fromkeys(slots, ()))
 
 
 def restore_assignments(assignments: Mapping[Slot, Iterable[Assignment]]) -> None:
     """Have these be the last assignments of the flags, whose overrides of then are put back."""
-    forget_assignments(assignments)
     for slot, found in assignments.items():
-        for each in found:
-            _keep(slot, each)
+        for is_by_program in (True, False):
+            if (record := _records.get((slot, is_by_program))) is not None:
+                record.set(next((each for each in found if each.is_by_program is is_by_program), None))
 
 
 @cache
@@ -121,7 +120,11 @@ def _recorded(slot: Slot, line: FrameType, *, is_by_program: bool) -> Iterator[N
     if slot.storage.level != "generic":  # where pins are no promise, and a look at it may start a thread
         patched = chain_for(slot.storage).highest(slot)
         over = None if patched is None else patched.entering
-        _keep(slot, Assignment(slot.effective_override(), assigned_at(line), is_by_program, over))
+        record = _records.get((slot, is_by_program))
+        if record is None:
+            new = ContextVar("assignment", default=None) if slot.storage.per_context else ProcessVar()
+            record = _records.setdefault((slot, is_by_program), new)
+        record.set(Assignment(slot.effective_override(), assigned_at(line), is_by_program, over))
 
 
 def assigned_at(line: FrameType) -> Origin:
@@ -132,12 +135,6 @@ def assigned_at(line: FrameType) -> Origin:
 @lru_cache(maxsize=1_000)  # the same lines assign again and again
 def _assigned_at(file: str, line: int) -> Origin:
     return Origin("assignment", None, None, file, line)
-
-
-@locked
-def _keep(slot: Slot, assignment: Assignment) -> None:
-    records = _RECORDS[slot.storage.per_context]
-    records.set({**(records.get() or {}), (slot, assignment.is_by_program): assignment})
 
 
 def live_slot(module: ModuleType, name: str) -> Slot | None:

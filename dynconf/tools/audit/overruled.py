@@ -24,8 +24,8 @@ from typing import Any
 
 from dynconf.catalogue.flags.types import Mismatch, is_same_value, short_repr
 from dynconf.errors import OverruledWarning
-from dynconf.live import assigning, installing
-from dynconf.live.assignments import assignment_of
+from dynconf.live import installing
+from dynconf.live.assignments import assigning, assignment_of
 from dynconf.live.chain import PER_CONTEXT, SHARED, chain_for
 from dynconf.live.layers import HOLDS, INSTALLED
 from dynconf.live.origin import origin_of
