@@ -106,14 +106,15 @@ class Chain:
         frame.values = values
         frame.priors = priors
         frame.first = frame.thread = frame.token = None
-        frame.parent = self.top.get()
+        top = self.top
+        frame.parent = top.get()
         for slot in values:
             read = slot.stored
             prior = read()
             if prior is ABSENT or slot.record.hide:
                 raise deleted(slot)
             priors[slot] = prior
-        frame.token = self.top.set(frame)
+        frame.token = top.set(frame)
         for slot, value in values.items():
             write = slot.store
             write(value)

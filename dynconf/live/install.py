@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Scope = Literal["process", "context"]
 
 _BLOCKS: dict[Scope, Any] = {"process": ProcessVar(), "context": ContextVar("dynconf:blocks", default=None)}
-"""The ``with`` blocks of each installation that are open, by its scope; the mappings are never changed."""
+"""The ``with`` blocks that are open, by scope: pairs of the installation and an object, or None."""
 
 
 class Installation(Change):
@@ -161,19 +161,17 @@ class Installation(Change):
     def _open(self, values: Mapping[Slot, Any], block: object) -> "Self":
         """Install the values, and open a ``with`` block."""
         self._enter(values)
-        opened = _BLOCKS[self._scope].get() or {}
-        _BLOCKS[self._scope].set({**opened, self: {**opened.get(self, {}), block: None}})
+        _BLOCKS[self._scope].set((*(_BLOCKS[self._scope].get() or ()), (self, block)))
         return self
 
     @locked
     def _close(self, closed: list[object], *, keep: bool = False) -> None:
         """Close the block in *closed*, or else the last one, which *closed* gets; uninstall with the last."""
-        opened = dict(_BLOCKS[self._scope].get() or {})
-        blocks = dict(opened.pop(self, {}))
-        closed += () if closed else [*blocks][-1:]
-        blocks.pop(closed[0] if closed else None, None)
-        _BLOCKS[self._scope].set({**opened, self: blocks} if blocks else opened)
-        if not (blocks or keep):
+        opened = _BLOCKS[self._scope].get() or ()
+        closed += () if closed else [block for of, block in opened if of is self][-1:]
+        left = tuple((of, block) for of, block in opened if block not in closed)
+        _BLOCKS[self._scope].set(left)
+        if not (keep or any(of is self for of, _ in left)):
             self.uninstall()
 
 

@@ -150,7 +150,7 @@ class _Installed(Layer):
             values = self.of(slot)
             stand_in = self.stand_in(slot) if values else slot.override
             if stand_in is not None:
-                stand_in.installed = values
+                stand_in.replace_installed(values)
 
     def stand_in(self, slot: Slot) -> Override:
         """Return the stand-in of the flag, which gets one if it has none."""

@@ -71,7 +71,7 @@ class DictStorage(KnownStorage):
         if is_same_value(self._stored[name], default):
             default = self._stored[name]
         stand_in.none = ABSENT if environment_default is ABSENT else default
-        stand_in.installed[0].value = environment_default
+        stand_in.lowest.value = environment_default
         self._forced[name] = forced
         self.show(name)
 

@@ -29,10 +29,9 @@ to keep; assigning that puts the stored override back as it was, which may be no
 """
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection
 from contextvars import ContextVar
 from dataclasses import dataclass
-from operator import attrgetter
 from typing import Any
 
 from dynconf.catalogue.flags.types import is_same_value
@@ -70,7 +69,7 @@ class LayerValue:
     """A value that is installed, for the process or for a context; or held, or a library's default."""
 
     rank: int
-    installation: Any  # None for the lowest of those installed, which stands for nothing installed
+    installation: Any  # None for the lowest one
     value: Any
     origin: Origin
 
@@ -85,7 +84,17 @@ class Override:
         is_patched: Tells whether a patch of dynconf's sets the flag here.
     """
 
-    __slots__ = ("_for_context", "_for_process", "_is_patched", "_read", "_write", "none", "reset", "unset")
+    __slots__ = (
+        "_for_context",
+        "_for_process",
+        "_is_patched",
+        "_read",
+        "_write",
+        "lowest",
+        "none",
+        "reset",
+        "unset",
+    )
     # Of what `isinstance` takes for a ContextVar, Dynamo traces `get` and guards its answer (torch 2.14).
     __class__ = ContextVar  # type: ignore[assignment]
 
@@ -104,27 +113,24 @@ class Override:
         self.unset = self.none = unset
         self.reset: Callable[[Any], None] | None = None  # that of the variable here, for torch to call
         # Tuples are replaced, never changed, so that a thread which reads one needs no lock.
-        self._for_process: tuple[LayerValue, ...] = (LayerValue(0, None, unset, DEFAULT),)
+        self.lowest = LayerValue(0, None, unset, DEFAULT)  # stands for nothing installed
+        self._for_process: tuple[LayerValue, ...] = (self.lowest,)
         self._for_context: ContextVar[tuple[LayerValue, ...]] = ContextVar("installed", default=())
 
-    @property
-    def installed(self) -> Sequence[LayerValue]:
-        """The values installed for the process and for this context, the latest last.
-
-        The first one of all stands for nothing installed.
-        """
-        return sorted((*self._for_process, *self._for_context.get()), key=attrgetter("rank"))
-
-    @installed.setter
-    def installed(self, values: Sequence[LayerValue]) -> None:
-        """Replace them, all but the first one."""
+    def replace_installed(self, values: Collection[LayerValue]) -> None:
+        """Have these values installed, for the process or this context, the latest last."""
         own = tuple(each for each in values if each.installation.is_for_context)
         self._for_context.set(own)
-        self._for_process = self._for_process[0], *(each for each in values if each not in own)
+        self._for_process = self.lowest, *(each for each in values if each not in own)
+
+    def latest(self) -> LayerValue:
+        """Return the value that was installed last, for the process or for this context, or `lowest`."""
+        latest, own = self._for_process[-1], self._for_context.get()
+        return own[-1] if own and own[-1].rank > latest.rank else latest
 
     def get(self) -> Any:
         """Return the override as torch sees it: the stored one if it counts, else the installed value."""
-        # Why not ask `installed` for the latest one? torch calls this each time that it reads the flag.
+        # Why not ask `latest`? torch calls this each time that it reads the flag.
         read = self._read
         stored, latest, own = read(), self._for_process[-1], self._for_context.get()
         if own and own[-1].rank > latest.rank:
@@ -136,7 +142,7 @@ class Override:
     def effective_override(self) -> Any:
         """Return the stored override if it counts, or `unset`."""
         stored = self._read()
-        is_hidden = stored is self.none or self._is_hidden(stored, self.installed[-1].rank)
+        is_hidden = stored is self.none or self._is_hidden(stored, self.latest().rank)
         return self.unset if is_hidden else without_rank(stored)
 
     def set(self, value: Any, name: str | None = None, /) -> Any:
@@ -160,7 +166,7 @@ class Override:
 
     def _ranked(self, stored: Any, value: Any, *, by_patch: bool) -> Any:
         """Return the override to store for *value* in place of *stored*; *by_patch*: a patch is entering."""
-        latest = self.installed[-1]
+        latest = self.latest()
         if not latest.rank:  # nothing is installed any more
             return value
         if self._is_hidden(stored, latest.rank):

@@ -90,7 +90,7 @@ class Slot:
     @property
     def installed(self) -> LayerValue | None:
         """The value that was installed last, for the process or for this context, if there is one."""
-        latest = None if self.override is None else self.override.installed[-1]
+        latest = None if self.override is None else self.override.latest()
         return latest if latest is not None and latest.rank else None
 
     @property

@@ -123,6 +123,6 @@ def test_two_threads_that_install_at_once_install_it_once(monkeypatch):
     with monkeypatch.context() as patching:
         patching.setattr(type(installation), "is_installed", lambda _: False)
         installation.install()
-    assert len(bind().slot(LIMIT).override.installed) == 2
+    assert len(INSTALLED.of(bind().slot(LIMIT))) == 1
     installation.uninstall()
     assert torch_reads(LIMIT) == default_of(LIMIT)
