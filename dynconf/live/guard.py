@@ -28,7 +28,6 @@ from dynconf.live.validation import no_effect
 from dynconf.provenance import Caller
 
 _guarded_classes: set[type] = set()
-_warned: set[tuple[Slot, str, int]] = set()
 
 
 @locked
@@ -126,12 +125,9 @@ def _keep_override(slot: Slot, frame: FrameType | None, name: str | None) -> Non
 
 
 def _warn_of_hold(slot: Slot, value: object, frame: FrameType | None) -> None:
-    """Warn, once for each flag and line, of the nearest line outside torch that sets a held flag."""
+    """Warn of a held flag that is set, at the nearest line outside torch."""
     held = slot.held
     if held is None or type(value) is SavedOverride or is_same_value(value, held.value):
         return
     line = program_line(frame or sys._getframe(2), outside_torch=True)
-    place = slot, line.f_code.co_filename, line.f_lineno
-    if place not in _warned:
-        _warned.add(place)
-        Caller.of(line).warn(no_effect(slot, value, held.value, held.origin))
+    Caller.of(line).warn(no_effect(slot, value, held.value, held.origin))

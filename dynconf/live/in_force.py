@@ -1,6 +1,6 @@
 """The state in force: the effective values of flags in the running thread or task, with their origins."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -46,9 +46,11 @@ def state_in_force(
     entries: dict[Setting, SettingValue] = {}
     whole = [bind(module) for module in modules]
     for binding in dict.fromkeys((*whole, *(loaded() if with_others else ()))):
+        defaults, unset = _defaults_of(binding), binding.storage.unset
         if binding in whole:
-            entries.update(_defaults_of(binding).entries)
-        for slot in _slots_that_may_be_set(binding):
+            entries.update(defaults.entries)
+        set_here = [slot for slot in defaults.steady if slot.stored() is not unset]
+        for slot in (*defaults.others, *set_here):
             entry = _entry(slot, pins=pins)
             if entry.is_set or binding in whole:
                 entries[slot.setting] = entry
@@ -67,13 +69,6 @@ def _entry(slot: Slot, *, pins: bool) -> SettingValue:
     if pins and origin is DEFAULT and can_tell and slot.effective_override() is not unset:
         origin = Origin("assignment")
     return SettingValue(slot.read(), origin)
-
-
-def _slots_that_may_be_set(binding: Binding) -> Iterable[Slot]:
-    """Return the slots of all flags but those that are surely at their defaults."""
-    steady, others, *_ = _defaults_of(binding)
-    unset = binding.storage.unset
-    return [*others, *[slot for slot in steady if slot.stored() is not unset]]
 
 
 def _defaults_of(binding: Binding) -> _Defaults:

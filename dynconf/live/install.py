@@ -9,7 +9,7 @@ from dynconf.catalogue.flags.types import is_same_value
 from dynconf.errors import InvalidValueError
 from dynconf.live import installing
 from dynconf.live.assignments import forget_assignments, watch_assignments
-from dynconf.live.binding import Binding, bind, loaded
+from dynconf.live.binding import bind, loaded
 from dynconf.live.chain import chain_for
 from dynconf.live.change import Change, refuse_deleted, storage_of, warn_of_context, writable
 from dynconf.live.guard import drop_leftovers, guard_writes
@@ -243,16 +243,13 @@ def reset(*flags: str) -> None:
         reset_in("dynamo", flags)
     else:
         for binding in loaded():
-            _reset(binding, binding.flags())
+            reset_in(binding.catalogue.name)
 
 
 def reset_in(module: str, flags: Iterable[str] = ()) -> None:
     """Drop overrides and installed values of a module's flags; of all if none is named."""
     binding = bind(module)
-    _reset(binding, [binding.slot(flag) for flag in flags] or binding.flags())
-
-
-def _reset(binding: Binding, slots: Collection[Slot]) -> None:
+    slots = [binding.slot(flag) for flag in flags] or binding.flags()
     _drop(slots)
     for name in binding.storage.deleted():  # an old name, which torch forwards
         if binding.slot(name) in slots:

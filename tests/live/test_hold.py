@@ -20,18 +20,11 @@ from live_state import (
 
 import dynconf
 from dynconf.errors import EnvironmentWarning, ForcedFlagWarning
-from dynconf.live import guard
 from dynconf.tools.audit.overruled import overruled_settings
 
 pytestmark = pytest.mark.usefixtures("limit_restored")
 
 DEFAULT = default_of(LIMIT)
-
-
-@pytest.fixture(autouse=True)
-def _nobody_warned(monkeypatch):
-    """Each test warns anew."""
-    monkeypatch.setattr(guard, "_warned", set())
 
 
 def assign(value):
@@ -87,7 +80,7 @@ def test_the_value_that_is_held_may_be_set(way):
 def test_each_line_is_named_once(way):
     """A loop sets the flag a thousand times, with other values; another line is another mistake."""
     with dynconf.hold(recompile_limit=64), warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+        warnings.simplefilter("default")
         for value in range(3):
             with way(value):
                 pass

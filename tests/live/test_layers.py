@@ -211,9 +211,8 @@ def test_an_interruption_leaves_all_or_nothing(kind, error):
 
 
 @pytest.mark.known_shape
-def test_all_that_intercepts_assignments_does_so_whoever_came_first(monkeypatch):
+def test_all_that_intercepts_assignments_does_so_whoever_came_first():
     """Another thread may begin to record or to watch assignments while one begins to guard them."""
-    monkeypatch.setattr(guard, "_warned", set())
 
     def prepare():
         watch_assignments.cache_clear()
@@ -238,7 +237,6 @@ def test_all_that_intercepts_assignments_does_so_whoever_came_first(monkeypatch)
                 setattr(config(), LIMIT, 64)
             assert dynconf.origin(FLAG).kind == "assignment", line
             dynconf.reset(FLAG)
-            guard._warned.clear()
             prepare()
     guard.guard_writes()
     watch_assignments()

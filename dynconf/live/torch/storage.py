@@ -107,12 +107,13 @@ class ConfigStorage(ABC):
     def access(self, name: str, /) -> FlagAccess:
         """Return the ways to read and write the flag *name*."""
 
-    def mark_changed(self, _flags: Iterable[StoredFlag], /) -> None:
+    @abstractmethod
+    def mark_changed(self, flags: Iterable[StoredFlag], /) -> None:
         """Tell the module's own caches, its hash and its dicts, which of its flags may have changed."""
 
+    @abstractmethod
     def expire_caches(self, flags: Iterable[StoredFlag], /) -> None:
         """Make every thread and task compute its hash and its dicts again; these flags have changed."""
-        self.mark_changed(flags)
 
     @abstractmethod
     def replace_override(self, name: str, override: Override, /) -> None:
@@ -122,11 +123,12 @@ class ConfigStorage(ABC):
     def replace_outer_layers(self, name: str, forced: Any, environment_default: Any, /) -> None:
         """Replace the two values of a flag that torch read from variables: see `FlagAccess`."""
 
+    @abstractmethod
     def deleted(self) -> list[str]:
         """Return the flags and aliases that were deleted from the module."""
-        return []
 
-    def undelete(self, name: str) -> None:
+    @abstractmethod
+    def undelete(self, name: str, /) -> None:
         """Undo the deletion of a flag or an alias."""
 
     def check_implications(self) -> None:
