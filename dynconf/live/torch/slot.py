@@ -160,6 +160,8 @@ class Slot:
 
     def deciding(self) -> Any:
         """Return the value that somebody has set, as the very object, or the storage's `unset`."""
+        if self.depends_on_override_alone:  # as nearly always
+            return self.seen_by_torch()
         unset, seen = self.storage.unset, self.seen_by_torch
         value = self.overruled_by()[0] if self.can_be_overruled else unset
         if value is unset:
