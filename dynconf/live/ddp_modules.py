@@ -29,6 +29,7 @@ _built_under: "weakref.WeakKeyDictionary[Any, DdpMode | None]" = weakref.WeakKey
 """The DDP modules that are known, with their modes where these are, too."""
 
 
+@functools.cache
 def record_modules(slot: Slot) -> None:
     """Record DDP modules with their modes from now on, for good."""
     after_import(_HOME, functools.partial(_replace_constructors, slot))
@@ -36,9 +37,8 @@ def record_modules(slot: Slot) -> None:
 
 def _replace_constructors(slot: Slot) -> None:
     kind: Any = sys.modules[_HOME].DistributedDataParallel
-    if not hasattr(kind.__init__, "_is_recorded"):
-        kind.__init__ = _recording(kind.__init__, slot)
-        kind.__setstate__ = _recording(kind.__setstate__, slot)  # of one that is copied or unpickled
+    kind.__init__ = _recording(kind.__init__, slot)
+    kind.__setstate__ = _recording(kind.__setstate__, slot)  # of one that is copied or unpickled
 
 
 def _recording(construct: Callable[..., None], slot: Slot) -> Callable[..., None]:
@@ -47,7 +47,6 @@ def _recording(construct: Callable[..., None], slot: Slot) -> Callable[..., None
         construct(self, *args, **kwargs)
         _built_under[self] = _mode_in_force(slot)
 
-    recording._is_recorded = True  # type: ignore[attr-defined]
     return recording
 
 

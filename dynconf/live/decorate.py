@@ -46,7 +46,6 @@ from weakref import WeakKeyDictionary, WeakSet
 from dynconf.live.chain import Frame, chain_for
 from dynconf.live.change import Change
 from dynconf.live.torch.internals import compiled_call_of, compiled_function
-from dynconf.live.torch.storage import ABSENT
 
 Target = TypeVar("Target")
 
@@ -253,25 +252,21 @@ def _running(cls: type, name: str) -> Callable[..., Any]:
 
     Only there is it certain that the test runs in the same context; an asynchronous test has its own.
     """
+    from unittest import mock  # which imports asyncio
+
     below = _below(cls, name)
 
     @functools.wraps(getattr(cls, name))
     def running(self: Any, *args: Any, **kwargs: Any) -> Any:
         run = below(self)
-        before = vars(self).get("setUp", ABSENT)
-        if getattr(before, "func", None) is _set_up:  # put there by a class above this one
+        if getattr(self.setUp, "func", None) is _set_up:  # put there by a class above this one
             return run(*args, **kwargs)
         with ExitStack() as around, ExitStack() as entered:
-            self.setUp = functools.partial(_set_up, self, self.setUp, entered)
-            try:
-                if sys.version_info < (3, 11):  # there the context of an asynchronous test is made here
-                    _enter(type(self), around)
-                return run(*args, **kwargs)
-            finally:
-                if before is ABSENT:
-                    del self.setUp
-                else:
-                    self.setUp = before
+            stand_in = functools.partial(_set_up, self, self.setUp, entered)
+            around.enter_context(mock.patch.object(self, "setUp", stand_in))
+            if sys.version_info < (3, 11):  # there the context of an asynchronous test is made here
+                _enter(type(self), around)
+            return run(*args, **kwargs)
 
     return running
 

@@ -54,8 +54,10 @@ class Installation(Change):
         self._caller = caller
         self._scope: Scope = scope
         self._place = place
-        # Those that a file or an option holds, besides.
-        self._held = [slot for slot, each in entries.items() if place is not HOLDS and each.origin.held]
+        self._places: dict[Layer, Collection[Slot]] = {place: self.slot_values}
+        held = [slot for slot, each in entries.items() if each.origin.held]
+        if held:  # by a file or an option
+            self._places.setdefault(HOLDS, held)
 
     @property
     def origins(self) -> dict[str, Origin]:
@@ -87,7 +89,7 @@ class Installation(Change):
         Raises:
             ConflictError: The values contradict those that are in force by now.
         """
-        return self._install(self._prepared())
+        return self._install(self._prepared(), None)
 
     def uninstall(self) -> None:
         """Take the values out; doing it again does nothing."""
@@ -101,10 +103,13 @@ class Installation(Change):
         """Return the origin of the value that was installed for a flag."""
         return self._entries[slot].origin
 
-    def _prepared(self) -> Mapping[Slot, Any]:
-        """Check the rules on the state that would then be in force; return the values to install."""
+    def _is_whole(self) -> bool:
         there = self._place.entered.get(self)
-        if there is None or len(there.values) < len(self.slot_values):  # a reset has dropped some
+        return there is not None and len(there.values) == len(self.slot_values)  # a reset drops some
+
+    def _prepared(self) -> Mapping[Layer, Mapping[Slot, Any]]:
+        """Check the rules on the state that would then be in force; return the values to install."""
+        if not self._is_whole():
             counting = self.slot_values
             if self._place is DEFAULTS:  # not all of which take the place of torch's
                 counting = {
@@ -116,35 +121,37 @@ class Installation(Change):
             broken, _ = broken_in_force(counting, is_checked=self._place is INSTALLED)
             if broken:
                 report_broken(broken, counting, self._caller, self.origin_of)
-        return writable(self.slot_values)  # which may run code of others
+        # Copying them may run code of others, so it is done before the lock is taken.
+        return {
+            place: writable({slot: self.slot_values[slot] for slot in slots})
+            for place, slots in self._places.items()
+        }
 
-    def _install(self, values: Mapping[Slot, Any]) -> "Self":
+    def _install(self, values: Mapping[Layer, Mapping[Slot, Any]], block: object) -> "Self":
+        """Install the values, and open a ``with`` block unless it is None; if that fails, take them out."""
+        was_whole = self._is_whole()
         try:
-            self._enter(values)  # which does nothing if they are
+            self._enter(values, block)
+            if self.storage.implications:
+                self.storage.check_implications()
             return self
         except BaseException:
-            self._leave()
+            self._close([block], keep=was_whole)
             raise
 
-    def _enter(self, values: Mapping[Slot, Any]) -> None:
-        self._place.enter_below(self, values)
-        if self._held:
-            HOLDS.enter_below(self, writable({slot: self.slot_values[slot] for slot in self._held}))
-        if self.storage.implications:
-            self.storage.check_implications()
+    @locked  # because another thread may be closing the last block at this moment
+    def _enter(self, values: Mapping[Layer, Mapping[Slot, Any]], block: object) -> None:
+        for place, its in values.items():
+            place.enter_below(self, its)
+        if block is not None:
+            _BLOCKS[self._scope].set((*(_BLOCKS[self._scope].get() or ()), (self, block)))
 
     def _leave(self) -> None:
-        self._place.leave(self, self.slot_values)
-        if self._held:
-            HOLDS.leave(self, self._held)
+        for place, slots in self._places.items():
+            place.leave(self, slots)
 
     def __enter__(self) -> "Self":
-        values, was_installed, block = self._prepared(), self in self._place.entered, object()
-        try:
-            return self._open(values, block)
-        except BaseException:
-            self._close([block], keep=was_installed)
-            raise
+        return self._install(self._prepared(), object())
 
     def __exit__(self, *_error: object) -> None:
         is_elsewhere = self.is_for_context and self not in self._place.entered
@@ -156,13 +163,6 @@ class Installation(Change):
             raise
         if is_elsewhere and not closed:
             warn_of_context(self)
-
-    @locked  # because another thread may be closing the last block at this moment
-    def _open(self, values: Mapping[Slot, Any], block: object) -> "Self":
-        """Install the values, and open a ``with`` block."""
-        self._enter(values)
-        _BLOCKS[self._scope].set((*(_BLOCKS[self._scope].get() or ()), (self, block)))
-        return self
 
     @locked
     def _close(self, closed: list[object], *, keep: bool = False) -> None:
@@ -212,12 +212,12 @@ def install_state(
         warn_of_no_effect(made.slot_values, caller, is_checked=place is INSTALLED)
     if place is INSTALLED:
         watch_assignments()
-    if place is not INSTALLED or made._held:
+    if made._places.keys() != {INSTALLED}:
         guard_writes()
     if place is DEFAULTS:
         refuse_deleted(entries)
         drop_leftovers(entries)
-    return made._install(prepared)
+    return made._install(prepared, None)
 
 
 def reset(*flags: str) -> None:

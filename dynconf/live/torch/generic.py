@@ -19,6 +19,7 @@ import threading
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from contextvars import Context, ContextVar
+from operator import methodcaller
 from types import FunctionType, MappingProxyType, ModuleType
 from typing import Any
 
@@ -252,15 +253,10 @@ class GenericStorage(ConfigStorage):
 class _Record:
     """Tells whether a flag with a stand-in was deleted; assigning it brings it back."""
 
+    hide = property(lambda record: record.is_deleted(), lambda _, __: None)
+
     def __init__(self, is_deleted: Callable[[], bool]) -> None:
-        self._is_deleted = is_deleted
-
-    @property
-    def hide(self) -> bool:
-        return self._is_deleted()
-
-    @hide.setter
-    def hide(self, _: bool) -> None: ...
+        self.is_deleted = is_deleted
 
 
 class _Unannounced:
@@ -273,7 +269,7 @@ class _Unannounced:
 
 def _values(module: ModuleType, view: View) -> dict[str, Any]:
     """Return the values of the flags: those that torch copies, or else those that the catalogue knows."""
-    copied = _answer(module, "get_config_copy")
+    copied = _answer(methodcaller("get_config_copy"), module)
     copied = copied if isinstance(copied, Mapping) else {}
     found = {}
     with warnings.catch_warnings():  # torch's, of deprecated flags, which nobody here has set
@@ -281,10 +277,8 @@ def _values(module: ModuleType, view: View) -> dict[str, Any]:
         for name in copied or view.names:
             value, setting = copied.get(name), view.get(name)
             if isinstance(value, IMMUTABLE):  # reading a container would have torch store a copy of it
-                try:
-                    value = _read(module, name)
-                except Exception:  # noqa: BLE001  a flag that nobody can read is none
-                    value = ABSENT
+                # A flag that nobody can read is none.
+                value = _answer(_read, module, name, otherwise=ABSENT)
             is_old_name = setting is not None and setting.name != name
             if value is not ABSENT and not (is_old_name or view.is_group(name) or name == "TYPE_CHECKING"):
                 found[name] = copy_containers(value)
@@ -293,17 +287,17 @@ def _values(module: ModuleType, view: View) -> dict[str, Any]:
 
 def _not_default(module: ModuleType) -> frozenset[str]:
     """Return the flags that torch itself says are not at their defaults; none where it cannot say so."""
-    text = _answer(module, "codegen_config") or ""
+    text = _answer(methodcaller("codegen_config"), module) or ""
     named = [line.partition(" = ")[0] for line in str(text).splitlines()]
     return frozenset(name.removeprefix(f"{module.__name__}.") for name in named)
 
 
-def _answer(module: ModuleType, method: str) -> Any:
-    """Return what a method of torch's answers; None where it has changed, and fails or is gone."""
+def _answer(ask: Callable[..., Any], *arguments: Any, otherwise: Any = None) -> Any:
+    """Return what torch answers, or *otherwise* where it has changed so that asking fails."""
     try:
-        return getattr(module, method)()
+        return ask(*arguments)
     except Exception:  # noqa: BLE001  whatever goes wrong there, it cannot answer
-        return None
+        return otherwise
 
 
 def _read(module: Any, name: str) -> Any:

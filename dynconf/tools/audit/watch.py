@@ -104,9 +104,7 @@ def _replace_ours() -> None:
     kind = install.Installation
     _replace(kind, "_enter", partial(noting, "dynconf.install", _entered))
     _replace(kind, "_leave", partial(noting, "dynconf.install", _left))
-    # A block holds the lock while it is entered or left, and must not while watchers run: it reports itself.
-    end = vars(kind)["__exit__"]
-    _replace(kind, "__enter__", partial(noting, "dynconf.install", _entered, undo=lambda made, *_: end(made)))
+    # A block holds the lock while it is left, and must not while watchers run: it reports itself.
     _replace(kind, "__exit__", partial(noting, "dynconf.install", _left))
     _replace(install, "_drop", partial(noting, "dynconf.reset", _dropped))
     _replace(
