@@ -2,7 +2,6 @@
 
 import importlib
 import sys
-from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
@@ -255,9 +254,7 @@ def newer_flags(release: Release, line: Caller | None = None) -> dict[str, Setti
     if not release.is_beyond_catalogue:
         return {}
     slots = (
-        binding.slot(name)
-        for binding in (bind(line=line), *loaded(line=line))
-        for name in binding.uncatalogued()
+        binding.slot(name) for binding in (bind(line=line), *loaded(line)) for name in binding.uncatalogued()
     )
     return {slot.setting.qualified: slot.setting for slot in slots}
 
@@ -268,6 +265,6 @@ def can_bind(module: str) -> bool:
     return module in _bindings or not any(part and is_being_imported(part) for part in parts)
 
 
-def loaded(modules: Iterable[str] = MODULES, line: Caller | None = None) -> list[Binding]:
-    """Return the bindings to those of the modules that torch or the program has imported."""
-    return [bind(module, line) for module in modules if sys.modules.get(module_path(module))]
+def loaded(line: Caller | None = None) -> list[Binding]:
+    """Return the bindings to the config modules that torch or the program has imported."""
+    return [bind(module, line) for module in MODULES if sys.modules.get(module_path(module))]

@@ -53,19 +53,17 @@ def hold(*flags: str | Mapping[str, Any], **values: Any) -> Installation:
     line = caller()
     held: dict[Slot, Any] = {}
     errors: list[DynconfError] = []
-    for each in flags:
+    for each in (*flags, values):
         if isinstance(each, str):
             try:
                 slot = bind().slot(each)
                 held[slot] = slot.read()
             except UnknownFlagError as error:
                 errors.append(error)
-            continue
-        mapping = as_mapping(each)
-        if mapping is None:
+        elif (mapping := as_mapping(each)) is not None:
+            collect_values(bind(), mapping, held, errors, errors)
+        else:
             raise TypeError(f"dynconf.hold: expected names, or a mapping of flags, not {short_repr(each)}")
-        collect_values(bind(), mapping, held, errors, errors)
-    collect_values(bind(), values, held, errors, errors)
     if errors:
         raise combined(errors)
     if not held:

@@ -136,7 +136,9 @@ class Installation(Change):
                 self.storage.check_implications()
             return self
         except BaseException:
-            self._close([block], keep=was_whole)
+            self._close([block], keep=True)
+            if not was_whole:
+                self._leave()
             raise
 
     @locked  # because another thread may be closing the last block at this moment
