@@ -66,7 +66,7 @@ def run(
     path: str,
     line: int,
     between: Callable[[], object],
-    afterwards: Callable[[], object] = lambda: None,
+    afterwards: Callable[[], object] | None = None,
 ) -> bool:
     """Run *work*, and *between* in another thread before the line of that number in files under *path*.
 
@@ -81,8 +81,12 @@ def run(
         place = frame.f_code, frame.f_lineno
         if event == "line" and place not in seen:
             seen.add(place)
-            if len(seen) >= line:
-                result_in_thread(between if len(seen) == line else afterwards)
+            if len(seen) == line:
+                result_in_thread(between)
+                if not afterwards:
+                    sys.settrace(None)  # nothing is left to do
+            elif len(seen) > line and afterwards:
+                result_in_thread(afterwards)
         return trace
 
     before = sys.gettrace()
