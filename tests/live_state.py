@@ -91,6 +91,11 @@ def limit(*_: object) -> Any:
     return torch_reads(LIMIT)
 
 
+def is_on() -> bool:
+    """Tell whether ``verify_correctness`` is on where this runs."""
+    return bool(config().verify_correctness)
+
+
 def default_of(name: str) -> Any:
     """Return torch's default of the flag, whatever is set."""
     return bind().slot(name).default()
@@ -302,12 +307,13 @@ def _with_action_at(
 
     def profile(frame: FrameType, event: str, _: object) -> None:
         # Why not trace the next instruction? A signal is raised where the call is, not behind it.
-        if before and unit == "opcode" and event == "c_return":
+        if event == "c_return":
             is_for_lock = frame.f_code.co_filename == contextlib.__file__ and _is_ours(frame.f_back)
             count(is_for_lock or _is_ours(frame))
 
     tracer, profiler = sys.gettrace(), sys.getprofile()
-    sys.setprofile(profile)
+    if before and unit == "opcode":
+        sys.setprofile(profile)
     sys.settrace(trace)
     try:
         work()

@@ -11,6 +11,7 @@ from dynconf.catalogue.names import setting
 from dynconf.live.binding import bind
 from dynconf.provenance import Origin
 from dynconf.release import Release
+from dynconf.sources.calls import read_keywords
 from dynconf.sources.reading import Reading
 from dynconf.state import SettingValue, State
 from dynconf.store.snapshot import with_defaults
@@ -24,6 +25,11 @@ def state_of(release: Release = AT, modules: Iterable[str] = MODULES, **flags: o
     """Return a state of all flags, in which these, by any name, are set."""
     values = {setting(name, release): value for name, value in flags.items()}
     return with_defaults(assigned(values, release=release), tuple(modules))
+
+
+def called(release: Release = AT, /, **flags: object) -> State:
+    """Return the state of a call with these keywords."""
+    return read_keywords(flags, release, Origin("keyword")).checked()
 
 
 def assigned(values: Mapping[Setting, object], origin: Origin = ASSIGNED, release: Release = AT) -> State:

@@ -125,6 +125,12 @@ def cold(
     )  # fmt: skip
 
 
+def end(*words: str, **variables: str) -> tuple[int, str, str]:
+    """Run `cold`; return how that ended and what it said."""
+    done = cold(*words, **variables)
+    return done.returncode, done.stdout, done.stderr
+
+
 class Program:
     """A program that was started, with the parts of `subprocess.Popen` that tests use."""
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from spelling import spelled, without_source
-from warm import Warm, cold
+from warm import Warm, cold, end
 
 from dynconf.release import Release
 
@@ -102,16 +102,10 @@ def programs(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def alone(*words: str, **variables: str) -> tuple[int, str, str]:
-    """Run Python with these words in a process of its own, and return how that ended and what it said."""
-    done = cold(*words, **variables)
-    return done.returncode, done.stdout, done.stderr
-
-
 @pytest.mark.parametrize("words", PROGRAMS, ids=" ".join)
 def test_a_program_runs_as_python_would_run_it(programs: Path, warm: Warm, words: list[str]) -> None:
     """The same output, complaints, exit code and signal, however it is named; dynconf leaves no trace."""
-    code, out, complaint = alone(*words)
+    code, out, complaint = end(*words)
     if words[0] == "-c":
         complaint = without_source(complaint)
     for entry in ENTRIES:
@@ -137,14 +131,14 @@ def test_what_python_searches_is_searched(programs: Path, options: list[str]) ->
     words = [each for each in options if each.startswith("-")]
     variables = dict(each.split("=") for each in options if not each.startswith("-"))
 
-    def end(*program: str) -> tuple[int, str, str]:
-        return alone(*words, *program, **variables, PYTHONPATH=str(programs / "trap"))
+    def ran(*program: str) -> tuple[int, str, str]:
+        return end(*words, *program, **variables, PYTHONPATH=str(programs / "trap"))
 
     kinds = [["folder"], ["./folder"], [str(programs / "folder") + "/"], ["archive.zip"], ["script.py"]]
     kinds += [["-m", "package"], ["-m", "json.tool", "--help"], ["-c", show]]
     with ThreadPoolExecutor(4) as pool:
-        expected = list(pool.map(lambda kind: end(*kind, "x"), kinds))
-        found = list(pool.map(lambda kind: end("-m", "dynconf", "run", *kind, "x"), kinds))
+        expected = list(pool.map(lambda kind: ran(*kind, "x"), kinds))
+        found = list(pool.map(lambda kind: ran("-m", "dynconf", "run", *kind, "x"), kinds))
     assert found == expected
     assert [code for code, _, _ in found[:5]] == [0] * 5
 

@@ -9,7 +9,7 @@ import types
 import unittest
 
 import pytest
-from live_state import LIMIT, PER_CONTEXT, config, only_per_context, result_in_thread, torch_reads
+from live_state import LIMIT, PER_CONTEXT, is_on, only_per_context, result_in_thread, torch_reads
 
 import dynconf
 
@@ -26,11 +26,6 @@ def with_no_name(function):
         return function()
 
     return wrapper
-
-
-def is_on():
-    """Tell whether the patch is in force."""
-    return config().verify_correctness
 
 
 class Example:

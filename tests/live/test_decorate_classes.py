@@ -7,18 +7,13 @@ import unittest.mock
 from typing import ClassVar
 
 import pytest
-from live_state import LIMIT, config, torch_reads
+from live_state import LIMIT, config, is_on, torch_reads
 
 import dynconf
 
 pytestmark = pytest.mark.usefixtures("restored")
 
 on = dynconf.patch(verify_correctness=True)
-
-
-def is_on():
-    """Tell whether the patch is in force."""
-    return config().verify_correctness
 
 
 def run(case):

@@ -21,11 +21,6 @@ def read_environment(environ, release=AT):
     return environment.read_environment(environ, release)
 
 
-def setting(name, release=AT):
-    """Return a setting of dynamo."""
-    return names.setting(name, release)
-
-
 @pytest.mark.parametrize(
     ("variable", "raw", "flag", "value"),
     [
@@ -127,7 +122,7 @@ def test_other_variables_are_left_alone():
 
 def test_internal_flags_have_no_uniform_variable():
     """The environment does not set torch's own plumbing, not even by torch's own variable."""
-    own = setting("_unsafe_skip_fsdp_module_guards").variables[0].name
+    own = names.setting("_unsafe_skip_fsdp_module_guards", AT).variables[0].name
     environ = {"TORCHDYNAMO__SAVE_CONFIG_IGNORE": "a", "TORCHDYNAMO_BASE_DIR": "/", own: "1"}
     reading = read_environment(environ)
     assert ({**reading.state}, reading.errors, reading.warnings) == ({}, (), ())

@@ -7,11 +7,10 @@ import time
 from pathlib import Path
 
 import pytest
+from states import called
 
 from dynconf.errors import InvalidValueError
-from dynconf.provenance import Origin
 from dynconf.release import Release
-from dynconf.sources.calls import read_keywords
 from dynconf.state import State
 from dynconf.tools.bisect.command import Command, Process
 from dynconf.tools.bisect.failure import Condition, Failure
@@ -30,12 +29,8 @@ def _no_file_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     assert [*folder.iterdir()] == []
 
 
-def state(**flags) -> State:
-    """Return a state with these flags."""
-    return read_keywords(flags, RELEASE, Origin("keyword")).checked()
-
-
-GOOD, BAD = state(recompile_limit=8, verbose=False), state(recompile_limit=64, verbose=True)
+GOOD = called(RELEASE, recompile_limit=8, verbose=False)
+BAD = called(RELEASE, recompile_limit=64, verbose=True)
 
 
 def ended(program: str, of: State = GOOD, failure: Failure | None = None, **options) -> tuple[Run, str]:
@@ -73,7 +68,7 @@ def test_the_state_is_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_state_that_cannot_be_handed_on_is_not_tried() -> None:
     """Without the value, the verdict would be that of another state."""
     with pytest.raises(InvalidValueError, match="debug_dir_root: a trial cannot get the value"):
-        ended(SHOW, state(debug_dir_root="x" * 20_000))
+        ended(SHOW, called(RELEASE, debug_dir_root="x" * 20_000))
 
 
 def test_caches_may_be_shared(monkeypatch: pytest.MonkeyPatch) -> None:

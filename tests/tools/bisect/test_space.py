@@ -1,29 +1,15 @@
 """The differences of two states, and the states in between."""
 
-from dynconf.provenance import Origin
-from dynconf.release import Release
-from dynconf.sources.calls import read_keywords
-from dynconf.state import State
+from states import AT, called, values_of
+
 from dynconf.tools.bisect.space import Space, with_defaults_of
 from dynconf.tools.bisect.trials import Run
-
-RELEASE = Release.named("2.13")
-
-
-def state(**flags: object) -> State:
-    """Return the state of these flags in torch 2.13."""
-    return read_keywords(flags, RELEASE, Origin("keyword")).checked()
-
-
-def values(of: State) -> dict[str, object]:
-    """Return the values by newest name."""
-    return {setting.newest: each.value for setting, each in of.items()}
 
 
 def test_flags_that_change_kernels_come_first() -> None:
     """Then those that decide about guards, then those that change no compiled code."""
     flags = {"inductor": {"max_autotune": True, "verbose_progress": True}}
-    space = Space(state(), state(verbose=True, assume_static_by_default=False, **flags))
+    space = Space(called(), called(verbose=True, assume_static_by_default=False, **flags))
     order = "inductor.max_autotune assume_static_by_default inductor.verbose_progress verbose"
     assert [*space.differences] == order.split()
     assert sorted(space.weights.values(), reverse=True) == [*space.weights.values()]
@@ -32,11 +18,11 @@ def test_flags_that_change_kernels_come_first() -> None:
 def test_states_in_between() -> None:
     """Every difference has one of its two values; what both states set alike stays."""
     space = Space(
-        state(recompile_limit=8, repro_level=3), state(recompile_limit=64, repro_level=3, verbose=True)
+        called(recompile_limit=8, repro_level=3), called(recompile_limit=64, repro_level=3, verbose=True)
     )
-    assert values(space.state(())) == {"recompile_limit": 8, "verbose": False, "repro_level": 3}
-    assert values(space.state({"verbose"})) == {"recompile_limit": 8, "verbose": True, "repro_level": 3}
-    assert values(space.state(space.differences)) == {
+    assert values_of(space.state(())) == {"recompile_limit": 8, "verbose": False, "repro_level": 3}
+    assert values_of(space.state({"verbose"})) == {"recompile_limit": 8, "verbose": True, "repro_level": 3}
+    assert values_of(space.state(space.differences)) == {
         "recompile_limit": 64,
         "verbose": True,
         "repro_level": 3,
@@ -45,7 +31,7 @@ def test_states_in_between() -> None:
 
 def test_a_state_that_torch_refuses_says_so() -> None:
     """A rule over several flags that only some of the states in between break."""
-    space = Space(state(), state(suppress_errors=True, fail_on_recompile_limit_hit=True))
+    space = Space(called(), called(suppress_errors=True, fail_on_recompile_limit_hit=True))
     both = {"suppress_errors", "fail_on_recompile_limit_hit"}
     runs = [space.run(lambda _: Run("good"), names) for names in ({"suppress_errors"}, both)]
     assert [each.verdict for each in runs] == ["good", "neither"]
@@ -54,7 +40,7 @@ def test_a_state_that_torch_refuses_says_so() -> None:
 
 def test_changed_defaults_are_those_that_this_release_can_put_back() -> None:
     """Not those that only one of them has, nor those that do nothing, nor those that the user sets."""
-    base = state(inductor={"loop_ordering_after_fusion": True})
+    base = called(inductor={"loop_ordering_after_fusion": True})
     reading = with_defaults_of("2.8", base)
     space = Space(reading.state, base, as_data=True)
     assert 10 <= len(space.differences) <= 20
@@ -68,4 +54,4 @@ def test_changed_defaults_are_those_that_this_release_can_put_back() -> None:
 
 def test_every_default_of_the_release_itself_can_be_put_back() -> None:
     """Flags that do nothing are not counted among the lost ones."""
-    assert not with_defaults_of(RELEASE.version, state()).warnings
+    assert not with_defaults_of(AT.version, called()).warnings

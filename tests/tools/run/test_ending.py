@@ -8,7 +8,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from warm import Warm, cold
+from warm import Warm, end
 
 import dynconf
 from dynconf.release import Release
@@ -82,12 +82,6 @@ HOOKS = {
         raise error
     """,
 }
-
-
-def end(*words: str, **variables: str) -> tuple[int, str, str]:
-    """Run Python with these words in a process of its own; return how that ended and what it said."""
-    done = cold(*words, **variables)
-    return done.returncode, done.stdout, done.stderr
 
 
 @pytest.mark.parametrize("name", HOOKS)
