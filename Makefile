@@ -61,7 +61,7 @@ docs: $(READY)
 	rm -rf .cache/docs
 	$(BIN)/python -m sphinx --jobs auto --fail-on-warning --keep-going --nitpicky $(if $(MAKE_TERMOUT),,--quiet) docs .cache/docs
 	$(BIN)/python tests/site_links.py .cache/docs
-	$(BIN)/python -m pytest --quiet tests/test_site.py tests/docs
+	$(BIN)/python -m pytest --quiet tests/docs
 
 # Prints tables, writes benchmarks/*.json and docs/images/*.svg, and updates the documents with figures: half an hour.
 bench: $(READY)

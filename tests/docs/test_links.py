@@ -1,22 +1,10 @@
-"""The built site, where Sphinx is installed and `make docs` has run; and the check of its links."""
+"""The links of the site, what other projects may link to, and the check itself."""
 
 import zlib
 
-import pytest
-from conftest import ROOT
 from site_links import problems
 
 import dynconf
-
-SITE = ROOT / ".cache" / "docs"
-
-
-@pytest.fixture
-def site():
-    """Return the folder of the site."""
-    if not (SITE / "objects.inv").is_file():
-        pytest.skip("make docs has not run")
-    return SITE
 
 
 def test_no_link_is_broken_and_nothing_is_loaded_from_elsewhere(site):
