@@ -94,10 +94,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--short", action="store_true", help="40 processes instead of 200")
+    parser.add_argument("--short", action="store_true", help="20 processes instead of 200")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     options = parser.parse_args(arguments)
-    processes = 40 if options.short else 200
+    processes = 20 if options.short else 200
     found = violations(processes, options.seed)
     print(
         f"seed {options.seed}\nfirst use from {THREADS} threads: {processes} processes, {len(found)} failed"
