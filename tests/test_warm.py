@@ -56,6 +56,13 @@ def test_torch_reads_the_variables_of_the_program(warm: Warm) -> None:
     assert warm.run("-c", program, TORCHDYNAMO_VERBOSE="1").stdout == "True True\n"
 
 
+def test_without_other_variables_nothing_is_executed_again(warm: Warm) -> None:
+    """Torch reads the comments of its config modules each time, in half of the time of most programs."""
+    program = "import tokenize; tokenize.tokenize = None; import torch._dynamo.config"
+    assert warm.run("-c", program).returncode == 0
+    assert warm.run("-c", program, TORCHDYNAMO_VERBOSE="1").returncode == 1
+
+
 INHERITING = """
 import os, sys
 os.write(int(sys.argv[1]), b"to a file that was inherited")

@@ -164,8 +164,8 @@ class Replay:
 
     def __init__(self, modules: Sequence[str]) -> None:
         before = set(sys.modules)
+        self._environ = _environ()  # to which torch adds a variable while it is imported
         inner = _imported(modules)
-        self._environ = _environ()
         self._executed: dict[str, tuple[ModuleType, ModuleSpec | None, Iterable[str]]] = {}
         self._others: dict[str, ModuleType] = {}
         self._children: dict[str, list[str]] = defaultdict(list)
