@@ -9,7 +9,7 @@ from dynconf.catalogue.modules import MODULES, SHORT_NAMES, catalogue
 from dynconf.catalogue.modules.dynamo import logs
 from dynconf.catalogue.modules.modes import KEYWORDS, OF_TORCH_COMPILE
 from dynconf.catalogue.names import split
-from dynconf.tools.lint.scopes import COMPILE, COPY, ENVIRONMENT, Scope
+from dynconf.tools.lint.scopes import COMPILE, COPY, ENVIRONMENT, OF_INDUCTOR, Scope
 from dynconf.tools.lint.sites import Site, Span, Use, span_of
 
 _PARAMETERS: dict[str, tuple[str, ...]] = {
@@ -72,13 +72,13 @@ def is_patch(node: ast.expr, scope: Scope) -> bool:
 
 
 def compiles(node: ast.Call, scope: Scope) -> bool:
-    """Tell whether a call is `torch.compile`, or ``model.compile(mode="max-autotune")`` of a module.
+    """Tell whether a call is `torch.compile` or alike, or ``model.compile(mode="max-autotune")`` of a module.
 
     The method of a module is known by its keywords alone: other libraries have one of that name.
     """
     path = scope.path(node.func)
     if path is not None or not isinstance(node.func, ast.Attribute) or node.args:
-        return path in COMPILE
+        return path == COMPILE or path in OF_INDUCTOR
     given = {each.arg for each in node.keywords}
     return node.func.attr == "compile" and bool(given) and given <= KEYWORDS.keys() and scope.imports("torch")
 
@@ -86,7 +86,7 @@ def compiles(node: ast.Call, scope: Scope) -> bool:
 def runs_compiled(node: ast.Call, scope: Scope) -> bool:
     """Tell whether a call is one of what `torch.compile` has made for inductor: it compiles."""
     made = scope.written(node.func)
-    if not isinstance(made, ast.Call) or not made.args or scope.path(made.func) != COMPILE[0]:
+    if not isinstance(made, ast.Call) or not made.args or scope.path(made.func) != COMPILE:
         return False
     backends = [getattr(each.value, "value", None) for each in made.keywords if each.arg == "backend"]
     return backends in ([], ["inductor"])
@@ -264,7 +264,8 @@ def _of_compile(node: ast.Call, scope: Scope) -> Iterator[Site]:
     """Yield those of ``torch.compile(model, options={...})``; other backends have their own options."""
     named = list(keywords(node, scope))
     given = {each.name: each.value for each in named}
-    if scope.path(node.func) in (COMPILE[0], None):
+    path = scope.path(node.func) or COMPILE
+    if path == COMPILE:
         yield from (Site("keyword", "inductor", each.name, each.span, each.value) for each in named)
         if node.args[1:] and not any(isinstance(each, ast.Starred) for each in node.args):
             yield Site("keyword", "inductor", "", span_of(node.args[1]))
@@ -273,12 +274,15 @@ def _of_compile(node: ast.Call, scope: Scope) -> Iterator[Site]:
     if not (backend is None or (isinstance(backend, ast.Constant) and backend.value == "inductor")):
         return
     yield from _word("mode", given.get("mode"), scope)
-    # Functions of inductor take their options by position, too.
-    options = given.get("options", (*node.args, None, None, None)[2])
+    argument, at = OF_INDUCTOR.get(path, ("options", None))
+    options = given.get(argument, node.args[at] if at and node.args[at:] else None)
     given_options = ast.Call(node.func, [options] if options else [], [])
     for found in _of_patch("set", "inductor", given_options, scope):
-        name = found.name.replace("-", "_")  # as torch does
-        yield found._replace(name=name, use="own-option" if name in OF_TORCH_COMPILE else "set")
+        if path == COMPILE:
+            name = found.name.replace("-", "_")  # as torch does
+            yield found._replace(name=name, use="own-option" if name in OF_TORCH_COMPILE else "set")
+        elif found.name != "extern_node_serializer":  # an argument of the compiler in the same dict
+            yield found
 
 
 def _by_name(use: Use, node: ast.Call, scope: Scope) -> Iterator[Site]:

@@ -18,12 +18,14 @@ _OF_MODULES = (
 # The last one is the end of getenv, putenv and setenv.
 _ENVIRONMENT = rb"env(?:iron(?:\b|ment\w* ?=)|s?=| =|_var|\((?<=\.env\()|(?<=tenv))"
 _OF_VARIABLES = tuple(map(re.compile, (_ENVIRONMENT, rb"set_logs", rb"os\.system\(", rb"value[\"']:")))
-_OF_OTHERS = tuple(map(re.compile, (rb"dynconf", rb"torch\.compile", rb"\.compile\(", rb"exec\(")))
+_OF_OTHERS = tuple(
+    map(re.compile, (rb"dynconf", rb"torch\.compile", rb"aot_compile\(", rb"\.compile\(", rb"exec\("))
+)
 """Patterns that begin with letters, because any other takes ten times as long to search for."""
 
 _COMPILE = (
     *(b"torch.compile(", b"@torch.compile", b"(torch.compile", b"= torch.compile"),
-    *(b"torch.compiler.set_stance(", b"torch._dynamo.optimize("),
+    *(b"torch.compiler.set_stance(", b"torch._dynamo.optimize(", b"aot_compile("),
 )
 _COMPILE_OF_OTHERS = (
     re.compile(rb"torch import (?:\([\s\w,]{0,999}|[\w, ]{0,999})\bcompile\b"),
@@ -32,7 +34,7 @@ _COMPILE_OF_OTHERS = (
 _CONFIG = re.compile(rb"config(?:_comms|\b(?<![^\W_]config)(?<!\w_config))")
 _PACKAGES = rb"(?:_dynamo|_inductor|_functorch|experimental|compiler)"
 _WITHOUT_CONFIG = (
-    re.compile(rb"_inductor\.(?:aot_)?compile\b"),
+    re.compile(rb"_inductor\.compile\b|standalone_compile|config_patches|inductor_configs"),
     re.compile(rb"import %b\b" % _PACKAGES),
     re.compile(rb"import [\w.,(\s]{0,99}\b%b as " % _PACKAGES),
     re.compile(rb"\.%b\.\w+ ?=" % _PACKAGES),

@@ -22,7 +22,7 @@ from dynconf.catalogue.modules import catalogue
 from dynconf.tools.lint import calls, remarks
 from dynconf.tools.lint.calls import in_config
 from dynconf.tools.lint.loading import CALL, COMPILATION, package_of
-from dynconf.tools.lint.scopes import COMPILE, COPY, ENVIRONMENT, Scope
+from dynconf.tools.lint.scopes import COMPILE, COPY, ENVIRONMENT, OF_INDUCTOR, Scope
 from dynconf.tools.lint.sites import Fit, Guard, Problem, Site, Span, Unknown, Use, span_of
 from dynconf.tools.lint.walking import Function, Steps, Walker
 
@@ -98,7 +98,7 @@ class PythonReader(Walker):
             self.remarks.extend(remarks.of_decorators(node, self._scope))
             for each in node.decorator_list:
                 function, given = (each.func, each.keywords) if isinstance(each, ast.Call) else (each, [])
-                if self._scope.path(function) == COMPILE[0]:
+                if self._scope.path(function) == COMPILE:
                     self._load(CALL, node.lineno)
                     name = ast.Name(node.name)
                     self._scope.bind(name, ast.copy_location(ast.Call(function, [name], given), each))
@@ -263,7 +263,7 @@ class PythonReader(Walker):
         path = self._scope.path(node.func)
         if node is prepared and (node.args or path is None) and calls.compiles(node, self._scope):
             self._load(CALL, node.lineno)
-        if path in COMPILE[1:] or calls.runs_compiled(node, self._scope):
+        if (node is prepared and path in OF_INDUCTOR) or calls.runs_compiled(node, self._scope):
             self._loaded.setdefault(COMPILATION, node.lineno)
         self.remarks.extend(remarks.of_call(node, given, self._scope))
         if isinstance(node.func, ast.Name) and node.func.id == "exec" and node.args:

@@ -26,15 +26,27 @@ _WRITTEN = (ast.Dict, ast.List, ast.Tuple, ast.Constant, ast.JoinedStr, ast.BinO
 _MOST_LINKS = 16
 _MOST_ITEMS = 1000
 
-COMPILE = ("torch.compile", "torch._inductor.compile", "torch._inductor.aot_compile")
-"""Functions whose ``options`` are flags of inductor."""
+COMPILE = "torch.compile"
+
+OF_INDUCTOR: dict[str, tuple[str, int | None]] = {
+    "torch._inductor.compile": ("options", 2),
+    "torch._inductor.compile_fx.compile_fx": ("config_patches", 3),
+    "torch._inductor.compile_fx.compile_fx_aot": ("config_patches", 3),
+    "torch._inductor.aoti_compile_and_package": ("inductor_configs", None),
+    "torch._inductor.aot_compile": ("options", None),
+    "torch._inductor.standalone_compile": ("options", None),
+    "torch._export.aot_compile": ("options", None),
+}
+"""Functions that compile at once, and the argument of each that has flags of inductor."""
 
 _HOMES = tuple(map(module_path, MODULES))
-_LEADS = (*_HOMES, *COMPILE, "os.", "dynconf")
+_LEADS = (*_HOMES, COMPILE, *OF_INDUCTOR, "os.", "dynconf")
 """How the paths of objects begin by which torch is configured."""
 
-_ABOVE = frozenset(home[:end] for home in _HOMES for end, sign in enumerate(home) if sign == ".")
-"""The packages that config modules are in."""
+_ABOVE = frozenset(
+    path[:end] for path in (*_HOMES, *OF_INDUCTOR) for end, sign in enumerate(path) if sign == "."
+)
+"""The packages and modules that config modules and these functions are in."""
 
 ENVIRONMENT, COPY = "os.environ", "os.environ.copy()"
 """The paths of the environment of this process, and of copies, which are for others."""
@@ -189,7 +201,7 @@ class Scope:
         meaning: Meaning = None
         if value is not None:
             meaning = self.path(value)
-            is_compiled = isinstance(value, ast.Call) and self.path(value.func) == COMPILE[0]
+            is_compiled = isinstance(value, ast.Call) and self.path(value.func) == COMPILE
             if is_compiled:
                 self.leads.add(name)
             if meaning is None and (isinstance(value, _WRITTEN) or self.is_dict(value) or is_compiled):

@@ -126,6 +126,19 @@ def test_guarded_settings_are_notes(form):
         ("torch.compile(f, backend='mine', options={'max_autotun': True})", []),
         ("torch.compile(f, backend='mine', mode='foo')", []),
         ("torch._inductor.compile(gm, inputs, {'max_autotun': True})", ["DC301"]),
+        ("torch._inductor.aot_compile(gm, args, {'x': x}, options={'max_autotun': True})", ["DC301"]),
+        ("torch._inductor.aot_compile(gm, args, options={'extern_node_serializer': f})", []),
+        ("torch._inductor.aoti_compile_and_package(ep, inductor_configs={'max_autotun': 1})", ["DC301"]),
+        ("from torch._inductor import standalone_compile as s\ns(gm, i, options={'a_b': 1})", ["DC301"]),
+        ("torch._export.aot_compile(gm, args, options={'max-autotune': True})", ["DC301"]),  # no dashes
+        (
+            "from torch._inductor import config, compile_fx as m\nm.compile_fx(gm, [], f, {'a_b': 1})",
+            ["DC301"],
+        ),
+        (
+            "c = torch._inductor.compile_fx.compile_fx\nfunctools.partial(c, config_patches={'a_b': 1})",
+            ["DC301"],
+        ),
         ("for o in {'a': {'max_autotune': True}, 'b': {}}.values(): torch.compile(f, options=o)", []),
     ],
 )
