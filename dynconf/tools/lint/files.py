@@ -6,7 +6,7 @@ import re
 import tokenize
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from fnmatch import translate
+from fnmatch import fnmatchcase, translate
 from pathlib import Path
 
 from dynconf.release import Release
@@ -23,12 +23,14 @@ from dynconf.tools.lint.texts import SUFFIXES, VARIABLE, variable_sites
 
 _PYTHON = frozenset({".py", ".pyi"})
 _CODE = frozenset({*_PYTHON, *PAGES, ".ipynb"})
+_MAKEFILES = ("[Mm]akefile", "GNUmakefile", "[Jj]ustfile")
 _NAMES = (
-    *("Dockerfile*", "Containerfile*", ".env*", "Jenkinsfile", "Makefile", "*.mk", "*.bazelrc"),
+    *("[Dd]ockerfile", "[Dd]ockerfile[.-]*", "[Cc]ontainerfile*", ".env*", "Jenkinsfile", "Procfile"),
+    *(".bash*", ".zsh*", ".profile", "*.bazelrc", *_MAKEFILES),
     *("launch.json", "tasks.json", "settings.json", "devcontainer.json"),  # of editors
 )
 _NAME = re.compile("|".join(map(translate, _NAMES)))
-_TEMPLATE = re.compile(r"\.(?:j2|jinja2?|tmpl|tpl)$")
+_TEMPLATE = re.compile(r"\.(?:j2|jinja2?|tmpl|tpl|example|sample|template|dist)$")
 """The end of the name of a template, behind that of what it is for."""
 
 _HIDDEN = (".github", ".vscode", ".devcontainer")
@@ -61,17 +63,18 @@ def find_files(paths: Iterable[str | Path]) -> Iterator[str]:
                 and not os.path.exists(os.path.join(folder, each, "pyvenv.cfg"))
             )
             for name in sorted(names):
-                file = os.path.join(folder, name)
-                if _is_of_interest(name) or ("." not in name and _is_script(file)):
+                file, plain = os.path.join(folder, name), _without_template(name)
+                suffix = os.path.splitext(plain)[1].lower()
+                is_known = suffix in SUFFIXES or (plain == name and suffix in _CODE)
+                if is_known or _NAME.match(plain) or ("." not in name and _is_script(file)):
                     yield os.path.normpath(file)
         yield from (str(each.filename) for each in failures)
 
 
-def _is_of_interest(name: str) -> bool:
-    of = _TEMPLATE.sub("", name)
-    suffix = os.path.splitext(of)[1]
-    is_known = suffix in SUFFIXES or (of == name and suffix in _CODE)
-    return is_known or _NAME.match(of) is not None
+def _without_template(name: str) -> str:
+    """Return the name of what a template is for, if that says what it is."""
+    plain = _TEMPLATE.sub("", name)
+    return plain if "." in plain or _NAME.match(plain) else name
 
 
 def _is_script(path: str) -> bool:
@@ -88,8 +91,8 @@ def read_source(path: str, releases: Sequence[Release], *, trust: bool = False) 
     try:
         content = content_of(path)
         is_of_settings = has_settings(path, content)
-        name = _TEMPLATE.sub("", Path(path).name)
-        suffix = Path(name).suffix
+        name = _without_template(Path(path).name)
+        suffix = Path(name).suffix.lower()
         is_python = suffix in _PYTHON or re.match(rb"#!/usr/bin/(env )?python", content) is not None
         remarks = [] if is_python else user_remarks(content, releases)
         is_text = not is_python and VARIABLE.search(content)
@@ -106,7 +109,9 @@ def read_source(path: str, releases: Sequence[Release], *, trust: bool = False) 
             sites, remarks = reader.sites, reader.remarks
         else:
             # Any other file without a suffix is a script, in which a sign has no spaces around it.
-            language = name if name in ("Jenkinsfile", "Makefile") else suffix
+            language = name if name == "Jenkinsfile" else suffix
+            if any(fnmatchcase(name, each) for each in _MAKEFILES):
+                language = ".mk"
             sites = list(variable_sites(content, language))
         file = parse(report, os.path.abspath(path), "json") if report else path
         if report or is_of_settings:

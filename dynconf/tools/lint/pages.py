@@ -11,7 +11,7 @@ from dynconf.tools.lint.python import PythonReader
 from dynconf.tools.lint.sites import Problem, Site, Span
 from dynconf.tools.lint.texts import SUFFIXES, variable_sites
 
-PAGES = (".md", ".rst")
+PAGES = (".md", ".mdx", ".qmd", ".rmd", ".rst")
 
 _FENCE = re.compile(r"^[ \t]*(```+|~~~+)([^\n]*)\n?", re.MULTILINE)
 _DIRECTIVE = re.compile(
@@ -62,7 +62,7 @@ def read_page(text: str, suffix: str) -> tuple[list[Site], list[Problem]]:
     remarks: list[Problem] = []
     line, counted = 0, 0
     blocks = [(each[2].lower(), *each.span(3)) for each in _DIRECTIVE.finditer(text)]
-    blocks = fenced_blocks(text) if suffix == ".md" else blocks
+    blocks = fenced_blocks(text) if suffix != ".rst" else blocks
     for number, (language, start, end) in enumerate(blocks, 1):
         line, counted = line + text.count("\n", counted, start), start
         written = text[start:end]

@@ -80,13 +80,20 @@ _OPEN = re.compile(rb"[$`{\[,\\]")
 """Marks a value that is known only when it is used, or goes on where another language would end it."""
 
 _YAML = frozenset({".yml", ".yaml"})
-_MAKE = frozenset({"Makefile", ".mk"})
-_SHELLS = frozenset({".sh", ".bash", ".zsh", ".slurm", ".sbatch", ".env", ".bat", ".cmd", ".fish", ".csh"})
+_MAKE = ".mk"
+_SHELLS = frozenset(
+    {".sh", ".bash", ".zsh", ".ksh", ".fish", ".csh", ".tcsh", ".bat", ".cmd", ".env", ".def"}
+    | {".slurm", ".sbatch", ".pbs", ".lsf", ".qsub", ".job"}  # of clusters
+)
 _SCRIPTS = _SHELLS | {".ipynb", ""}
-SUFFIXES = (
-    _SHELLS | _YAML | {".toml", ".cfg", ".ini", ".conf", ".dockerfile", ".service", ".ps1", ".tf", ".hcl"}
+SUFFIXES = frozenset(
+    {*_SHELLS, *_YAML, _MAKE, ".toml", ".cfg", ".ini", ".conf", ".jsonc", ".service", ".ps1", ".psm1"}
+    | {".dockerfile", ".containerfile", ".tf", ".tfvars", ".hcl", ".nomad", ".tmpl", ".tpl"}
 )
 """How the names of files in these languages end."""
+
+_JOB = (b"#SBATCH", b"#PBS", b"#BSUB", b"#$ ")
+"""How the options of a job begin, which are no comments."""
 
 
 def variable_sites(text: bytes, suffix: str) -> Iterator[Site]:
@@ -108,7 +115,7 @@ def variable_sites(text: bytes, suffix: str) -> Iterator[Site]:
             if _sets(found, suffix):
                 yield _site(number, found, ".env" if is_env else suffix)  # in which ~ is no folder, either
     yield from _options(b"\n".join(commands))
-    if suffix not in _SCRIPTS | _MAKE:
+    if suffix not in {*_SCRIPTS, _MAKE}:
         yield from _pairs(text)
 
 
@@ -138,8 +145,8 @@ def _sets(found: re.Match[bytes], suffix: str) -> bool:
     if sign == b",":  # of PowerShell
         return found.string.endswith(b"SetEnvironmentVariable", 0, found.start())
     if before.startswith(b"$"):
-        return suffix not in _MAKE and (sign == b"=" or (sign == b":=" and before == b"${"))
-    if suffix in _MAKE:
+        return suffix != _MAKE and (sign == b"=" or (sign == b":=" and before == b"${"))
+    if suffix == _MAKE:
         return b"=" in sign
     # YAML has a space behind the colon of a name without quotes: in a text it is part of something else.
     is_quoted = not found.string.startswith(b":", found.end("name"))
@@ -169,7 +176,7 @@ def _site(number: int, found: re.Match[bytes], suffix: str) -> Site:
     # A shell splits the words of an assignment with spaces around its sign: it sets nothing.
     is_split = suffix in _SCRIPTS and found["sign"] != found["sign"].strip() and not found["word"]
     # A comma ends a value in lists of other languages, and is a part of it in scripts.
-    is_part = suffix in _SCRIPTS | _MAKE and found.string[found.end() : found.end() + 1] == b","
+    is_part = suffix in {*_SCRIPTS, _MAKE} and found.string[found.end() : found.end() + 1] == b","
     # A shell replaces ~ by the home folder, where it is not quoted.
     is_no_shell = suffix == ".env" or b":" in found["sign"] or b"ENV" in found["before"]
     is_home = found["value"].startswith(b"~") and not is_no_shell
@@ -190,5 +197,5 @@ def _without_print(command: re.Match[bytes]) -> bytes:
 
 def _without_comment(line: bytes) -> bytes:
     start = line.lstrip()[:4].lower()
-    is_comment = start.startswith((b"#", b"//", b"::", b"rem ")) and not line.startswith(b"#SBATCH")
+    is_comment = start.startswith((b"#", b"//", b"::", b"rem ")) and not line.startswith(_JOB)
     return b"" if is_comment else re.sub(rb"\s#.*", b"", line)

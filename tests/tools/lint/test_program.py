@@ -1292,6 +1292,13 @@ pod.yml DC403
 - name: TORCH_LOGS
   value: ""
 ---
+GNUmakefile DC402
+export TORCHINDUCTOR_FREEZING := True
+---
+x.pbs DC402
+#PBS -v TORCHINDUCTOR_FREEZING=True
+# TORCHINDUCTOR_FREEZING=True
+---
 Dockerfile DC402 DC402
 ENV TORCHINDUCTOR_FREEZING=${FREEZE:-True}
 ENV A=1 \\
@@ -1374,6 +1381,28 @@ and TORCHINDUCTOR_FREEZING=True
 
      torch._dynamo.config.verbos = True
 """.strip().split("\n---\n")
+
+
+NAMES = """
+npu.Dockerfile dockerfile dockerfile.npu x.dockerfile x.containerfile containerfile Containerfile.x
+Dockerfile.j2 justfile makefile GNUmakefile Makefile.tmpl Procfile .bashrc .bash_profile .profile .zshrc
+.env .env.local x.env.example x.pbs x.lsf x.qsub x.job x.ksh x.tcsh
+x.psm1 x.def x.jsonc x.tfvars x.nomad x.tmpl x.tpl x.yaml.sample X.SH
+"""
+
+
+def test_every_file_that_is_read_is_found_below_a_folder():
+    """By its ending or its name, in whatever case people write it; source of other languages is not."""
+    for name in (*NAMES.split(), "x.go", "dockerfile_test.go", "x.rs"):
+        Path(name).write_text("export TORCHINDUCTOR_FREEZING=True\n", encoding="utf-8")
+    for name in ("x.qmd", "x.Rmd", "x.mdx"):
+        text = "```{python}\ntorch._dynamo.config.verbos = True\n```"
+        Path(name).write_text(text, encoding="utf-8")
+    codes_of = {each.file: each.code for each in dynconf.lint(".", "2.13").findings}
+    assert codes_of == {
+        **dict.fromkeys(NAMES.split(), "DC402"),
+        **dict.fromkeys(("x.qmd", "x.Rmd", "x.mdx"), "DC301"),
+    }
 
 
 @pytest.mark.parametrize("form", SCRIPTS)
