@@ -49,6 +49,10 @@ ALL_VARIABLES = tuple(sorted({*FOREIGN, *OWN_VARIABLES}.union(*VARIABLES.values(
 ALIKE = 0.85
 """How similar to a flag, an argument or a backend, from 0 to 1, a name must be that stands for it."""
 
+_DEVICES = frozenset({"CPU", "CUDA", "GPU", "MPS", "MTIA", "ROCM", "TPU", "XPU"})
+_DEVICES_OF_OTHERS = frozenset({"ASCEND", "GCU", "HPU", "MLU", "MUSA", "NPU"})
+"""Those for which torch itself compiles, and those of packages, which read variables of their own."""
+
 _MAX_SEARCHES = 100
 """For how many variables of one environment a similar one is searched, which takes time."""
 
@@ -70,6 +74,9 @@ def misspelling_findings(environ: Mapping[str, str], release: Release) -> Iterat
         is_phantom = not PHANTOMS.isdisjoint((name, plain))
         if name in known or not (is_phantom or name.upper().startswith(_CANDIDATE_STARTS)):
             continue
+        words = {*name.upper().split("_")}
+        if not words.isdisjoint(_DEVICES_OF_OTHERS):
+            continue
         searches += 1
         may_search = searches <= _MAX_SEARCHES
         has_flag_prefix = name.startswith(_FLAG_PREFIXES)
@@ -77,6 +84,8 @@ def misspelling_findings(environ: Mapping[str, str], release: Release) -> Iterat
         if not (has_flag_prefix or is_phantom or (may_search and _intended(name, ALL_VARIABLES))):
             continue
         candidates = _variables_of(release) if may_search else ()
+        if devices := words & _DEVICES:  # the name of another device differs by a letter, too
+            candidates = tuple(each for each in candidates if devices == _DEVICES & {*each.split("_")})
         # From the surest explanation to the weakest: advice written for this very name, another prefix or
         # case, a flag that no variable sets, a similar stem.
         phantoms = (catalogue(module).phantoms.get(each) for module in MODULES for each in (name, plain))
@@ -130,7 +139,10 @@ def _intended(name: str, candidates: tuple[str, ...]) -> str | None:
     if name in candidates:
         return name
     if name.startswith(_FLAG_PREFIXES):
-        return _by_stem(candidates).get(_stem(name))
+        stem = _stem(name)
+        alike = _by_stem(tuple(each for each in candidates if each.startswith(name.removesuffix(stem))))
+        near = alike.get(stem) or alike.get(nearest(stem, alike, cutoff=SLIP) or "")
+        return near or _by_stem(candidates).get(stem)
     # Another prefix, such as TORCH_, may be right for another part of torch: it has such variables too.
     ours = tuple(each for each in candidates if each not in FOREIGN and each not in OWN_VARIABLES)
     # Of two whole names, a long stem that they share would make up for different prefixes.

@@ -20,6 +20,7 @@ from dynconf.sources.discovery import CHECK, find_upwards
 from dynconf.store.writing import write
 from dynconf.text import as_message
 from dynconf.tools.lint.codes import CODES
+from dynconf.tools.lint.misspelling import ALL_VARIABLES
 from dynconf.tools.lint.sites import Problem, Source, Span
 from dynconf.tools.show.finding import Finding, Report
 
@@ -155,8 +156,9 @@ def read_sources(
 ) -> Iterator[Source]:
     """Yield the files in which there is a problem that the options ask for, or *every* relevant one.
 
-    They are read by as many processes, or by one for each core if *jobs* is None. Whether to *trust* files of
-    settings is for `file_findings`; *report* is called with how many have been read, of how many.
+    Those that read variables are among them, because others may set these. They are read by as many
+    processes, or by one for each core if *jobs* is None. Whether to *trust* files of settings is for
+    `file_findings`; *report* is called with how many have been read, of how many.
     """
     from dynconf.tools.lint.files import find_files, read_source  # with all readers: not for an environment
 
@@ -172,11 +174,28 @@ def read_sources(
     read = partial(_read, partial(read_source, releases=at, trust=trust), options, every=every)
     if jobs is None:
         jobs = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    found: list[Source] = []
     with _mapping(min(jobs, len(wanted) // _LEAST)) as apply:
         for number, source in enumerate(apply(read, wanted), 1):
             report(number, len(wanted))
-            if source is not None:
-                yield source
+            found += [source] if source else []
+    yield from _without_own_variables(found)
+
+
+def _without_own_variables(sources: Iterable[Source]) -> Iterator[Source]:
+    """Yield the files without the findings that nothing reads a variable which one of them reads itself."""
+    sources = list(sources)
+    own: set[str | None] = set()
+    known: set[str | None] = {*ALL_VARIABLES}
+    for source in sources:
+        read = {site.span: site.name for site in source.sites if site.use == "variable-read"}
+        own.update(read.values())
+        # A slip of the pen is one where the variable is read, too.
+        known.update(each.variable for each in source.problems if each.code == "DC401" and each.span in read)
+    own -= known
+    for source in sources:
+        kept = tuple(each for each in source.problems if each.code != "DC401" or each.variable not in own)
+        yield source._replace(problems=kept)
 
 
 def _read(
@@ -184,8 +203,11 @@ def _read(
 ) -> Source | None:
     """Return a file as far as it is wanted: what a process returns is copied from it, with the whole text."""
     source = read(path)
-    problems = tuple(each for each in source.problems if options.wants(each.code, path)) if source else ()
-    return source._replace(problems=problems) if source and (problems or every) else None
+    if source is None:
+        return None
+    problems = tuple(each for each in source.problems if options.wants(each.code, path))
+    is_wanted = problems or every or any(each.use == "variable-read" for each in source.sites)
+    return source._replace(problems=problems) if is_wanted else None
 
 
 @contextmanager
@@ -210,6 +232,10 @@ def write_fixes(sources: Iterable[Source], options: LintOptions, *, trust: bool 
 
     A file is left alone, with a warning, if somebody else has changed it since it was read.
     """
+    yield from _without_own_variables(_written(sources, options, trust=trust))
+
+
+def _written(sources: Iterable[Source], options: LintOptions, *, trust: bool) -> Iterator[Source]:
     from dynconf.tools.lint.files import content_of
 
     for source in sources:

@@ -10,6 +10,7 @@ import textwrap
 import time
 import weakref
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 
 import click
@@ -1381,6 +1382,21 @@ and TORCHINDUCTOR_FREEZING=True
 
      torch._dynamo.config.verbos = True
 """.strip().split("\n---\n")
+
+
+@pytest.mark.parametrize("read", ["os.environ.get('NAME')", "os.getenv('NAME')", "os.environ['NAME'] == '1'"])
+def test_a_variable_of_the_program_itself(read):
+    """What a file reads, nobody has misspelt where another sets it; a slip of the pen is one in both."""
+    own, slip = "TORCHINDUCTOR_ENABLE_CHIPYARD_RUNNER", "TORCHDYNAMO_SUPRESS_ERRORS"
+    Path("run.sh").write_text(
+        f"export {own}=1 {slip}=1\nexport TORCHINDUCTOR_MAX_AUTOTUN=1\n", encoding="utf-8"
+    )
+    lint = partial(dynconf.lint, ".", "2.13")
+    assert [each.variable for each in lint().findings] == [own, slip, "TORCHINDUCTOR_MAX_AUTOTUN"]
+    for name in (own, slip):
+        Path(f"{name}.py").write_text(f"import os\nif {read}: pass".replace("NAME", name), encoding="utf-8")
+    assert [each.variable for each in lint().findings] == [slip, slip, "TORCHINDUCTOR_MAX_AUTOTUN"]
+    assert lint(fix=True).ok
 
 
 NAMES = """
