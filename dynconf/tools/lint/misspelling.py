@@ -85,7 +85,9 @@ def misspelling_findings(environ: Mapping[str, str], release: Release) -> Iterat
             continue
         candidates = _variables_of(release) if may_search else ()
         if devices := words & _DEVICES:  # the name of another device differs by a letter, too
-            candidates = tuple(each for each in candidates if devices == _DEVICES & {*each.split("_")})
+            candidates = tuple(
+                each for each in candidates if devices == _DEVICES.intersection(each.split("_"))
+            )
         # From the surest explanation to the weakest: advice written for this very name, another prefix or
         # case, a flag that no variable sets, a similar stem.
         phantoms = (catalogue(module).phantoms.get(each) for module in MODULES for each in (name, plain))
@@ -140,13 +142,13 @@ def _intended(name: str, candidates: tuple[str, ...]) -> str | None:
         return name
     if name.startswith(_FLAG_PREFIXES):
         stem = _stem(name)
-        alike = _by_stem(tuple(each for each in candidates if each.startswith(name.removesuffix(stem))))
-        near = alike.get(stem) or alike.get(nearest(stem, alike, cutoff=SLIP) or "")
-        return near or _by_stem(candidates).get(stem)
+        of_prefix = _by_stem(tuple(each for each in candidates if each.startswith(name.removesuffix(stem))))
+        near = nearest(stem, of_prefix, cutoff=SLIP)
+        return of_prefix[near] if near else _by_stem(candidates).get(stem)
     # Another prefix, such as TORCH_, may be right for another part of torch: it has such variables too.
     ours = tuple(each for each in candidates if each not in FOREIGN and each not in OWN_VARIABLES)
     # Of two whole names, a long stem that they share would make up for different prefixes.
-    near = [
+    slips = [
         each
         for each in candidates
         if name.endswith(stem := _stem(each))
@@ -154,8 +156,8 @@ def _intended(name: str, candidates: tuple[str, ...]) -> str | None:
         and get_close_matches(name.removesuffix(stem), [each.removesuffix(stem)], cutoff=SLIP)
     ]
     others = [each for each in candidates if not each.startswith(_FLAG_PREFIXES)]
-    near += get_close_matches(name, others, n=1, cutoff=SLIP)
-    return _by_stem(ours).get(_stem(name)) or (near[0] if near else None)
+    slips += get_close_matches(name, others, n=1, cutoff=SLIP)
+    return _by_stem(ours).get(_stem(name)) or (slips[0] if slips else None)
 
 
 def _only_one(name: str, candidates: tuple[str, ...]) -> str | None:

@@ -109,7 +109,7 @@ def _findings(
         yield report("DC407", "note", text)
     elif torch_disagrees(setting, reading, meaning):
         intended = short_repr(meaning) if raw.strip() else f"{short_repr(meaning)}, the default,"
-        text = f"{torch_reads}; {intended} was probably meant: {_advice(setting, variable, meaning)}"
+        text = f"{torch_reads}; {intended} was probably meant: {_advice(setting, variable, raw, meaning)}"
         code: tuple[str, Level] = ("DC403", "error") if stops_import else ("DC402", "warning")
         yield report(*code, text)
     if variable and variable.rule == "force" and raw.strip():
@@ -137,8 +137,9 @@ def _with_truth(setting: Setting, value: Any) -> str:
     return short_repr(value) if is_spelt else f"the text {value!r}, which counts as {truth}"
 
 
-def _advice(setting: Setting, variable: Variable, intended: object) -> str:
-    if is_same_value(setting.default_value(), intended):
+def _advice(setting: Setting, variable: Variable, raw: str, intended: object) -> str:
+    # A default that depends on the machine may be another one where the program runs.
+    if not raw.strip() or (not setting.is_computed and is_same_value(setting.default_value(), intended)):
         return "unset the variable, it is the default"
     text = text_for(setting, variable, intended)
     if text is None:

@@ -55,6 +55,7 @@ def findings(environ: dict[str, str], release: str = "2.13") -> dict[str, Findin
         ("TORCH_COMPILE_DISABLE", "true", False, True, "write '1'"),
         ("TORCH_DYNAMO_AUTOMATIC_DYNAMIC_SHAPES", "true", False, True, "unset the variable"),
         ("TORCH_DYNAMO_AUTOMATIC_DYNAMIC_SHAPES", "", False, True, "unset the variable"),
+        ("TORCHINDUCTOR_LAYOUT_OPTIMIZATION", "true", False, True, "write '1'"),  # ROCm has another default
         ("TORCH_COMPILE_CPROFILE", "0", "0", False, "unset the variable"),
         ("TORCH_COMPILE_DYNAMO_PROFILER", "0", "0", False, "unset the variable"),
         ("TORCH_DYNAMO_AUTOMATIC_DYNAMIC_LOCAL_PGO", "false", "false", False, "write '0'"),
