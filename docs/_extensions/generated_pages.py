@@ -156,6 +156,7 @@ def _code_page(code: str) -> str:
 _LEVELS = {
     "error": "torch rejects the combination, so dynconf refuses it before anything is changed.",
     "warning": "torch accepts the combination, so dynconf only warns of it (`ConflictWarning`).",
+    "note": "It may be what is meant, so `dynconf check` has a note; setting it is a `ConflictWarning`.",
 }
 _SILENCE = (
     "[](../command-line/check.md) reports it. A comment `# dynconf: ignore[{code}]` at the end of a line"

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from dynconf.catalogue.flags.flag import ByRelease
 
-Level = Literal["error", "warning"]
+Level = Literal["error", "warning", "note"]
 
 
 def all_set(*values: Any) -> bool:
@@ -24,7 +24,8 @@ class Rule:
     """One rule.
 
     Only combinations that torch itself rejects or declares impossible are errors. Everything else is a
-    warning, because programs that run today must keep running.
+    warning, because programs that run today must keep running; `dynconf check` has a note for those that may
+    be meant.
 
     Attributes:
         code: The name of the rule in messages, such as ``DC101``.
@@ -33,7 +34,7 @@ class Rule:
         when: The condition in a few words; `all_set` and `set_alone` have their own.
         why: The consequence, and the remedy.
         source: The place in torch's source that shows it.
-        level: Error or warning, by release if that changed.
+        level: How serious it is, by release if that changed.
         since: First release in which it applies, if that has all of its flags.
         until: Last release in which it applies; empty while it does.
     """

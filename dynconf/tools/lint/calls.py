@@ -280,7 +280,9 @@ def _of_compile(node: ast.Call, scope: Scope) -> Iterator[Site]:
     for found in _of_patch("set", "inductor", given_options, scope):
         if path == COMPILE:
             name = found.name.replace("-", "_")  # as torch does
-            yield found._replace(name=name, use="own-option" if name in OF_TORCH_COMPILE else "set")
+            yield found._replace(
+                name=name, use="own-option" if name in OF_TORCH_COMPILE else "compile-option"
+            )
         elif found.name != "extern_node_serializer":  # an argument of the compiler in the same dict
             yield found
 

@@ -54,8 +54,8 @@ DC310: A mode together with options.
     torch.compile raises a RuntimeError for both. Write the flags of the mode into the options: `dynconf
     explain mode` lists them.
 DC311: A setting whose error is swallowed.
-    The release lacks the flag, and `except: pass` or `suppress` hides that nothing was set. Use the name of
-    that release, or say something in the handler.
+    The release lacks the flag, or the word for torch.compile, and `except: pass` or `suppress` hides that
+    nothing was set. Use the name of that release, or say something in the handler.
 DC312: A mode, stance or backend of torch.compile that does not exist.
     torch raises an error for it, unless the program registers that backend. Use the word that is suggested;
     `dynconf explain mode` lists the modes of a release.

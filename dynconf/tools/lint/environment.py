@@ -15,7 +15,7 @@ from dynconf.catalogue.flags.flag import BARE_MODULE
 from dynconf.catalogue.flags.types import is_same_value, short_repr
 from dynconf.catalogue.modules import MODULES, module_path
 from dynconf.catalogue.names import FLAGS, find, newest_name, newest_record, records_of
-from dynconf.errors import DynconfError, DynconfWarning
+from dynconf.errors import ConflictWarning, DynconfError, DynconfWarning
 from dynconf.release import Release, minor
 from dynconf.sources import discovery
 from dynconf.sources.discovery import Found
@@ -36,7 +36,7 @@ _CODES: dict[type[DynconfError | DynconfWarning], str] = {
     errors.ConflictError: "DC505",
     errors.StateFileError: "DC300",
     errors.InvalidValueError: "DC307",
-    errors.ConflictWarning: "DC505",
+    ConflictWarning: "DC505",
     errors.InertFlagWarning: "DC306",
     errors.ForcedFlagWarning: "DC501",
 }
@@ -232,6 +232,10 @@ def _findings_of(problems: Iterable[DynconfError | DynconfWarning], release: Rel
         if problem.place:  # which the finding has, too
             text = re.sub(rf" \(from {re.escape(place_text(*problem.place))}(?: \([^()]*\))?\)", "", text)
         level: Level = "error" if isinstance(problem, DynconfError) else "warning"
+        if isinstance(problem, ConflictWarning) and problem.topic:  # the code and the flags of the rule
+            setting = find(problem.topic.split()[1], release)
+            of_rule = (each.level for each in (setting.rules if setting else ()) if each.rule.code == code)
+            level = next(of_rule, level)
         flag = problem.flag and newest_name(problem.flag)
         yield _finding(code or _code_of_missing(flag, release), level, text, flag, problem.place)
 

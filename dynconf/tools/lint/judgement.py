@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from dynconf.catalogue.catalogue import ReleaseRule, Setting
 from dynconf.catalogue.flags.flag import BARE_MODULE, Flag, qualified
-from dynconf.catalogue.flags.types import Mismatch, is_same_value
+from dynconf.catalogue.flags.types import Bool, Mismatch, is_same_value
 from dynconf.catalogue.modules import catalogue, module_path
 from dynconf.catalogue.modules.modes import BACKENDS, KEYWORDS, MODES, OF_TORCH_COMPILE, STANCES, is_argument
 from dynconf.catalogue.names import newest_name, newest_record, records_of, why_unknown
@@ -30,6 +30,9 @@ _OF_VARIABLES = _OF_NAMES | {"DC402", "DC403", "DC501"}
 
 _OURS = ("option", "field", "named", "assignment")
 """The uses of a flag by dynconf itself."""
+
+_SETTING = ("set", "compile-option", "option", "assignment")
+"""The uses that set a flag to the value that is written there."""
 
 _WITHOUT_CACHE = frozenset({"compiler.force_disable_caches", "inductor.fx_graph_cache"})
 """Flags by which a program does without the FX graph cache."""
@@ -121,7 +124,7 @@ def _of_name(site: Site, releases: Sequence[Release]) -> Problem | None:
     is_mild = is_idle or (not lacking and (is_ours or site.use == "read"))
     level: Level = "note" if is_mild else "error" if lacking else "warning"
     inert = next((each.inert for each in _settings(site, releases[-1:])), "")
-    if inert and not (lacking or is_idle) and site.use in ("set", "option", "field", "assignment"):
+    if inert and not (lacking or is_idle) and site.use in (*_SETTING, "field"):
         return Problem("DC306", "warning", site.span, inert, newest.qualified, name=site.name)
     if newest is not record and is_old and (lacking or _all_have(newest, releases)):
         code, text = "DC304", f"{full} is an old name of {newest.qualified}"
@@ -144,7 +147,7 @@ def _of_name(site: Site, releases: Sequence[Release]) -> Problem | None:
 def _unknown(site: Site, release: Release) -> Problem | None:
     known = catalogue(site.module)
     full = qualified(site.module, site.name)
-    if site.name in known.groups and site.use == "set":
+    if site.name in known.groups and site.use in ("set", "compile-option"):
         first = next((each for each in known.flags if each.startswith(f"{site.name}.")), "")
         text = f"{full} is a group of flags, which torch sets one by one: write {first!r} and the like"
         return Problem("DC301", "error", site.span, text)
@@ -188,7 +191,7 @@ def _settings(site: Site, releases: Sequence[Release]) -> list[Setting]:
 
 
 def _of_value(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
-    if site.value is Unknown or site.use not in ("set", "option", "assignment"):
+    if site.value is Unknown or site.use not in _SETTING:
         return
     convert = plain_value if site.use == "assignment" else check_value
     for setting in _settings(site, releases):
@@ -197,8 +200,12 @@ def _of_value(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
         except Mismatch as mismatch:
             # torch fails later for most unknown words, and takes most other types for a truth.
             is_unknown_word = setting.type.choices and isinstance(site.value, str)
-            level: Level = "error" if is_unknown_word or site.use != "set" else "warning"
-            text = str(setting.invalid(site.value, mismatch))
+            is_bool, text = isinstance(setting.type, Bool), str(setting.invalid(site.value, mismatch))
+            level: Level = "error" if is_unknown_word or site.use in _OURS else "warning"
+            if is_bool and site.use == "compile-option":
+                level, text = "error", f"{text}; torch.compile raises a RuntimeError for any other type"
+            elif is_bool and site.use == "set" and site.value in (0, 1):
+                level, text = "note", f"{text}; torch takes it for {bool(site.value)}"
             yield Problem("DC307", level, site.span, text, setting.newest)
             return
 
@@ -223,7 +230,7 @@ def _of_rules(sites: Sequence[Site], releases: Sequence[Release]) -> Iterator[Pr
         is_limit = (each.use, each.name) == ("keyword", "recompile_limit")  # in place of the flag
         is_limit = is_limit and is_argument("recompile_limit", releases[0])
         site = each._replace(use="set", module=BARE_MODULE) if is_limit else each
-        if site.use in ("set", "option", "change"):
+        if site.use in ("set", "compile-option", "option", "change"):
             set_in.setdefault(_newest(site), set()).add(site.block)
             if site.value is not Unknown:
                 blocks.setdefault(site.block, []).append(site)
@@ -267,7 +274,8 @@ def _of_word(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
             hint = f"did you mean {similar!r}?" if similar else f"expected {', '.join(words)}"
             text = f"torch {release.version} has no {site.use} {site.name!r} of torch.compile: {hint}"
             if similar or not is_backend:
-                yield Problem("DC312", "warning" if is_backend else "error", site.span, text)
+                level: Level = "warning" if is_backend else "error"
+                yield _guarded(Problem("DC312", level, site.span, text), site)
             return
 
 

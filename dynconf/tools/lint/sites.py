@@ -8,7 +8,9 @@ from typing import Any, Literal, NamedTuple
 from dynconf.text import printable
 from dynconf.tools.show.finding import Level
 
-_OfFlag = Literal["read", "set", "change", "delete", "probe", "option", "field", "named", "assignment"]
+_OfFlag = Literal[
+    "read", "set", "change", "delete", "probe", "option", "field", "named", "assignment", "compile-option"
+]
 _OfCompile = Literal["mode", "backend", "stance", "own-option", "keyword"]
 _OfVariable = Literal["variable", "child-variable", "variable-read"]
 
@@ -16,7 +18,8 @@ Use = Literal[_OfFlag, _OfCompile, _OfVariable]
 """How a place uses a flag; ``probe`` checks that it exists, ``option`` sets it by dynconf.
 
 ``field`` sets that of a model of dynconf, which converts the value, ``assignment`` sets it by a text on a
-command line of dynconf, and ``named`` may not set it at all.
+command line of dynconf, and ``named`` may not set it at all. ``compile-option`` sets it by the options of
+`torch.compile`, which checks the type.
 
 ``mode``, ``backend``, ``stance``, ``own-option`` and ``keyword`` are no flags: words for `torch.compile`, an
 option that it keeps for itself, and one of its arguments, without a name if it is given by position. A

@@ -1384,6 +1384,55 @@ and TORCHINDUCTOR_FREEZING=True
 """.strip().split("\n---\n")
 
 
+@pytest.mark.parametrize(
+    ("form", "level"),
+    [
+        ("config.coordinate_descent_tuning = 1", "note"),  # torch takes it for True
+        ("with config.patch(coordinate_descent_tuning=0): pass", "note"),
+        ("config.coordinate_descent_tuning = 2", "warning"),
+        ("config.coordinate_descent_tuning = '1'", "warning"),
+        ("torch.compile(f, options={'coordinate_descent_tuning': 1})", "error"),  # it raises a RuntimeError
+        ("dynconf.inductor.patch(coordinate_descent_tuning=1)", "error"),
+    ],
+)
+def test_a_number_for_a_bool(form, level):
+    """The level says what torch does with it."""
+    text = f"import torch, dynconf\nfrom torch._inductor import config\n{form}"
+    Path("a.py").write_text(text, encoding="utf-8")
+    assert {(each.code, each.level) for each in dynconf.lint("a.py", "2.13").findings} == {("DC307", level)}
+
+
+@pytest.mark.real_torch
+@pytest.mark.parametrize("value", [1, 0])
+def test_torch_and_a_number_for_a_bool(value):
+    """An assignment takes it, and options do not."""
+    import torch._inductor.config
+
+    with torch._inductor.config.patch(coordinate_descent_tuning=value):
+        assert torch._inductor.config.coordinate_descent_tuning == value
+    with pytest.raises(RuntimeError, match="Unexpected type"):
+        torch.compile(len, options={"coordinate_descent_tuning": value})
+
+
+@pytest.mark.parametrize("line", ["config.verbos = True", "torch.compile(f, mode='max-autotuned')"])
+def test_a_swallowed_error(line):
+    """A flag, a mode or a stance that does not exist is lost in silence alike."""
+    head = "import contextlib, torch\nfrom torch._dynamo import config\n"
+    assert codes(f"{head}with contextlib.suppress(Exception): {line}") == ["DC311"]
+    assert codes(f"{head}try: {line}\nexcept Exception: pass") == ["DC311"]
+
+
+def test_a_flag_that_works_alone_and_better_with_another():
+    """It is a note in a program and in a file: nonzero is captured, whatever .item() does."""
+    Path("a.py").write_text(
+        "import torch\ntorch._dynamo.config.capture_dynamic_output_shape_ops = True", "utf-8"
+    )
+    Path("dynconf.toml").write_text("capture_dynamic_output_shape_ops = true", "utf-8")
+    report = dynconf.lint(".", "2.13")
+    assert report.ok
+    assert [each.code for each in report.findings] == ["DC006", "DC006"]
+
+
 @pytest.mark.parametrize("read", ["os.environ.get('NAME')", "os.getenv('NAME')", "os.environ['NAME'] == '1'"])
 def test_a_variable_of_the_program_itself(read):
     """What a file reads, nobody has misspelt where another sets it; a slip of the pen is one in both."""

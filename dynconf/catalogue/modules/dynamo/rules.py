@@ -2,7 +2,7 @@
 
 from dynconf.catalogue.flags.described import described_rules
 from dynconf.catalogue.flags.flag import by_release
-from dynconf.catalogue.flags.rule import Rule
+from dynconf.catalogue.flags.rule import Rule, set_alone
 
 _CPP_REDUCER = (
     "gradients are synced by DDP's C++ reducer, which a backward under compiled autograd does not run: up to"
@@ -34,10 +34,6 @@ PYTHON_REDUCER_ALONE = Rule(
 )
 
 DESCRIPTIONS = """
-DC006 capture_dynamic_output_shape_ops without capture_scalar_outputs (torch/_dynamo/config.py,
-    capture_dynamic_output_shape_ops):
-    data-dependent sizes are captured, but reading one with .item() or the like still breaks the graph; set
-    capture_scalar_outputs=True too
 DC007 force_compile_during_fx_trace with error_on_nested_fx_trace (torch/_dynamo/config.py,
     force_compile_during_fx_trace):
     compiled functions are compiled inside a trace too, so the error is never raised; set
@@ -88,6 +84,15 @@ RULES = described_rules(
         why="the lower limit stops recompilation first, so recompile_limit is never reached; raise"
         " accumulated_recompile_limit too",
         source="torch/_dynamo/cache_size.py, exceeds_recompile_limit",
+    ),
+    Rule(
+        code="DC006",
+        flags=("capture_dynamic_output_shape_ops", "capture_scalar_outputs"),
+        is_broken=set_alone,
+        why="nonzero and the like are captured, but .item() still breaks the graph; if there is one, set"
+        " capture_scalar_outputs=True too",
+        source="torch/_dynamo/config.py, capture_dynamic_output_shape_ops",
+        level="note",
     ),
     Rule(
         code="DC013",
