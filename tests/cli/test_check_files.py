@@ -206,7 +206,7 @@ def test_what_ends_the_program_is_an_error(run_cli, program: Path) -> None:
         "torch._dynamo.config.patch(suppress_errors=True, fail_on_recompile_limit_hit=True)(f)\n"
         "dynconf.patch(recompile_limit='64')(f)\n"
         "torch._dynamo.config.optimize_ddp = 'ddp_optimiser'\n"
-        "torch._dynamo.config.verbose = 1\n"
+        "torch._dynamo.config.verbose = 2\n"
     )
     found = json.loads(run_cli("check", ".", "-t", "2.13", "-f", "json").out)["findings"]
     levels = {each["line"]: each["level"] for each in found}
@@ -229,6 +229,21 @@ def test_an_upgrade(run_cli, program: Path) -> None:
     program.write_text("import torch\ntorch._inductor.config.graph_partition = False\ntorch.compile(g)\n")
     done = run_cli("check", "--from", "2.8", "--torch", "2.15", "train.py", "-f", "json")
     assert "inductor.graph_partition" not in {each["flag"] for each in json.loads(done.out)["findings"]}
+
+
+def test_an_upgrade_that_changes_nothing_for_what_is_used(run_cli, program: Path) -> None:
+    """What the former release did not read, or has in other words, has no changed default."""
+    program.write_text("import torch\ntorch.compile(f, options={'wrap_inductor_compiled_regions': True})\n")
+    done = run_cli("check", "--from", "2.6", "--torch", "2.14", ".", "-f", "json")
+    found = {each["flag"]: each["level"] for each in json.loads(done.out)["findings"]}
+    assert found.keys().isdisjoint(
+        {"inductor.worker_start_method", "inductor.cpp.enable_floating_point_contract_flag"}
+    )
+    assert {*found.values()} == {"note"}
+    program.write_text("import torch\nprint(torch._inductor.config.loop_ordering_after_fusion)\n")
+    done = run_cli("check", "--from", "2.6", "--torch", "2.14", ".", "-f", "json")
+    found = {each["flag"]: each["level"] for each in json.loads(done.out)["findings"]}
+    assert [flag for flag in found if found[flag] == "warning"] == ["inductor.loop_ordering_after_fusion"]
 
 
 def test_what_an_upgrade_does_not_change_comes_last(run_cli, program: Path) -> None:
@@ -265,7 +280,7 @@ def test_an_upgrade_of_settings_alone(run_cli, program: Path) -> None:
     Path("dynconf.toml").write_text("[inductor]\ntriton.cudagraphs = true\n")
     out = run_cli("check", "--from", "2.8", "--torch", "2.15").out
     assert out.startswith(
-        "warning: DC506 inductor.triton.cudagraph_dynamic_shape_warn_limit: the default was 50"
+        "note: DC506 inductor.triton.cudagraph_dynamic_shape_warn_limit: the default was 50"
     )
     assert out.count("DC506") == 2  # and in the last line
 

@@ -17,19 +17,23 @@ from dynconf.store.diff import release_changes
 from dynconf.tools.lint.environment import found_in, has_settings
 from dynconf.tools.lint.judgement import OF_COMPILE
 from dynconf.tools.lint.sites import Source
-from dynconf.tools.show.finding import LEVELS, Finding
+from dynconf.tools.show.finding import LEVELS, Finding, Level
 
 _SPECIAL = frozenset(
     {"aot_inductor", "autotune", "caching", "cudagraphs", "devices", "distributed", "offloading", "trace"}
 )
 """The topics of flags that only matter to programs which set one of the topic; any other is for everybody."""
 
+_SAME = frozenset({"inductor.cpp.enable_floating_point_contract_flag"})
+"""Flags whose default is spelt otherwise: the compiler gets the same option for False as for "off"."""
+
 
 def changed_defaults(sources: Iterable[Source] | None, before: Release, after: Release) -> list[Finding]:
     """Report the defaults that differ and touch what files use, or what variables and settings here set.
 
     Those first whose topic is used by name, then those that every compilation sees, and of each those first
-    that change kernels. A flag that is set does not have its default, and is not reported.
+    that change kernels. Of a flag that they name it is a warning, of any other a note. A flag that is set
+    does not have its default, and is not reported.
     """
     if sources is None:
         names, compiles = {each.newest for each in gather(after, check=False).state}, False
@@ -44,8 +48,11 @@ def changed_defaults(sources: Iterable[Source] | None, before: Release, after: R
     }
     found: list[tuple[tuple[bool, ...], Finding]] = []
     for change in release_changes(before.version, after.version):
-        setting, flag = find(change.flag, after), newest_record(change.flag)
-        if change.kind != "default-changed" or not setting or setting.inert or not flag.public:
+        former, setting = find(change.flag, before), find(change.flag, after)
+        flag = newest_record(change.flag)
+        if change.kind != "default-changed" or change.flag in _SAME or not flag.public:
+            continue
+        if not former or not setting or former.inert or setting.inert:
             continue
         used_there = topics.get((flag.module, flag.topic))
         if change.flag in assigned or not (used_there or (compiles and flag.topic not in _SPECIAL)):
@@ -57,7 +64,8 @@ def changed_defaults(sources: Iterable[Source] | None, before: Release, after: R
             f" {after.version}: {flag.summary}" + (f" {used_there} is used" if used_there else "")
         )
         facts = {"before": sides["before"], "after": sides["after"]}
-        finding = Finding("DC506", "warning" if used_there else "note", text, change.flag, facts=facts)
+        level: Level = "warning" if change.flag in names else "note"
+        finding = Finding("DC506", level, text, change.flag, facts=facts)
         found.append(((not used_there, setting.effect != "code", flag.module not in KEYED), finding))
     return [finding for _, finding in sorted(found, key=lambda each: each[0])]
 
