@@ -112,8 +112,9 @@ def check(
         else:
             already = [*_of_environment([since], (former,), config, (), trust=trust).findings]
             complain("note", "this is for environment and settings; for code, too, name a PATH, such as .")
-        from dynconf.tools.lint.upgrade import changed_defaults, new_first
+        from dynconf.tools.lint.upgrade import changed_defaults, lost_in_threads, new_first
 
+        found += lost_in_threads(sources, since, releases[-1])
         found += changed_defaults(sources if paths else None, since, releases[-1])
         found = new_first(found, since, already, releases[-1])
     wanted = (each for each in found if chosen.wants(each.code, each.file or ""))

@@ -231,6 +231,22 @@ def test_an_upgrade(run_cli, program: Path) -> None:
     assert "inductor.graph_partition" not in {each["flag"] for each in json.loads(done.out)["findings"]}
 
 
+def test_an_upgrade_to_flags_of_each_thread(run_cli, program: Path) -> None:
+    """One note, if the files use threads, set flags, and the releases are on both sides of torch 2.12."""
+    setting = "import torch\ntorch._dynamo.config.recompile_limit = 84\ntorch._dynamo.config.verbose = True\n"
+    for text, old, new, count in (
+        (f"from threading import Thread\n{setting}", "2.11", "2.12", 1),
+        (f"from threading import Thread\n{setting}", "2.12", "2.13", 0),
+        ("import threading, torch\nprint(torch._dynamo.config.verbose)\n", "2.11", "2.12", 0),
+        (setting, "2.11", "2.12", 0),
+    ):
+        program.write_text(text)
+        done = run_cli("check", "--from", old, "--torch", new, ".", "-f", "json")
+        found = [each for each in json.loads(done.out)["findings"] if each["code"] == "DC504"]
+        lines = [(each["flag"], each["level"], each["line"]) for each in found]
+        assert lines == [("recompile_limit", "note", 3)] * count
+
+
 def test_an_upgrade_that_changes_nothing_for_what_is_used(run_cli, program: Path) -> None:
     """What the former release did not read, or has in other words, has no changed default."""
     program.write_text("import torch\ntorch.compile(f, options={'wrap_inductor_compiled_regions': True})\n")

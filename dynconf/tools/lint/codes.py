@@ -122,7 +122,8 @@ DC504: A value that only one thread has.
     Since torch 2.12, an assignment holds in the thread that makes it, and others keep their own value.
     `dynconf.install` sets a flag for all of them.
 DC505: Two names of one flag with different values.
-    Both mean the same flag, so that one of the values would be lost. Keep one of them.
+    Both mean the same flag, so that one of the values would be lost: dynconf refuses them, and of torch's
+    patch the last counts. Keep one of them.
 DC506: A default that changes.
     The program does not set the flag, and the releases have different defaults. `dynconf bisect --defaults
     RELEASE` tells whether that matters; to keep the old one, set it.

@@ -235,6 +235,7 @@ def _of_rules(sites: Sequence[Site], releases: Sequence[Release]) -> Iterator[Pr
             if site.value is not Unknown:
                 blocks.setdefault(site.block, []).append(site)
     for block, members in blocks.items():
+        yield from _of_names_of_one(members)
         found: dict[str, Problem | None] = {}
         for release in releases:
             places = {setting: site for site in members for setting in _settings(site, [release])}
@@ -244,6 +245,17 @@ def _of_rules(sites: Sequence[Site], releases: Sequence[Release]) -> Iterator[Pr
                     code = rule.rule.code
                     found[code] = found.get(code) or _broken(rule, places, release)
         yield from filter(None, found.values())
+
+
+def _of_names_of_one(members: Sequence[Site]) -> Iterator[Problem]:
+    """Report keywords of a call that are names of one flag with different values."""
+    given: dict[str, Site] = {}
+    for site in (each for each in members if each.fit == "identifier"):
+        first = given.setdefault(_newest(site), site)
+        if first.name != site.name and not is_same_value(first.value, site.value):
+            text = f"{first.name} and {site.name} are one flag, so that one of the values is lost: keep one"
+            level: Level = "error" if site.use in _OURS else "warning"
+            yield Problem("DC505", level, site.span, text, _newest(site))
 
 
 def _broken(rule: ReleaseRule, places: Mapping[Setting, Site], release: Release) -> Problem | None:

@@ -16,13 +16,19 @@ from dynconf.sources.gather import gather, read_found
 from dynconf.store.diff import release_changes
 from dynconf.tools.lint.environment import found_in, has_settings
 from dynconf.tools.lint.judgement import OF_COMPILE
-from dynconf.tools.lint.sites import Source
+from dynconf.tools.lint.program import findings_of
+from dynconf.tools.lint.sites import Problem, Source
 from dynconf.tools.show.finding import LEVELS, Finding, Level
 
 _SPECIAL = frozenset(
     {"aot_inductor", "autotune", "caching", "cudagraphs", "devices", "distributed", "offloading", "trace"}
 )
 """The topics of flags that only matter to programs which set one of the topic; any other is for everybody."""
+
+_FOR_EACH_THREAD = (2, 12)
+"""The release from which on an assignment holds in the thread that makes it."""
+
+_THREADS = re.compile(rb"\b(?:threading|ThreadPool\w*|to_thread|run_in_executor)\b")
 
 _SAME = frozenset({"inductor.cpp.enable_floating_point_contract_flag"})
 """Flags whose default is spelt otherwise: the compiler gets the same option for False as for "off"."""
@@ -68,6 +74,23 @@ def changed_defaults(sources: Iterable[Source] | None, before: Release, after: R
         finding = Finding("DC506", level, text, change.flag, facts=facts)
         found.append(((not used_there, setting.effect != "code", flag.module not in KEYED), finding))
     return [finding for _, finding in sorted(found, key=lambda each: each[0])]
+
+
+def lost_in_threads(sources: Iterable[Source], before: Release, after: Release) -> list[Finding]:
+    """Report, once, that threads do not see what another sets, if that is new and the files use threads."""
+    sources = list(sources)
+    is_new = before.minor < _FOR_EACH_THREAD <= after.minor
+    for source in sources if is_new and any(_THREADS.search(each.content) for each in sources) else ():
+        for site in (each for each in source.sites if each.use == "set"):
+            flag = newest_name(qualified(site.module, site.name))
+            text = (
+                f"{flag}: from torch 2.12 on, other threads do not see what one assigns or patches, and this"
+                " program uses threads: dynconf.install sets a flag for all of them, and `dynconf check"
+                " --threads MODULE` names those that others do not see"
+            )
+            problem = Problem("DC504", "note", site.span, text, flag)
+            return [*findings_of(source._replace(problems=(problem,)))]
+    return []
 
 
 def new_first(

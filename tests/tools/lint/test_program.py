@@ -1422,6 +1422,26 @@ def test_a_swallowed_error(line):
     assert codes(f"{head}try: {line}\nexcept Exception: pass") == ["DC311"]
 
 
+@pytest.mark.parametrize(
+    ("form", "levels"),
+    [
+        ("config.patch(cache_size_limit=256, recompile_limit=32)", ["warning"]),
+        ("dynconf.patch(cache_size_limit=256, recompile_limit=32)", ["error"]),
+        ("config.patch(cache_size_limit=32, recompile_limit=32)", []),
+        ("config.patch(cache_size_limit=256), config.patch(recompile_limit=32)", []),
+    ],
+)
+def test_two_names_of_one_flag_in_a_call(form, levels):
+    """Of two values one is lost, and dynconf's own patch refuses them; of two patches both count."""
+    text = f"import dynconf\nfrom torch._dynamo import config\nwith {form}: pass"
+    Path("a.py").write_text(text, encoding="utf-8")
+    found = dynconf.lint("a.py", "2.13").findings
+    assert [each.level for each in found if each.code == "DC505"] == levels
+    if levels == ["error"]:
+        with pytest.raises(dynconf.ConflictError):
+            dynconf.patch(cache_size_limit=256, recompile_limit=32)
+
+
 def test_a_flag_that_works_alone_and_better_with_another():
     """It is a note in a program and in a file: nonzero is captured, whatever .item() does."""
     Path("a.py").write_text(
