@@ -234,8 +234,10 @@ def _findings_of(problems: Iterable[DynconfError | DynconfWarning], release: Rel
         level: Level = "error" if isinstance(problem, DynconfError) else "warning"
         if isinstance(problem, ConflictWarning) and problem.topic:  # the code and the flags of the rule
             setting = find(problem.topic.split()[1], release)
-            of_rule = (each.level for each in (setting.rules if setting else ()) if each.rule.code == code)
-            level = next(of_rule, level)
+            levels: dict[str, Level] = (
+                {each.rule.code: each.level for each in setting.rules} if setting else {}
+            )
+            level = levels.get(code, level)
         flag = problem.flag and newest_name(problem.flag)
         yield _finding(code or _code_of_missing(flag, release), level, text, flag, problem.place)
 
