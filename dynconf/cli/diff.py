@@ -20,7 +20,7 @@ from dynconf.tools.report.machine import numerics
 
 @command(
     "dynconf diff before.json after.json",
-    "dynconf diff theirs.json",
+    "dynconf diff before.json",
     "dynconf diff before.json --live",
     "dynconf run -m dynconf diff theirs.json --live",
     "dynconf diff --torch 2.6 --torch 2.13",

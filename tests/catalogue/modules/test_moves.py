@@ -47,5 +47,5 @@ def test_a_release_says_where_a_name_leads() -> None:
     assert view.aliases["force_disable_caches"] == "compiler.force_disable_caches"
     assert view.get("force_disable_caches") is None
     assert view.why_absent("force_disable_caches") == (
-        "'force_disable_caches' is 'compiler.force_disable_caches' in torch 2.13.0"
+        "'inductor.force_disable_caches' is 'compiler.force_disable_caches' in torch 2.13.0"
     )
