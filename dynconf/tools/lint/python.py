@@ -216,7 +216,8 @@ class PythonReader(Walker):
             use = "change" if use == "read" and node.attr in _CHANGING else use
             name, value = name.rpartition(".")[0], None
             node = node.value
-        is_flag = name and not name.startswith("_") and name not in _METHODS
+        is_private = name.startswith("_") and name not in catalogue(module).flags  # as torch's own _config
+        is_flag = name and not is_private and name not in _METHODS
         if is_flag and isinstance(node, ast.Attribute):
             fit: Fit = "" if "." in name else "path"
             end_line, end = node.end_lineno or node.lineno, node.end_col_offset or 0

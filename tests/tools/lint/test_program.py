@@ -63,6 +63,15 @@ def test_names_of_other_releases():
 
 
 @pytest.mark.parametrize(
+    ("flag", "wanted"),
+    [("_broadcast_rank0_decision", ["DC304"]), ("_sync_decision_cross_ranks", []), ("_config", [])],
+)
+def test_internal_names_that_are_flags_are_judged(flag, wanted):
+    """As any other name; what else is internal to a config module is nobody's business."""
+    assert codes(f"import torch._functorch.config as c\nc.{flag} = True") == wanted
+
+
+@pytest.mark.parametrize(
     ("form", "why"),
     [
         ("config.cache_size_limit = config.recompile_limit = 64", "has both"),
