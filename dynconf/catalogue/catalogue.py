@@ -258,7 +258,7 @@ class View:
                 (catalogue.flags[each] for each in catalogue.names_of(name)), key=lambda f: minor(f.since)
             )
             if minor(first.since) > self.release.minor:
-                as_name = "" if first is flag else f" as {first.qualified!r}"
+                as_name = "" if first.name == name else f" as {first.qualified!r}"
                 return f"{full} is not in torch {version} yet: it was added in torch {first.since}{as_name}"
             last = f": torch {flag.until} was the last release to have it" if flag.until else ""
             return f"{full} is no longer in torch {version}{last}; {advice(flag.replacement)}"

@@ -111,13 +111,19 @@ def _print_matches(words: str, matches: list[Flag], output_format: str, why: str
     matches = sorted(matches, key=lambda flag: find(flag.qualified, release) is None)
     if output_format == "json":
         summaries = [
-            {"name": each.qualified, "summary": each.summary, "applies": not _absence(each, release)}
+            {
+                "name": each.qualified,
+                "summary": each.summary,
+                "applies": here is not None,
+                "torch_name": here and here.qualified,
+            }
             for each in matches
+            for here in (find(each.qualified, release),)
         ]
         print_json({"matches": summaries} if matches else {"name": words, "known": False, "message": why})
     elif matches:
         shown = matches if is_glob(words) or words in topics() else matches[:_MOST_MATCHES]
-        texts = [f"{_absence(each, release)}{each.summary or 'not yet described'}" for each in shown]
+        texts = [f"{_mark(each, release)}{each.summary or 'not yet described'}" for each in shown]
         print_table(("flag", "summary"), [(each.qualified, text) for each, text in zip(shown, texts)])
         complain("note", *logs_for(shown))
         if rest := len(matches) - len(shown):
@@ -128,9 +134,12 @@ def _print_matches(words: str, matches: list[Flag], output_format: str, why: str
     return 0 if matches else 1
 
 
-def _absence(flag: Flag, release: Release) -> str:
-    """Return a mark with the releases that have a flag if this one lacks it."""
-    return "" if find(flag.qualified, release) else f"! {existence(*span(flag))}: "
+def _mark(flag: Flag, release: Release) -> str:
+    """Return a mark with the releases that have a flag, or with its name here, if this one lacks the name."""
+    here = find(flag.qualified, release)
+    if here is None:
+        return f"! {existence(*span(flag))}: "
+    return "" if here.qualified == flag.qualified else f"{here.qualified} in torch {release.version}: "
 
 
 def _list_topics(output_format: str) -> int:

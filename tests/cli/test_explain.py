@@ -97,6 +97,50 @@ def test_the_facts_of_a_flag(run_cli, flag, facts_):
 
 
 @pytest.mark.parametrize(
+    ("flag", "names", "told"),
+    [
+        (
+            "recompile_limit",
+            {"2.6.0": "cache_size_limit", "2.7.1": "recompile_limit"},
+            "as cache_size_limit, recompile_limit from torch 2.7; torch 2.6.0 has cache_size_limit",
+        ),
+        (
+            "inductor.force_disable_caches",
+            {"2.8.0": "inductor.force_disable_caches", "2.9.1": "compiler.force_disable_caches"},
+            "torch 2.6.0 has inductor.force_disable_caches",
+        ),
+        (
+            "inductor.emulate_divison_rounding",
+            {"2.10.0": "inductor.emulate_divison_rounding"},
+            "since torch 2.10, as inductor.emulate_divison_rounding, inductor.eager_numerics.division_rounding",
+        ),
+    ],
+)
+def test_a_renamed_flag_has_its_name_in_each_release(run_cli, flag, names, told):
+    """Whoever asks about a release sees the name that its torch has, also where a question is answered."""
+    data = json.loads(run_cli("explain", flag, "--torch", "2.6", "--format", "json").out)
+    assert data["names"].items() >= names.items()
+    assert data["torch_name"] == data["names"].get("2.6.0")
+    done = run_cli("explain", flag, "--torch", "2.6")
+    assert told in " ".join(done.out.split())
+    if data["torch_name"]:
+        assert f"torch 2.6.0 has {data['name']!r} as {data['torch_name']!r}" in " ".join(done.err.split())
+
+
+def test_a_renamed_flag_that_an_answer_lists(run_cli):
+    """It has its name in the release; one that has the same there has no mark."""
+    done = run_cli("explain", "recompile", "too", "much", "--torch", "2.6")
+    assert "cache_size_limit in torch 2.6.0: Maximum number" in done.out
+    assert "cache_size_limit" not in run_cli("explain", "recompile", "too", "much").out
+    data = json.loads(run_cli("explain", "recompile too much", "--torch", "2.6", "--format", "json").out)
+    assert {each["name"]: each["torch_name"] for each in data["matches"]}.items() >= {
+        "recompile_limit": "cache_size_limit",
+        "specialize_int": "specialize_int",
+        "compiler.dynamic_sources": None,
+    }.items()
+
+
+@pytest.mark.parametrize(
     "name", [f"DYNCONF_{each}" for each in ("AUDIT_FILE", "CONFIG", "LOG", "REPORT", "SHOW", "TRUST")]
 )
 def test_dynconfs_own_variables_are_explained(run_cli, name):

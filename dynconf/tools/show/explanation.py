@@ -80,6 +80,7 @@ class Explanation(NamedTuple):
             "choices": list(setting.type.choices),
             "status": setting.status,
             "torch": self.release.version,
+            "torch_name": setting and setting.qualified,
             "value": value,
             "origin": self.origin.as_json(),
             "default": default,
@@ -89,6 +90,7 @@ class Explanation(NamedTuple):
             "old_names": [
                 each.name if each.module == flag.module else each.qualified for each in records[1:]
             ],
+            "names": {release: each.qualified for release, each in in_releases.items() if each},
             "instead": flag.replacement or None,
             "deprecated_since": flag.deprecated or None,
             "recompiles": not setting.compile_ignored,
@@ -269,5 +271,8 @@ def explain(name: str, release: Release, state: State | None = None) -> Explanat
         is_old = record.alias_since != record.since
         names = (bare, flag.name) if flag.module == module else (record.qualified, flag.qualified)
         note = f"{names[0]!r} is {'an old' if is_old else 'another'} name of {names[1]!r}"
+    if setting and setting.flag is not flag:
+        called = f"torch {release.version} has {flag.qualified!r} as {setting.qualified!r}"
+        note = f"{note}; {called}" if note else called
     whole = with_settings(state or State(release), [setting] if setting else [])
     return Explanation(flag, release, setting, note, whole)

@@ -1,7 +1,7 @@
 """The facts about a flag in words, as ``dynconf explain`` prints them and the flag reference shows them."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -60,8 +60,8 @@ def labelled_facts(facts: dict[str, Any]) -> list[tuple[str, str]]:
         ("module", facts["module"]),
         ("topic", f"{facts['topic']}, {status}"),
         ("takes", facts["type"]),
-        ("default", _history(facts["defaults"])),
-        ("exists", existence(facts["since"], facts["until"])),
+        ("default", _history(facts["defaults"], value_text)),
+        ("exists", existence(facts["since"], facts["until"]) + _names(facts)),
         ("old names", ", ".join(facts["old_names"])),
         ("instead", facts["instead"]),
         ("deprecated", facts["deprecated_since"] and f"torch warns of it since {facts['deprecated_since']}"),
@@ -158,7 +158,16 @@ def _span(fact: dict[str, Any]) -> str:
     return f" ({existence(fact['since'], fact.get('until'))})" if is_limited else ""
 
 
-def _history(defaults: dict[str, Any]) -> str:
-    runs = [(default, next(run)) for default, run in groupby(defaults, defaults.__getitem__)]
-    later = (f"{value_text(default)} from torch {first.rpartition('.')[0]}" for default, first in runs[1:])
-    return ", ".join((value_text(runs[0][0]), *later))
+def _names(facts: dict[str, Any]) -> str:
+    """Return the names of a flag in the releases, and that in the one at hand, if it has had several."""
+    if len({*facts["names"].values()}) == 1:
+        return ""
+    here = f"; torch {facts['torch']} has {facts['torch_name']}" if facts["torch_name"] else ""
+    return f", as {_history(facts['names'], str)}{here}"
+
+
+def _history(values: dict[str, Any], show: Callable[[Any], str]) -> str:
+    """Return the first of the values by release, and each change with the release that brought it."""
+    runs = [(show(value), next(run)) for value, run in groupby(values, values.__getitem__)]
+    later = (f"{text} from torch {first.rpartition('.')[0]}" for text, first in runs[1:])
+    return ", ".join((runs[0][0], *later))
