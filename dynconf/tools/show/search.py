@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 from dynconf.catalogue.flags.flag import Flag, qualified
 from dynconf.catalogue.modules import MODULES, catalogue
-from dynconf.catalogue.modules.aims import AIMS
 from dynconf.catalogue.names import records_of
 from dynconf.text import nearest
+from dynconf.tools.show.intents import INTENTS, SHORT, STOP_WORDS, begins
 
 _FIRST = 1000
 """The weight of the first flag of an intent: more than any words can score."""
@@ -33,40 +33,6 @@ _DIGITS = "0123456789._"
 
 _OF_NAMES = 3
 """The weight of the texts that are names."""
-
-_SHORT = 4
-"""The letters of a word that is no misspelt one: it is like too many others."""
-
-_STOP_WORDS = """
-a an and are as at avoid be better by can do does flag flags for from get how i in is it its less make
-makes me more my not of on option options or out save set setting settings should so than that the this
-to too torch turn use what when where which why with
-"""
-STOP_WORDS = _STOP_WORDS.split()
-"""Words of a question that tell nothing of what it is about."""
-
-
-class Intent(NamedTuple):
-    """An aim, such as less memory, with the flags that an expert would name for it, the first one first.
-
-    Attributes:
-        stems: Groups of beginnings of words; the aim is meant if the question has a word of each group.
-        flags: Full names of flags.
-    """
-
-    stems: tuple[tuple[str, ...], ...]
-    flags: tuple[str, ...]
-
-    def words_in(self, words: Sequence[str]) -> set[str]:
-        """Return the words of a question by which it has this aim, if it has."""
-        groups = [{word for word in words if word.isalpha() and _begins(word, each)} for each in self.stems]
-        return set().union(*groups) if all(groups) else set()
-
-
-INTENTS = tuple(
-    Intent(tuple(tuple(group.split()) for group in stems.split("+")), tuple(flags.split()))
-    for stems, _, flags in (each.partition(":") for each in re.split(r"\n(?! )", AIMS.strip()))
-)
 
 
 class Entry(NamedTuple):
@@ -179,21 +145,14 @@ def corrected(phrase: str) -> str:
     def known(match: re.Match[str]) -> str:
         word = match[0].lower()
         is_known = (
-            len(word) < _SHORT
+            len(word) < SHORT
             or word in STOP_WORDS
-            or any(_begins(word, group) for each in INTENTS for group in each.stems)
+            or any(begins(word, group) for each in INTENTS for group in each.stems)
             or any(each.startswith(word.removesuffix("s")) for each in words)
         )
         return (None if is_known else nearest(word, words, cutoff=0.83)) or match[0]
 
     return re.sub(r"[^\W_]+", known, phrase)
-
-
-def _begins(word: str, stems: Sequence[str]) -> bool:
-    """Tell whether a word begins with a stem; one as short as inf must be all of it."""
-    return any(
-        word.removesuffix("s") == each or (len(each) >= _SHORT and word.startswith(each)) for each in stems
-    )
 
 
 def is_glob(phrase: str) -> bool:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from dynconf.tools.show.search import INTENTS, corrected, index, search, topics
+from dynconf.tools.show.intents import INTENTS
+from dynconf.tools.show.search import corrected, index, search, topics
 
 
 def names(phrase: str) -> list[str]:

@@ -1,10 +1,38 @@
-"""The aims for which people look for a flag, and the flags of all config modules that an expert would name.
+"""The aims of questions about flags, in the words of people and of torch's messages."""
 
-An aim is groups of beginnings of words, with a plus between them: a question that has a word of each group is
-about it. The words of a warning of torch's are a question, too: people paste it.
-"""
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
 
-AIMS = """
+SHORT = 4
+"""The letters of a word that is no misspelt one: it is like too many others."""
+
+
+class Intent(NamedTuple):
+    """An aim, such as less memory, with the flags that an expert would name for it, the first one first.
+
+    Attributes:
+        stems: Groups of beginnings of words; the aim is meant if the question has a word of each group.
+        flags: Full names of flags.
+    """
+
+    stems: tuple[tuple[str, ...], ...]
+    flags: tuple[str, ...]
+
+    def words_in(self, words: Sequence[str]) -> set[str]:
+        """Return the words of a question by which it has this aim, if it has."""
+        groups = [{word for word in words if word.isalpha() and begins(word, stems)} for stems in self.stems]
+        return set().union(*groups) if all(groups) else set()
+
+
+def begins(word: str, stems: Sequence[str]) -> bool:
+    """Tell whether a word begins with a stem; one as short as inf must be all of it."""
+    return any(
+        word.removesuffix("s") == each or (len(each) >= SHORT and word.startswith(each)) for each in stems
+    )
+
+
+_INTENTS = """
 fast quick slow speed perf latenc throughput overhead:
     inductor.max_autotune inductor.triton.cudagraphs inductor.coordinate_descent_tuning inductor.freezing
     inductor.max_autotune_gemm_backends inductor.combo_kernels inductor.use_fast_math
@@ -115,4 +143,21 @@ ddp multigpu distributed ranks:
     optimize_ddp enable_compiler_collectives compiler.compile_on_one_rank
     inductor.reorder_for_compute_comm_overlap
 """
-"""The flags go by full names, the first one first."""
+"""Beginnings of words, in groups of which a question has one each, and the flags that it is about.
+
+The words of a warning of torch's are a question, too: people paste it.
+"""
+
+
+INTENTS = tuple(
+    Intent(tuple(tuple(group.split()) for group in stems.split("+")), tuple(flags.split()))
+    for stems, _, flags in (each.partition(":") for each in re.split(r"\n(?! )", _INTENTS.strip()))
+)
+
+_STOP_WORDS = """
+a an and are as at avoid be better by can do does flag flags for from get how i in is it its less make
+makes me more my not of on option options or out save set setting settings should so than that the this
+to too torch turn use what when where which why with
+"""
+STOP_WORDS = _STOP_WORDS.split()
+"""Words of a question that tell nothing of what it is about."""
