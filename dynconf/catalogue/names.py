@@ -16,7 +16,7 @@ from dynconf.catalogue.flags.flag import BARE_MODULE, Flag, qualified
 from dynconf.catalogue.flags.types import PlainData, short_repr
 from dynconf.catalogue.flags.variable import Variable
 from dynconf.catalogue.modules import MODULES, catalogue, module_path, modules_set_by
-from dynconf.catalogue.modules.modes import KEYWORDS, is_argument
+from dynconf.catalogue.modules.modes import KEYWORDS, OF_TORCH_COMPILE, is_argument
 from dynconf.errors import UnknownFlagError
 from dynconf.provenance import Origin
 from dynconf.release import Release
@@ -193,6 +193,9 @@ def _why_elsewhere(bare: str, release: Release, place: "_Place") -> str:
     if bare in KEYWORDS:
         flags = "; `dynconf explain mode` lists the flags of each" if bare == "mode" else ""
         return f"{bare!r} is no flag, but an argument of torch.compile: torch.compile(..., {bare}=...){flags}"
+    if bare in OF_TORCH_COMPILE:
+        option = f"torch.compile(..., options={{{bare!r}: ...}}), since torch {OF_TORCH_COMPILE[bare][1]}"
+        return f"{bare!r} is no flag, but an option of torch.compile: {option}"
     for view in module_views(release):
         followers = (setting for setting, _ in view.followers.get(bare, ()))
         if found := next(followers, None) or view.uniform_variables.get(bare):

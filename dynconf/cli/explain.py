@@ -8,7 +8,7 @@ import click
 
 from dynconf.catalogue.flags.flag import Flag
 from dynconf.catalogue.flags.types import value_text
-from dynconf.catalogue.modules.modes import KEYWORDS, MODES
+from dynconf.catalogue.modules.modes import KEYWORDS, MODES, OF_TORCH_COMPILE
 from dynconf.catalogue.names import find, is_known, why_unknown
 from dynconf.cli import completion, options
 from dynconf.cli.command import command
@@ -16,11 +16,12 @@ from dynconf.cli.output import Styled, complain, origin_text, print_facts, print
 from dynconf.provenance import Origin
 from dynconf.release import Release
 from dynconf.sources.gather import gather
+from dynconf.state import State
 from dynconf.text import SLIP, nearest
 from dynconf.tools.lint.codes import explain_code
 from dynconf.tools.lint.misspelling import misspelt
 from dynconf.tools.show.explanation import Explanation, span, subject
-from dynconf.tools.show.search import corrected, is_glob, search, topics
+from dynconf.tools.show.search import answers, corrected, is_glob, search, topics
 from dynconf.tools.show.wording import NOT_DESCRIBED, existence, labelled_facts, logs_for, subject_in_words
 
 _MOST_MATCHES = 20
@@ -58,18 +59,26 @@ def explain(words: Sequence[str], torch: str | None, output_format: str) -> int:
         phrase = corrected(" ".join(words))
         if phrase != " ".join(words):
             complain("note", f"searched for {phrase!r}")
+        about = _about(phrase, release, reading.state)
+        arguments = (
+            each for each in phrase.split() if "_" in each and each in {*KEYWORDS, *OF_TORCH_COMPILE}
+        )
         why = f"dynconf does not know: no flag has half of the words {phrase}"
-        return _print_matches(phrase, search(phrase), output_format, why, release)
+        why = next((_why_unknown(each, release) for each in arguments), why)
+        # Beside an answer, flags that only share words with the question are none.
+        matches = [each for each in search(phrase) if not about or each.name in phrase]
+        return _print_matches(phrase, matches, about, output_format, why, release)
     if not known:
         (word,) = words
         # A variable that is misspelt is part of others, but whoever wrote it did not mean them.
         matches = [] if is_known(word) or misspelt(word, release) else search(word)
         meant = [each.qualified for each in matches if each.name.endswith(f".{word}")]
-        if len(meant) != 1 or word in topics():
+        about = _about(word, release, reading.state)
+        if len(meant) != 1 or word in topics() or about:
             why = _why_unknown(word, release)
             if word in KEYWORDS and matches:
                 complain("note", why)
-            return _print_matches(word, matches, output_format, why, release)
+            return _print_matches(word, matches, about, output_format, why, release)
         known, unknown = list(filter(None, [subject(meant[0], release, reading.state)])), []
     code = _print_known(known, output_format)
     if flags := {each.flag.qualified for each in known if isinstance(each, Explanation)}:
@@ -77,6 +86,12 @@ def explain(words: Sequence[str], torch: str | None, output_format: str) -> int:
         complain("warning", *(each for each in reading.errors if not each.flag or each.flag in flags))
     complain("error", *(_why_unknown(word, release) for word in unknown))
     return 1 if unknown else code
+
+
+def _about(phrase: str, release: Release, state: State) -> list[dict[str, Any]]:
+    """Return what answers a question and is no flag, as JSON."""
+    found = (explain_code(name) or subject(name, release, state) for name in answers(phrase))
+    return [each for each in found if isinstance(each, dict)]
 
 
 def _why_unknown(word: str, release: Release) -> str:
@@ -107,8 +122,16 @@ def _print_known(known: list[Explanation | dict[str, Any]], output_format: str) 
     return 0 if all(each.setting for each in flags) else 1
 
 
-def _print_matches(words: str, matches: list[Flag], output_format: str, why: str, release: Release) -> int:
+def _print_matches(
+    words: str,
+    matches: list[Flag],
+    about: list[dict[str, Any]],
+    output_format: str,
+    why: str,
+    release: Release,
+) -> int:
     matches = sorted(matches, key=lambda flag: find(flag.qualified, release) is None)
+    is_known = bool(matches or about)
     if output_format == "json":
         summaries = [
             {
@@ -120,8 +143,13 @@ def _print_matches(words: str, matches: list[Flag], output_format: str, why: str
             for each in matches
             for here in (find(each.qualified, release),)
         ]
-        print_json({"matches": summaries} if matches else {"name": words, "known": False, "message": why})
-    elif matches:
+        unknown = {"name": words, "known": False, "message": why}
+        print_json({"matches": summaries, "answers": about} if is_known else unknown)
+    else:
+        for number, each in enumerate(about):
+            print("\n" * bool(number), end="")
+            _print_subject(each)
+    if matches and output_format != "json":
         shown = matches if is_glob(words) or words in topics() else matches[:_MOST_MATCHES]
         texts = [f"{_mark(each, release)}{each.summary or 'not yet described'}" for each in shown]
         print_table(("flag", "summary"), [(each.qualified, text) for each, text in zip(shown, texts)])
@@ -129,9 +157,9 @@ def _print_matches(words: str, matches: list[Flag], output_format: str, why: str
         if rest := len(matches) - len(shown):
             flags = "flags match" if rest > 1 else "flag matches"
             complain("note", f"{rest} more {flags} less well: --format json lists them, too")
-    if not matches:
+    if not is_known:
         complain("error", why)
-    return 0 if matches else 1
+    return 0 if is_known else 1
 
 
 def _mark(flag: Flag, release: Release) -> str:

@@ -112,7 +112,7 @@ def test_the_facts_of_a_flag(run_cli, flag, facts_):
         (
             "inductor.emulate_divison_rounding",
             {"2.10.0": "inductor.emulate_divison_rounding"},
-            "since torch 2.10, as inductor.emulate_divison_rounding, inductor.eager_numerics.division_rounding",
+            "as inductor.emulate_divison_rounding, inductor.eager_numerics.division_rounding from torch 2.11",
         ),
     ],
 )
@@ -491,6 +491,62 @@ def test_variables_that_set_no_flag(run_cli, monkeypatch):
     assert "none: only the variable" in text
     assert "not torch 2.13.0" in run_cli("explain", "TORCHDYNAMO_PRINT_GUARDS").out
     assert "not torch" not in run_cli("explain", "TORCHDYNAMO_PRINT_GUARDS", "--torch", "2.5").out
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("config settings are silently ignored on the GPU thread", ["DC504"]),
+        ("flags of the main thread are lost in backward", ["DC504"]),
+        ("patch does not reach other threads", ["DC504"]),
+        ("threads", ["DC504"]),
+        ("number of compile threads", []),
+        ("mode and options both", ["DC310"]),
+        ("Either mode or options can be specified, but both can't be specified at the same time.", ["DC310"]),
+        ("KeyError: 'getpwuid(): uid not found: 1000'", ["DC406", "TORCHINDUCTOR_CACHE_DIR"]),
+        ("getpwuid", ["DC406", "TORCHINDUCTOR_CACHE_DIR"]),
+        (
+            "PermissionError: [Errno 13] Permission denied: '/tmp/torchinductor_ann'",
+            ["TORCHINDUCTOR_CACHE_DIR"],
+        ),
+        (
+            "OSError: [Errno 28] No space left on device: '/tmp/torchinductor_ann/x'",
+            ["TORCHINDUCTOR_CACHE_DIR"],
+        ),
+        ("PermissionError: [Errno 13] Permission denied: '/home/ann/threads/backward'", []),
+        ("module 'torch._functorch' has no attribute 'config'", ["torch._functorch.config"]),
+        ("AttributeError: module 'torch._inductor' has no attribute 'config'", ["torch._inductor.config"]),
+        ("AttributeError: 'Model' object has no attribute 'config'", []),
+    ],
+)
+def test_a_question_whose_answer_is_no_flag(run_cli, question, answers):
+    """A code, a variable or a config module is explained; flags are listed only where the words are few."""
+    data = facts(run_cli, question)[1]
+    told = [
+        each.get("finding") or each.get("variable") or each["config_module"]
+        for each in data.get("answers", ())
+    ]
+    assert told == answers
+    if answers:
+        done = run_cli("explain", question)
+        assert done.code == 0
+        assert done.out.startswith(f"{answers[0]} (")
+
+
+def test_a_config_module_is_explained_by_its_path(run_cli):
+    """With the import that torch may need, and its flags."""
+    done = run_cli("explain", "torch._functorch.config")
+    assert done.code == 0
+    assert "import torch._functorch.config" in done.out
+    assert "dynconf explain 'functorch.*'" in done.out
+
+
+@pytest.mark.parametrize("question", ["guard_filter_fn", "guard_filter_fn option", "use_aoti"])
+def test_an_option_that_torch_compile_keeps_for_itself(run_cli, question):
+    """It is no flag, and the answer says where it belongs."""
+    done = run_cli("explain", *question.split())
+    assert done.code == 1
+    assert "no flag, but an option of torch.compile: torch.compile(..., options={" in done.err
 
 
 def test_a_keyword_of_torch_compile(run_cli):

@@ -175,7 +175,7 @@ def subject(word: str, release: Release, state: State) -> Explanation | dict[str
 
     The word may be ``torch._dynamo.config.verbose`` or any other name of a flag, a variable such as
     ``TORCHDYNAMO_VERBOSE`` or ``TORCH_LOGS``, a mode such as ``max-autotune``, ``mode`` for all of them, or
-    the code of a rule such as ``DC005``.
+    the code of a rule such as ``DC005``, or a config module such as ``torch._inductor.config``.
 
     Example:
         >>> subject("TORCHDYNAMO_VERBOSE", release, State(release)).flag.name
@@ -192,7 +192,8 @@ def subject(word: str, release: Release, state: State) -> Explanation | dict[str
     also = {each.newest for each, _ in followers_of(variable, release)}
     if found and (also := also - {found.flag.qualified}):
         found = found._replace(note=found.note or f"{variable} also sets {', '.join(sorted(also))}")
-    return found or _rule(variable, release) or _mode(word, release) or _variable(variable, release)
+    found = found or _rule(variable, release) or _mode(word, release) or _variable(variable, release)
+    return found or _config_module(word)
 
 
 def _rule(code: str, release: Release) -> dict[str, Any] | None:
@@ -246,6 +247,12 @@ def _variable(name: str, release: Release) -> dict[str, Any] | None:
     at = {"torch": release.version, "applies": variable.is_read_in(release.minor)}
     value = os.environ.get(name)
     return {"variable": name, "value": value, **facts, "until": variable.until or None, **at}
+
+
+def _config_module(path: str) -> dict[str, Any] | None:
+    """Explain a config module, by its path."""
+    short = next((each for each in MODULES if module_path(each) == path), None)
+    return short and {"config_module": path, "name": short, "flags": f"{short}.*"}
 
 
 def explain(name: str, release: Release, state: State | None = None) -> Explanation | None:

@@ -12,8 +12,9 @@ class Intent(NamedTuple):
     """An aim, such as less memory, with the flags that an expert would name for it, the first one first.
 
     Attributes:
-        stems: Groups of beginnings of words; the aim is meant if the question has a word of each group.
-        flags: Full names of flags.
+        stems: Groups of beginnings of words; the aim is meant if the question has a word of each group. What
+            has a digit or a sign, such as the name of a function in a message, is a whole word.
+        flags: Full names of flags; of `ANSWERS`, other words that ``dynconf explain`` knows.
     """
 
     stems: tuple[tuple[str, ...], ...]
@@ -21,7 +22,10 @@ class Intent(NamedTuple):
 
     def words_in(self, words: Sequence[str]) -> set[str]:
         """Return the words of a question by which it has this aim, if it has."""
-        groups = [{word for word in words if word.isalpha() and begins(word, stems)} for stems in self.stems]
+        groups = [
+            {word for word in words if word in stems or (word.isalpha() and begins(word, stems))}
+            for stems in self.stems
+        ]
         return set().union(*groups) if all(groups) else set()
 
 
@@ -72,6 +76,8 @@ match same identical equal bitwise like + eager uncompiled:
 numeric accura precis wrong incorrect differ mismatch bitwise:
     verify_correctness inductor.emulate_precision_casts inductor.numerics inductor.fallback_random
     inductor.eager_numerics.division_rounding inductor.use_fast_math repro_after repro_level
+bf16 bfloat16 fp16 float16 half + numeric accura precis wrong incorrect differ mismatch match eager diverg:
+    inductor.emulate_precision_casts
 determin reproducib repeatab seed:
     inductor.deterministic inductor.fallback_random inductor.align_random_eager
     inductor.emulate_precision_casts inductor.numerics
@@ -114,13 +120,31 @@ profiler + function record ignored:
     capture_profiler_record_function
 child subprocess subproc worker + exception terminat abrupt died killed crash:
     inductor.compile_threads inductor.worker_start_method
+compil inductor + worker + memory ram oom grow many:
+    inductor.compile_threads inductor.quiesce_async_compile_pool inductor.worker_start_method
+pool subproc + time timed:
+    inductor.compile_threads
+compil inductor + worker shutdown_compile_workers + time timed:
+    inductor.compile_threads inductor.quiesce_async_compile_pool inductor.compile_worker_wait_timeout
+shutdown_compile_workers:
+    inductor.compile_threads inductor.quiesce_async_compile_pool
+reorder_loops_by_dep_pair:
+    inductor.loop_ordering_after_fusion
+combo + compil slow time long:
+    inductor.benchmark_combo_kernel inductor.combo_kernels inductor.combo_kernels_autotune
 cutlass:
     inductor.cutlass.cutlass_dir inductor.max_autotune_gemm_backends
 shared + memory + resource required limit:
     inductor.max_autotune_prune_choices_based_on_shared_mem inductor.max_autotune_gemm_backends
+resource + required hardware:
+    inductor.max_autotune_prune_choices_based_on_shared_mem
+valid + triton + config:
+    inductor.max_autotune_prune_choices_based_on_shared_mem inductor.max_autotune_gemm_backends
 online + softmax:
     inductor.online_softmax inductor.split_reductions
-compiler + found find working missing:
+compiler cl gcc clang + found find working missing:
+    inductor.cpp.cxx
+openmp mp omp omp.h libomp fopenmp + found find header file support include missing:
     inductor.cpp.cxx
 cuda + graph graphs:
     inductor.triton.cudagraphs inductor.triton.cudagraph_trees inductor.triton.cudagraph_or_error
@@ -148,11 +172,34 @@ ddp multigpu distributed ranks:
 The words of a warning of torch's are a question, too: people paste it.
 """
 
+_ANSWERS = """
+thread: DC504
+thread + backward gpu background main worker other another + config setting flag option patch ignor value:
+    DC504
+thread + ignor lost see seen reach silent carry propagat inherit local: DC504
+mode + option + both either together: DC310
+getpwuid: DC406 TORCHINDUCTOR_CACHE_DIR
+uid getpwuid getuser + found name: DC406 TORCHINDUCTOR_CACHE_DIR
+cach torchinductor + permission denied quota space writ readonly folder director: TORCHINDUCTOR_CACHE_DIR
+torch._dynamo dynamo + attribut + config: torch._dynamo.config
+torch._functorch functorch + attribut + config: torch._functorch.config
+torch._inductor inductor + attribut + config: torch._inductor.config
+"""
+"""The same with what is no flag: codes of `dynconf check`, variables, config modules.
 
-INTENTS = tuple(
-    Intent(tuple(tuple(group.split()) for group in stems.split("+")), tuple(flags.split()))
-    for stems, _, flags in (each.partition(":") for each in re.split(r"\n(?! )", _INTENTS.strip()))
-)
+A single group is a question of that word alone.
+"""
+
+
+def _read(table: str) -> tuple[Intent, ...]:
+    lines = (each.partition(":") for each in re.split(r"\n(?! )", table.strip()))
+    return tuple(
+        Intent(tuple(tuple(group.split()) for group in stems.split("+")), tuple(flags.split()))
+        for stems, _, flags in lines
+    )
+
+
+INTENTS, ANSWERS = _read(_INTENTS), _read(_ANSWERS)
 
 _STOP_WORDS = """
 a an and are as at avoid be better by can do does flag flags for from get how i in is it its less make
@@ -161,3 +208,10 @@ to too torch turn use what when where which why with
 """
 STOP_WORDS = _STOP_WORDS.split()
 """Words of a question that tell nothing of what it is about."""
+
+_SPELT_RIGHT = """
+assets biased closing contact contest continuous contrast convention expert freeing invert masked modulus
+present properly status storing strong tracked trailing turned unload unpacked
+"""
+SPELT_RIGHT = {*STOP_WORDS, *_SPELT_RIGHT.split()}
+"""Words of questions that are no misspelt ones, although a word of a flag differs in a letter only."""

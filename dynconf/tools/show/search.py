@@ -7,6 +7,8 @@ equally many, the one that has them in its name. A word that no flag has is take
 The search of the documentation answers an `Intent` with the same flags.
 """
 
+import builtins
+import keyword
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -16,8 +18,8 @@ from typing import NamedTuple
 from dynconf.catalogue.flags.flag import Flag, qualified
 from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.catalogue.names import records_of
-from dynconf.text import nearest
-from dynconf.tools.show.intents import INTENTS, SHORT, STOP_WORDS, begins
+from dynconf.text import SLIP, nearest
+from dynconf.tools.show.intents import ANSWERS, INTENTS, SPELT_RIGHT, STOP_WORDS, begins
 
 _FIRST = 1000
 """The weight of the first flag of an intent: more than any words can score."""
@@ -30,6 +32,14 @@ _NOISE = re.compile(r"://|\.py\b|^['\"(~.]*/|^TORCH_LOGS=|^[A-Z]\d{4}$")
 
 _CAMEL = re.compile(r"[\w.]{1,99}\.(?=[A-Z][a-z])|(?<=[a-z]{2})(?=[A-Z])")
 _DIGITS = "0123456789._"
+
+_ASKED = re.compile(r"(?<!\S)(?:TORCH[A-Z_]+|[a-z_.]*[a-z_])(?=[,.?!]*(?!\S))")
+"""Words that may be misspelt: those of a question, the names of flags and variables."""
+
+_LONG = 6
+"""The letters of a word of a question that may be misspelt: a shorter one is like too many others."""
+
+_PYTHON = {*dir(builtins), *keyword.kwlist}
 
 _OF_NAMES = 3
 """The weight of the texts that are names."""
@@ -93,8 +103,7 @@ def search(phrase: str) -> list[Flag]:
             for flag in newest_flags()
             if any(fnmatchcase(each.qualified, phrase) for each in records_of(flag))
         ]
-    told = _CAMEL.sub(" ", " ".join(each for each in phrase.split() if not _NOISE.search(each)))
-    written = [each.strip(".") for each in re.sub(r"[^\w.]+", " ", told.lower()).split()]
+    written = _written(phrase)
     words = list(dict.fromkeys(each.rpartition("config.")[2] for each in written if each.strip(_DIGITS)))
     # Of one word, such as "disable", people may mean something else.
     in_full = {_normal(each) for each in words if each not in written or not each.isalpha()}
@@ -108,7 +117,8 @@ def search(phrase: str) -> list[Flag]:
         if asked or any(scores):
             # A word by which a flag is meant counts more than one that is in its texts.
             matched = sum(map(bool, scores))
-            is_named = any(text in in_full for _, text in entry.texts)
+            # The name of a function of torch's in a message is as good as the flag's.
+            is_named = any(text in in_full for _, text in entry.texts) or any("_" in each for each in asked)
             is_aim = (
                 len(asked) > 1 or len(words) <= _FEW or any(_score(each, entry) > _OF_NAMES for each in asked)
             )
@@ -116,6 +126,26 @@ def search(phrase: str) -> list[Flag]:
             rank = not is_named, -2 * len(asked) - matched, entry.is_minor, -sum(scores) - weight
             ranks.append((rank, entry.flag))
     return [flag for _, flag in sorted(ranks, key=lambda each: each[0])] if is_known else []
+
+
+def _written(phrase: str) -> list[str]:
+    """Return the words of a question, and the names in it, in lower case."""
+    told = _CAMEL.sub(" ", " ".join(each for each in phrase.split() if not _NOISE.search(each)))
+    return [each.strip(".") for each in re.sub(r"[^\w.]+", " ", told.lower()).split()]
+
+
+def answers(phrase: str) -> list[str]:
+    """Return what answers a question beside flags: codes, variables and config modules, by their names.
+
+    Example:
+        >>> answers("flags are ignored in the backward thread")
+        ['DC504']
+    """
+    # Its folder is in the path of a file; what else is there is the user's own.
+    words = [*_written(phrase), *re.findall("torchinductor", phrase)]
+    found = ((intent, intent.words_in(words)) for intent in ANSWERS)
+    meant = [intent for intent, asked in found if asked and (len(intent.stems) > 1 or asked >= {*words})]
+    return list(dict.fromkeys(name for intent in meant for name in intent.flags))
 
 
 def _flags_meant(words: Sequence[str]) -> dict[str, tuple[set[str], int]]:
@@ -132,27 +162,46 @@ def _flags_meant(words: Sequence[str]) -> dict[str, tuple[set[str], int]]:
 
 
 def corrected(phrase: str) -> str:
-    """Return a phrase with each word that no flag has as the most similar one that some flag has.
+    """Return a short question with each misspelt word as the only one of flags or their aims that it is like.
+
+    A message is spelt as its program has it, and so are Python's names, what is in quotes and what begins
+    with a capital letter. The name of a flag or variable is compared with other names.
 
     Example:
         >>> corrected("inducter memroy")
         'inductor memory'
     """
-    if is_glob(phrase):
+    if is_glob(phrase) or sum(word not in STOP_WORDS for word in phrase.split()) > _FEW:
         return phrase
-    words = sorted({each for entry in index() for _, text in entry.texts for each in text.split()})
+    texts = [text for entry in index() for text in entry.texts]
+    words = {word for _, text in texts for word in text.split()}
+    stems = [stem for each in INTENTS for group in each.stems for stem in group]
+    meant = {word for weight, text in texts for word in text.split() if weight == _OF_NAMES}
+    meant |= {word for word in words if begins(word, stems)}
 
     def known(match: re.Match[str]) -> str:
-        word = match[0].lower()
-        is_known = (
-            len(word) < SHORT
-            or word in STOP_WORDS
-            or any(begins(word, group) for each in INTENTS for group in each.stems)
-            or any(each.startswith(word.removesuffix("s")) for each in words)
-        )
-        return (None if is_known else nearest(word, words, cutoff=0.83)) or match[0]
+        word = match[0]
+        if "_" in word:
+            records = [record for flag in newest_flags() for record in records_of(flag)]
+            names = [name for each in records for name in (each.name, each.qualified, each.uniform_variable)]
+            return nearest(word, names, cutoff=SLIP) or word
+        if len(word) < _LONG or word in _PYTHON or word in SPELT_RIGHT or begins(word, stems):
+            return word
+        if any(each.startswith(word.removesuffix("s")) for each in words):
+            return word
+        like = [each for each in meant if re.fullmatch(_slips(word), each)]
+        return like[0] if len(like) == 1 else word
 
-    return re.sub(r"[^\W_]+", known, phrase)
+    return _ASKED.sub(known, phrase)
+
+
+def _slips(word: str) -> str:
+    """Return a pattern of the words that it may be a slip of: its first and last letter are theirs."""
+    splits = [(word[:at], word[at], word[at + 1 :]) for at in range(1, len(word) - 1)]
+    other_or_less = [f"{start}.?{end}" for start, _, end in splits]
+    swapped = [f"{start}{end[0]}{letter}{end[1:]}" for start, letter, end in splits]
+    more = [f"{word[:at]}.{word[at:]}" for at in range(1, len(word))]
+    return "|".join((*other_or_less, *swapped, *more))
 
 
 def is_glob(phrase: str) -> bool:

@@ -129,6 +129,12 @@ def subject_in_words(
             exists = existence(facts["since"], facts["until"]) + f", not {torch}" * (not facts["applies"])
             listed = [("flag", "none: only the variable"), ("read by", facts["read_by"]), ("exists", exists)]
             return name, note, text, listed, []
+        case {"config_module": name, "name": short, "flags": flags}:
+            text = (
+                f"torch may not have loaded it: without `import {name}`, it can be missing as an attribute."
+                f" dynconf loads it where it is needed, such as for dynconf.{short}.patch(...)."
+            )
+            return name, "config module", text, [("flags", f"`dynconf explain '{flags}'` lists them")], []
         case {"mode": name, "exists": exists, "sets": sets}:
             text = f"sets no flag in {torch}: it is how torch.compile works without a mode"
             text = f"torch.compile(mode={name!r}) sets in {torch}:" if sets else text

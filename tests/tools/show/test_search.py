@@ -2,7 +2,11 @@
 
 import pytest
 
-from dynconf.tools.show.intents import INTENTS
+from dynconf.release import Release
+from dynconf.state import State
+from dynconf.tools.lint.codes import explain_code
+from dynconf.tools.show.explanation import subject
+from dynconf.tools.show.intents import ANSWERS, INTENTS
 from dynconf.tools.show.search import corrected, index, search, topics
 
 
@@ -134,6 +138,34 @@ def test_questions_of_new_users(question: str, expected: str) -> None:
             "torch._dynamo.exc.FailOnRecompileLimitHit: recompile_limit reached with fullgraph=True.",
             "recompile_limit",
         ),
+        # Symptoms that people reported, each in several wordings.
+        ("Inductor stuck", "inductor.compile_threads"),
+        ("inductor hangs, RAM grows, many compile workers", "inductor.compile_threads"),
+        ("compile workers use all my RAM", "inductor.compile_threads"),
+        ("subprocess pool timeout", "inductor.compile_threads"),
+        (
+            "Exception ignored in atexit callback: <function shutdown_compile_workers at 0x7f888065ca40>",
+            "inductor.compile_threads",
+        ),
+        (
+            "OutOfMemoryError: out of resource: triton_flex_attention Required: 262144 Hardware limit:232448",
+            "inductor.max_autotune_prune_choices_based_on_shared_mem",
+        ),
+        ("no valid triton config", "inductor.max_autotune_prune_choices_based_on_shared_mem"),
+        ("bfloat16 mismatch with eager", "inductor.emulate_precision_casts"),
+        ("numerical mismatch bf16", "inductor.emulate_precision_casts"),
+        ("bf16 results differ from eager", "inductor.emulate_precision_casts"),
+        ("compiled model is wrong in half precision", "inductor.emulate_precision_casts"),
+        (
+            "AttributeError: 'SchedulerNode' object has no attribute 'reorder_loops_by_dep_pair'",
+            "inductor.loop_ordering_after_fusion",
+        ),
+        ("error in loop ordering", "inductor.loop_ordering_after_fusion"),
+        ("combo kernels compile time", "inductor.benchmark_combo_kernel"),
+        ("combo kernels are slow to compile", "inductor.benchmark_combo_kernel"),
+        ("cl is not found", "inductor.cpp.cxx"),
+        ("fatal error: 'omp.h' file not found", "inductor.cpp.cxx"),
+        ("OpenMP header not found", "inductor.cpp.cxx"),
     ],
 )
 def test_the_best_answer_comes_first(question: str, first: str) -> None:
@@ -149,13 +181,23 @@ def test_intents_name_flags_of_today() -> None:
         assert len(set(intent.flags)) == len(intent.flags)
 
 
+def test_answers_are_known() -> None:
+    """Each is a code, or a subject that is no flag."""
+    release = Release.named("2.13")
+    for name in {name for each in ANSWERS for name in each.flags}:
+        assert explain_code(name) or isinstance(subject(name, release, State(release)), dict)
+
+
 @pytest.mark.parametrize(
     ("phrase", "expected"),
     [
         ("inducter cache", "inductor cache"),
         ("memroy", "memory"),
         ("recompile_limt", "recompile_limit"),
-        ("TORCHDYNAMO_VERBSE", "TORCHDYNAMO_verbose"),
+        ("TORCHDYNAMO_VERBSE", "TORCHDYNAMO_VERBOSE"),
+        ("comiple time", "compile time"),
+        ("activaton checkpoiting", "activation checkpointing"),
+        ("triton kernal?", "triton kernel?"),
         ("recompile faster", "recompile faster"),
         ("qqqq wwww", "qqqq wwww"),
         ("recompil_[ab", "recompil_[ab"),
@@ -165,6 +207,26 @@ def test_intents_name_flags_of_today() -> None:
 def test_typos_are_corrected(phrase: str, expected: str) -> None:
     """Word by word, and only words that no flag has."""
     assert corrected(phrase) == expected
+
+
+@pytest.mark.parametrize(
+    "phrase",
+    [
+        *("isinstance error", "Apple clang", "DAVIDE", "adding a model", "present in graph", "seem slow"),
+        *(
+            "cannot find -lcuda",
+            "DDPOptimizer error",
+            "contact me",
+            "'inducter'",
+            "strong types",
+            "unload model",
+        ),
+        "RuntimeError: inducter in a message of more words than people have for a question",
+    ],
+)
+def test_what_is_not_misspelt_stays(phrase: str) -> None:
+    """Ordinary words, Python's, quoted and capitalized ones, and all that a message has."""
+    assert corrected(phrase) == phrase
 
 
 def test_the_more_words_the_earlier() -> None:
