@@ -514,6 +514,10 @@ def test_variables_that_set_no_flag(run_cli, monkeypatch):
             ["TORCHINDUCTOR_CACHE_DIR"],
         ),
         ("PermissionError: [Errno 13] Permission denied: '/home/ann/threads/backward'", []),
+        (
+            "Please remount, or set another directory with TORCHINDUCTOR_CACHE_DIR.",
+            ["TORCHINDUCTOR_CACHE_DIR"],
+        ),
         ("module 'torch._functorch' has no attribute 'config'", ["torch._functorch.config"]),
         ("AttributeError: module 'torch._inductor' has no attribute 'config'", ["torch._inductor.config"]),
         ("AttributeError: 'Model' object has no attribute 'config'", []),

@@ -192,8 +192,14 @@ def subject(word: str, release: Release, state: State) -> Explanation | dict[str
     also = {each.newest for each, _ in followers_of(variable, release)}
     if found and (also := also - {found.flag.qualified}):
         found = found._replace(note=found.note or f"{variable} also sets {', '.join(sorted(also))}")
-    found = found or _rule(variable, release) or _mode(word, release) or _variable(variable, release)
-    return found or _config_module(word)
+    if found:
+        return found
+    return (
+        _rule(variable, release)
+        or _mode(word, release)
+        or _variable(variable, release)
+        or _config_module(word)
+    )
 
 
 def _rule(code: str, release: Release) -> dict[str, Any] | None:
@@ -252,7 +258,7 @@ def _variable(name: str, release: Release) -> dict[str, Any] | None:
 def _config_module(path: str) -> dict[str, Any] | None:
     """Explain a config module, by its path."""
     short = next((each for each in MODULES if module_path(each) == path), None)
-    return short and {"config_module": path, "name": short, "flags": f"{short}.*"}
+    return {"config_module": path, "name": short, "flags": f"{short}.*"} if short else None
 
 
 def explain(name: str, release: Release, state: State | None = None) -> Explanation | None:

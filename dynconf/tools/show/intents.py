@@ -163,6 +163,8 @@ hang stuck deadlock freezes:
     inductor.compile_threads inductor.worker_start_method inductor.compile_worker_wait_timeout
     inductor.compile_worker_watchdog_interval_seconds inductor.file_lock_timeout
     enable_compiler_collectives
+ddpoptimizer + backend higher order op graph:
+    optimize_ddp
 ddp multigpu distributed ranks:
     optimize_ddp enable_compiler_collectives compiler.compile_on_one_rank
     inductor.reorder_for_compute_comm_overlap
@@ -176,7 +178,7 @@ _ANSWERS = """
 thread: DC504
 thread + backward gpu background main worker other another + config setting flag option patch ignor value:
     DC504
-thread + ignor lost see seen reach silent carry propagat inherit local: DC504
+thread + ignor lost see seen reach silent carry propagat inherit local safe: DC504
 mode + option + both either together: DC310
 getpwuid: DC406 TORCHINDUCTOR_CACHE_DIR
 uid getpwuid getuser + found name: DC406 TORCHINDUCTOR_CACHE_DIR

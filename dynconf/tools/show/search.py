@@ -16,7 +16,7 @@ from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from dynconf.catalogue.flags.flag import Flag, qualified
-from dynconf.catalogue.modules import MODULES, catalogue
+from dynconf.catalogue.modules import MODULES, catalogue, foreign_variable
 from dynconf.catalogue.names import records_of
 from dynconf.text import SLIP, nearest
 from dynconf.tools.show.intents import ANSWERS, INTENTS, SPELT_RIGHT, STOP_WORDS, begins
@@ -145,7 +145,8 @@ def answers(phrase: str) -> list[str]:
     words = [*_written(phrase), *re.findall("torchinductor", phrase)]
     found = ((intent, intent.words_in(words)) for intent in ANSWERS)
     meant = [intent for intent, asked in found if asked and (len(intent.stems) > 1 or asked >= {*words})]
-    return list(dict.fromkeys(name for intent in meant for name in intent.flags))
+    named = [each.upper() for each in words if foreign_variable(each.upper())]
+    return list(dict.fromkeys((*named, *(name for intent in meant for name in intent.flags))))
 
 
 def _flags_meant(words: Sequence[str]) -> dict[str, tuple[set[str], int]]:
@@ -184,7 +185,8 @@ def corrected(phrase: str) -> str:
         if "_" in word:
             records = [record for flag in newest_flags() for record in records_of(flag)]
             names = [name for each in records for name in (each.name, each.qualified, each.uniform_variable)]
-            return nearest(word, names, cutoff=SLIP) or word
+            is_known = any(each.endswith(word.rpartition("config.")[2]) for each in names)
+            return (None if is_known else nearest(word, names, cutoff=SLIP)) or word
         if len(word) < _LONG or word in _PYTHON or word in SPELT_RIGHT or begins(word, stems):
             return word
         if any(each.startswith(word.removesuffix("s")) for each in words):

@@ -166,6 +166,7 @@ def test_questions_of_new_users(question: str, expected: str) -> None:
         ("cl is not found", "inductor.cpp.cxx"),
         ("fatal error: 'omp.h' file not found", "inductor.cpp.cxx"),
         ("OpenMP header not found", "inductor.cpp.cxx"),
+        ("DDPOptimizer backend: Found a higher order op in the graph", "optimize_ddp"),
     ],
 )
 def test_the_best_answer_comes_first(question: str, first: str) -> None:
@@ -196,6 +197,7 @@ def test_answers_are_known() -> None:
         ("recompile_limt", "recompile_limit"),
         ("TORCHDYNAMO_VERBSE", "TORCHDYNAMO_VERBOSE"),
         ("comiple time", "compile time"),
+        ("set torch._inductor.config.max_autotune", "set torch._inductor.config.max_autotune"),
         ("activaton checkpoiting", "activation checkpointing"),
         ("triton kernal?", "triton kernel?"),
         ("recompile faster", "recompile faster"),
