@@ -133,33 +133,34 @@ def _print_matches(
     matches = sorted(matches, key=lambda flag: find(flag.qualified, release) is None)
     is_known = bool(matches or about)
     if output_format == "json":
-        summaries = [
-            {
-                "name": each.qualified,
-                "summary": each.summary,
-                "applies": here is not None,
-                "torch_name": here and here.qualified,
-            }
-            for each in matches
-            for here in (find(each.qualified, release),)
-        ]
-        unknown = {"name": words, "known": False, "message": why}
-        print_json({"matches": summaries, "answers": about} if is_known else unknown)
-    else:
-        for number, each in enumerate(about):
-            print("\n" * bool(number), end="")
+        found = {"matches": [_summary(each, release) for each in matches], "answers": about}
+        print_json(found if is_known else {"name": words, "known": False, "message": why})
+    elif is_known:
+        for each in about:
             _print_subject(each)
-    if matches and output_format != "json":
-        shown = matches if is_glob(words) or words in topics() else matches[:_MOST_MATCHES]
-        texts = [f"{_mark(each, release)}{each.summary or 'not yet described'}" for each in shown]
-        print_table(("flag", "summary"), [(each.qualified, text) for each, text in zip(shown, texts)])
-        complain("note", *logs_for(shown))
-        if rest := len(matches) - len(shown):
-            flags = "flags match" if rest > 1 else "flag matches"
-            complain("note", f"{rest} more {flags} less well: --format json lists them, too")
+            if matches or each is not about[-1]:
+                print()
+        if matches:
+            _print_table(words, matches, release)
     if not is_known:
         complain("error", why)
     return 0 if is_known else 1
+
+
+def _summary(flag: Flag, release: Release) -> dict[str, Any]:
+    here = find(flag.qualified, release)
+    facts = {"name": flag.qualified, "summary": flag.summary}
+    return {**facts, "applies": here is not None, "torch_name": here and here.qualified}
+
+
+def _print_table(words: str, matches: list[Flag], release: Release) -> None:
+    shown = matches if is_glob(words) or words in topics() else matches[:_MOST_MATCHES]
+    texts = [f"{_mark(each, release)}{each.summary or 'not yet described'}" for each in shown]
+    print_table(("flag", "summary"), [(each.qualified, text) for each, text in zip(shown, texts)])
+    complain("note", *logs_for(shown))
+    if rest := len(matches) - len(shown):
+        flags = "flags match" if rest > 1 else "flag matches"
+        complain("note", f"{rest} more {flags} less well: --format json lists them, too")
 
 
 def _mark(flag: Flag, release: Release) -> str:

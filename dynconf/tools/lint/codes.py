@@ -119,9 +119,9 @@ DC503: A flag that does more than compile.
     With this value, torch runs a program, writes to a path, contacts a host, or the like. Make sure that you
     know who wrote the file. This is a note with `--trust` or `DYNCONF_TRUST=1`, which say that you do.
 DC504: A value that only one thread has.
-    Since torch 2.12, an assignment holds in the thread that makes it, and others keep their own value, also
-    the one in which torch runs the backward. `dynconf.install` sets a flag for all of them, and
-    `dynconf.propagate` hands what a thread has set on to a function that another one runs.
+    Since torch 2.12, an assignment holds in the thread that makes it, and others, such as those of a pool,
+    keep their own value. `dynconf.install` sets a flag for all of them, and `dynconf.propagate` hands what a
+    thread has set on to a function that another one runs.
 DC505: Two names of one flag with different values.
     Both mean the same flag, so that one of the values would be lost: dynconf refuses them, and of torch's
     patch the last counts. Keep one of them.
