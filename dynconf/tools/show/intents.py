@@ -77,7 +77,8 @@ numeric accura precis wrong incorrect differ mismatch bitwise:
     verify_correctness inductor.emulate_precision_casts inductor.numerics inductor.fallback_random
     inductor.eager_numerics.division_rounding inductor.use_fast_math repro_after repro_level
 bf16 bfloat16 fp16 float16 half + numeric accura precis wrong incorrect differ mismatch match eager diverg:
-    inductor.emulate_precision_casts
+    inductor.emulate_precision_casts verify_correctness inductor.numerics
+    inductor.eager_numerics.division_rounding
 determin reproducib repeatab seed:
     inductor.deterministic inductor.fallback_random inductor.align_random_eager
     inductor.emulate_precision_casts inductor.numerics

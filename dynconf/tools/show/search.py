@@ -123,7 +123,9 @@ def search(phrase: str) -> list[Flag]:
                 len(asked) > 1 or len(words) <= _FEW or any(_score(each, entry) > _OF_NAMES for each in asked)
             )
             is_known |= is_named or (is_aim and bool(asked)) or 2 * (matched + len(asked)) >= len(words)
-            rank = not is_named, -2 * len(asked) - matched, entry.is_minor, -sum(scores) - weight
+            # Two words are an aim, of which the expert's order counts; with one, the other words count, too.
+            shared, order = (len(scores), weight) if len(asked) > 1 else (matched, weight + sum(scores))
+            rank = not is_named, -2 * len(asked) - shared, entry.is_minor, -order
             ranks.append((rank, entry.flag))
     return [flag for _, flag in sorted(ranks, key=lambda each: each[0])] if is_known else []
 
