@@ -15,7 +15,8 @@ from sphinx.application import Sphinx
 
 from dynconf.catalogue.flags.flag import qualified
 from dynconf.catalogue.names import records_of
-from dynconf.tools.show.search import INTENTS, STOP_WORDS, Entry, index
+from dynconf.tools.show.intents import INTENTS, STOP_WORDS
+from dynconf.tools.show.search import Entry, index
 
 SCRIPTS = ("minisearch.js", "search-data.js", "search.js")
 
