@@ -80,7 +80,7 @@ class Explanation(NamedTuple):
             "choices": list(setting.type.choices),
             "status": setting.status,
             "torch": self.release.version,
-            "torch_name": setting and setting.qualified,
+            "torch_name": self.setting and self.setting.qualified,
             "value": value,
             "origin": self.origin.as_json(),
             "default": default,
