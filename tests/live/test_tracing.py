@@ -185,13 +185,15 @@ def test_traced_code_in_one_graph_is_refused_as_torchs_own(make):
     dynconf.reset()
 
 
-class Scaled(torch.nn.Module):
-    """A module with a patch on its forward."""
+def module_with_a_limit():
+    """Return a module with a patch on its forward."""
 
-    @dynconf.patch(**{LIMIT: 12})
-    def forward(self, x):
-        """Multiply by the size."""
-        return x * len(x)
+    class Scaled(torch.nn.Module):
+        @dynconf.patch(**{LIMIT: 12})
+        def forward(self, x):
+            return x * len(x)
+
+    return Scaled()
 
 
 def function_with_a_limit():
@@ -199,7 +201,7 @@ def function_with_a_limit():
     return dynconf.patch(**{LIMIT: 12})(lambda x: x * len(x))
 
 
-@pytest.mark.parametrize("make", [function_with_a_limit, Scaled])
+@pytest.mark.parametrize("make", [function_with_a_limit, module_with_a_limit])
 def test_a_decorated_function_is_compiled_under_its_own_flags(make, backend):
     """It is compiled as often as its limit says, though more often than the one outside says."""
     fast = compiled(make(), backend=backend, dynamic=False)
