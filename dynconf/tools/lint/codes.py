@@ -59,9 +59,10 @@ DC311: A setting whose error is swallowed.
 DC312: A mode, stance or backend of torch.compile that does not exist.
     torch raises an error for it, unless the program registers that backend. Use the word that is suggested;
     `dynconf explain mode` lists the modes of a release.
-DC313: A patch of torch's that is never entered.
-    `config.patch(...)` only makes a context manager or decorator: as a statement of its own it changes
-    nothing, in silence. Put the code that needs it in a `with` block, or assign the flag.
+DC313: A patch that is never entered.
+    torch's `config.patch(...)` or `dynconf.patch(...)` only makes a context manager or decorator: as a
+    statement of its own it changes nothing, in silence. Put the code that needs it in a `with` block, or
+    assign the flag.
 DC314: An argument that torch.compile does not take.
     torch.compile raises a TypeError, in a release that you asked for or in all. All but the model go by name;
     flags of inductor go into `options={...}`, those of dynamo into a patch around what compiles.

@@ -36,10 +36,12 @@ def of_decorators(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) ->
 
 def of_expression(node: ast.expr, scope: Scope) -> Iterator[Problem]:
     """Report a patch that is a statement of its own, so that nothing enters it."""
-    if is_torchs_patch(node, scope):
-        text = (
-            "torch's patch changes nothing until it is entered: use it in a `with` block, or assign the flag"
-        )
+    if (
+        isinstance(node, ast.Call)
+        and is_patch(node, scope)
+        and (scope.path(node.func) or "").endswith(".patch")
+    ):
+        text = "a patch changes nothing until it is entered: use it in a `with` block, or assign the flag"
         yield Problem("DC313", "warning", span_of(node), text)
 
 

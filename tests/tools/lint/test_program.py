@@ -217,14 +217,19 @@ def test_flags_that_a_loop_asks_for_and_sets():
 
 @pytest.mark.parametrize(
     "statement",
-    ["torch._dynamo.config.patch(verbose=True)", "torch._inductor.config.patch({'max_autotune': True})"],
+    [
+        "torch._dynamo.config.patch(verbose=True)",
+        "torch._inductor.config.patch({'max_autotune': True})",
+        "dynconf.inductor.patch(max_autotune=True)",
+    ],
 )
-def test_a_patch_of_torchs_that_nothing_enters(statement):
+def test_a_patch_that_nothing_enters(statement):
     """As a statement it changes no flag; where its value is used, all is well."""
-    assert found(f"import torch\n{statement}") == [("DC313", 2, statement)]
-    assert found(f"import torch\ndef f():\n    {statement}") == [("DC313", 3, statement)]
+    assert found(f"import torch, dynconf\n{statement}") == [("DC313", 2, statement)]
+    assert found(f"import torch, dynconf\ndef f():\n    {statement}") == [("DC313", 3, statement)]
     for use in ("with {}: pass", "stack.enter_context({})", "p = {}", "@{}\ndef f(): pass"):
-        assert codes(f"import torch\n{use.format(statement)}") == [], use
+        assert codes(f"import torch, dynconf\n{use.format(statement)}") == [], use
+    assert codes("import dynconf\ndynconf.install(verbose=True)") == []
 
 
 def test_a_flag_that_is_assigned_to_the_package_of_its_module():
@@ -853,8 +858,8 @@ def test_the_flags_that_functions_and_models_of_dynconf_name(call):
     Their own parameters are no flags.
     """
     for start in (
-        "import dynconf as d\nd.",
-        f"from dynconf import {call.partition('(')[0].partition('.')[0]}\n",
+        "import dynconf as d\nx = d.",
+        f"from dynconf import {call.partition('(')[0].partition('.')[0]}\nx = ",
     ):
         assert codes(start + call.replace("FLAG", "recompile_limit")) == []
         assert found(start + call.replace("FLAG", "cache_size_limit")) == [("DC304", 2, "cache_size_limit")]
@@ -870,7 +875,7 @@ def test_the_flags_that_functions_and_models_of_dynconf_name(call):
         ("dynconf.inductor.options(mode='max-autotun')", ["DC312"]),
         ("dynconf.inductor.options({'max-fusion-size': 3}, 'skip')", []),
         ("dynconf.inductor.options('max-autotune', coordinate_descent_check_all_directions=True)", []),
-        ("dynconf.inductor.patch(force_disable_caches=True)", ["DC304"]),
+        ("x = dynconf.inductor.patch(force_disable_caches=True)", ["DC304"]),
         ("dynconf.install(skip_code_recursive_on_cache_limit_hit=False)", ["DC306"]),
         ("dynconf.DynamoSettings(skip_code_recursive_on_recompile_limit_hit=False)", ["DC306"]),
         ("dynconf.DynamoSettings(skip_code_recursive_on_recompile_limit_hit=True)", []),  # the default
@@ -879,7 +884,7 @@ def test_the_flags_that_functions_and_models_of_dynconf_name(call):
         ("dynconf.inductor.options(max_fusion_size='x')", ["DC307"]),
         ("dynconf.hold(recompile_limit='x')", ["DC307"]),
         ("dynconf.defaults('recompile_limit', 'x')", ["DC307"]),
-        ("dynconf.patch(mode='max-autotune')", ["DC301"]),
+        ("x = dynconf.patch(mode='max-autotune')", ["DC301"]),
         ("import torch\nwith dynconf.hold(recompile_limit=4): torch.compile(f, recompile_limit=1)(x)", []),
         (
             "dynconf.DynamoFlags(recompile_limit='3', TORCHDYNAMO_VERBOSE='1', _x=1)",
@@ -887,7 +892,7 @@ def test_the_flags_that_functions_and_models_of_dynconf_name(call):
         ),  # as pydantic reads it
         ("class DynamoSettings(dynconf.DynamoSettings): own: int\nDynamoSettings(own=3)", []),
         ("dynconf.reset('log_level')", ["DC302"]),
-        ("dynconf.patch(log_level=3)", ["DC302"]),
+        ("x = dynconf.patch(log_level=3)", ["DC302"]),
     ],
 )
 def test_what_functions_and_models_of_dynconf_take(call, code):
@@ -923,7 +928,7 @@ note | CompileFlags(inductor={"force_same_precision": False})
 def test_flags_that_a_call_of_dynconf_may_lack_are_notes(form):
     """The program says that they may, or gives a model the default; everything else raises an error."""
     level, _, call = form.partition(" | ")
-    Path("program.py").write_text(f"import dynconf\ndynconf.{call}")
+    Path("program.py").write_text(f"import dynconf\nx = dynconf.{call}")
     assert [(each.code, each.level) for each in dynconf.lint("program.py", "2.15").findings] == [
         ("DC302", level)
     ]
@@ -1401,7 +1406,7 @@ and TORCHINDUCTOR_FREEZING=True
         ("config.coordinate_descent_tuning = 2", "warning"),
         ("config.coordinate_descent_tuning = '1'", "warning"),
         ("torch.compile(f, options={'coordinate_descent_tuning': 1})", "error"),  # it raises a RuntimeError
-        ("dynconf.inductor.patch(coordinate_descent_tuning=1)", "error"),
+        ("x = dynconf.inductor.patch(coordinate_descent_tuning=1)", "error"),
     ],
 )
 def test_a_number_for_a_bool(form, level):
@@ -1538,7 +1543,7 @@ def test_an_old_name_in_a_page_is_fixed_there():
         "import os\ndef f(): os.environ['TORCHDYNAMO_VERBOS'] = '1'",
         "from os import environ as e\ndef f(): e['TORCHDYNAMO_VERBOS'] = '1'",
         "import subprocess as s\ndef f(): s.run(a, env=E)\nE = {'TORCHDYNAMO_VERBOS': '1'}",
-        "import dynconf as d\ndef f(): d.patch(verbos=True)",
+        "import dynconf as d\ndef f(): return d.patch(verbos=True)",
     ],
 )
 def test_what_a_function_names_from_around_it(form):
