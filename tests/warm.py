@@ -42,13 +42,14 @@ class Warm:
     """A process that has imported some modules, and starts programs."""
 
     def __init__(self, *modules: str) -> None:
+        self.environ = {**os.environ}  # under which the modules are imported
         self._control, theirs = socket.socketpair()
         with theirs:
             self._parent = subprocess.Popen(
                 [sys.executable, __file__, str(theirs.fileno()), *modules],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+                env={**self.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
             )
 
     def start(
@@ -164,8 +165,9 @@ class Replay:
 
     def __init__(self, modules: Sequence[str]) -> None:
         before = set(sys.modules)
-        self._environ = _environ()  # to which torch adds a variable while it is imported
+        environ = _environ()
         inner = _imported(modules)
+        self._environs = environ, _environ()  # torch adds a variable while it is imported
         self._executed: dict[str, tuple[ModuleType, ModuleSpec | None, Iterable[str]]] = {}
         self._others: dict[str, ModuleType] = {}
         self._children: dict[str, list[str]] = defaultdict(list)
@@ -202,7 +204,7 @@ class Replay:
         """Repeat the first imports that the module made when it was executed."""
         name = module.__spec__.name  # type: ignore[union-attr]
         _, spec, inner = self._executed.pop(name)
-        if "ConfigModule" in type(module).__name__ and self._environ != _environ():
+        if "ConfigModule" in type(module).__name__ and _environ() not in self._environs:
             # All of torch has references to this object, so it is the one that is executed again.
             ModuleType.__setattr__(module, "__class__", ModuleType)
             vars(module).clear()

@@ -3,11 +3,14 @@
 `torch` alone knows torch's objects; tests/test_architecture.py has the floors above it.
 """
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from dynconf.provenance import Caller
-from dynconf.state import State
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-installing: list[Callable[[State, Caller], object]] = []
+    from dynconf.provenance import Caller
+    from dynconf.state import State
+
+installing: "list[Callable[[State, Caller], object]]" = []
 """Functions to call with a state that is about to be installed or held, and the line that does so; none until
 a tool adds one."""

@@ -103,13 +103,15 @@ class Installation(Change):
         """Return the origin of the value that was installed for a flag."""
         return self._entries[slot].origin
 
-    def _is_whole(self) -> bool:
-        there = self._place.entered.get(self)
-        return there is not None and len(there.values) == len(self.slot_values)  # a reset drops some
+    def _prepared(self) -> tuple[Mapping[Layer, Mapping[Slot, Any]], bool]:
+        """Check the rules on the state that would then be in force.
 
-    def _prepared(self) -> Mapping[Layer, Mapping[Slot, Any]]:
-        """Check the rules on the state that would then be in force; return the values to install."""
-        if not self._is_whole():
+        Returns:
+            The values to install, and whether all of them are installed already.
+        """
+        there = self._place.entered.get(self)
+        is_whole = there is not None and len(there.values) == len(self.slot_values)  # a reset drops some
+        if not is_whole:
             counting = self.slot_values
             if self._place is DEFAULTS:  # not all of which take the place of torch's
                 counting = {
@@ -122,14 +124,13 @@ class Installation(Change):
             if broken:
                 report_broken(broken, counting, self._caller, self.origin_of)
         # Copying them may run code of others, so it is done before the lock is taken.
-        return {
-            place: writable({slot: self.slot_values[slot] for slot in slots})
-            for place, slots in self._places.items()
-        }
+        places = self._places.items()
+        values = {each: writable({slot: self.slot_values[slot] for slot in slots}) for each, slots in places}
+        return values, is_whole
 
-    def _install(self, values: Mapping[Layer, Mapping[Slot, Any]], block: object) -> "Self":
+    def _install(self, prepared: tuple[Mapping[Layer, Mapping[Slot, Any]], bool], block: object) -> "Self":
         """Install the values, and open a ``with`` block unless it is None; if that fails, take them out."""
-        was_whole = self._is_whole()
+        values, was_whole = prepared
         try:
             self._enter(values, block)
             if self.storage.implications:

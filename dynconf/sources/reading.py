@@ -270,13 +270,12 @@ def merge(readings: Iterable[Reading]) -> Reading:
     warnings: list[DynconfWarning] = []
     holds: dict[Setting, Origin] = {}
     held_before: frozenset[Setting] = frozenset()
-    beaten: dict[Setting, SettingValue] = {}
+    beaten: dict[Setting, SettingValue | None] = {}
     readings = tuple(readings)
     for reading in readings:
-        beaten |= reading.beaten
-        beaten |= {each: entries[each] for each in reading.state if each in entries}
         for setting, each in reading.state.items():
-            entry, below = each, entries.get(setting)
+            entry = each
+            below = beaten[setting] = entries.get(setting)
             if each.origin.kind == "forced":
                 forced[setting] = each
                 continue
@@ -294,6 +293,7 @@ def merge(readings: Iterable[Reading]) -> Reading:
                 warnings.append(ForcedFlagWarning(f"{lost}: {why}", flag=name))
         errors += reading.errors
         warnings += reading.warnings
+        beaten |= reading.beaten
         holds |= reading.holds
         held_before |= reading.held_before
     for setting, (value, origin) in forced.items():
@@ -306,4 +306,5 @@ def merge(readings: Iterable[Reading]) -> Reading:
         value, origin = entries[setting]
         entries[setting] = SettingValue(value, replace(origin, held=True))
     state = State(readings[0].state.release, entries)
-    return Reading(state, tuple(errors), tuple(warnings), holds, held_before, beaten)
+    losers = {setting: each for setting, each in beaten.items() if each is not None}
+    return Reading(state, tuple(errors), tuple(warnings), holds, held_before, losers)
