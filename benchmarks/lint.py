@@ -43,7 +43,7 @@ def ratios() -> Iterator[Ratio]:
     folder = Path(spec.origin).parent
     files = sorted(folder.rglob("*.py"))
     lines = sum(path.read_bytes().count(b"\n") for path in files)
-    yield compared(f"linting {lines / 1e6:.1f} million lines", [folder], rounds=1, bound=2.5)
+    yield compared(f"linting {lines / 1e6:.1f} million lines", [folder], rounds=3, bound=2.5)
     for count, bound in (10, 8), (100, 10), (1000, 8):
         some = files[:: len(files) // count][:count]
         yield compared(f"linting {count:,} files", some, rounds=3, bound=bound)

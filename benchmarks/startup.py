@@ -31,7 +31,7 @@ def ratios() -> Iterator[Ratio]:
     """Measure all cases."""
     for name, ours, theirs, bound in CASES:
         mine, other = (functools.partial(of_command, sys.executable, *words) for words in (ours, theirs))
-        yield in_turns(name, mine, other, rounds=9, bound=bound)
+        yield in_turns(name, mine, other, rounds=15, bound=bound)
 
 
 if __name__ == "__main__":
