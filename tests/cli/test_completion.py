@@ -7,7 +7,8 @@ import click
 import pytest
 
 from dynconf.cli import COMMANDS, group
-from dynconf.cli.completion import CLASSES, VARIABLE
+from dynconf.cli.completion import VARIABLE
+from dynconf.cli.shells import CLASSES
 from dynconf.release import RELEASES
 
 SHELLS = ("bash", "zsh", "fish")
