@@ -60,9 +60,8 @@ def explain(words: Sequence[str], torch: str | None, output_format: str) -> int:
         if phrase != " ".join(words):
             complain("note", f"searched for {phrase!r}")
         about = _about(phrase, release, reading.state)
-        arguments = (
-            each for each in phrase.split() if "_" in each and each in {*KEYWORDS, *OF_TORCH_COMPILE}
-        )
+        known_options = {*KEYWORDS, *OF_TORCH_COMPILE}
+        arguments = (each for each in phrase.split() if "_" in each and each in known_options)
         why = f"dynconf does not know: no flag has half of the words {phrase}"
         why = next((_why_unknown(each, release) for each in arguments), why)
         # Beside an answer, flags that only share words with the question are none.
@@ -123,12 +122,7 @@ def _print_known(known: list[Explanation | dict[str, Any]], output_format: str) 
 
 
 def _print_matches(
-    words: str,
-    matches: list[Flag],
-    about: list[dict[str, Any]],
-    output_format: str,
-    why: str,
-    release: Release,
+    words: str, matches: list[Flag], about: list[Any], output_format: str, why: str, release: Release
 ) -> int:
     matches = sorted(matches, key=lambda flag: find(flag.qualified, release) is None)
     is_known = bool(matches or about)
