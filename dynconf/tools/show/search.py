@@ -165,7 +165,7 @@ def _flags_meant(words: Sequence[str]) -> dict[str, tuple[set[str], int]]:
 
 
 def corrected(phrase: str) -> str:
-    """Return a short question with each misspelt word as one of flags or their aims that is like it.
+    """Return a short question with each misspelt word as the only one of flags or their aims that it is like.
 
     A message is spelt as its program has it, and so are Python's names, what is in quotes and what begins
     with a capital letter. The name of a flag or variable is compared with other names.
@@ -193,10 +193,19 @@ def corrected(phrase: str) -> str:
             return word
         if any(each.startswith(word.removesuffix("s")) for each in words):
             return word
-        alike = [each for each in meant if (each[0], each[-1]) == (word[0], word[-1])]
-        return nearest(word, alike, cutoff=0.83) or word
+        like = [each for each in meant if re.fullmatch(_slips(word), each)]
+        return like[0] if len(like) == 1 else word
 
     return _ASKED.sub(known, phrase)
+
+
+def _slips(word: str) -> str:
+    """Return a pattern of the words that it may be a slip of: its first and last letter are theirs."""
+    splits = [(word[:at], word[at], word[at + 1 :]) for at in range(1, len(word) - 1)]
+    other_or_less = [f"{start}.?{end}" for start, _, end in splits]
+    swapped = [f"{start}{end[0]}{letter}{end[1:]}" for start, letter, end in splits]
+    more = [f"{word[:at]}.{word[at:]}" for at in range(1, len(word))]
+    return "|".join((*other_or_less, *swapped, *more))
 
 
 def is_glob(phrase: str) -> bool:
