@@ -40,19 +40,16 @@ def main() -> None:
     """Run the command line; bad input ends in a message, not in a traceback."""
     if sys.stdout is None:  # closed by the caller, who does not want the result
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  open until the process ends
-    collects = gc.isenabled()
-    if sys.argv[1:2] == ["run"]:
-        # Nothing is to be found, and the first rounds through all of torch's objects would come sooner.
-        gc.disable()
+    threshold = gc.get_threshold()
+    # Hardly anything that a command makes is garbage: counting it only brings torch's collections nearer.
+    gc.set_threshold(100_000)
     try:
         result = _run_reporting_errors(sys.argv[1:])
     finally:
-        if collects:
-            gc.enable()
+        gc.set_threshold(*threshold)
+        gc.freeze()  # for the collections of the program, and the one at exit: a tenth of a command
     if isinstance(result, int):
         sys.exit(result)
-    # What is there by now stays. Else each round of the program's collector would go through it.
-    gc.freeze()
     result.run()  # outside all error handling, so that the program runs exactly as under Python itself
 
 
