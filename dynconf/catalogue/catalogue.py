@@ -53,11 +53,6 @@ class Setting:
         variables: The variables that the release itself reads for it, the strongest first.
         implied_by: The flags that override it in the release.
         compile_ignored: Whether a change leaves compiled code valid.
-        in_cache_key: The part of it that is in the key of Inductor's FX graph cache; "nothing" if it is
-            left out of that, and "" if the key has no flags of its module.
-        is_in_no_key: Whether torch leaves it out of all hashes and keys by which it finds compiled code.
-        effect: The effect of another value on compiled code.
-        inert: That setting it has no effect, if that is so; otherwise empty.
         rules: The rules over several flags in which it takes part.
     """
 
@@ -77,15 +72,7 @@ class Setting:
         self.status: Final = flag.status_in(at)
         self.implied_by: Final = fact_in(flag.implied_by, at)
         self.compile_ignored: Final = fact_in(flag.compile_ignored, at)
-        inert = {
-            "no-op": f"{flag.qualified} does nothing in torch {release.version}; {advice(flag.replacement)}",
-            "unread": f"nothing in torch {release.version} reads {flag.qualified}",
-        }
-        self.inert: Final = inert.get(self.status, "")
-        self.in_cache_key: Final = part_in_cache_key(flag, at)
-        self.is_in_no_key: Final = self.compile_ignored or self.in_cache_key == "nothing"
-        no_effect = self.inert or self.is_in_no_key
-        self.effect: Final[Effect] = "nothing" if no_effect else (newest or flag).effect
+        self._effect: Final = (newest or flag).effect
         self.rules: tuple[ReleaseRule, ...] = ()
 
     def __repr__(self) -> str:
@@ -95,6 +82,36 @@ class Setting:
     def is_catalogued(self) -> bool:
         """Whether the catalogue has the flag; the live module may have one that is newer."""
         return bool(self.flag.topic)
+
+    @functools.cached_property
+    def inert(self) -> str:
+        """That setting it has no effect, if that is so; otherwise empty."""
+        name, torch = self.qualified, f"torch {self.release.version}"
+        match self.status:
+            case "no-op":
+                return f"{name} does nothing in {torch}; {advice(self.flag.replacement)}"
+            case "unread":
+                return f"nothing in {torch} reads {name}"
+            case _:
+                return ""
+
+    @functools.cached_property
+    def in_cache_key(self) -> str:
+        """The part of it that is in the key of Inductor's FX graph cache.
+
+        It is "nothing" if it is left out of that, and "" if the key has no flags of its module.
+        """
+        return part_in_cache_key(self.flag, self.release.minor)
+
+    @property
+    def is_in_no_key(self) -> bool:
+        """Whether torch leaves it out of all hashes and keys by which it finds compiled code."""
+        return self.compile_ignored or self.in_cache_key == "nothing"
+
+    @property
+    def effect(self) -> Effect:
+        """The effect of another value on compiled code."""
+        return "nothing" if self.inert or self.is_in_no_key else self._effect
 
     @property
     def is_computed(self) -> bool:
