@@ -28,12 +28,12 @@ LAYERS = (
     ("L10", ["cli"]),
     ("dev", ["_codegen"]),
 )
-"""The rooms of each level, lowest first; a module imports from its own room and from the levels below."""
+"""The components of each level, lowest first; a module imports from its own component and from lower levels."""
 
-LEVEL = {room: number for number, (_, rooms) in enumerate(LAYERS) for room in rooms}
+LEVEL = {component: number for number, (_, components) in enumerate(LAYERS) for component in components}
 
 ENTRANCES = {"__init__", "__main__", "distributed"}
-"""The modules at the top of the package: they only lead to the rooms."""
+"""The modules at the top of the package: they only lead to the components."""
 
 MODULES = {
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
@@ -41,7 +41,7 @@ MODULES = {
 }
 
 
-def room_of(module: str) -> str:
+def component_of(module: str) -> str:
     """Return the part of the package that a module is in."""
     return [*module.split("."), "__init__"][1]
 
@@ -76,7 +76,7 @@ def _is_for_type_checkers(node: ast.stmt) -> bool:
     return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
 
 
-OURS = [module for module in MODULES if room_of(module) not in ENTRANCES]
+OURS = [module for module in MODULES if component_of(module) not in ENTRANCES]
 
 
 def test_the_table_is_the_one_of_the_document():
@@ -84,13 +84,13 @@ def test_the_table_is_the_one_of_the_document():
     text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
     block = re.search(r"<!-- layers -->\s*```\n(.*?)```\s*<!-- /layers -->", text, re.DOTALL)
     assert block is not None
-    assert block[1].splitlines() == [" ".join([level, *rooms]) for level, rooms in LAYERS]
+    assert block[1].splitlines() == [" ".join([level, *components]) for level, components in LAYERS]
 
 
-def test_every_module_is_in_a_room():
+def test_every_module_is_in_a_component():
     """A new file or folder at the top of the package needs a place in the table."""
-    homeless = {room_of(module) for module in MODULES} - set(LEVEL) - ENTRANCES
-    assert homeless == set()
+    unplaced = {component_of(module) for module in MODULES} - set(LEVEL) - ENTRANCES
+    assert unplaced == set()
 
 
 def test_imports_go_downward():
@@ -100,8 +100,8 @@ def test_imports_go_downward():
         for module in OURS
         for imported, line in imports_of(module)
         if imported.partition(".")[0] == "dynconf"
-        and room_of(imported) != room_of(module)
-        and LEVEL.get(room_of(imported), LEVEL["cli"]) >= LEVEL[room_of(module)]
+        and component_of(imported) != component_of(module)
+        and LEVEL.get(component_of(imported), LEVEL["cli"]) >= LEVEL[component_of(module)]
     ]
     assert wrong == []
 
@@ -114,7 +114,7 @@ IN_TORCH = (
     ("door",),
     ("dicts", "generic", "slot"),
 )
-"""The floors of ``dynconf.live.torch``, lowest first."""
+"""The layers of ``dynconf.live.torch``, lowest first."""
 
 IN_LIVE = (
     ("torch",),
@@ -128,7 +128,7 @@ IN_LIVE = (
     ("install", "threads"),
     ("ddp", "defaults", "hold"),
 )
-"""The floors of ``dynconf.live``."""
+"""The layers of ``dynconf.live``."""
 
 IN_TOOLS = (
     ("at_exit", "baseline", "notebook", "show"),
@@ -138,30 +138,30 @@ IN_TOOLS = (
     ("ranks", "run"),
     ("bisect", "testing"),
 )
-"""The floors of ``dynconf.tools``."""
+"""The layers of ``dynconf.tools``."""
 
 
 @pytest.mark.parametrize(
-    ("room", "floors"),
+    ("component", "layers"),
     [("dynconf.live.torch", IN_TORCH), ("dynconf.live", IN_LIVE), ("dynconf.tools", IN_TOOLS)],
     ids=["live.torch", "live", "tools"],
 )
-def test_imports_inside_of_a_room_go_downward(room: str, floors: tuple[tuple[str, ...], ...]):
-    """Its modules and folders have floors of their own."""
-    floor_of = {name: number for number, names in enumerate(floors) for name in names}
+def test_imports_within_a_component_go_downward(component: str, layers: tuple[tuple[str, ...], ...]):
+    """Its modules and folders have their own layers."""
+    layer_of = {name: number for number, names in enumerate(layers) for name in names}
 
     def part(module: str) -> str:
-        return module.removeprefix(f"{room}.").partition(".")[0]
+        return module.removeprefix(f"{component}.").partition(".")[0]
 
-    inside = [module for module in MODULES if module.startswith(f"{room}.")]
-    assert {part(module) for module in inside} == {*floor_of}
+    inside = [module for module in MODULES if module.startswith(f"{component}.")]
+    assert {part(module) for module in inside} == {*layer_of}
     wrong = [
         f"{MODULES[module].relative_to(ROOT)}:{line} imports {imported}"
         for module in inside
         for imported, line in imports_of(module)
-        if imported.startswith(f"{room}.")
+        if imported.startswith(f"{component}.")
         and part(imported) != part(module)
-        and floor_of[part(imported)] >= floor_of[part(module)]
+        and layer_of[part(imported)] >= layer_of[part(module)]
     ]
     assert wrong == []
 
@@ -175,28 +175,28 @@ PYDANTIC = (
 """Where pydantic may be imported: value types that build their schemas, the models, and the schema."""
 
 
-def test_heavy_packages_stay_in_their_rooms():
+def test_heavy_packages_stay_where_they_are_allowed():
     """Torch is for `live` and above, pydantic for models and schemas; below `live` little else is needed."""
     wrong = []
     for module in OURS:
-        room = room_of(module)
+        component = component_of(module)
         for imported, line in imports_of(module):
             package = imported.partition(".")[0]
             allowed = package == "dynconf" or package in sys.stdlib_module_names
             if package == "torch":
-                allowed = LEVEL[room] >= LEVEL["live"]
+                allowed = LEVEL[component] >= LEVEL["live"]
                 if imported.startswith("torch._dynamo.config"):
-                    allowed = room in {"live", "_codegen"}
+                    allowed = component in {"live", "_codegen"}
             elif package in {"pydantic", "pydantic_settings", "pydantic_core"}:
                 allowed = module.startswith(PYDANTIC)
-            elif LEVEL[room] >= LEVEL["sources"] or package == "typing_extensions":
+            elif LEVEL[component] >= LEVEL["sources"] or package == "typing_extensions":
                 allowed = True
             if not allowed:
                 wrong.append(f"{MODULES[module].relative_to(ROOT)}:{line} imports {imported}")
     assert wrong == []
 
 
-def test_no_room_or_module_is_named_for_what_it_is_not():
+def test_no_module_has_a_catch_all_name():
     """A module called `utils` would collect everything without a better home."""
     names = {part for module in MODULES for part in module.split(".")}
     assert (
@@ -224,8 +224,8 @@ def cycles(graph: dict[str, set[str]]) -> set[frozenset[str]]:
 
 
 def test_imports_make_no_cycle():
-    """No module needs itself, at any depth, also inside rooms, functions and under TYPE_CHECKING."""
-    entrances = {"dynconf", *(module for module in MODULES if room_of(module) in ENTRANCES)}
+    """No module needs itself, at any depth, also inside components, functions and under TYPE_CHECKING."""
+    entrances = {"dynconf", *(module for module in MODULES if component_of(module) in ENTRANCES)}
     graph = {
         module: {imported for imported, _ in imports_of(module)} & set(MODULES) - entrances
         for module in MODULES
@@ -247,7 +247,7 @@ def test_a_package_is_imported_before_its_modules():
     assert {"dynconf.catalogue.flags.types", "dynconf.catalogue.modules.dynamo"} <= packages
     wrong = []
     for module in OURS:
-        if room_of(module) == "_codegen":  # has no threads
+        if component_of(module) == "_codegen":  # has no threads
             continue
         ready = {module, *(module.rsplit(".", count)[0] for count in range(module.count(".")))}
         for node in ast.walk(tree_of(MODULES[module])):
@@ -283,7 +283,7 @@ def private_names_in(module: str) -> Iterator[str]:
 
 def test_one_module_knows_each_of_torchs_private_names():
     """A release that renames one is answered in a single file; the generator reads releases on its own."""
-    found = {module: sorted({*private_names_in(module)}) for module in OURS if room_of(module) != "_codegen"}
+    found = {module: sorted({*private_names_in(module)}) for module in OURS if component_of(module) != "_codegen"}
     storing, restoring = (found.pop(f"dynconf.live.torch.{home}") for home in ("internals", "restoring"))
     assert {module: names for module, names in found.items() if names} == {}
     assert not {*storing} & {*restoring}

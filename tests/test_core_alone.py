@@ -1,4 +1,4 @@
-"""The core is a house of its own: it knows neither the tools nor the command line."""
+"""The core stands alone: it knows neither the tools nor the command line."""
 
 import re
 from pathlib import Path
@@ -14,14 +14,14 @@ TABLE = {"__init__.py", "__init__.pyi", "__main__.py", "distributed.py"}
 
 
 def test_no_line_of_the_core_names_a_tool():
-    """No import, no text, no import that is put off; development writes the table."""
-    rooms = {"tools", "cli", "_codegen"}
+    """Neither an import, immediate or deferred, nor a string; the generator writes the table."""
+    others = {"tools", "cli", "_codegen"}
     named = re.compile(r"dynconf[./](?:tools|cli)\b")
     found = [
         path.relative_to(PACKAGE)
         for path in PACKAGE.rglob("*.py*")
         if path.suffix in {".py", ".pyi"}
-        and path.relative_to(PACKAGE).parts[0] not in rooms | TABLE
+        and path.relative_to(PACKAGE).parts[0] not in others | TABLE
         and named.search(path.read_text(encoding="utf-8"))
     ]
     assert found == []

@@ -120,5 +120,5 @@ def test_importing_the_package_defines_nothing_else():
     """Completion offers the public names alone, neither imported modules nor the package's own helpers."""
     assert {name for name in dir(dynconf) if not name.startswith("__")} == set(dynconf.__all__)
     visible = {name for name in vars(dynconf) if not name.startswith(("_", "@"))}  # pytest adds some
-    rooms = {name.split(".")[1] for name in sys.modules if name.startswith("dynconf.")}
-    assert visible - set(dynconf.__all__) - rooms - {"importlib", "sys", "types"} == set()
+    components = {name.split(".")[1] for name in sys.modules if name.startswith("dynconf.")}
+    assert visible - set(dynconf.__all__) - components - {"importlib", "sys", "types"} == set()
