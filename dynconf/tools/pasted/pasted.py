@@ -166,11 +166,15 @@ def _settings(code: str, name: str, first: int = 1) -> Iterator[Entry | Environm
     # Text of `codegen_config()` imports nothing.
     reader = PythonReader(code.encode(), names=("os", "torch"))
     for site in sorted(reader.sites, key=lambda each: each.span):
-        flag, line = _full(site.module, site.name), first + site.span.line - 1
-        if site.use in ("set", "option") and site.value is not Unknown:
-            yield Entry(flag, _as_data(site.value), line)
+        line = first + site.span.line - 1
+        if site.use in ("variable", "child-variable"):
+            yield _not_read(name, line, site.name, "is an environment variable: set it for the run")
         elif site.use in ("set", "option", "change", "delete"):
-            yield _not_read(name, line, flag, "is set to no literal")
+            flag, is_set = _full(site.module, site.name), site.use in ("set", "option")
+            if is_set and site.value is not Unknown:
+                yield Entry(flag, _as_data(site.value), line)
+            else:
+                yield _not_read(name, line, flag, "is set to no literal")
 
 
 def _lines(text: str, name: str, problem: BaseException) -> Pasted:

@@ -225,6 +225,20 @@ def test_config_reads_them(run_cli, name: str) -> None:
     assert f"in the environment, {name}" in run_cli("check", "--config", name).out
 
 
+def test_the_environment_of_a_program_is_left_out(run_cli) -> None:
+    """What it sets is named, with the line; what it reads, as nearly every script does, is no setting."""
+    reads = 'import os\nprint(os.environ["HOME"], os.environ.get("TORCHDYNAMO_VERBOSE"))\n'
+    sets = (
+        'os.environ["TORCHINDUCTOR_MAX_AUTOTUNE"] = "1"\nos.environ.setdefault("TORCHDYNAMO_VERBOSE", "1")\n'
+    )
+    Path("repro.py").write_text(reads + sets + TEXT)
+    shown = run_cli("dump", "--changed", "-a", "-f", "json", "--config", "repro.py")
+    assert {flag: each["value"] for flag, each in json.loads(shown.out)["flags"].items()} == FLAGS
+    assert shown.err.count("is an environment variable: set it for the run; left out") == 2
+    assert "repro.py:3: TORCHINDUCTOR_MAX_AUTOTUNE is" in shown.err
+    assert "repro.py:4: TORCHDYNAMO_VERBOSE is" in shown.err
+
+
 def test_config_says_what_is_left_out(run_cli) -> None:
     """A value that only running the script would tell; a file that is not there, and one that is nothing."""
     Path("repro.py").write_text(f"{TEXT}torch._dynamo.config.recompile_limit = n\n")
