@@ -31,7 +31,7 @@ from dynconf.catalogue.flags.types import copy_containers, is_same_value
 from dynconf.live.assignments import Assignment, assignment_of, assignments_to, restore_assignments
 from dynconf.live.binding import Binding, loaded
 from dynconf.live.chain import PER_CONTEXT, SHARED, Chain, Frame, chain_for, replaced
-from dynconf.live.change import storage_of
+from dynconf.live.change import Change, storage_of
 from dynconf.live.layers import DEFAULTS, HOLDS, INSTALLED, Entered, Layer
 from dynconf.live.origin import origin_of
 from dynconf.live.torch.lock import locked
@@ -241,6 +241,12 @@ class Baseline:
         storage_of(states).expire_caches(states)
         self._entered, restored = _in_force(states)
         self._set(restored)
+
+    def adopt(self, changes: Iterable[Change]) -> None:
+        """Make changes that are in force in a layer part of this baseline, whenever they were made."""
+        for layer, entered in _entered()[0].items():
+            both = self._entered[layer] | {each: entered[each] for each in changes if each in entered}
+            self._entered[layer] = dict(sorted(both.items(), key=lambda each: each[1].rank))
 
     def accept(self, before: "Baseline") -> Callable[[], None]:
         """Make all changes since *before* part of this baseline; return a function that takes that back."""

@@ -3,15 +3,23 @@
 `dynconf.tools.run.installing` notes them here.
 """
 
+from typing import TYPE_CHECKING
+
 from dynconf.catalogue.catalogue import Setting
 from dynconf.release import Release
 from dynconf.state import State
+
+if TYPE_CHECKING:
+    from dynconf.live.install import Installation
 
 states: list[State] = []
 """What this process is to put in force."""
 
 missing_of: dict[Setting, set[str]] = {}
 """The modules that each setting waits for; the sets shrink as modules are imported."""
+
+installations: "list[Installation]" = []
+"""What has been put in force of them, whatever the program was doing when it imported the modules."""
 
 
 def is_installing() -> bool:

@@ -16,7 +16,7 @@ from dynconf.provenance import Caller
 from dynconf.sources.reading import Reading
 from dynconf.state import SettingValue, State
 from dynconf.tools.report.start_log import log_start
-from dynconf.tools.report.waiting import missing_of, states
+from dynconf.tools.report.waiting import installations, missing_of, states
 
 if TYPE_CHECKING:
     from dynconf.catalogue.catalogue import Setting
@@ -65,7 +65,7 @@ def install_on_import(state: State, calling_line: Caller, on_error: Callable[[Dy
                 import_module("dynconf.tools.audit.overruled")  # which joins those that are told
                 log_start(state, calling_line)  # the program may have configured its logger by now
                 try:
-                    install_state(reading.resolved(), calling_line)
+                    installations.append(install_state(reading.resolved(), calling_line))
                 except DynconfError as error:
                     on_error(error)
 

@@ -244,8 +244,12 @@ class _LeakHooks:
         baseline = _baseline()
         if baseline is None:
             return ""
+        from dynconf.tools.report import waiting
+
         # The test may have imported the first config module itself.
         self._expected = self._expected or baseline.as_imported()
+        # So it may have had `dynconf run` install what has waited for the module.
+        self._expected.adopt(waiting.installations)
         leaks, deleted = self._expected.put_back()
         if not leaks and not deleted:
             return ""

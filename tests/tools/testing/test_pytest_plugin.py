@@ -722,6 +722,33 @@ def test_a_module_that_a_test_imports_is_put_back(pytester, warm):
     assert re.search(f"{change}: so test_torch.py::test_imports_and_leaks, or a fixture, left", done.stdout)
 
 
+@pytest.mark.real_torch
+def test_what_run_installs_during_a_test_is_no_leak_of_that_test(pytester, warm):
+    """It only imports the modules for which the settings wait; the tests after it have them, too."""
+    pytester.makepyfile(
+        test_torch="""
+def test_imports():
+    import torch._dynamo.config as config
+    assert config.recompile_limit == 3
+    config.verbose = True
+
+def test_imports_more():
+    import torch._inductor.config as config
+    assert config.max_autotune
+
+def test_later():
+    import torch._dynamo, torch._inductor
+    assert torch._dynamo.config.recompile_limit == 3
+    assert torch._inductor.config.max_autotune
+    assert not torch._dynamo.config.verbose
+"""
+    )
+    settings = ("--set", "recompile_limit=3", "--set", "inductor.max_autotune=true")
+    done = warm.run("-m", "dynconf", "run", *settings, "-m", "pytest", "--assert=plain", *OTHERS)
+    assert "3 passed, 1 warning" in done.stdout
+    assert "LeakWarning: verbose False -> True" in done.stdout
+
+
 def test_a_project_that_does_not_ask_is_left_alone(pytester, run):
     """A library that sets a flag as it is imported, in whichever test, does so for the tests after it."""
     pytester.makeini("[pytest]\nfilterwarnings = error")
