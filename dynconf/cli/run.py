@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from functools import partial
 from itertools import pairwise
@@ -139,7 +139,7 @@ def run(
     wanted = Program.named(program)
     complain("warning", *reading.warnings)
     if not quiet:
-        _point_to_findings(variable_findings(os.environ, at), map(str, reading.warnings))
+        _point_to_findings(variable_findings(os.environ, at), [*map(str, reading.warnings)])
         if config is not None:
             _name_own(reading, str(sources.config))
         _name_unread(wanted, program, is_named=config is not None)
@@ -162,11 +162,13 @@ def run(
     return wanted
 
 
-def _point_to_findings(found: Iterable[Finding], said: Iterable[str]) -> None:
-    """Count what is wrong with variables; whatever is wrong with settings has been said in full."""
-    if beyond := {each.message for each in found if each.level != "note"}.difference(said):
-        count = "a finding" if len(beyond) == 1 else f"{len(beyond)} findings"
-        complain("warning", f"{count} about variables: see `dynconf check`; -q silences this")
+def _point_to_findings(found: Iterable[Finding], said: Collection[str]) -> None:
+    """Say what is wrong with variables, or how much; whatever is wrong with settings has been said in full."""
+    beyond = {each.message: each.code for each in found if each.level != "note" and each.message not in said}
+    if beyond:
+        [(message, code), *more] = beyond.items()
+        text = f"{len(beyond)} findings about variables: see `dynconf check`" if more else f"{code} {message}"
+        complain("warning", f"{text}; -q silences this")
 
 
 def _name_own(reading: Reading, there: str) -> None:
