@@ -163,7 +163,7 @@ def run(
 
 
 def _point_to_findings(found: Iterable[Finding], said: Collection[str]) -> None:
-    """Say what is wrong with variables, or how much; whatever is wrong with settings has been said in full."""
+    """Say what is wrong with variables, or how much is; of settings all has been said."""
     beyond = {each.message: each.code for each in found if each.level != "note" and each.message not in said}
     if beyond:
         [(message, code), *more] = beyond.items()
