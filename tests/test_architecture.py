@@ -28,7 +28,7 @@ LAYERS = (
     ("L10", ["cli"]),
     ("dev", ["_codegen"]),
 )
-"""The components of each level, lowest first; a module imports from its own component and from lower levels."""
+"""The components of each level, lowest first; a module imports from its own and from lower ones."""
 
 LEVEL = {component: number for number, (_, components) in enumerate(LAYERS) for component in components}
 
@@ -283,7 +283,9 @@ def private_names_in(module: str) -> Iterator[str]:
 
 def test_one_module_knows_each_of_torchs_private_names():
     """A release that renames one is answered in a single file; the generator reads releases on its own."""
-    found = {module: sorted({*private_names_in(module)}) for module in OURS if component_of(module) != "_codegen"}
+    found = {
+        module: sorted({*private_names_in(module)}) for module in OURS if component_of(module) != "_codegen"
+    }
     storing, restoring = (found.pop(f"dynconf.live.torch.{home}") for home in ("internals", "restoring"))
     assert {module: names for module, names in found.items() if names} == {}
     assert not {*storing} & {*restoring}

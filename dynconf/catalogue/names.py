@@ -192,14 +192,16 @@ def _why_elsewhere(bare: str, release: Release, place: "_Place") -> str:
         return "there is no flag 'torch': write inductor.max_autotune for torch._inductor.config.max_autotune"
     if bare in KEYWORDS:
         flags = "; `dynconf explain mode` lists the flags of each" if bare == "mode" else ""
-        return f"{bare!r} is no flag, but an argument of torch.compile: torch.compile(..., {bare}=...){flags}"
+        return (
+            f"{bare!r} is not a flag but an argument of torch.compile: torch.compile(..., {bare}=...){flags}"
+        )
     if bare in OF_TORCH_COMPILE:
         option = f"torch.compile(..., options={{{bare!r}: ...}}), since torch {OF_TORCH_COMPILE[bare][1]}"
-        return f"{bare!r} is no flag, but an option of torch.compile: {option}"
+        return f"{bare!r} is not a flag but an option of torch.compile: {option}"
     for view in module_views(release):
         followers = (setting for setting, _ in view.followers.get(bare, ()))
         if found := next(followers, None) or view.uniform_variables.get(bare):
-            return f"{bare} is no flag, but the variable of one: {found.newest!r}"
+            return f"{bare} is not a flag but the variable of one: {found.newest!r}"
     return ""
 
 

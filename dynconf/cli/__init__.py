@@ -47,7 +47,7 @@ def main() -> None:
         result = _run_reporting_errors(sys.argv[1:])
     finally:
         gc.set_threshold(*threshold)
-        gc.freeze()  # for the collections of the program, and the one at exit: a tenth of a command
+        gc.freeze()  # spares the collections of the program, and the one at exit: a tenth of a command
     if isinstance(result, int):
         sys.exit(result)
     result.run()  # outside all error handling, so that the program runs exactly as under Python itself
@@ -94,7 +94,7 @@ def _run(words: list[str]) -> "int | Program":
         words = [*words[1:2], "--help"]
     if instruction := os.environ.get(completion.VARIABLE):
         return completion.answer(group, instruction)
-    # Not `group.main()`, which has exit codes and messages of its own for Ctrl-C and for a closed pipe.
+        # Not `group.main()`, which has its own exit codes and messages for Ctrl-C and for a closed pipe.
     try:
         with group.make_context("dynconf", words) as context:
             return group.invoke(context) or 0
@@ -106,15 +106,15 @@ def _run(words: list[str]) -> "int | Program":
     cls=CommandGroup,
     old_names=OLD_NAMES,
     invoke_without_command=True,
-    epilog="For ranks there is dynconf.distributed.check_consistency(), and for tests that leave flags"
-    " changed, pytest --dynconf-leaks=error. The documentation is in docs/ of the project's repository;"
-    " `make docs` there builds the site.",
+    epilog="To compare ranks, use dynconf.distributed.check_consistency(); to find tests that leave flags"
+    " changed, pytest --dynconf-leaks=error. The documentation is in docs/ of the project's repository, where"
+    " `make docs` builds the site.",
 )
 @click.option("-V", "--version", is_flag=True, help="Show the versions of dynconf and torch.")
 @click.option(
     "--show-completion",
     type=click.Choice(("bash", "zsh", "fish")),
-    help="Print what completes commands: source it where your shell starts.",
+    help="Print the completion script: source it when your shell starts.",
 )
 @click.pass_context
 def group(context: click.Context, *, version: bool, show_completion: str | None) -> None:

@@ -46,20 +46,20 @@ _RUNS_SINCE = (2, 13)
 @click.option(
     "--fail-on",
     metavar="CODE",
-    help="Exit codes that fail: nonzero (the default), zero, signal (or 128 and its number), or a number.",
+    help="Exit codes that are failures: nonzero (the default), zero, signal (or 128 + N), or a number.",
 )
 @click.option(
     "--fail-if",
     metavar="'NAME > NUMBER'",
-    help="Fail if the number that COMMAND prints as NAME=NUMBER is so, in whatever unit.",
+    help="A run fails if this is true of the number that COMMAND prints after NAME=; units are ignored.",
 )
-@click.option("--repeat", type=click.IntRange(1), default=1, help="Runs by which a verdict has to lead.")
+@click.option("--repeat", type=click.IntRange(1), default=1, help="By how many runs a verdict has to lead.")
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, metavar="N", help="Run N states at once.")
 @click.option("--timeout", type=_SECONDS, metavar="SECONDS", help="End a run that takes longer.")
-@click.option("--hang", type=click.Choice(get_args(Hang)), default="fail", help="How to count such a run.")
-@click.option("--share-caches", is_flag=True, help="Use the caches of compiled code, instead of empty ones.")
-@click.option("--resume", **options.FILE, help="Record the trials in a file, and go on with those in it.")
-@options.output(help="Write a state that reproduces it to a file.")
+@click.option("--hang", type=click.Choice(get_args(Hang)), default="fail", help="How a timeout counts.")
+@click.option("--share-caches", is_flag=True, help="Use your caches of compiled code, not empty ones.")
+@click.option("--resume", **options.FILE, help="Record the trials in a file, and continue from it.")
+@options.output(help="Write a state that reproduces the failure to a file.")
 @options.trust
 @options.output_format()
 @click.argument("words", metavar="[GOOD BAD] -- COMMAND...", nargs=-1, shell_complete=completion.files)
@@ -81,12 +81,12 @@ def bisect(
     words: Words,
 ) -> int:
     """Runs COMMAND with the settings of GOOD, of BAD (saved states or settings files), and of states in
-    between, and prints the smallest set of flags with which it fails. With --defaults, GOOD has the defaults
-    of an older release, as far as this one can put them back. With --drop, GOOD has none of the flags of a
-    file; it may fail with them or without.
+    between, and prints a minimal set of flags with which it fails. With --defaults, GOOD has the defaults of
+    an older release, as far as this one can restore them. With --drop, GOOD has none of the flags of a file;
+    COMMAND may fail with them or without them.
 
-    Each run has a process and caches of its own. Exit code 125 says that a run cannot be judged. If no flag
-    is set, use torch's own bisector: `python -m torch._inductor.compiler_bisector run COMMAND`.
+    Each run has its own process and caches. Exit code 125 means that a run cannot be judged. If no flag is
+    set, use torch's own bisector: `python -m torch._inductor.compiler_bisector run COMMAND`.
     """
     condition = None if fail_if is None else Condition.parse(fail_if)
     failure = Failure(fail_on or ("nonzero" if condition is None else ""), condition, hang)
@@ -94,7 +94,7 @@ def bisect(
     space = _space(defaults, drop, files, trust=trust)
     command = Command(program, failure, timeout, share_caches)
     if own := ", ".join(command.set_by_itself(space)):
-        complain("note", f"the program itself sets {own}, in every trial: search a copy of it without that")
+        complain("note", f"the program itself sets {own}, in every trial: search a copy of it that does not")
     result, found = _search(space, command, repeat, jobs, either_way=drop is not None, resume=resume)
     # First of all, because a search may have taken hours, and writing the file may fail.
     if output_format == "json":
@@ -117,12 +117,12 @@ def _files_and_program(words: Words, defaults: str | None, drop: Path | None) ->
         raise InvalidValueError("--defaults and --drop are two searches: choose one")
     if len(words) <= count:
         raise InvalidValueError(
-            "dynconf bisect needs a command behind --, and before it what to search: --drop dynconf.toml,"
-            " --defaults RELEASE, or two files GOOD BAD; if no flag is set, torch has a bisector of its own:"
+            "dynconf bisect needs a command after --, and before it what to search: --drop dynconf.toml,"
+            " --defaults RELEASE, or two files GOOD BAD; if no flag is set, torch has its own bisector:"
             " python -m torch._inductor.compiler_bisector run COMMAND"
         )
     if count and not Path(words[1]).exists():
-        raise InvalidValueError(f"{words[1]} is no file: expected GOOD BAD -- COMMAND, or one as --drop FILE")
+        raise InvalidValueError(f"{words[1]} is not a file: expected GOOD BAD -- COMMAND, or --drop FILE")
     return words[:count], words[count:]
 
 
@@ -134,7 +134,7 @@ def _space(defaults: str | None, drop: Path | None, files: Words, *, trust: bool
         reading = with_defaults_of(defaults, bad)
         good = reading.state
         if count := len(reading.warnings):
-            complain("note", f"{count} defaults of torch {defaults} cannot be put back in torch {at.version}")
+            complain("note", f"{count} defaults of torch {defaults} cannot be restored in torch {at.version}")
     else:
         good, bad = map(read, files) if drop is None else (State(at), read(drop))
     space = Space(good, bad, as_data=True)

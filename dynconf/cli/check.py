@@ -36,14 +36,14 @@ from dynconf.tools.show.finding import LEVELS, Finding, Report
     "dynconf check --threads my_package.setup",
 )
 @click.argument("paths", metavar="[PATH]...", nargs=-1, type=click.Path(), shell_complete=completion.files)
-@options.repeatable("-t", "--torch", **options.RELEASE, help="A release to answer for.")
+@options.repeatable("-t", "--torch", **options.RELEASE, help="A release to check for.")
 @click.option("--from", "former", **options.RELEASE, help="Report what changes with an upgrade from it.")
 @options.config
 @options.trust
 @options.repeatable(
     "--threads", metavar="MODULE", help="Import torch and MODULE; report flags set for one thread only."
 )
-@click.option("--fix", is_flag=True, help="Write new names in place of old ones into the files.")
+@click.option("--fix", is_flag=True, help="Replace old names with new ones in the files.")
 @click.option("--diff", is_flag=True, help="Show the edits that --fix would make.")
 @options.repeatable("--select", metavar="CODE", help="Report only codes that begin with CODE.")
 @options.repeatable("--ignore", metavar="CODE", help="Leave out codes that begin with CODE.")
@@ -64,21 +64,23 @@ def check(
     statistics: bool,
     output_format: str,
 ) -> int:
-    """Without PATH, reads environment and settings: variables that bare torch reads differently, names that
-    are misspelt or belong to another release, flags that make torch run programs or write files, files that
-    somebody else may have put there. PATH is a program, notebook, script, image, page, settings file, or a
-    folder of them, which are read and not run.
+    """Without PATH, checks the environment and settings for variables that bare torch reads differently,
+    names that are misspelt or belong to another release, flags that make torch run programs or write files,
+    and files that somebody else may have put there. PATH is a program, notebook, script, Dockerfile, Markdown
+    page, settings file, or a folder of them; they are read, not run.
 
-    Exits with 1 if there is an error or a warning; `dynconf explain CODE` describes one. A comment
-    "# dynconf: ignore[DC301]" silences its line; for PATHs, [tool.dynconf.check] in pyproject.toml has torch,
-    select, ignore, exclude and per-file-ignores. With --from, it also reports the defaults that have changed
-    since that release and touch what is used, the weightiest first. Does not import torch, except with
-    --threads.
+    Exits with 1 if there is an error or a warning; `dynconf explain CODE` describes it. A comment
+    "# dynconf: ignore[DC301]" silences its line; for PATHs, [tool.dynconf.check] in pyproject.toml sets
+    torch, select, ignore, exclude and per-file-ignores. With --from, also reports the defaults that have
+    changed since that release and affect what is used, the most important first. Does not import torch,
+    except with --threads.
     """
     if paths and (config or threads):
         raise InvalidValueError("--config and --threads are about this process: leave out the PATH")
     if not paths and (fix or diff):
-        raise InvalidValueError("--fix and --diff are for files: name some, or . for all below this folder")
+        raise InvalidValueError(
+            "--fix and --diff are for files: name some, or . for everything below this folder"
+        )
     # Without paths, a settings file that cannot be read is a finding, and no error of the options in it.
     project = project_options() if paths else LintOptions()
     select, ignore = select or project.select, (*project.ignore, *ignore)
@@ -111,7 +113,9 @@ def check(
             already = [each for source in sources_before for each in findings_of(source)]
         else:
             already = [*_of_environment([since], (former,), config, (), trust=trust).findings]
-            complain("note", "this is for environment and settings; for code, too, name a PATH, such as .")
+            complain(
+                "note", "this checks environment and settings only; to check code, name a PATH, such as ."
+            )
         from dynconf.tools.lint.upgrade import changed_defaults, lost_in_threads, new_first
 
         found += lost_in_threads(sources, since, releases[-1])

@@ -44,20 +44,22 @@ def _tolerance(_context: click.Context, _option: click.Parameter, text: str) -> 
 @click.option("--control", default="inductor", **options.BACKEND, help="The second backend.")
 @options.assignments("--set-base", "base_flags", callback=_flags, help="Set a flag for the first run.")
 @options.assignments("--set-control", "control_flags", callback=_flags, help="Set a flag for the second run.")
-@click.option("-n", "--iterations", type=click.IntRange(1), default=10, help="The most iterations.")
 @click.option(
-    "--precision", default="1e-4", callback=_tolerance, help="A tolerance, or dtype for PyTorch's own."
+    "-n", "--iterations", type=click.IntRange(1), default=10, help="The maximum number of iterations."
 )
-@click.option("--optimizer/--no-optimizer", default=True, help="Take a step of SGD in each iteration.")
-@options.everything(help="Show results that agree as well.")
+@click.option(
+    "--precision", default="1e-4", callback=_tolerance, help="A tolerance, or `dtype` for PyTorch's."
+)
+@click.option("--optimizer/--no-optimizer", default=True, help="Take an SGD step in each iteration.")
+@options.everything(help="Also show results that agree.")
 @options.output_format()
 def compare(*, factory: str, everything: bool, output_format: str, **settings: Any) -> int:
     """FACTORY is a function in a module or file that returns (model, inputs). MODULE is imported, from the
-    working directory first, and FACTORY called: this runs that code. With --set-base and --set-control the
-    two runs differ in their config, too. The backend "eager" is PyTorch without torch.compile, unless
+    working directory first, and FACTORY is called, so this runs your code. With --set-base and --set-control
+    the two runs differ in their config, too. The backend "eager" is PyTorch without torch.compile, unless
     --set-base sets flags, which only Dynamo reads.
 
-    Which flags make them differ, `dynconf bisect` finds with such a command.
+    To find the flags that make the results differ, run this command under `dynconf bisect`.
     """
     options.need_torch()
     with progress() as step:

@@ -29,7 +29,7 @@ from dynconf.tools.report.machine import numerics
 @click.argument("files", metavar="[FILE]...", nargs=-1, type=Path, shell_complete=completion.files)
 @options.live
 @options.repeatable("-t", "--torch", **options.RELEASE, help="The torch release; two compare their defaults.")
-@click.option("--what", type=click.Choice(tuple(RELEASE_KINDS)), help="With two --torch, list these only.")
+@click.option("--what", type=click.Choice(tuple(RELEASE_KINDS)), help="With two --torch, list only these.")
 @options.missing
 @options.trust
 @options.output_format()
@@ -43,10 +43,10 @@ def diff(
     trust: bool,
     output_format: str,
 ) -> int:
-    """Compares two files (saved states or settings), or a file with your settings, or with what torch reads
-    here (--live, and under dynconf run with your settings), or the defaults of two releases (--torch twice):
-    changed defaults first, then names, then variables that only one of the two reads. A flag that a file does
-    not mention has its default.
+    """Compares two files (saved states or settings), a file with your settings, or a file with what torch
+    reads here (--live; under dynconf run, with your settings). --torch twice compares the defaults of two
+    releases: changed defaults first, then names, then variables that only one of the two reads. A flag that
+    a file does not mention has its default.
     """
     warn = partial(complain, "warning")
     read = partial(side_of, missing=missing or "warn", warn=warn, trust=trust)

@@ -44,11 +44,11 @@ _ORIGIN_STYLES = {"default": "dim", "forced": "bold red"}
     'eval "$(dynconf dump --format env)"',
 )
 @click.argument("patterns", metavar="[PATTERN]...", nargs=-1, shell_complete=completion.flags)
-@click.option("--changed", is_flag=True, help="Of the flags of a PATTERN, only those that are set.")
+@click.option("--changed", is_flag=True, help="Of the flags that match PATTERN, show those that are set.")
 @options.everything(help="Include defaults, internal flags and no-ops, of every config module.")
 @click.option("--topic", "topics", is_flag=True, help="Group the flags by topic.")
 @options.output_format("toml", "env", "fish", "python")
-@options.output(help="Write to a file: a saved state, or settings if it ends in .toml, or the format.")
+@options.output(help="Write to a file: a saved state, settings if it ends in .toml, or the given format.")
 @options.live
 @click.option("--from", "other", **options.FILE, help="Read a script, report or state, and nothing else.")
 @click.option("--defaults", **options.RELEASE, help="Show every default of this torch release.")
@@ -72,14 +72,14 @@ def dump(
     torch: str | None,
     sources: Sources,
 ) -> int:
-    """Shows the flags that are set, with --all every flag, or those that a PATTERN names: a flag, or a
-    glob such as 'functorch.*'. A mark (!) shows the value that a program without dynconf gets, where it
+    """Shows the flags that are set, every flag with --all, or those that match a PATTERN: a flag, or a
+    glob such as 'functorch.*'. A mark (!) shows the value that a program without dynconf gets, if it
     differs, or why a value is rejected (exit 2). Does not import torch, except with --live.
 
-    The formats env and fish are lines for a shell, with torch's own variables where it has some. A value that
-    a format cannot express is named on stderr. A file of --output (- for stdout) is a saved state, which
-    --config and dynconf.load read: flags that are internal to torch, tied to this machine, or for torch's
-    tests are left out. --from takes also what torch's own save_config() wrote.
+    The formats env and fish print lines for a shell, with torch's own variables where there are any. A value
+    that a format cannot express is named on stderr. The file of --output (- for stdout) is a saved state,
+    which --config and dynconf.load read; flags that are internal to torch, tied to this machine, or for
+    torch's tests are left out of it. --from also reads what torch's own save_config() wrote.
     """
     given = sources.assignments or sources.config if other else sources.are_given
     if sum(map(bool, (live, other, defaults, given))) > 1 or (torch and (live or defaults)) or pins > live:
@@ -124,7 +124,7 @@ def dump(
 
 
 def _with_defaults(reading: Reading, patterns: Words, modules: Sequence[str]) -> State:
-    """Return the state with the defaults of the flags that are named, else of all that a pattern may mean."""
+    """Return the state with the defaults of the flags that are named, else all a pattern may match."""
     mistakes = _mistakes(reading)
     named = [find(pattern, reading.state.release) for pattern in patterns]
     if named and all(named):  # the catalogues of whole modules would take time
@@ -134,7 +134,7 @@ def _with_defaults(reading: Reading, patterns: Words, modules: Sequence[str]) ->
 
 
 def _read(at: Release, sources: Sources) -> Reading:
-    """Read all sources, and judge the rules over several flags; an unreadable file is raised."""
+    """Read all sources, and check the rules over several flags; an unreadable file raises an error."""
     reading = sources.read(at)
     if any(isinstance(error, StateFileError) and not error.flag for error in reading.errors):
         reading.checked()

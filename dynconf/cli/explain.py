@@ -38,9 +38,10 @@ _MOST_MATCHES = 20
 @options.torch
 @options.output_format()
 def explain(words: Sequence[str], torch: str | None, output_format: str) -> int:
-    """FLAG may also be a variable of torch, a rule, a code of `dynconf check`, a mode of torch.compile, a
-    topic, or a glob or words to search for; without an argument, the topics are listed. The value is the one
-    that dynconf would put in force here. If the flag is gone or never was, its replacement is named (exit 1).
+    """FLAG may also be one of torch's variables, a rule, a code from `dynconf check`, a mode of
+    torch.compile, a topic, or a glob or words to search for; without arguments, the topics are listed. The
+    value shown is the one that dynconf would put in force here. If the flag was removed or never existed,
+    its replacement is named (exit 1).
     """
     if not words:
         return _list_topics(output_format)

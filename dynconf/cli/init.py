@@ -31,7 +31,7 @@ PROJECT = "pyproject.toml"
 def init(
     *, pyproject: bool, everything: bool, schema: bool, force: bool, output: Path | None, torch: str | None
 ) -> None:
-    """The thirty flags that people set most often are in it, or with --all every flag by module, commented
+    """It contains the thirty flags that people set most often, or with --all every flag by module, commented
     out, each with its default and a description. Nothing is set until you remove the # in front of a flag.
 
     With the schema, editors complete and check the file as you type. Those that use Taplo, such as VS Code
@@ -58,11 +58,11 @@ def init(
 
 
 def _check_name(path: Path, *, pyproject: bool) -> None:
-    """Raise `InvalidValueError` for a name under which the file would be read in another way."""
+    """Raise `InvalidValueError` for a name under which the file would be read differently."""
     if str(path) == STDOUT:
         return
     if pyproject != (path.name == PROJECT):
         right = f"--pyproject writes a {PROJECT}" if pyproject else f"add --pyproject to write a {PROJECT}"
-        raise InvalidValueError(f"-o {path}: {right}, in whose table [tool.dynconf] the flags are")
+        raise InvalidValueError(f"-o {path}: {right}, which has the flags in its table [tool.dynconf]")
     if path.suffix not in ("", ".toml"):
-        raise InvalidValueError(f"-o {path}: {path.suffix} is not the suffix of settings: use .toml")
+        raise InvalidValueError(f"-o {path}: {path.suffix} is not a suffix of settings files: use .toml")

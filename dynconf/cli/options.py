@@ -31,13 +31,15 @@ FLAG: Any = {"metavar": "FLAG", "shell_complete": completion.flags}
 
 torch = click.option("-t", "--torch", **RELEASE, help="The torch release; by default, the one installed.")
 live = click.option(
-    "-l", "--live", is_flag=True, help="Import torch and read what it holds, without your settings."
+    "-l", "--live", is_flag=True, help="Import torch and read its live flags, without your settings."
 )
 config = click.option("--config", **FILE, help="Settings, a saved state, a script or a report to read.")
 missing = click.option(
     "--missing", type=click.Choice(get_args(Missing)), help="How to treat flags that the release lacks."
 )
-trust = click.option("--trust", is_flag=True, help="Allow harmful flags of a named file: it may be anyone's.")
+trust = click.option(
+    "--trust", is_flag=True, help="Allow harmful flags in a named file, which may be anyone's."
+)
 everything = partial(click.option, "-a", "--all", "everything", is_flag=True)
 output = partial(click.option, "-o", "--output", **FILE)
 
@@ -54,11 +56,11 @@ assignments = partial(repeatable, metavar="FLAG=VALUE", shell_complete=completio
 def output_format(*others: str) -> Decorator:
     """Declare ``--format`` with the choices text, json and *others*."""
     names, choices = ("-f", "--format", "output_format"), click.Choice(("text", "json", *others))
-    return click.option(*names, type=choices, default="text", help="The form of the result.")
+    return click.option(*names, type=choices, default="text", help="The format of the result.")
 
 
 class Sources(NamedTuple):
-    """The options that, with the environment, decide which settings are in force."""
+    """The options that decide, together with the environment, which settings are in force."""
 
     assignments: Words
     config: Path | str | Document | None
@@ -106,7 +108,7 @@ def config_of(path: Path | str | Document | None, at: Release) -> str | Path | D
 
 
 def release(torch: str | None) -> Release:
-    """Return the release that ``--torch`` names, else the one at hand."""
+    """Return the release that ``--torch`` names, else the current one."""
     at = Release.at_hand() if torch is None else Release.named(torch)
     if at.source == "newest":
         complain("note", f"no torch is installed: this is for torch {at.version}, the newest that is known")

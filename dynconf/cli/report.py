@@ -25,9 +25,9 @@ from dynconf.tools.report.report import report_of
 )
 @click.argument("audits", metavar="[AUDIT]...", nargs=-1, type=Path, shell_complete=completion.files)
 @options.live
-@options.output(help="Write it to a file: .json, or Markdown.")
-@click.option("--full", is_flag=True, help="Show the paths of your home and working folders as they are.")
-@options.everything(help="Of an AUDIT, also show the changes that torch made for itself.")
+@options.output(help="Write to a file: JSON if it ends in .json, else Markdown.")
+@click.option("--full", is_flag=True, help="Do not shorten paths in your home and working folders.")
+@options.everything(help="Of an AUDIT, also show the changes that torch made for its own use.")
 @options.output_format()
 @options.sources
 def report(
@@ -40,12 +40,13 @@ def report(
     output_format: str,
     sources: Sources,
 ) -> None:
-    """It has versions and platform, the settings with their origins, torch's variables, and with --live,
-    which imports torch, the switches for numerics that are not flags. `dynconf diff` and `dump --from` read
-    it back. Variables that are not torch's are never read. For a program of yours: dynconf run --report FILE.
+    """The report contains versions and platform, the settings with their origins, torch's variables, and with
+    --live, which imports torch, the numerics switches that are not flags. `dynconf diff` and `dump --from`
+    read it back. Variables other than torch's are never read. For your own program, use
+    dynconf run --report FILE.
 
-    AUDIT is a file that `dynconf run --audit-file` wrote, a folder of them, or the name that it was given.
-    The changes of all processes are grouped by flag and line.
+    AUDIT is a file that `dynconf run --audit-file` wrote, a folder of such files, or the name given to that
+    option. The changes of all processes are grouped by flag and line.
     """
     if (audits and (live or output or full or sources.are_given)) or (everything and not audits):
         raise InvalidValueError("an AUDIT takes no options but --format and --all, which is for it alone")

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class _ProgramCommand(Command):
-    """A command whose options end where the program begins; the words behind are the program's own."""
+    """A command whose options end where the program begins; the words after that are the program's own."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         # click would stop at SCRIPT by itself, but takes `-m` and `-c` for unknown options of dynconf.
@@ -89,22 +89,22 @@ class _ProgramCommand(Command):
     help="List on stderr which settings ended up in force, at the end or at the first compilation.",
 )
 @click.option(
-    "--audit", is_flag=True, help="List on stderr who changed which flag in this process, at its end."
+    "--audit", is_flag=True, help="List on stderr who changed which flag in this process, when it ends."
 )
 @click.option(
     "--audit-file",
     **{**options.FILE, "type": str},  # a Path has no slash at its end, which stands for a folder
     envvar=AUDIT_VARIABLE,
-    help="Write them to FILE, with rank and pid in its name, or to a folder/.",
+    help="Write these changes to FILE, with rank and pid in its name, or into a folder/.",
 )
-@options.everything(help="List also the changes that torch makes for itself.")
+@options.everything(help="Also list the changes that torch makes for its own use.")
 @click.option(
     "--report",
     **options.FILE,
-    help="Write a report for an issue when the program ends; each rank has one, by its number.",
+    help="Write a report for an issue when the program ends; each rank writes its own, with its number.",
 )
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing of what `dynconf check` would find.")
-@click.option("--no-children", is_flag=True, help="Leave the processes that the program starts alone.")
+@click.option("-q", "--quiet", is_flag=True, help="Do not print what `dynconf check` would find.")
+@click.option("--no-children", is_flag=True, help="Do not pass the settings on to child processes.")
 @click.argument(
     "program",
     metavar="(SCRIPT | COMMAND | -m MODULE | -c CODE) [ARG]...",
@@ -125,10 +125,10 @@ def run(
     no_children: bool,
     program: Words,
 ) -> Program:
-    """The program and its arguments are given as to python; COMMAND is a program that pip has installed, such
-    as pytest. dynconf reads files, environment and --set, and ends before the program starts if anything
-    there is wrong. Then it runs the program in this process as `python SCRIPT` would, with the settings
-    installed for all of it, and for every Python that it starts.
+    """Give the program and its arguments as you would to python; COMMAND is a program installed by pip, such
+    as pytest. dynconf reads files, the environment and --set, and exits before the program starts if
+    anything in them is wrong. It then runs the program in this process as `python SCRIPT` would, with the
+    settings installed for the whole program, and for every Python process that it starts.
     """
     if report is not None and not os.access(report.absolute().parent, os.W_OK | os.X_OK):
         raise StateFileError(f"{report}: a report cannot be created there")

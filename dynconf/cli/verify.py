@@ -22,8 +22,8 @@ _STYLES = {**STYLES, "skipped": "dim", **dict.fromkeys(("FAILED", "wrong", "fail
 
 
 @command("dynconf verify", "dynconf verify --device cpu --backend eager", "dynconf verify --list")
-@options.repeatable("-d", "--device", **options.DEVICE, help="Such as cpu or cuda:1; by default, all.")
-@options.repeatable("-b", "--backend", **options.BACKEND, help="By default, eager, aot_eager and inductor.")
+@options.repeatable("-d", "--device", **options.DEVICE, help="A device, such as cuda:1; by default, all.")
+@options.repeatable("-b", "--backend", **options.BACKEND, help="By default: eager, aot_eager, inductor.")
 @click.option("--list", "listed", is_flag=True, help="Only list the backends and what they need.")
 @click.option("--try", "attempt", is_flag=True, help="List them, and compile a small model with each.")
 @click.option("-v", "--verbose", is_flag=True, help="Show the traceback of each failure.")
@@ -34,7 +34,7 @@ def verify(
     """Checks versions and tools, compiles a function and a module with each backend on each device, from an
     empty cache, and compares results and gradients with those of plain PyTorch. Takes up to a minute.
 
-    With --try, a backend with a tag, such as debug, counts only if you name it: some of torch's own are made
+    With --try, a backend with a tag, such as debug, counts only if you name it: some of torch's own are meant
     to fail.
     """
     options.need_torch()

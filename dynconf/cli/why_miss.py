@@ -19,9 +19,9 @@ from dynconf.tools.report.why_miss import why_miss as find_differences
 @options.trust
 @options.output_format()
 def why_miss(*, first: Path, second: Path, trust: bool, output_format: str) -> int:
-    """FIRST and SECOND are two folders that torch wrote because TORCH_TRACE names them, two keys as JSON of
-    tlparse, two files cache_key_factors.json of vLLM, or two states. The differences that are
-    easiest to remove come first: flags that change nothing, other flags, and then everything else.
+    """FIRST and SECOND are two folders that torch wrote for TORCH_TRACE, two keys as JSON from tlparse, two
+    cache_key_factors.json files from vLLM, or two states. The differences that are easiest to remove come
+    first: flags that do not affect the code, then other flags, then everything else.
     """
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")

@@ -54,8 +54,8 @@ NEW_FLAG = "{} is newer than dynconf's catalogue: values are checked only agains
 
 
 UNKNOWN = (
-    "torch {}: dynconf does not know how {} keeps its flags, and sets them by plain assignment: a value"
-    " equal to the default counts as not set, and what torch writes past the module's methods is not seen"
+    "torch {}: dynconf does not know how {} stores its flags, and sets them by plain assignment: a value"
+    " equal to the default counts as not set, and what torch writes without the module's methods is not seen"
 )
 
 

@@ -70,7 +70,7 @@ def warn_of_other_modes(slot: Slot, value: object, caller: Caller) -> None:
         advice = (
             "compiled code keeps its graphs, unless dynconf.patch(...).recompile() drops them"
             if new.has_python_reducer(release) is built.has_python_reducer(release)
-            else "it keeps its reducer, so build it anew under the new mode"
+            else "it keeps its reducer, so build it again under the new mode"
         )
         caller.warn(
             ConflictWarning(

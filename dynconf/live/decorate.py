@@ -126,9 +126,9 @@ async def _run_in(around: Around, body: Coroutine[Any, Any, Any]) -> Any:
 
 def _no_moment(function: Callable[..., Any]) -> TypeError:
     return TypeError(
-        f"dynconf cannot decorate {function!r}: a generator shares its context with whoever resumes it, who"
-        " would have the flags, too; write `with dynconf.patch(...):` inside of it, around code without a"
-        " yield, or around the loop that takes its values"
+        f"dynconf cannot decorate {function!r}: a generator shares its context with the code that resumes it,"
+        " which would see the flags, too; write `with dynconf.patch(...):` inside it, around code without a"
+        " yield, or around the loop that consumes its values"
     )
 
 

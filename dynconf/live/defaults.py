@@ -91,7 +91,7 @@ def defaults(
     concerned = {None, *(each.newest for each in theirs)}
     errors = tuple(each for each in user.errors if each.flag in concerned)
     others = [
-        EnvironmentWarning(f"{each}; dynconf.defaults does without it", flag=each.flag, place=each.place)
+        EnvironmentWarning(f"{each}; dynconf.defaults leaves it out", flag=each.flag, place=each.place)
         for each in user.errors
         if each not in errors
     ]

@@ -136,7 +136,7 @@ def _why_not(slot: Slot, value: object) -> DynconfError | None:
     """Return the reason why the torch at hand cannot have this as an option, if there is one."""
     flag = slot.setting.newest
     if _key(slot) is None:
-        why = f"{flag} is not a flag of inductor in torch {_version()}, and options set no others"
+        why = f"{flag} is not a flag of inductor in torch {_version()}, and options set only those"
         return UnknownFlagError(f"{why}; {INSTEAD}", flag=flag)
     if _is_refused(slot, value) and not hasattr(slot.record, DECLARED_TYPE):
         now = type(slot.read()).__name__

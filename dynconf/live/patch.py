@@ -116,7 +116,7 @@ class Patch(Change):
         """
         for slot in self.slot_values:
             if slot.setting.newest == _READ_EARLIER:
-                why = f"{_READ_EARLIER}: what torch.compile has returned before keeps its own"
+                why = f"{_READ_EARLIER}: what torch.compile has already returned keeps its own value"
                 self._caller.warn(InertFlagWarning(f"{why}: call it in the patch", flag=_READ_EARLIER))
         steps = self.extra_steps | RECOMPILE
         made = Patch()._fill(self._line, self._chain, self.slot_values, steps, self.storage)
@@ -250,7 +250,7 @@ def patch_of_call(
         changes = changes_of(arguments, flags, function)
         if has_state(changes):
             if missing != "error":
-                raise TypeError(f"{function}: missing is not for settings or a snapshot")
+                raise TypeError(f"{function}: missing does not apply to settings or a snapshot")
             made: Patch = changes.patch()
             return made
         flags = changes

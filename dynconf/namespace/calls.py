@@ -81,7 +81,7 @@ def _install(
         check_missing(missing, "missing")
     if has_state(changes):
         if config is not None or missing is not None:
-            raise TypeError("dynconf.install: config and missing are not for settings or a snapshot")
+            raise TypeError("dynconf.install: config and missing do not apply to settings or a snapshot")
         made: Installation = changes.install(scope)
         return made
     release, call_site = Release.at_hand(), caller()
@@ -142,7 +142,7 @@ class Namespace:
 
         def __setattr__(self, name: str, value: object) -> None:
             if not (name == "FLAGS" or name.startswith("_") or hasattr(type(self), name)):
-                how = f"dynconf.{self._module}.install({name}=...), or .patch for a while"
+                how = f"dynconf.{self._module}.install({name}=...), or .patch for a block"
                 hint = f"set the flag with {how}" if name in self.FLAGS else "it has no such attribute"
                 problem = f"dynconf.{self._module}.{name} cannot be assigned: {hint}"
                 raise AttributeError(problem, name=name, obj=self)

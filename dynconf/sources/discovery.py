@@ -87,7 +87,7 @@ class Skipped(NamedTuple):
     @property
     def warning(self) -> EnvironmentWarning:
         """The warning for the user."""
-        advice = f"if its settings are meant, name the file in {CONFIG_VARIABLE} or with --config"
+        advice = f"if you want its settings, name the file in {CONFIG_VARIABLE} or with --config"
         return EnvironmentWarning(f"{self}; {advice}", place=(self.path, None))
 
 
@@ -244,7 +244,7 @@ def find_upwards(start: str | Path = "", *, check: bool = False) -> Found:
         ours, project = (settings_in(os.path.join(folder, name), check=check) for name in NAMES)
         if isinstance(ours, Document):
             if isinstance(project, Document):
-                reason = "the dynconf.toml beside it counts, and not its table [tool.dynconf]"
+                reason = "the dynconf.toml beside it counts instead of its table [tool.dynconf]"
                 skipped.append(Skipped(project.name, reason))
             return Found(ours, tuple(skipped))
         skipped += [each for each in (ours, project) if isinstance(each, Skipped)]
@@ -345,7 +345,7 @@ def _trusted_content(path: str) -> bytes | str:
         # The user's own `save` replaces files, too.
         with suppress(ReplacedError):
             return read_bytes(path, judged=judged)
-    return "it is replaced again and again"
+    return "it keeps being replaced"
 
 
 def _may_have_settings(path: str) -> bool:

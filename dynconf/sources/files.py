@@ -121,7 +121,7 @@ def read_bytes(
             descriptor, content = os.open(path, _READING | no_links), b""
             try:
                 if judged is not None and not os.path.samestat(os.fstat(descriptor), judged):
-                    raise ReplacedError(f"{path} cannot be read: it was replaced meanwhile")
+                    raise ReplacedError(f"{path} cannot be read: it was replaced while being read")
                 while len(content) <= most and (part := os.read(descriptor, most + 1 - len(content))):
                     content += part
                 return content
@@ -159,7 +159,7 @@ def parse(text: str, name: str, syntax: Literal["toml", "json"]) -> Document:
     except RecursionError:
         raise StateFileError(f"{name} is not a settings file: it is nested too deeply") from None
     except MemoryError:
-        raise StateFileError(f"{name} cannot be read: it takes more memory than there is") from None
+        raise StateFileError(f"{name} cannot be read: there is not enough memory") from None
     except ValueError as problem:
         message = f"{name} is not valid {syntax.upper()}: {problem}"
         if "Invalid value" in str(problem):  # tomllib's only word for True, yes and text without quotes
@@ -310,8 +310,8 @@ def _table_of_pyproject(document: Document, key: str) -> StateFileError:
     else:
         header = "tool.dynconf" if "dynconf" in document.data[key] else key
         advice = (
-            "only pyproject.toml has a table [tool.dynconf]; in other files its flags stand above all tables,"
-            " and [tool.dynconf.inductor] is called [inductor]"
+            "only pyproject.toml has a table [tool.dynconf]; in other files its flags go above all tables,"
+            " and [tool.dynconf.inductor] is [inductor]"
         )
     return StateFileError(f"[{header}] (from {place}): {advice}", place=place.place)
 
@@ -324,7 +324,7 @@ def _state_entries(document: Document) -> Iterator[_Entry]:
         hint = (
             "a newer one wrote it; upgrade dynconf"
             if is_newer
-            else "it is no saved state, which dynconf wrote"
+            else "it is not a saved state written by dynconf"
         )
         raise StateFileError(
             f"{file} has format {short_repr(number)}, but this dynconf reads format {STATE_FORMAT}: {hint}"

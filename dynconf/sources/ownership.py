@@ -61,17 +61,17 @@ def writable_by_others(status: os.stat_result, subject: str, acl: bytes = b"") -
     if not is_the_users(status):
         return f"{subject} belongs to another user (uid {status.st_uid})"
     if status.st_mode & stat.S_IWOTH:
-        return f"{subject} may be written by anyone"
+        return f"{subject} is writable by anyone"
     try:
         writers = list(_writers(status, acl))
     except (struct.error, ValueError):
         return f"{subject} has an access control list that cannot be read"
     for kind, number in writers:
         if kind == _USER and number not in (0, os.geteuid()):
-            return f"{subject} may be written by another user (uid {number}, by its access control list)"
+            return f"{subject} is writable by another user (uid {number}, by its access control list)"
         if kind != _USER and not _is_own_group(number, os.geteuid()):
             its = "its group" if kind == _GROUP_OF_FILE else "a group"
-            return f"{subject} may be written by {its} (gid {number})"
+            return f"{subject} is writable by {its} (gid {number})"
     return ""
 
 
@@ -134,12 +134,12 @@ def trusted_status(path: str) -> os.stat_result | str:
             continue
         entry = os.path.join(folder, name)
         status = os.lstat(entry)
-        subject = f"the folder {folder} on its way" if links else "its folder"
+        subject = f"the folder {folder} in its path" if links else "its folder"
         if reason := _doubt_about_folder(folder, subject, status):
             return reason
         if stat.S_ISLNK(status.st_mode):
             if not is_the_users(status):
-                subject = f"the link {entry} on its way" if links else "it is a link that"
+                subject = f"the link {entry} in its path" if links else "it is a link that"
                 return f"{subject} belongs to another user (uid {status.st_uid})"
             target, links = os.readlink(entry), links + 1
             if links > MAX_LINKS:

@@ -192,15 +192,15 @@ def compared(first: Side, second: Side) -> tuple[list[Change], list[str]]:
         a, b = (Release.named(facts.get("torch", "")).version for _, facts in (first, second))
         if minor(a) != minor(b):
             notes.append(
-                f"the first is of torch {a}, the second of {b}: a flag that neither names has the default of"
-                f" its release; `dynconf diff --torch {a} --torch {b} --what defaults` compares those"
+                f"the first is from torch {a}, the second from {b}: a flag that neither sets has the default"
+                f" of its release; `dynconf diff --torch {a} --torch {b} --what defaults` compares those"
             )
     if facts := [each.flag for each in numerics_changes(first, second, "environment")]:
         notes.append(f"the environments differ: {', '.join(facts)}")
     for word, (_, own), (_, other) in (("first", first, second), ("second", second, first)):
         if own.get("environment") and other.get("numerics") and not own.get("numerics"):
             notes.append(
-                f"the {word} has no switches for numerics, such as float32_matmul_precision, which are not"
+                f"the {word} has no numerics switches, such as float32_matmul_precision, which are not"
                 " compared: its torch was not loaded; `dynconf report --live` has them"
             )
     return Changes([*changes(first[0], second[0]), *numerics_changes(first, second)]), notes

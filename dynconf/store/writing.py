@@ -106,9 +106,11 @@ def _old_file(target: str) -> os.stat_result | None:
 def _check_owners(old: os.stat_result, new: os.stat_result) -> None:
     """Raise ValueError if a new file with the mode of the old one changes whose it is, or who may use it."""
     if old.st_uid != new.st_uid:
-        raise ValueError("it belongs to another user, and would no longer; remove it, or write elsewhere")
+        raise ValueError(
+            "it belongs to another user, which replacing it would change; remove it, or write elsewhere"
+        )
     if old.st_gid != new.st_gid and old.st_mode >> 3 & 7 != old.st_mode & 7:
         raise ValueError(
-            f"its group {old.st_gid} has rights of its own, which group {new.st_gid} would get;"
+            f"its group {old.st_gid} has its own permissions, which group {new.st_gid} would get;"
             f" chgrp it to {new.st_gid}, remove it, or write elsewhere"
         )

@@ -26,7 +26,7 @@ from dynconf.text import nearest
 from dynconf.tools.lint.environment import check_environment
 
 SEARCH = "`dynconf explain WORD` searches the flags, and `dynconf --help` has the rest"
-VARIABLE = "is no flag, but the variable of one:"
+VARIABLE = "is not a flag but the variable of one:"
 
 OLD, NEW = Release.named("2.6"), Release.named("2.13")
 

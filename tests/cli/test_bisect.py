@@ -104,14 +104,14 @@ def test_ends_that_do_not_differ(run_cli, tmp_path: Path) -> None:
         assert "the reason" in done.err
     done = run_cli("bisect", "bad.toml", "good.toml", *PYTHON, "fails.py")
     assert (done.code, done.out) == (1, "")
-    assert "exchange them" in done.err
+    assert "swap them" in done.err
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         (("good.toml", "bad.toml"), "needs a command"),
-        (("bad.toml", "--", "python", "train.py"), "python is no file: expected GOOD BAD -- COMMAND, or"),
+        (("bad.toml", "--", "python", "train.py"), "python is not a file: expected GOOD BAD -- COMMAND, or"),
         (("--", "python", "train.py"), "python -m torch._inductor.compiler_bisector run COMMAND"),
         (("--defaults", "2.8", "--drop", "bad.toml", "--", "true"), "choose one"),
         (("--defaults", "1.0", "--", "true"), "1.0"),
@@ -132,7 +132,7 @@ def test_bad_input(run_cli, words, message: str) -> None:
     """In a message, with exit code 2."""
     said = run_cli("bisect", *words).refused()
     assert message in said
-    assert "cannot be put back" not in said
+    assert "cannot be restored" not in said
 
 
 def test_flags_with_a_reach_need_trust(run_cli, tmp_path: Path) -> None:
@@ -167,7 +167,7 @@ def test_a_search_goes_on_with_its_file(run_cli, tmp_path: Path) -> None:
     search = json.loads((tmp_path / "search.json").read_text())
     search["trials"][0]["numbers"] = [10**400]
     (tmp_path / "search.json").write_text(json.dumps(search))
-    assert "a trial in it is none" in run_cli(*RESUMED, *PYTHON, "fails.py").err
+    assert "a trial in it is not valid" in run_cli(*RESUMED, *PYTHON, "fails.py").err
 
 
 def test_the_file_of_a_search_is_a_file(run_cli) -> None:

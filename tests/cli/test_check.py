@@ -94,8 +94,8 @@ def test_the_form_of_github(run_cli, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("file", "header", "advice"),
     [
-        ("dynconf.toml", "dynconf", "its flags stand above all tables"),
-        ("dynconf.toml", "tool.dynconf", "its flags stand above all tables"),
+        ("dynconf.toml", "dynconf", "its flags go above all tables"),
+        ("dynconf.toml", "tool.dynconf", "its flags go above all tables"),
         ("pyproject.toml", "tool.dynconf.dynconf", "write the flags in [tool.dynconf] itself"),
         ("pyproject.toml", "tool.dynconf.tool", "write the flags in [tool.dynconf] itself"),
     ],

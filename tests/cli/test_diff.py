@@ -129,13 +129,13 @@ def test_a_file_of_another_torch(run_cli) -> None:
         Path(f"{torch_of_file}.json").write_text(text)
     done = run_cli("diff", "2.7.1.json", "2.8.0.json")
     assert (done.code, done.out) == (0, "no differences\n")
-    assert "note: the first is of torch 2.7.1, the second of 2.8.0: " in done.err
+    assert "note: the first is from torch 2.7.1, the second from 2.8.0: " in done.err
     assert "`dynconf diff --torch 2.7.1 --torch 2.8.0 --what defaults`" in done.err
     for other in ("2.8.0.json", "None.json", "2.8.0.json"):
         assert run_cli("diff", "2.8.0.json", other).err == ""
     here = dynconf.snapshot().release
     other = "2.7.1.json" if here.minor != (2, 7) else "2.8.0.json"
-    assert f"the second of {here.version}: " in run_cli("diff", other, "--live").err
+    assert f"the second from {here.version}: " in run_cli("diff", other, "--live").err
 
 
 def test_reports_of_other_environments(run_cli) -> None:
@@ -170,7 +170,7 @@ def test_reports_with_other_numerics(run_cli, name: str) -> None:
         torch.set_float32_matmul_precision(before)
     [found] = [each for each in dynconf.why_miss(*files) if each.name == "float32_matmul_precision"]
     assert str(found).startswith(
-        "float32_matmul_precision: 'medium' -> 'highest': no flag, and changes results"
+        "float32_matmul_precision: 'medium' -> 'highest': not a flag, but changes results"
     )
     if name == "report.json":
         assert "float32_matmul_precision: changed, 'medium' to 'highest'" in map(str, dynconf.diff(*files))
@@ -186,7 +186,7 @@ def test_a_report_without_numerics(run_cli) -> None:
         (("without.json", "with.json"), "first"),
         (("without.json", "--live"), "first"),
     ):
-        assert f"note: the {which} has no switches for numerics" in run_cli("diff", *words).err
+        assert f"note: the {which} has no numerics switches" in run_cli("diff", *words).err
     assert "numerics" not in run_cli("diff", "without.json", "without.json").err
 
 

@@ -447,7 +447,7 @@ def test_the_switches_of_a_report_that_are_no_flags_are_named(run_cli):
         "cudnn.benchmark": True,
     }
     named = "float32_matmul_precision='high', deterministic_algorithms='error', cudnn.benchmark=True;"
-    start = "dynconf: warning: report.json has switches that are no flags, and so are not put in force: "
+    start = "dynconf: warning: report.json has switches that are not flags, so they are not put in force: "
     for numerics, warned in ((usual, ""), ({**usual, **unusual}, f"{start}{named}")):
         report = {"numerics": dict(sorted(numerics.items()))}
         Path("report.json").write_text(json.dumps({"dynconf": 1, "flags": {}, "report": report}))

@@ -550,7 +550,7 @@ def test_an_option_that_torch_compile_keeps_for_itself(run_cli, question):
     """It is no flag, and the answer says where it belongs."""
     done = run_cli("explain", *question.split())
     assert done.code == 1
-    assert "no flag, but an option of torch.compile: torch.compile(..., options={" in done.err
+    assert "not a flag but an option of torch.compile: torch.compile(..., options={" in done.err
 
 
 def test_a_keyword_of_torch_compile(run_cli):

@@ -46,7 +46,7 @@ def test_help_fits_80_columns(run_cli, monkeypatch):
     done = run_cli("--help")
     assert (done.code, done.err) == (0, "")
     assert "documentation" in done.out
-    groups = done.out.split("Settings:\n")[1].split("\n\n  For ranks")[0]
+    groups = done.out.split("Settings:\n")[1].split("\n\n  To compare ranks")[0]
     summaries = [line for line in groups.splitlines() if line.startswith("  ")]
     assert [line.split()[0] for line in summaries] == list(COMMANDS)
     assert all(line.endswith((".", ")")) and not line.endswith("...") for line in summaries)

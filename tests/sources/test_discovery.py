@@ -201,7 +201,7 @@ def test_the_search_ends_where_another_file_system_begins(tmp_path, monkeypatch)
 
 @pytest.mark.parametrize(
     ("mode_of_file", "mode_of_folder", "said"),
-    [(0o666, 0o755, "it may be written by anyone"), (0o644, 0o1777, "its folder may be written by anyone")],
+    [(0o666, 0o755, "it is writable by anyone"), (0o644, 0o1777, "its folder is writable by anyone")],
 )
 def test_what_others_may_write_is_passed_over(tmp_path, mode_of_file, mode_of_folder, said):
     """The sticky bit does not make a folder safe: anyone may add a file to it."""
@@ -226,7 +226,7 @@ def test_a_link_counts_only_if_all_folders_on_its_way_do(tmp_path):
     (shared / "hop").symlink_to("../own/real.toml")
     (project / "dynconf.toml").unlink()
     (project / "dynconf.toml").symlink_to("../shared/hop")
-    assert f"the folder {shared} on its way may be written by anyone" in str(find_upwards(project).skipped[0])
+    assert f"the folder {shared} in its path is writable by anyone" in str(find_upwards(project).skipped[0])
 
 
 @pytest.mark.parametrize(

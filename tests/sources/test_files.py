@@ -378,8 +378,8 @@ def test_entries_that_only_repeat_an_alias_are_left_out():
     ("data", "said"),
     [
         ({"dynconf": 2, "flags": {}}, "has format 2, but this dynconf reads format 1: a newer one wrote it"),
-        ({"dynconf": "x"}, "has format 'x', but this dynconf reads format 1: it is no saved state"),
-        ({"dynconf": 0}, "has format 0, but this dynconf reads format 1: it is no saved state"),
+        ({"dynconf": "x"}, "has format 'x', but this dynconf reads format 1: it is not a saved state"),
+        ({"dynconf": 0}, "has format 0, but this dynconf reads format 1: it is not a saved state"),
         ({"dynconf": True, "flags": {}}, "has format True"),
         ({"dynconf": "1", "flags": {}}, "has format '1'"),
         ({"dynconf": 1, "flags": {}, "b": 1, "a": 1}, "has entries that a saved state does not have: a, b"),

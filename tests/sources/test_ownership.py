@@ -46,10 +46,10 @@ def reason(folder: Path) -> str:
         (
             "dynconf.toml",
             (USER, STRANGER, READ_AND_WRITE),
-            f"it may be written by another user (uid {STRANGER}",
+            f"it is writable by another user (uid {STRANGER}",
         ),
-        ("dynconf.toml", (GROUP, TEAM, READ_AND_WRITE), f"it may be written by a group (gid {TEAM})"),
-        (".", (USER, STRANGER, 7), f"its folder may be written by another user (uid {STRANGER}"),
+        ("dynconf.toml", (GROUP, TEAM, READ_AND_WRITE), f"it is writable by a group (gid {TEAM})"),
+        (".", (USER, STRANGER, 7), f"its folder is writable by another user (uid {STRANGER}"),
     ],
 )
 def test_a_file_or_folder_that_a_list_lets_others_write_does_not_count(project, name, named, said):
@@ -66,7 +66,7 @@ def test_a_list_on_the_way_of_a_link_counts_too(project, tmp_path):
     (project / "dynconf.toml").symlink_to("../way/further/real.toml")
     assert find_upwards(project).document is not None
     access_lists.give(way, access_lists.text_of((USER, STRANGER, 7)))
-    assert f"the folder {way} on its way may be written by another user" in reason(project)
+    assert f"the folder {way} in its path is writable by another user" in reason(project)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_the_group_bits_of_a_mode_with_a_list_are_its_mask(project):
     assert file.stat().st_mode & stat.S_IWGRP
     assert find_upwards(project).document is not None
     access_lists.give(file, access_lists.text_of(owning_group=READ_AND_WRITE))
-    assert reason(project) == f"it may be written by its group (gid {TEAM})"
+    assert reason(project) == f"it is writable by its group (gid {TEAM})"
 
 
 @pytest.mark.parametrize("acl", [b"\x03\x00\x00\x00", b"\x02\x00", struct.pack("<I", 2) + b"123"])
@@ -110,7 +110,7 @@ def test_where_python_reads_no_attributes_the_mode_decides(project, monkeypatch)
     assert acl_of(str(project)) == b""
     assert find_upwards(project).document is not None
     project.chmod(0o777)
-    assert reason(project) == "its folder may be written by anyone"
+    assert reason(project) == "its folder is writable by anyone"
 
 
 # Links.
@@ -169,7 +169,7 @@ def test_a_link_of_others_in_the_middle_is_not_followed(project, tmp_path):
         os.chown(tmp_path / name, STRANGER, STRANGER, follow_symlinks=False)
         (project / "dynconf.toml").unlink(missing_ok=True)
         (project / "dynconf.toml").symlink_to(f"../{way}")
-        said = f"the link {tmp_path / name} on its way belongs to another user (uid {STRANGER})"
+        said = f"the link {tmp_path / name} in its path belongs to another user (uid {STRANGER})"
         assert reason(project) == said
 
 
@@ -186,7 +186,7 @@ def test_a_folder_of_others_on_the_way_of_a_link_does_not_count(project, tmp_pat
     for mode in (0o755, 0o1777):
         os.chown(tmp_path / "theirs", STRANGER, STRANGER)
         (tmp_path / "theirs").chmod(mode)
-        said = f"the folder {tmp_path / 'theirs'} on its way belongs to another user (uid {STRANGER})"
+        said = f"the folder {tmp_path / 'theirs'} in its path belongs to another user (uid {STRANGER})"
         assert reason(project) == said
 
 

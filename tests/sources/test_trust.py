@@ -227,10 +227,8 @@ def test_files_of_the_user_and_of_root_are_in_good_hands(monkeypatch):
     assert writable_by_others(status(4242, 4242, 0o100644), "it") == ""
     assert writable_by_others(status(0, 0, 0o100664), "it") == ""
     assert writable_by_others(status(4243, 4242, 0o100600), "it") == "it belongs to another user (uid 4243)"
-    assert writable_by_others(status(4242, 4242, 0o100646), "it") == "it may be written by anyone"
-    assert (
-        writable_by_others(status(4242, 4242, 0o100664), "it") == "it may be written by its group (gid 4242)"
-    )
+    assert writable_by_others(status(4242, 4242, 0o100646), "it") == "it is writable by anyone"
+    assert writable_by_others(status(4242, 4242, 0o100664), "it") == "it is writable by its group (gid 4242)"
 
 
 def test_a_group_of_the_user_alone_is_nobody_else(monkeypatch):
@@ -322,7 +320,7 @@ def test_a_planted_file_is_skipped_with_one_warning(shared: Path, name: str) -> 
     values, *warned = gathered_as(VICTIM, work)
     assert values == "[]"
     (line,) = [each for each in warned if str(planted) in each]
-    assert line.startswith(f"EnvironmentWarning {planted} is skipped: its folder may be written by anyone")
+    assert line.startswith(f"EnvironmentWarning {planted} is skipped: its folder is writable by anyone")
     shared.chmod(0o755)
     values, *warned = gathered_as(VICTIM, work)
     assert values == "[]"
@@ -369,5 +367,5 @@ def test_a_skipped_file_is_told_once_and_listed():
     assert (finding.code, finding.level, finding.message) == ("DC502", "warning", str(note))
     assert report.as_json()["skipped"][0] == {
         "file": str(Path("dynconf.toml").absolute()),
-        "reason": "it may be written by anyone",
+        "reason": "it is writable by anyone",
     }

@@ -178,7 +178,7 @@ def test_no_other_group_gets_the_rights_of_the_old_one(mode: int) -> None:
     os.chown("state.json", -1, STRANGER)
     Path("state.json").chmod(mode)
     if mode in (0o640, 0o604):
-        with pytest.raises(StateFileError, match=f"its group {STRANGER} has rights of its own"):
+        with pytest.raises(StateFileError, match=f"its group {STRANGER} has its own permissions"):
             write("state.json", "new")
         assert Path("state.json").read_text() == "old"
     else:

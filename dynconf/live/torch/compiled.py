@@ -51,7 +51,7 @@ def drop_compiled_code() -> None:
     reason = drop_versions(codes_seen_by_dynamo, _reset_counters)
     if reason is not None:
         raise ConflictError(
-            f"recompile(): {reason}, and to drop what is compiled now could end the process; all compiled"
+            f"recompile(): {reason}, and dropping compiled code now could crash the process; all compiled"
             " code stays: enter and leave the patch while no other thread calls compiled functions"
         )
 

@@ -314,7 +314,7 @@ def _write(module: Any, name: str, value: object) -> None:
     except RecursionError:
         raise
     except Exception as error:
-        problem = f"{name}: torch does not take {value!r}: {type(error).__name__}: {error}"
+        problem = f"{name}: torch does not accept {value!r}: {type(error).__name__}: {error}"
         raise InvalidValueError(problem, flag=name) from error
 
 

@@ -126,7 +126,7 @@ def _warn_of_lasting_changes() -> None:
         if is_override and not by_program and not is_own and not chain_for(slot.storage).sets(slot):
             line = Caller.at(origin.file or sys.argv[0], origin.line or 1)
             who = place_text(line.file, line.line) if origin.file else "something in this process"
-            found.append((line, slot, explicit[0], f"{who} sets it for good"))
+            found.append((line, slot, explicit[0], f"{who} sets it permanently"))
     # Why are containers not protected? torch returns the object itself, without calling any code of ours, and
     # an object that refuses changes would make other cache keys than a list.
     for change, entered in (*HOLDS.entered.items(), *INSTALLED.entered.items()):

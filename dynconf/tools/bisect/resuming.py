@@ -67,7 +67,7 @@ def resumed(path: Path, subject: Mapping[str, Any]) -> list[Trial]:
     data = json_object(read_bytes(str(path), most=_LARGEST)) or {}
     if "bisect" not in data:
         raise StateFileError(
-            f"{path} is not the file of a search: --resume names a new file, or one of its own"
+            f"{path} is not the file of a search: --resume takes a new file, or one that it wrote"
         )
     other = [key for key, value in json.loads(json.dumps(subject)).items() if data.get(key) != value]
     if other:
@@ -75,7 +75,7 @@ def resumed(path: Path, subject: Mapping[str, Any]) -> list[Trial]:
     try:
         known = [_trial(each, subject["differences"]) for each in data["trials"]]
     except (AttributeError, KeyError, TypeError, ValueError, OverflowError):
-        raise StateFileError(f"{path} is damaged: a trial in it is none") from None
+        raise StateFileError(f"{path} is damaged: a trial in it is not valid") from None
     write_trials(path, subject, known)
     return known
 

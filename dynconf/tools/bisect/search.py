@@ -40,7 +40,7 @@ from dynconf.tools.bisect.trials import Trial, Verdict
 
 _OPPOSITE: dict[Verdict, Verdict] = {"good": "bad", "bad": "good", "neither": "neither"}
 
-_OWN = "unless the program sets one itself, which counts in every trial: leave that out of a copy"
+_OWN = "unless the program sets one itself, which counts in every trial: remove that from a copy"
 
 
 class _Unknown(Exception):
@@ -149,13 +149,15 @@ def _why_not_searched(good: Trial, bad: Trial) -> str:
         case "good", "bad":
             return ""
         case "bad", "good":
-            return "it fails in the good state and not in the bad one: exchange them"
+            return "it fails in the good state and not in the bad one: swap them"
         case "neither", _:
             return f"the good state cannot be judged: {good.note}"
         case _, "neither":
             return f"the bad state cannot be judged: {bad.note}"
         case "bad", _:
             why = f" ({good.note})" if good.note else ""
-            return f"it fails in the good state, too{why}: no difference of the two is the reason, {_OWN}"
+            return (
+                f"it fails in the good state, too{why}: no difference between the two is the reason, {_OWN}"
+            )
         case _:
-            return f"it does not fail in the bad state either: no difference of the two matters, {_OWN}"
+            return f"it does not fail in the bad state either: no difference between the two matters, {_OWN}"

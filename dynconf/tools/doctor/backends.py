@@ -111,7 +111,7 @@ def _missing_requirement(name: str, point: EntryPoint | None) -> str:
     """Say what this machine lacks for a backend, which a package may announce; empty if nothing is known."""
     package = point.module.partition(".")[0] if point else _PACKAGES.get(name)
     if package and find_spec(package) is None:
-        return f"needs {package}, not installed"
+        return f"needs {package}, which is not installed"
     if name == "cudagraphs":
         import torch
 

@@ -44,7 +44,7 @@ def idle_settings() -> Iterator[str]:
     with suppress(DynconfError):
         document = find_settings(os.environ).document
         if document is not None and not INSTALLED.entered:
-            yield f"{document.name} is not in force here, but with `dynconf run dynconf ...`"
+            yield f"{document.name} is in force here only with `dynconf run dynconf ...`"
 
 
 @contextmanager

@@ -89,7 +89,7 @@ def _gpus(platform_name: str) -> str:
 def _triton(*, needed: bool) -> str:
     from torch.utils._triton import has_triton, has_triton_package
 
-    found, advice = "not installed", "install the triton that goes with this torch"
+    found, advice = "not installed", "install the triton that matches this torch"
     if has_triton_package():
         import triton  # type: ignore[import-not-found, unused-ignore]
 

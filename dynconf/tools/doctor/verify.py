@@ -156,7 +156,7 @@ def _compile(backend: str, device: str, present: list[str]) -> str:
             torch.testing.assert_close(actual, expected)
         except AssertionError as error:
             raise Failed(
-                f"a {noun} gives another result than plain PyTorch: {in_one_line(error)}",
+                f"a {noun} gives a different result from plain PyTorch: {in_one_line(error)}",
                 "`dynconf compare` shows the differences; try another version of the toolchain or driver",
             ) from error
     # A disabled Dynamo raises nothing: the comparison above was one of plain PyTorch with itself.

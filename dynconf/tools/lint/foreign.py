@@ -195,7 +195,7 @@ def _unusable(kind: Literal["file", "folder"], raw: str) -> str:
     if kind == "file" and there not in (raw, folder):
         return f"there is no folder {folder}"
     if kind == "folder" and not os.path.isdir(there):
-        return f"{there} is no folder"
+        return f"{there} is not a folder"
     # Not even root can make a file in some file systems, although access rights say so.
     is_for_no_files = there != raw and f"{there}/".startswith(("/proc/", "/sys/"))
     if is_for_no_files or not os.access(there, os.W_OK):

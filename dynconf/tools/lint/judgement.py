@@ -83,7 +83,7 @@ def _left_alone(found: Problem, site: Site, *, is_asked: bool) -> Problem:
     if found.code != "DC304" or (found.replacement and not is_asked):
         return found._replace(replacement=None) if is_asked else found
     why = "no name that these releases have fits here" if site.fit else "more may depend on it here"
-    why = "the file asks which name there is, or has both" if is_asked else why
+    why = "the file tests which name exists, or uses both" if is_asked else why
     return found._replace(replacement=None, text=f"{found.text}; --fix leaves it: {why}")
 
 

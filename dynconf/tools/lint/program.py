@@ -99,7 +99,7 @@ def _options(table: Any, place: str) -> LintOptions:
         raise StateFileError(f"{place} is not a table")
     for key, value in table.items():
         if key not in known:
-            raise StateFileError(f"{place}: {key!r} is no option: expected {', '.join(sorted(known))}")
+            raise StateFileError(f"{place}: {key!r} is not an option: expected {', '.join(sorted(known))}")
         is_table = known[key] == "per_file_ignores"
         values: Any = [value] if key == "torch" and isinstance(value, str) else value
         lists = [*values.values()] if isinstance(values, dict) else [values]

@@ -284,7 +284,7 @@ class PythonReader(Walker):
             if code := _settings_in(place):
                 yield from self._suite(code.body)
                 for name in _names_without_quotes(code, self._scope):
-                    text = f"{name} is no name in this file: a text needs quotes of its own"
+                    text = f"{name} is not a name in this file: text needs its own quotes"
                     self.remarks.append(Problem("DC307", "warning", span_of(place), text))
             self._place = None
 

@@ -52,7 +52,7 @@ def of_attributes(targets: Iterable[ast.expr], scope: Scope) -> Iterator[Problem
         package, _, name = (path or "").rpartition(".")
         found = in_config(f"{package}.config.{name}")
         if found and found[1] in catalogue(found[0]).flags:
-            text = f"{path} is no flag, and sets nothing: write {package}.config.{name}"
+            text = f"{path} is not a flag, and sets nothing: write {package}.config.{name}"
             yield Problem("DC301", "warning", span_of(target), text)
 
 

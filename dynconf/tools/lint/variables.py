@@ -40,7 +40,7 @@ def flag_findings(environ: Mapping[str, str], release: Release) -> Iterator[Find
             yield from (each for each in found if not (may_be_inert and each.code == "DC306"))
             if isinstance(setting.type, Bool) and setting.type.any_text and not is_word:
                 is_on = f"the switch is on, and {short_repr(raw)} itself is the value of another flag"
-                yield _finding(name, raw, setting.newest, "DC409", "note", f"{is_on}, no truth value")
+                yield _finding(name, raw, setting.newest, "DC409", "note", f"{is_on}, not a truth value")
         if readers:
             continue
         homes = [catalogue(module) for module in modules_set_by({name})]

@@ -174,7 +174,7 @@ def _settings(code: str, name: str, first: int = 1) -> Iterator[Entry | Environm
             if is_set and site.value is not Unknown:
                 yield Entry(flag, _as_data(site.value), line)
             else:
-                yield _not_read(name, line, flag, "is set to no literal")
+                yield _not_read(name, line, flag, "is not set to a literal")
 
 
 def _lines(text: str, name: str, problem: BaseException) -> Pasted:
@@ -220,7 +220,7 @@ def _yaml(text: str, name: str) -> Pasted:
     except ModuleNotFoundError:
         raise StateFileError(f"{name} is YAML, and PyYAML is not installed: pip install pyyaml") from None
     if len(text) > _MOST_YAML:
-        raise StateFileError(f"{name} is too long: of YAML, {_MOST_YAML} characters are read at most")
+        raise StateFileError(f"{name} is too long: at most {_MOST_YAML} characters of YAML are read")
     loader, nodes = _parsed_yaml(yaml, text, name)
     found: list[Entry | EnvironmentWarning] = []
     for key, node in _options(nodes):
@@ -228,7 +228,7 @@ def _yaml(text: str, name: str) -> Pasted:
         try:
             found.append(Entry(flag, _yaml_value(loader, node), line))
         except Exception:  # noqa: BLE001  PyYAML converts with whatever is in the text: KeyError for !!bool zz
-            found.append(_not_read(name, line, flag, "is set to no literal"))
+            found.append(_not_read(name, line, flag, "is not set to a literal"))
     if not found:
         raise StateFileError(
             f"{name} has no settings: expected options: of torch.compile, such as epilogue_fusion"
@@ -367,14 +367,14 @@ def opened(
 
 
 def switches_in(side: str | Document) -> Iterator[str]:
-    """Yield a warning if a report has switches for numerics that are no flags, and so not put in force."""
+    """Yield a warning if a report has numerics switches that are not flags, so they are not put in force."""
     with suppress(StateFileError):  # whoever reads its flags says what is wrong
         document = side if isinstance(side, Document) else open_document(side)
         found = {**_USUAL, **document.part_of_report("numerics")}
         unusual = [f"{name}={short_repr(found[name])}" for name in _USUAL if found[name] != _USUAL[name]]
         if unusual:
             yield (
-                f"{document.name} has switches that are no flags, and so are not put in force:"
+                f"{document.name} has switches that are not flags, so they are not put in force:"
                 f" {', '.join(unusual)}; torch's own functions set them, and `dynconf diff` compares them"
             )
 

@@ -74,7 +74,7 @@ def parse_saved_config(content: bytes, name: str) -> dict[str, Any]:
         if len(content) > LARGEST:
             raise ValueError(f"it is larger than {LARGEST} bytes")
         if not content.startswith(_PROTOCOL):
-            raise ValueError("it is not a pickle of protocol 2, in which torch writes")
+            raise ValueError("it is not a pickle of protocol 2, which torch writes")
         stream = io.BytesIO(content)
         reader = _Unpickler(stream)
         flags = reader.tree(reader.load())

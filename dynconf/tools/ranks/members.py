@@ -38,8 +38,8 @@ def process_group(group: Any) -> "ProcessGroup | None":
         return None
     if not isinstance(group, distributed.ProcessGroup) or group not in distributed_c10d._world.pg_map:
         raise InvalidValueError(
-            f"group: {short_repr(group)} is no group of ranks, or was destroyed: expected a ProcessGroup, a"
-            " DeviceMesh or None"
+            f"group: {short_repr(group)} is not a group of ranks, or was destroyed: expected a ProcessGroup,"
+            " a DeviceMesh or None"
         )
     return group if distributed.get_rank(group) >= 0 else None
 

@@ -165,7 +165,7 @@ class Peers:
         self._end += AFTER_MEETING
         if highest[0] != lowest[0]:
             raise ConflictError(
-                "the releases of dynconf on the ranks do not understand each other: the format of messages is"
+                "the versions of dynconf on the ranks are not compatible: the format of messages is"
                 f" {FORMAT} in dynconf {version.__version__} on rank {self.rank}, and"
                 f" {lowest[0]} to {highest[0]} on all ranks; install the same dynconf on all"
             )
@@ -290,7 +290,7 @@ class Peers:
         everyone = format_ranks(self.ranks)
         reason = f"all of {everyone} came" + f", but not within the same {self._limit:g} s" * is_timeout
         if self._has_met:
-            reason = f"all of {everyone} came, but not all went on"
+            reason = f"all of {everyone} came, but not all of them continued"
         else:
             try:
                 others = [rank for rank in self.ranks if rank != self.rank]

@@ -105,7 +105,7 @@ def _traced_keys(files: list[Path], name: str) -> list[Key]:
     if not found:
         raise StateFileError(
             f"{name} has no cache keys: expected logs that torch writes into the folder of TORCH_TRACE, with"
-            " a graph that Inductor compiled; one that AOTAutograd's cache has records none"
+            " a graph that Inductor compiled; one found in AOTAutograd's cache records none"
         )
     return found
 

@@ -1,7 +1,7 @@
 """The report for an issue: "send me your configuration", answered in one piece.
 
 It has everything in which two installations differ that behave differently: versions and platform, the
-settings with their origins and those that they overrule, torch's variables, and the switches for numerics
+settings with their origins and those that they overrule, torch's variables, and the numerics switches
 that are not flags. Its Markdown ends with the state as JSON, so that the maintainer who gets it can load it::
 
     dynconf report -o report.md           the user

@@ -27,30 +27,33 @@ from dynconf.tools.pasted.pasted import Part, opened
 from dynconf.tools.report.cache_keys import Key, recorded_keys
 
 _OTHER_PARTS = (
-    ("torch_version", "another torch, or another build of it"),
-    ("system_info", "another device, driver or Triton"),
-    ("cuda_matmul_settings", "torch.backends.cuda.matmul: precision of matmuls and TF32; set them alike"),
-    ("deterministic_algorithms_settings", "torch.use_deterministic_algorithms; set it alike"),
-    ("default_dtype", "torch.set_default_dtype; set it alike"),
+    ("torch_version", "a different torch, or a different build of it"),
+    ("system_info", "a different device, driver or Triton"),
+    (
+        "cuda_matmul_settings",
+        "torch.backends.cuda.matmul: precision of matmuls and TF32; set them to the same values",
+    ),
+    ("deterministic_algorithms_settings", "torch.use_deterministic_algorithms; set it to the same value"),
+    ("default_dtype", "torch.set_default_dtype; set it to the same value"),
     ("cpp_runtime_thread_count", "the number of threads on the CPU"),
     ("env", "an environment variable"),
     ("config", "vLLM's configuration"),
     ("compiler", "the compiler, or its options"),
     ("code", "the source of the model"),
-    ("gm", "the graph: another model, or other source"),
-    ("graphs", "another number of graphs: graph breaks, or recompilations"),
+    ("gm", "the graph: a different model, or different source"),
+    ("graphs", "a different number of graphs: graph breaks, or recompilations"),
     ("example_inputs", "an input: its shape, strides, type or device"),
 )
 """The meaning of parts that are not flags, by the beginning of their names, in the order of the result."""
 
-_NOTHING = "in the key, changes nothing: set it alike"
-_DEBUGGING = "in the key, for debugging only: set it alike"
+_NOTHING = "in the key, changes nothing: set it to the same value"
+_DEBUGGING = "in the key, for debugging only: set it to the same value"
 _CODE = "changes compiled code"
 _NOT_IN_KEY = "in no cache key"
 _FLAG_VERDICTS = (_NOTHING, _DEBUGGING, _CODE, _NOT_IN_KEY)
 
 _OTHER_PART = "part of the key, but not a flag"
-_NUMERICS = "no flag, and changes results: set it alike"
+_NUMERICS = "not a flag, but changes results: set it to the same value"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +125,7 @@ def why_miss(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> KeyDiffe
         >>> import dynconf
         >>> found = dynconf.why_miss({"inductor.verbose_progress": True}, {})
         >>> found[0].name, found[0].verdict
-        ('inductor.verbose_progress', 'in the key, changes nothing: set it alike')
+        ('inductor.verbose_progress', 'in the key, changes nothing: set it to the same value')
     """
     call_site = caller()
     keys = [recorded_keys(each) if isinstance(each, (str, os.PathLike)) else None for each in (a, b)]

@@ -90,8 +90,8 @@ def child_env(environ: Mapping[str, str] | None = None) -> dict[str, str]:
     for setting in lost:
         calling_line.warn(
             EnvironmentWarning(
-                f"{setting.newest} is not handed on: {short_repr(state.value(setting))} cannot be written as"
-                " data, or takes too much room",
+                f"{setting.newest} is not passed on: {short_repr(state.value(setting))} cannot be written as"
+                " data, or is too large",
                 flag=setting.newest,
             )
         )
@@ -200,7 +200,7 @@ def follow() -> None:
     line = FirstLine.at(sys.argv[0] if getattr(sys, "argv", None) else "<unknown>", 1)
 
     def warn(error: DynconfError) -> None:
-        line.warn(EnvironmentWarning(f"this process does not follow `dynconf run`: {error}"))
+        line.warn(EnvironmentWarning(f"this process does not get the settings of `dynconf run`: {error}"))
 
     if path := os.environ.get(AUDIT_VARIABLE):
         from dynconf.tools.audit.audit import Audit
@@ -208,7 +208,7 @@ def follow() -> None:
         try:
             Audit(file=path).__enter__()
         except DynconfError as error:
-            line.warn(EnvironmentWarning(f"the changes in this process are not noted: {error}"))
+            line.warn(EnvironmentWarning(f"the changes in this process are not recorded: {error}"))
     try:
         has_own_file = find_settings(os.environ).document is not None
         reading = gather(Release.at_hand())
@@ -252,7 +252,7 @@ def hand_on(
     before = {**os.environ, **wanted, **({CONFIG_VARIABLE: "{}"} if has_config else {})}
     environ, lost = environment_to_follow(state, before)
     for setting in lost:
-        warn(f"{setting.newest} is not handed on to processes that the program starts")
+        warn(f"{setting.newest} is not passed on to processes that the program starts")
     for name in os.environ.keys() - environ.keys():
         del os.environ[name]
     os.environ.update(environ)
@@ -277,7 +277,7 @@ def warn_of_isolation(variables: Iterable[str], warn: Callable[[str], object]) -
 
 
 def _why_isolated(event: str, arguments: tuple[Any, ...], variables: Iterable[str]) -> str:
-    """Return why the interpreter that an audit event is about does not follow; else an empty text."""
+    """Return why the interpreter of an audit event does not get the settings; else an empty text."""
     if event == "import" and arguments[0] in _SPAWNERS:
         flags = {"I": sys.flags.isolated, "S": sys.flags.no_site, "E": sys.flags.ignore_environment}
         letters = "".join(letter for letter, is_given in flags.items() if is_given)
@@ -319,7 +319,7 @@ def install_in_worker(text: str, line: Caller) -> None:
     """Install the settings of the process that started this one, unless this one has installed its own."""
 
     def warn(error: DynconfError) -> None:
-        line.warn(EnvironmentWarning(f"this process does not follow pytest's own: {error}"))
+        line.warn(EnvironmentWarning(f"this process does not get the settings of pytest's process: {error}"))
 
     release = Release.at_hand()
     try:

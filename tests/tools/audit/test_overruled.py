@@ -63,7 +63,7 @@ def test_a_patch_that_is_never_left_is_told_at_the_end(warm: Warm, fork):
     assert done.returncode == 0
     (warning,) = [each for each in done.stderr.splitlines() if "OverruledWarning" in each]
     assert warning.startswith(
-        "library.py:1: OverruledWarning: recompile_limit: library.py:1 sets it for good"
+        "library.py:1: OverruledWarning: recompile_limit: library.py:1 sets it permanently"
     )
 
 

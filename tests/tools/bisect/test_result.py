@@ -90,7 +90,7 @@ def test_ends_that_cannot_be_judged() -> None:
     for verdicts, words in (
         (("neither", "bad"), "the good state cannot be judged: a reason"),
         (("good", "neither"), "the bad state cannot be judged: a reason"),
-        (("bad", "good"), "exchange them"),
+        (("bad", "good"), "swap them"),
     ):
         left = iter(verdicts)
         _, found = searched(space_of(4), lambda _, left=left: Run(next(left), note="a reason"))

@@ -38,7 +38,7 @@ def test_settings_that_are_not_in_force_are_noted(tmp_path):
     assert list(idle_settings()) == []
     (tmp_path / "dynconf.toml").write_text("recompile_limit = 64\n")
     assert [note.rpartition("dynconf.toml")[2] for note in idle_settings()] == [
-        " is not in force here, but with `dynconf run dynconf ...`"
+        " is in force here only with `dynconf run dynconf ...`"
     ]
     with dynconf.install():
         assert list(idle_settings()) == []

@@ -59,7 +59,7 @@ def test_a_missing_triton_fails_only_if_it_is_needed(monkeypatch):
 
     monkeypatch.setattr(_triton, "has_triton_package", lambda: False)
     needed = finding("Triton")
-    assert (needed.level, needed.facts["advice"]) == ("error", "install the triton that goes with this torch")
+    assert (needed.level, needed.facts["advice"]) == ("error", "install the triton that matches this torch")
     assert finding("Triton", triton_needed=False).facts["status"] == "skipped"
 
 

@@ -103,7 +103,7 @@ def test_a_wrong_result_is_a_failure(register):
 
     _, finding = verify_one(register(off_by_one))
     assert finding.level == "error"
-    assert "gives another result than plain PyTorch" in finding.message
+    assert "gives a different result from plain PyTorch" in finding.message
 
 
 def test_errors_are_reported_even_if_the_caller_suppresses_them(register):

@@ -27,7 +27,7 @@ WRONG = [
     ("TORCH_LOGS_OUT", "/", "DC403", "/ is a folder"),
     ("TORCH_LOGS_OUT", "~/log", "DC403", "there is no folder '~'"),
     ("TORCH_TRACE", "/proc/none", "DC403", "the first compilation fails, because nothing can be"),
-    ("TORCH_TRACE", "/dev/null/x", "DC403", "/dev/null is no folder"),
+    ("TORCH_TRACE", "/dev/null/x", "DC403", "/dev/null is not a folder"),
     ("TORCH_TRACE", "", "DC403", "the first compilation fails"),
     (
         "TORCHINDUCTOR_CACHE_DIR",

@@ -74,8 +74,8 @@ def test_internal_names_that_are_flags_are_judged(flag, wanted):
 @pytest.mark.parametrize(
     ("form", "why"),
     [
-        ("config.cache_size_limit = config.recompile_limit = 64", "has both"),
-        ("hasattr(config, 'cache_size_limit')\nconfig.cache_size_limit = 8", "asks which name there is"),
+        ("config.cache_size_limit = config.recompile_limit = 64", "uses both"),
+        ("hasattr(config, 'cache_size_limit')\nconfig.cache_size_limit = 8", "tests which name exists"),
         ("def f(**more): config.patch(cache_size_limit=64, **more)", "more may depend on it here"),
         ("config.cache_size_limit = 64", None),
     ],
@@ -402,7 +402,7 @@ def test_options_of_a_project():
     assert [each.file for each in dynconf.lint(".").findings] == ["src/a.py"]
     assert dynconf.DynamoSettings(_torch="2.13").verbose  # the table is none of flags
     Path("pyproject.toml").write_text("[tool.dynconf.check]\ntorhc = []\n")
-    with pytest.raises(dynconf.StateFileError, match="'torhc' is no option: expected exclude"):
+    with pytest.raises(dynconf.StateFileError, match="'torhc' is not an option: expected exclude"):
         dynconf.lint(".")
 
 

@@ -178,7 +178,7 @@ def test_a_value_of_yaml_that_is_no_literal(value: str) -> None:
     Path("a.yaml").write_text(
         f"options:\n  max_autotune: off\n  max_autotune: on\n  cpp.threads: 3\n  epilogue_fusion: {value}\n"
     )
-    with pytest.warns(EnvironmentWarning, match="epilogue_fusion is set to no literal") as warned:
+    with pytest.warns(EnvironmentWarning, match="epilogue_fusion is not set to a literal") as warned:
         assert dict(read("a.yaml")) == {"inductor.cpp.threads": 3, "inductor.max_autotune": True}
     assert [each.message.place for each in warned] == [("a.yaml", 5)]
 
@@ -243,7 +243,7 @@ def test_config_says_what_is_left_out(run_cli) -> None:
     """A value that only running the script would tell; a file that is not there, and one that is nothing."""
     Path("repro.py").write_text(f"{TEXT}torch._dynamo.config.recompile_limit = n\n")
     shown = run_cli("dump", "--config", "repro.py")
-    assert "repro.py:3: dynamo.recompile_limit is set to no literal" in shown.err
+    assert "repro.py:3: dynamo.recompile_limit is not set to a literal" in shown.err
     for name, text, said in (
         ("none.py", None, ""),
         ("broken.py", "import torch\nx = (\n", " is not a program"),

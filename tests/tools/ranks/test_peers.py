@@ -332,5 +332,5 @@ except KeyboardInterrupt:
 given_up.touch()
 """
     first, second = ranks.run(2, program)
-    assert first.endswith(" on rank 0: all of ranks 0-1 came, but not all went on")
+    assert first.endswith(" on rank 0: all of ranks 0-1 came, but not all of them continued")
     assert second.endswith("because a call in it failed: KeyboardInterrupt on rank 1")

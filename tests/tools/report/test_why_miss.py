@@ -63,7 +63,7 @@ def test_real_runs(warm: Warm) -> None:
     """
     trace(warm, "warm", "hit", "missed verbose_progress")
     assert str(dynconf.why_miss("warm", "hit")) == "no part of the keys differs"
-    line = "inductor.verbose_progress: False -> True: in the key, changes nothing: set it alike"
+    line = "inductor.verbose_progress: False -> True: in the key, changes nothing: set it to the same value"
     assert str(dynconf.why_miss("warm", "missed")) == line
     assert [each.name for each in dynconf.why_miss("hit", "missed")] == ["inductor.verbose_progress"]
 
@@ -267,5 +267,5 @@ def test_what_is_left_out_is_a_line_of_the_command(run_cli) -> None:
     Path("repro.py").write_text("import torch\ntorch._functorch.config.donated_buffer = not True\n")
     done = run_cli("why-miss", "repro.py", "repro.py")
     assert (done.code, done.out) == (0, "no part of the keys differs\n")
-    line = "dynconf: warning: repro.py:2: functorch.donated_buffer is set to no literal; left out"
+    line = "dynconf: warning: repro.py:2: functorch.donated_buffer is not set to a literal; left out"
     assert set(done.err.splitlines()) == {line}

@@ -379,7 +379,7 @@ def test_settings_that_cannot_be_installed_end_no_child(tmp_path: Path, follower
     follower["DYNCONF_CONFIG"] = json.dumps({"verbos": True, "inherited": {}})
     done = cold("program.py", environ=follower)
     assert (done.returncode, done.stdout) == (0, "done\n")
-    assert "EnvironmentWarning: this process does not follow `dynconf run`: " in done.stderr
+    assert "EnvironmentWarning: this process does not get the settings of `dynconf run`: " in done.stderr
     assert "did you mean 'verbose'" in done.stderr
     assert "Traceback" not in done.stderr
 
@@ -453,7 +453,7 @@ def test_children_write_audits_of_their_own(tmp_path: Path, quick_torch: str) ->
     for process in (first[0], second[0]):
         found = [json.loads(line)["flag"] for line in files[process].read_text().splitlines()]
         assert {"functorch.activation_memory_budget", "functorch.donated_buffer"} <= {*found}
-    assert "the changes in this process are not noted: " in done.stderr
+    assert "the changes in this process are not recorded: " in done.stderr
 
 
 @pytest.mark.parametrize(

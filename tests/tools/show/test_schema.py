@@ -101,7 +101,7 @@ def test_the_schema_has_every_option_of_check():
     """Those that the error of an unknown one lists."""
     Path("dynconf.toml").write_text("[check]\nbogus = 1\n")
     names = ", ".join(sorted(SCHEMA["properties"]["check"]["properties"]))
-    with pytest.raises(StateFileError, match=f"'bogus' is no option: expected {names}$"):
+    with pytest.raises(StateFileError, match=f"'bogus' is not an option: expected {names}$"):
         project_options()
 
 
