@@ -45,13 +45,13 @@ class Origin:
     """Where a value came from.
 
     Attributes:
-        kind: Who set it: ``default``, ``env``, ``file``, ``option``, ``install``, ``patch``, ``hold``,
-            ``assignment`` or another one.
+        kind: What set it: ``default``, ``env``, ``file``, ``option``, ``install``, ``patch``, ``hold``,
+            ``assignment`` or another of `Kind`.
         name: The variable, the key with its table, the option, the class, or the flag that decides the value.
         raw: The text that was read.
         file: The file that was read, or the one with the call.
         line: The line in that file, counted from 1.
-        at_start: Another text that the variable had when the process was started, which the program, or a
+        at_start: The different text that the variable had when the process started, which the program, or a
             library in it, has replaced since.
         held: Whether the value is held: see `dynconf.hold`.
     """

@@ -180,9 +180,9 @@ def _flag_link(name: str, text: str = "") -> str:
 
 
 _ABOUT_CODES = (
-    "What does DC301 mean? `dynconf explain DC301` prints what its page says. DC0xx are rules over several"
-    " flags of dynamo, DC1xx of functorch and DC2xx of inductor; DC3xx are about flags, DC4xx variables,"
-    " and DC5xx about settings and defaults. A code is never used again for something else."
+    "What does DC301 mean? `dynconf explain DC301` prints the text of its page. DC0xx are rules over several"
+    " flags of dynamo, DC1xx of functorch and DC2xx of inductor; DC3xx are about flags, DC4xx about"
+    " variables, and DC5xx about settings and defaults. A code is never reused for something else."
 )
 
 
@@ -203,8 +203,8 @@ def write_pages(app: Sphinx) -> None:
         command_line / "index.md",
         _index(
             "Command line",
-            "What does each command do, and what does it print? The help and the output below come from"
-            " the program itself: they are made when this site is built.",
+            "What does each command do, and what does it print? The help and the output come from the program"
+            " itself: they are generated when this site is built.",
             list(COMMANDS),
         ),
     )

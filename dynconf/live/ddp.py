@@ -61,7 +61,7 @@ class ResolverInstallation(Installation):
 
 
 def install_ddp_resolver() -> Installation:
-    """Make torch ask dynconf which DDP mode is in force, so that nonsense is refused wherever it was set.
+    """Make torch ask dynconf which DDP mode is in force, and so refuse an invalid one wherever it was set.
 
     A value that is not a mode is an `InvalidValueError` that lists the modes and the closest one, raised
     where torch asks: when a ``DistributedDataParallel`` module is built, and when Dynamo compiles a frame.

@@ -31,18 +31,18 @@ def defaults(
 ) -> Installation:
     """Set a library's own defaults of flags: above torch's, and below everything that the user sets.
 
-    The user's variables, settings files, assignments, patches and installations count, whether they came
-    before or come later; `dynconf.reset` leaves the defaults. They hold for the process. If several libraries
-    set the same flag, the later one counts, and `dynconf.at_least` only raises a limit. Reading a flag takes
-    torch no longer than before.
+    The user's variables, settings files, assignments, patches and installations beat them, whether they came
+    before or come later; `dynconf.reset` keeps the defaults. They apply to the whole process. If several
+    libraries set the same flag, the last one counts, and `dynconf.at_least` only raises a limit. Reading a
+    flag is as fast as before.
 
     Args:
-        *arguments: One flag and its value, or a mapping of flags to values, such as a table of a user's YAML.
+        *arguments: One flag and its value, or a mapping of flags to values, such as one from a user's YAML.
         missing: How to treat flags that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``.
-        quiet: Whether warnings become records of the logger ``dynconf``, of the level INFO, because the users
-            of the library can do nothing about them.
-        allow: The names of the only flags to accept, if the mapping comes from a user; its values are read as
-            data then, so that a list stands for a set.
+        quiet: Whether warnings become records of the logger ``dynconf`` at level INFO, because the users of
+            the library can do nothing about them.
+        allow: The names of the only flags to accept, if the mapping comes from a user; its values are then
+            read as data, so that a list stands for a set.
         **flags: Values, by flag; those of other config modules in a dict under the name of their module.
 
     Returns:
@@ -50,11 +50,11 @@ def defaults(
         so on leaving.
 
     Raises:
-        UnknownFlagError: A name is misspelt, not there yet, or gone; or it is not in *allow*.
+        UnknownFlagError: A name is misspelt, too new, was removed, or is not in *allow*.
         InvalidValueError: A flag does not accept its value.
         ConflictError: The values contradict each other, or those in force.
         StateFileError: The user's settings file cannot be read. Other mistakes of the user are errors if they
-            are about these flags, and otherwise warnings.
+            concern these flags, and otherwise warnings.
 
     Example:
         >>> import dynconf, torch._dynamo.config

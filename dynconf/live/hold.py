@@ -40,7 +40,7 @@ def hold(*flags: str | Mapping[str, Any], **values: Any) -> Installation:
         leaving. Values that were set meanwhile then count.
 
     Raises:
-        UnknownFlagError: A name is misspelt, not there yet, or gone.
+        UnknownFlagError: A name is misspelt, too new for this torch, or was removed.
         InvalidValueError: A flag does not accept its value.
         ConflictError: The values contradict those in force.
 

@@ -42,9 +42,9 @@ _READ_EARLIER = "compiled_autograd"
 class Patch(Change):
     """Flags with values, ready to be put in force: a context manager and a decorator.
 
-    It can be entered again, even while it is in force, and shared between threads and tasks. Leaving puts
-    back the values that this entering found, in whatever order several patches are left; a later patch counts
-    until it is left itself. Made by `patch`.
+    It can be entered again, even while it is in force, and shared between threads and tasks. Leaving it
+    restores the values that were found on entry, in whatever order several patches are left; a later patch
+    counts until it is left itself. Made by `patch`.
 
     In code that ``torch.compile`` traces, a patch does what torch's own does: it breaks the graph, so that
     the code around it runs as written, and the functions that it calls are compiled with the flags in force.
@@ -107,10 +107,11 @@ class Patch(Change):
     def recompile(self) -> "Patch":
         """Return the same patch, with Dynamo's compiled code dropped on entering and on leaving.
 
-        Needed if code that is compiled already has to see the flags: Dynamo reads most flags while it
+        Use it if code that is already compiled has to see the flags: Dynamo reads most flags while it
         compiles, and keeps the code that it made. It drops the compiled code of the whole process, at a
-        moment when no other thread is inside Dynamo. If there is none for two seconds, entering or leaving
-        raises `ConflictError`, and the compiled code stays; leaving has put the flags back by then.
+        moment when no other thread is inside Dynamo. If there is no such moment within two seconds, entering
+        or leaving raises `ConflictError`, and the compiled code stays; leaving has then already restored the
+        flags.
 
         Warns of ``compiled_autograd``, which torch reads earlier: when ``torch.compile`` is called.
         """
@@ -210,14 +211,14 @@ def patch(
 def patch(*arguments: Any, missing: Missing = "error", **flags: Any) -> Patch:
     """Return a patch of flags of torch's config modules, as context manager or decorator.
 
-    Everything is validated here; entering cannot fail on a value. The patch is for the running thread or task
-    from torch 2.12 on, and for the process before, as torch's own. `torch.compile` only wraps
-    a function, which is compiled when it is called: call it inside. Code that is compiled already does not
-    see the patch unless Dynamo compiles again: see `Patch.recompile`.
+    Everything is validated here; entering cannot fail on a value. Like torch's own, the patch applies to the
+    running thread or task from torch 2.12 on, and to the process on older releases. `torch.compile` only
+    wraps a function, which is compiled when it is called, so call it inside the patch. Code that is already
+    compiled does not see the patch unless Dynamo compiles it again: see `Patch.recompile`.
 
     Args:
         *arguments: One flag and its value, which may be None; or a mapping of flags to values; or settings or
-            a snapshot, of which the flags that are set are patched.
+            a snapshot, whose set flags are patched.
         missing: How to treat flags that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``.
         **flags: Values by flag, old names included; for the name of another config module, a mapping of its
             flags, or its settings or snapshot. A bare name is dynamo's.

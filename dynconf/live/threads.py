@@ -92,14 +92,14 @@ def _arrived(function: Callable[..., Any], sent: Mapping[str, SettingValue]) -> 
 def propagate(fn: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
     """Return *fn* with the values that the running thread or task has set, in whatever thread it runs.
 
-    Those are the values that are patched, assigned, or installed for the context at the time of this call, in
-    every config module. They are in force while *fn* runs, on top of those set there, and then taken off; the
-    origins stay. Values that are installed for the process need no carrying: every thread has them.
+    These are the values that are patched, assigned, or installed for the context at the time of this call, in
+    every config module. They are in force while *fn* runs, above those set there, and keep their origins.
+    Values that are installed for the process are not carried: every thread has them anyway.
 
     The result can be sent to another process if *fn* and the values can be pickled.
 
     Args:
-        fn: Any callable but a generator function; coroutine functions stay of their kind.
+        fn: Any callable except a generator function; coroutine functions remain coroutine functions.
 
     Returns:
         A callable with the signature of *fn*; *fn* itself if nothing is set here.

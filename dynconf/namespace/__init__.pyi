@@ -26,8 +26,8 @@ def install(name: str, value: object, /, *, scope: Scope = "process") -> Install
         scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
         config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``, which
             goes from the working directory up.
-        missing: How to treat flags of a file that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``;
-            None for the choice of the file.
+        missing: How to treat flags in a file that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``;
+            None leaves it to the file.
         **flags: Values, by flag; those of other config modules in a dict under the name of their module, or
             as settings or a snapshot under that name.
 
@@ -36,7 +36,7 @@ def install(name: str, value: object, /, *, scope: Scope = "process") -> Install
         so on leaving.
 
     Raises:
-        UnknownFlagError: A name is misspelt, not there yet, or gone.
+        UnknownFlagError: A name is misspelt, too new for this torch, or was removed.
         InvalidValueError: A flag does not accept its value, or this torch does not support that scope.
         ConflictError: Two names of one flag have different values, or a rule over several flags forbids them.
         StateFileError: A file cannot be read.
@@ -58,8 +58,8 @@ def install(state: Mapping[str, object] | HasState, /, *, scope: Scope = "proces
         scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
         config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``, which
             goes from the working directory up.
-        missing: How to treat flags of a file that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``;
-            None for the choice of the file.
+        missing: How to treat flags in a file that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``;
+            None leaves it to the file.
         **flags: Values, by flag; those of other config modules in a dict under the name of their module, or
             as settings or a snapshot under that name.
 
@@ -68,7 +68,7 @@ def install(state: Mapping[str, object] | HasState, /, *, scope: Scope = "proces
         so on leaving.
 
     Raises:
-        UnknownFlagError: A name is misspelt, not there yet, or gone.
+        UnknownFlagError: A name is misspelt, too new for this torch, or was removed.
         InvalidValueError: A flag does not accept its value, or this torch does not support that scope.
         ConflictError: Two names of one flag have different values, or a rule over several flags forbids them.
         StateFileError: A file cannot be read.
@@ -90,8 +90,8 @@ def install(*, scope: Scope = "process", config: str | Path | None = None, missi
         scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
         config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``, which
             goes from the working directory up.
-        missing: How to treat flags of a file that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``;
-            None for the choice of the file.
+        missing: How to treat flags in a file that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``;
+            None leaves it to the file.
         **flags: Values, by flag; those of other config modules in a dict under the name of their module, or
             as settings or a snapshot under that name.
 
@@ -100,7 +100,7 @@ def install(*, scope: Scope = "process", config: str | Path | None = None, missi
         so on leaving.
 
     Raises:
-        UnknownFlagError: A name is misspelt, not there yet, or gone.
+        UnknownFlagError: A name is misspelt, too new for this torch, or was removed.
         InvalidValueError: A flag does not accept its value, or this torch does not support that scope.
         ConflictError: Two names of one flag have different values, or a rule over several flags forbids them.
         StateFileError: A file cannot be read.
@@ -271,7 +271,7 @@ class InductorNamespace(Namespace):
                 ``**{"triton.cudagraphs": True}`` or as ``triton={"cudagraphs": True}``.
 
         Raises:
-            UnknownFlagError: A name is misspelt, not there yet, gone, or that of another module.
+            UnknownFlagError: A name is misspelt, too new, was removed, or belongs to another module.
             InvalidValueError: A flag does not accept its value, or torch has no such mode.
             ConflictError: Two names of one flag have different values, or a rule over several flags
                 forbids them.
@@ -303,7 +303,7 @@ class InductorNamespace(Namespace):
                 ``**{"triton.cudagraphs": True}`` or as ``triton={"cudagraphs": True}``.
 
         Raises:
-            UnknownFlagError: A name is misspelt, not there yet, gone, or that of another module.
+            UnknownFlagError: A name is misspelt, too new, was removed, or belongs to another module.
             InvalidValueError: A flag does not accept its value, or torch has no such mode.
             ConflictError: Two names of one flag have different values, or a rule over several flags
                 forbids them.

@@ -44,8 +44,8 @@ def install(
         scope: ``"process"``, or ``"context"`` for the running thread or task only (torch 2.12 and newer).
         config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``, which
             goes from the working directory up.
-        missing: How to treat flags of a file that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``;
-            None for the choice of the file.
+        missing: How to treat flags in a file that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``;
+            None leaves it to the file.
         **flags: Values, by flag; those of other config modules in a dict under the name of their module, or
             as settings or a snapshot under that name.
 
@@ -54,7 +54,7 @@ def install(
         so on leaving.
 
     Raises:
-        UnknownFlagError: A name is misspelt, not there yet, or gone.
+        UnknownFlagError: A name is misspelt, too new for this torch, or was removed.
         InvalidValueError: A flag does not accept its value, or this torch does not support that scope.
         ConflictError: Two names of one flag have different values, or a rule over several flags forbids them.
         StateFileError: A file cannot be read.

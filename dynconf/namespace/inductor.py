@@ -44,7 +44,7 @@ class InductorNamespace(Namespace):
                 ``**{"triton.cudagraphs": True}`` or as ``triton={"cudagraphs": True}``.
 
         Raises:
-            UnknownFlagError: A name is misspelt, not there yet, gone, or that of another module.
+            UnknownFlagError: A name is misspelt, too new, was removed, or belongs to another module.
             InvalidValueError: A flag does not accept its value, or torch has no such mode.
             ConflictError: Two names of one flag have different values, or a rule over several flags
                 forbids them.

@@ -20,8 +20,8 @@ from dynconf.text import camel_case
 _FLAGS_DOC = """Flags of {homes}, which read only the data that they are given.
 
     For requests, sweeps, and data from others: validation refuses values that would make torch run a program,
-    write to a path that they name and the like, unless ``context={{"trust": True}}``. Output to its own debug
-    folder, as by ``inductor.trace.enabled``, needs no trust, and neither does a call in code.
+    write to a path that they name and the like, unless ``context={{"trust": True}}``. Output to torch's own
+    debug folder, as with ``inductor.trace.enabled``, needs no trust, and neither does a call in code.
     """
 
 _SETTINGS_DOC = """Settings of {homes}: keywords > environment > files > default of the release at hand.
@@ -31,9 +31,9 @@ _SETTINGS_DOC = """Settings of {homes}: keywords > environment > files > default
 
     Args:
         _config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``.
-        _torch: The release to answer for, such as ``"2.9"``, in place of the one at hand.
-        _missing: How to treat flags of a file that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``;
-            None for the choice of the file.
+        _torch: The release to use, such as ``"2.9"``, instead of the one at hand.
+        _missing: How to treat flags in a file that the release lacks: ``"error"``, ``"warn"`` or ``"skip"``;
+            None leaves it to the file.
         **values: Values by flag, and the options of pydantic-settings, such as ``_env_file``.
 
     Example:

@@ -31,28 +31,28 @@ def fingerprint(
 def fingerprint(
     state: StateLike | str | os.PathLike[str] | None = None, *, explain: bool = False
 ) -> str | dict[str, Any]:
-    """Return a sha256, as 64 hexadecimal digits, of everything in a state that matters to compiled code.
+    """Return a SHA-256, as 64 hexadecimal digits, of everything in a state that affects compiled code.
 
     That is the torch release and, by newest name, every flag that torch does not leave out of its own hash or
     of the key of Inductor's cache; flags tied to one machine are left out. The full release counts, without
     the build tag (``2.13.0``, not ``2.13.0+cpu``): flags never change between patch releases, but the code
     that the compiler makes of them does.
 
-    A value equal to the release's default counts as one that nobody set, and so do a default that torch
-    derives from the machine, and a value that another flag implies; 0.0 and -0.0 are one value. So defaults
-    are equal on all machines, a file of a few flags equals the state that it came from, and it does not
-    matter which config modules are loaded: one that is not counts with the flags that the environment sets in
-    it. The result is equal across processes, machines and orders of setting.
+    A value equal to the release's default counts as not set, and so do a default that torch derives from the
+    machine, and a value that another flag implies; 0.0 and -0.0 are the same value. So defaults have the same
+    fingerprint on all machines, a file with a few flags has that of the state it came from, and it does not
+    matter which config modules are loaded: one that is not loaded counts with the flags that the environment
+    sets in it. The result is the same across processes, machines and orders of setting.
 
     Args:
         state: A snapshot, settings, a mapping of flags to values, or the path of a saved state or settings
             file; None for the live state of the running thread or task.
-        explain: Whether to return its parts in place of the hash: the release under ``torch``, and the values
-            that count under ``flags``, by newest name.
+        explain: Whether to return what is hashed instead of the hash: the release under ``torch``, and the
+            values that count under ``flags``, by newest name.
 
     Raises:
         StateFileError: A file cannot be read, or something in it is wrong.
-        InvalidValueError: A value has no form that is equal in another process, such as a lambda.
+        InvalidValueError: A value, such as a lambda, has no form that is the same in another process.
 
     Example:
         >>> import dynconf
@@ -70,7 +70,7 @@ def hash_of(state: State) -> str:
     """Return the sha256 of everything in a state that matters to compiled code.
 
     Raises:
-        InvalidValueError: A value has no form that is equal in another process, such as a lambda.
+        InvalidValueError: A value, such as a lambda, has no form that is the same in another process.
     """
     text = json.dumps(parts_of(state), sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()

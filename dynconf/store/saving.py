@@ -37,7 +37,7 @@ def save(
     pins: bool = False,
     full: bool = False,
 ) -> None:
-    """Write a state to a file: sorted, readable, and in one step, so that a kill never leaves half of it.
+    """Write a state to a file: sorted, readable, and atomically, so that a kill never leaves half a file.
 
     Args:
         path: The file: JSON, or settings in TOML if its name ends in ``.toml``, or ``-`` for the standard
@@ -46,17 +46,17 @@ def save(
             thread or task.
         ignore: Flags to leave out; `dynconf.ignore` has sets to combine. None for its ``DEFAULT`` and
             whatever the live torch itself would leave out.
-        all: Whether to write every flag of the state that is not ignored, set or not. The live state then has
-            those of all config modules, which are imported.
+        all: Whether to write every flag of the state that is not ignored, set or not. The live state then
+            includes those of all config modules, which are imported.
         pins: Whether overrides of the live state that equal torch's default are written even if dynconf did
             not see the program assign them: see `snapshot`.
-        full: Whether the origins name their files in full. Otherwise no folder of the machine, such as one
-            with the name of its user, is in the file, but for values that are paths.
+        full: Whether the origins name their files in full. Otherwise the file names no folder of the machine,
+            such as one with the name of its user, except in values that are paths.
 
     Raises:
         UnknownFlagError: *ignore* names a flag that does not exist.
         InvalidValueError: A value cannot be written, such as a lambda; nothing is written then.
-        StateFileError: The file cannot be written, is not a regular one, or has another suffix.
+        StateFileError: The file cannot be written, is not a regular file, or has an unknown suffix.
 
     Example:
         >>> import dynconf
@@ -85,8 +85,8 @@ def load(path: str | os.PathLike[str], missing: Missing = "warn", *, trust: bool
     Args:
         path: The file.
         missing: How to treat flags that this torch lacks: ``"warn"``, ``"error"`` or ``"skip"``.
-        trust: Whether the file may set flags by whose values torch runs, writes or skips something, and flags
-            that are internal to torch. Only for files whose author you know.
+        trust: Whether the file may set flags that make torch run, write or skip something, and flags that are
+            internal to torch. Only for files whose author you know.
 
     Returns:
         The flags that the file sets; `Snapshot.patch` and `Snapshot.install` put them in force.

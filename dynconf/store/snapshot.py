@@ -149,7 +149,7 @@ class Snapshot(Mapping[str, Any]):
         return self._state.release.version
 
     def only_set(self) -> "Snapshot":
-        """Return a snapshot of the flags that something sets: not of those with torch's default."""
+        """Return a snapshot of the flags that are set, without those that have torch's default."""
         return Snapshot(self._state.only_set(), self._module)
 
     def __repr__(self) -> str:
@@ -174,7 +174,7 @@ class Snapshot(Mapping[str, Any]):
         """Return a patch of the flags that are set in the snapshot; those with their default are left alone.
 
         Raises:
-            DynconfError: The live torch does not take the values; the error lists all mistakes.
+            DynconfError: The live torch does not accept the values; the error lists all mistakes.
 
         Example:
             >>> import dynconf
@@ -194,7 +194,7 @@ class Snapshot(Mapping[str, Any]):
         """Install the flags that are set in the snapshot, as `dynconf.install` does; defaults are left alone.
 
         Raises:
-            DynconfError: The live torch does not take the values, or this torch does not support that scope.
+            DynconfError: The live torch does not accept the values, or does not support that scope.
         """
         from dynconf.live.install import install_state
 
@@ -269,8 +269,8 @@ def with_settings(state: State, settings: Iterable[Setting], origin: Origin = DE
 def default_state(torch: str) -> Snapshot:
     """Return every default of a torch release, in all config modules, as values that are set.
 
-    So patching it makes another release behave like that one, as far as it has the flags, and a saved one has
-    them all.
+    Patching it makes another release behave like that one, as far as it has the flags; saving it writes all
+    of them.
 
     Raises:
         InvalidValueError: The catalogue does not cover the release.

@@ -29,7 +29,7 @@ class Audit:
     """A log of every change to torch's config modules; see `audit`.
 
     Attributes:
-        writes: The first 10,000 changes but for torch's own, in order; each has ``flag``, ``before``,
+        writes: The first 10,000 changes other than torch's own, in order; each has ``flag``, ``before``,
             ``after``, ``how``, ``origin``, its ``file`` and ``line``, ``by_torch``, ``thread`` and ``time``.
         summary: All changes, grouped by flag and line, and counted.
         file: The file that they are written to, if any.
@@ -107,18 +107,18 @@ def audit(
     """Return a context manager that logs every change to the configuration.
 
     It logs assignments, deletions, patches and ``load_config`` on torch's config modules, dynconf's own
-    installations, patches and resets, and changes of torch's variables in ``os.environ``, in every thread; as
-    ``in place``, without a line, a dict, list or set that has another content when torch next compiles, or at
-    the end: the cache of compiled code may have missed that. Changes that torch makes for itself are only
-    counted. While the audit is on, `origin` also names the line of a plain assignment. Not logged, on torch
-    2.4 and 2.5, are torch's own patches that were made before the audit.
+    installations, patches and resets, and changes to torch's variables in ``os.environ``, in every thread. A
+    dict, list or set whose contents have changed when torch next compiles, or at the end, is logged as ``in
+    place``, without a line: the cache of compiled code may have missed the change. Changes that torch makes
+    for its own use are only counted. While the audit is on, `origin` also names the line of a plain
+    assignment. On torch 2.4 and 2.5, torch's own patches that were made before the audit are not logged.
 
     Args:
         file: A file, or a folder, for JSON lines, which are written as the changes happen. A folder whose
-            name ends in a slash is created. Each process has a file of its own, with its rank and process id
+            name ends in a slash is created. Each process has its own file, with its rank and process id
             added to the name: ``audit.0.4711.jsonl``. ``dynconf report`` shows them.
         callback: Called with every change that is not torch's own, right after it, by the thread that made
-            it. If it fails, that is logged, and the program goes on.
+            it. If it raises, the error is logged, and the program continues.
 
     Raises:
         StateFileError: The file cannot be created.

@@ -35,12 +35,12 @@ def bisect(
     seed: int = 0,
     trust: bool = False,
 ) -> BisectResult:
-    """Return the smallest set of flags by which a function has another outcome in one state than in another.
+    """Return a minimal set of flags that makes the outcome of a function differ between two states.
 
     The function is called with the flags of the good state in force, of the bad one, and of states in
-    between, each time with Dynamo's compiled code dropped and generators of random numbers seeded. It may
-    return True or False either way round: the bad outcome is the one that it has in the bad state. An
-    exception counts as False, None as True, and ``unittest.SkipTest`` says that it cannot tell. Afterwards
+    between; before each call, Dynamo's compiled code is dropped and random number generators are seeded. It
+    may return True for either good or bad: the bad outcome is the one that it has in the bad state. An
+    exception counts as False, None as True, and ``unittest.SkipTest`` means that it cannot tell. Afterwards
     the process is as it was; see `dynconf.tools.doctor.global_state`.
 
     Args:
@@ -49,8 +49,8 @@ def bisect(
             as they are.
         bad: The same.
         predicate: Called without arguments.
-        trials: The largest number of states to try; the result is not minimal if they were not enough.
-        repeat: By how many calls one outcome has to be ahead of the other, for a function that is noisy.
+        trials: The maximum number of states to try; the result is not minimal if they were not enough.
+        repeat: By how many calls one outcome has to lead, for a noisy function.
         seed: The seed of the generators.
         trust: Whether files may set flags with a reach: see `load`.
 

@@ -62,10 +62,10 @@ def check_environment(
 
     Args:
         environ: The environment; that of the process if None.
-        torch: The release to answer for, such as ``"2.9"``, instead of the one at hand.
+        torch: The release to check for, such as ``"2.9"``, instead of the one at hand.
         config: A settings file, instead of ``DYNCONF_CONFIG`` and the search from the working directory.
-        trust: Whether a file that is named may set flags that reach beyond compiling, and those of any file
-            are notes, not warnings.
+        trust: Whether a named file may set flags that could do harm; in any file they are then notes, not
+            warnings.
 
     Returns:
         The findings, errors first. ``dynconf explain DC402`` describes the code ``DC402``.

@@ -115,15 +115,15 @@ def _options(table: Any, place: str) -> LintOptions:
 def lint(
     paths: str | Path | Iterable[str | Path], torch: str | Sequence[str] | None = None, *, fix: bool = False
 ) -> Report:
-    """Report settings in a program that fail, do nothing, or mean something else, without running any of it.
+    """Report settings in a program that fail, do nothing, or mean something else, without running it.
 
     It reads Python, notebooks, scripts, Dockerfiles, YAML, TOML, .env, and the code in Markdown and reST.
 
     Args:
         paths: Files, or folders to search.
-        torch: The release that the program is for, or several: then on each of them; by default those that
-            the project's ``[tool.dynconf.check]`` names, else the one at hand.
-        fix: Whether to write new names in place of old ones, where every release has the new one.
+        torch: The release that the program is for, or several of them; by default those that the project's
+            ``[tool.dynconf.check]`` names, else the one at hand.
+        fix: Whether to replace old names with new ones, where every release has the new one.
 
     Raises:
         InvalidValueError: The catalogue does not cover a release, a path does not exist, or the project

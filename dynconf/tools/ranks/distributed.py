@@ -70,7 +70,7 @@ def check_consistency(
         flags: The flags to compare, under any of their names; by default, all.
         ignore: Flags to leave out; `dynconf.ignore` has sets to combine.
         timeout: The time to wait for the other ranks, in seconds if it is a number. Imports on this rank do
-            not count, and the call ends ten seconds after it at the latest.
+            not count, and the call ends at most ten seconds after the timeout.
         on_difference: Whether ranks that differ are an error or, for each flag, a `ConflictWarning`.
 
     Raises:
@@ -111,9 +111,9 @@ def check_consistency(
 
 @dataclass(frozen=True, slots=True)
 class RankReport:
-    """What makes the compiled code of a rank, or the keys of its caches, differ from another's.
+    """What could make the compiled code or cache keys of a rank differ from another rank's.
 
-    An answer that cannot be had is a text that begins with "unknown: ".
+    An answer that is not available is a text that begins with "unknown: ".
 
     Attributes:
         torch: The torch release.
@@ -175,9 +175,9 @@ class RankReport:
 
 
 def collect(group: "Group | None" = None, *, timeout: float | timedelta = TIMEOUT) -> dict[int, RankReport]:
-    """Return by rank what makes its compiled code, or the keys of its caches, differ from another's.
+    """Return, for each rank, what could make its compiled code or cache keys differ from another rank's.
 
-    Each rank of the group must call it. Ranks that differ are no error, whatever they differ in.
+    Each rank of the group must call it. Differences between ranks are never an error.
 
     Args:
         group: The ranks that take part: see `check_consistency`. On another rank the result is empty.

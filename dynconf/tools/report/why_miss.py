@@ -109,17 +109,18 @@ class KeyDifferences(list[KeyDifference]):
 
 
 def why_miss(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> KeyDifferences:
-    """Return the parts in which the cache keys of two runs differ, with those first that are easily removed.
+    """Return the parts in which the cache keys of two runs differ, those that are easiest to remove first.
 
     Args:
-        a: A folder that torch wrote because ``TORCH_TRACE`` names it, or a file in it; the components of a
-            key as JSON of tlparse; vLLM's ``cache_key_factors.json``; or a state, or a file of one.
+        a: A folder that torch wrote for ``TORCH_TRACE``, or a file in it; the components of a key as JSON
+        from
+            tlparse; vLLM's ``cache_key_factors.json``; or a state, or a file with one.
         b: The same for the other run.
         trust: Whether files may set flags with a reach: see `load`.
 
     Raises:
-        StateFileError: A file cannot be read, or has no cache keys in it.
-        InvalidValueError: The two are not of one kind.
+        StateFileError: A file cannot be read, or contains no cache keys.
+        InvalidValueError: The two are not of the same kind.
 
     Example:
         >>> import dynconf

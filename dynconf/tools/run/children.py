@@ -61,8 +61,8 @@ def child_env(environ: Mapping[str, str] | None = None) -> dict[str, str]:
 
     The flags that are set in the running thread or task are in its ``DYNCONF_CONFIG``, which the child's own
     `dynconf.install`, `dynconf.DynamoSettings` or ``dynconf run`` read. It lacks variables that would
-    override them. A value that cannot be written as data, such as a lambda, or that is too long for a
-    variable, is left out with a warning.
+    override them. A value that cannot be written as data, such as a lambda, or is too long for a variable
+    is left out with a warning.
 
     Args:
         environ: The environment to add to; that of the process if None.

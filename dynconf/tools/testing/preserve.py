@@ -43,17 +43,17 @@ class Preserve:
 def preserve() -> Preserve:
     """Return a context manager and decorator that undoes whatever its body changes in torch's config modules.
 
-    Assignments, patches and installations that were left in force, or taken out, deletions of flags and
-    containers that were changed in place are undone, in the running thread or task and for the process. Flags
-    are as they were, not only their values: one that was not set is not set. Patches that other threads
-    entered stay, which before torch 2.12 are for the process. Environment variables are left alone, because
-    torch reads them only while it is imported.
+    Assignments, patches and installations that were left in force or removed, deleted flags, and containers
+    that were changed in place are restored, in the running thread or task and for the process. Flags are
+    exactly as they were: one that was not set is not set again. Patches entered by other threads stay, even
+    before torch 2.12, where they apply to the process. Environment variables are left alone, because torch
+    reads them only while it is imported.
 
-    Threads and tasks that run at the same time each call `preserve`: the blocks of one result are left in the
-    reverse order of entering. As a decorator it makes one for each call.
+    Concurrent threads and tasks should each call `preserve`: the blocks of one result have to be left in the
+    reverse order of entering. As a decorator it creates one for each call.
 
-    As the target of ``with ... as``, it gives a list that has an entry for each flag with another value, once
-    the block has ended: ``flag``, ``before``, ``after``, and ``origin`` with the line that set it.
+    ``with ... as`` gives a list that, once the block has ended, has an entry for each flag whose value had
+    changed: ``flag``, ``before``, ``after``, and ``origin`` with the line that set it.
 
     Example:
         >>> import dynconf, torch._dynamo.config
