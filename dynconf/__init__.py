@@ -6,9 +6,9 @@ every torch from 2.4 on::
     with dynconf.patch(verify_correctness=True):
         compiled(x)
 
-Importing dynconf loads neither torch nor pydantic; each name brings what it needs when it is first used.
+Importing dynconf loads neither torch nor pydantic; each name imports what it needs when it is first used.
 
-PYTEST_DONT_REWRITE: dynconf may well be imported before pytest, which would warn of it.
+PYTEST_DONT_REWRITE: dynconf may be imported before pytest, which would warn about that.
 """
 
 import importlib
@@ -67,7 +67,7 @@ _PUBLIC = {
 _HOMES = {name: home for home, names in _PUBLIC.items() for name in names}
 
 _INSTALLING = ("dynconf.namespace", "dynconf.settings", "dynconf.store.saving", "dynconf.store.snapshot")
-"""The homes of what can install settings."""
+"""The modules of everything that can install settings."""
 
 __all__ = list(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]  it reads the stub instead
 
@@ -76,8 +76,8 @@ def _imported(module: str) -> types.ModuleType:
     """Import a module, and before it the packages that it is in.
 
     Python locks a module and then waits for its package. Another thread that is importing the package has
-    locked that, and waits for the module as soon as the package imports it: one of the two would end in a
-    _DeadlockError. Packages come first everywhere, see test_architecture.py.
+    locked the package, and waits for the module as soon as the package imports it: one of the two would get a
+    _DeadlockError. Packages are imported first everywhere; see test_architecture.py.
     """
     if package := module.rpartition(".")[0]:
         _imported(package)
@@ -93,7 +93,7 @@ def __getattr__(name: str) -> object:
     is_module = name in ("distributed", "ignore")
     value: object = _imported(f"{home}.{name}") if is_module else getattr(_imported(home), name)
     if home in _INSTALLING:
-        _imported("dynconf.tools.report.start_log")  # it joins those that are told of installations
+        _imported("dynconf.tools.report.start_log")  # it adds itself to the listeners for installations
     if name in ("patch", "install"):
         value = _imported("dynconf.catalogue.signature").with_flags(value)
     globals()[name] = value

@@ -117,11 +117,11 @@ class UncataloguedFlagWarning(DynconfWarning):
 
 
 class UnknownTorchWarning(DynconfWarning):
-    """The insides of the torch at hand are unknown: flags are set by plain assignment, for fewer promises."""
+    """The internals of this torch are unknown: flags are set by plain assignment, with fewer promises."""
 
 
 class OverruledWarning(DynconfWarning):
-    """Code that does not know of it replaced a value from a file, a variable, an option or a call."""
+    """Code that does not know about it replaced a value from a file, a variable, an option or a call."""
 
 
 class ContextWarning(DynconfWarning):
@@ -133,7 +133,7 @@ class LeakWarning(DynconfWarning):
 
 
 def _made_again(kind: type[_Problem], args: tuple[Any, ...], attributes: Mapping[str, Any]) -> _Problem:
-    """Return an error or a warning that was copied or pickled; its text is escaped and short already."""
+    """Rebuild a copied or pickled error or warning, whose text is already escaped and short."""
     made = kind.__new__(kind)
     made.args = args
     vars(made).update(attributes)

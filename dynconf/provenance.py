@@ -238,7 +238,7 @@ def caller() -> Caller:
 
 @functools.cache
 def environment_at_start() -> Mapping[str, str]:
-    """Return the variables with which the process was started, or those of now where nobody kept them.
+    """Return the variables with which the process was started, or the current ones where those are lost.
 
     Linux keeps them in the memory of the process. Programs that change their title, such as those that use
     setproctitle, overwrite that memory, so the absence of a variable means nothing.

@@ -63,7 +63,7 @@ class State(Mapping[Setting, SettingValue]):
         return iter(self._entries)
 
     def items(self) -> ItemsView[Setting, SettingValue]:
-        """Return the settings with their values; in one go, where `Mapping` would look each of them up."""
+        """Return the settings with their values; at once, where `Mapping` would look each of them up."""
         found = self._entries.items()
         return {
             key: each if type(each.value) not in _CONTAINERS else _copied(each) for key, each in found
@@ -108,7 +108,7 @@ class State(Mapping[Setting, SettingValue]):
         return found
 
     def judged(self, rules: Iterable[ReleaseRule] | None = None) -> list[ConflictError | ConflictWarning]:
-        """Return what there is to say of broken rules: those in which its settings take part, or these."""
+        """Return an error or warning for each broken rule about its settings, or of the given *rules*."""
         if rules is None:
             rules = dict.fromkeys(rule for setting in self for rule in setting.rules)
         values = ((here, [self.value(setting) for setting in here.settings]) for here in rules)

@@ -1,4 +1,4 @@
-"""Text: making that of others safe to print, places of code as people know them, tables, and misspelt words.
+"""Text: making foreign text safe to print, places in code as people know them, tables, and misspelt words.
 
 Text of unknown origin is printed without line breaks, escape sequences or direction marks, and data as JSON
 that every program can read. IPython compiles each cell of a notebook under a file name of its own, which says

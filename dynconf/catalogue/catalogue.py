@@ -1,4 +1,4 @@
-"""A catalogue: everything that is known of one config module, and its view at one release."""
+"""A catalogue: everything that is known about one config module, and its view at one release."""
 
 import contextlib
 import functools
@@ -30,7 +30,7 @@ from dynconf.text import nearest
 
 
 def moved(full: str) -> str:
-    """Return the name, with the module, of a flag of that name after its move to another module, if any."""
+    """Return the qualified name of a flag after its move to another module, if it has moved."""
     return MOVED.get(full, full)
 
 
@@ -85,7 +85,7 @@ class Setting:
 
     @functools.cached_property
     def inert(self) -> str:
-        """That setting it has no effect, if that is so; otherwise empty."""
+        """Why setting it has no effect, if that is so; otherwise empty."""
         name, torch = self.qualified, f"torch {self.release.version}"
         match self.status:
             case "no-op":
@@ -125,12 +125,12 @@ class Setting:
 
     @functools.cached_property
     def is_judged(self) -> bool:
-        """Whether more is to say of a value than that the flag accepts it."""
+        """Whether there is more to say about a value than that the flag accepts it."""
         return bool(self.rules or self.inert or self.is_absent)
 
     def default_value(self) -> Any:
         """Return the default, as a fresh object that the caller may change."""
-        if type(self.default) in _CONSTANT:  # as nearly always
+        if type(self.default) in _CONSTANT:  # the common case
             return self.default
         if isinstance(self.default, Computed) or self.type.names_objects:  # which may be there by now
             return default_value(self.type, self.default)
@@ -190,7 +190,7 @@ class ReleaseRule:
     def problem(
         self, values: Iterable[Any], origin_of: Callable[[Setting], Origin]
     ) -> ConflictError | ConflictWarning:
-        """Return what there is to say of values that break it, with the origin of each."""
+        """Return the error or warning for values that break it, with the origin of each."""
         pairs = zip(self.settings, values, strict=True)
         parts = [f"{setting.newest}={short_repr(value)} ({origin_of(setting)})" for setting, value in pairs]
         message = f"{self.rule.code}: {' with '.join(parts)}: {self.rule.why}"
@@ -263,7 +263,7 @@ class View:
         return sorted(filter(self.is_group, public))
 
     def why_absent(self, name: str) -> str:
-        """Say why the release has no flag *name*: it is not there yet, or gone; "" if no release had it."""
+        """Say why the release has no flag *name*: it is too new, or was removed; "" if no release had it."""
         catalogue, version = self.catalogue, self.release.version
         full = repr(qualified(catalogue.name, name))
         if name in self.aliases:
@@ -290,7 +290,7 @@ class View:
 
 @dataclass(eq=False, repr=False)
 class Catalogue:
-    """Everything that is known of one config module, over all releases.
+    """Everything that is known about one config module, over all releases.
 
     Attributes:
         name: The short name of the module, such as ``dynamo``.
@@ -343,7 +343,7 @@ class Catalogue:
     def at(self, release: Release) -> View:
         """Return the view of a release; the same one each time."""
         view = self._views.get(release.version)
-        # Settings are equal only if they are the same, for threads that come first at the same time, too.
+        # Settings are equal only if identical, even if several threads ask for the first time at once.
         return view or self._views.setdefault(release.version, View(self, release))
 
     @property

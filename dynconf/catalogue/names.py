@@ -177,7 +177,7 @@ def why_unknown(name: str, release: Release, module: str = BARE_MODULE, origin: 
 
 
 def _why_elsewhere(bare: str, release: Release, place: "_Place") -> str:
-    """Return how to give the name of a module, flag, group, argument of torch.compile, or variable; or ""."""
+    """Return how to write the name of a module, flag, group, torch.compile argument, or variable; or ""."""
     _, bare = split(bare)  # in a table such as [dynamo.inductor], the name of another module is in front
     if bare in MODULES:
         return f"{bare!r} is a config module: {place.form_of_flags(bare, '', release)}"
@@ -257,7 +257,7 @@ class _Place(NamedTuple):
 
 
 def is_known(name: str, module: str = BARE_MODULE) -> bool:
-    """Tell whether any release, also one before torch 2.4, has had a flag of that name."""
+    """Tell whether any release, even before torch 2.4, has had a flag of that name."""
     module, bare = split(name, module)
     known = catalogue(module)
     return bare in known.flags or bare in known.removed

@@ -1,6 +1,6 @@
 """The config modules in torch itself: patching, installing, and where values came from.
 
-`torch` alone knows torch's objects; tests/test_architecture.py has the floors above it.
+Only `torch` knows torch's objects; tests/test_architecture.py defines the layers above it.
 """
 
 from typing import TYPE_CHECKING

@@ -27,8 +27,8 @@ def after_import(module: str, action: Callable[[], object]) -> None:
     _FINDER.waiting.append((module, action))
     imported = sys.modules.get(module)
     if imported is not None and is_being_imported(imported):
-        # The finder may have been asked for the module before it waited for it. Why not wait for the import
-        # right here? This thread may be the one that imports the module.
+        # The finder may have been asked for the module before this action was added. Why not wait for the
+        # import here? This thread may be the one that imports the module.
         threading.Thread(target=_act_after_import, args=(module, imported), daemon=True).start()
     elif imported is not None:
         _FINDER.act(module)

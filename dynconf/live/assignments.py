@@ -80,7 +80,7 @@ def forget_assignments(slots: Iterable[Slot]) -> None:
 
 
 def restore_assignments(assignments: Mapping[Slot, Iterable[Assignment]]) -> None:
-    """Have these be the last assignments of the flags, whose overrides of then are put back."""
+    """Restore the records of the last assignments, together with the overrides of that time."""
     for slot, found in assignments.items():
         for is_by_program in (True, False):
             if (record := _records.get((slot, is_by_program))) is not None:
@@ -107,7 +107,7 @@ def _recording(write: Write) -> AbstractContextManager[object] | None:
     # patch that is entered and never left overrules them.
     if is_torchs and (slot.installed is None or is_restoring(setter)):
         return None
-    # An old name is not told of: torch's function for it assigns again.
+    # Listeners are not called for an old name: torch's function for it assigns again.
     if is_by_program and write.name == slot.name:
         for tell in assigning:
             tell(slot, write.value, line)

@@ -62,8 +62,8 @@ UNKNOWN = (
 def known_storage(module: ModuleType, release: Release) -> ConfigStorage | None:
     """Return the storage of *module*, if it is of a known shape.
 
-    A release beyond the catalogue may have kept all the names and given one of them another meaning. So there
-    records have to pass a check, too, and dicts are a thing of the past.
+    A release beyond the catalogue may have kept all the names but changed the meaning of one. So its records
+    must also pass a check, and dicts are no longer expected.
     """
     if not release.is_beyond_catalogue:
         kinds = RecordStorage, DictStorage
@@ -212,7 +212,7 @@ def _import(name: str) -> ModuleType:
 def bind(module: str = "dynamo", line: Caller | None = None) -> Binding:
     """Return the binding to a config module, by its short name; torch's module is imported on first use.
 
-    Every thread gets the same one. Of a torch whose insides are unknown, the *line* is warned, once.
+    Every thread gets the same one. If torch's internals are unknown, *line* gets a warning, once.
 
     Raises:
         InvalidValueError: torch cannot be imported, most likely because of a variable.
@@ -220,9 +220,10 @@ def bind(module: str = "dynamo", line: Caller | None = None) -> Binding:
     found = _bindings.get(module)
     if found is None:
         known = catalogue(module)
-        # Threads that import parts of torch at once, each by another end, meet modules that are half
-        # imported. By one order for all, the import system has each wait for the first. A module that is
-        # there already is taken as it is: torch may be importing it at this moment, for `dynconf run`.
+        # Threads that import parts of torch at the same time, in different orders, find modules half
+        # imported. If all use one order, the import system makes each of them wait for the first. A module
+        # that is already there is taken as it is: torch may be importing it at this moment, for `dynconf
+        # run`.
         for name in ("torch", "torch._dynamo"):
             if name in sys.modules or known.module not in sys.modules:
                 _import(name)  # which waits if another thread is importing it
@@ -243,7 +244,7 @@ def bind(module: str = "dynamo", line: Caller | None = None) -> Binding:
 
 
 def unknown_storage() -> str:
-    """Return the level of the modules bound so far if not all have a known shape, and what that means."""
+    """Return the level of the modules bound so far, and its meaning, unless all have a known shape."""
     found = {binding.storage.level for binding in [*_bindings.values()] if binding.storage.records}
     level = next((level for level in ("generic", "checked") if level in found), "")
     return level and f"{level}: torch is newer than the catalogue, or was changed"
@@ -260,7 +261,7 @@ def newer_flags(release: Release, line: Caller | None = None) -> dict[str, Setti
 
 
 def can_bind(module: str) -> bool:
-    """Tell whether `bind` would not wait for an import of torch that goes on, perhaps in this thread."""
+    """Tell whether `bind` would return without waiting for an import in progress, perhaps in this thread."""
     parts = (sys.modules.get(name) for name in ("torch", "torch._dynamo", module_path(module)))
     return module in _bindings or not any(part and is_being_imported(part) for part in parts)
 

@@ -26,11 +26,9 @@ is undone then: its frame is put on the chain before anything is written, and so
 from anywhere. Leaving is finished: its first step says which frame goes, and taking that out can be repeated.
 The other changes are planned, as a mapping of values to write and a new highest frame, and then applied,
 which can be repeated too. A second interruption, during the repeat, is no promise; nor is the handler of a
-signal that enters or leaves patches itself while it interrupts this.
-
-A frame also has the token with which its context put it on the chain. Only that context may hand the token
-back, so it tells a frame of one's own from the copy of one: a patch that is left in a copied context stays in
-force where it was entered.
+signal that enters or leaves patches itself while it interrupts this. A frame also has the token with which
+its context put it on the chain. Only that context may hand the token back, which distinguishes a context's
+own frame from a copy: a patch that is left in a copied context stays in force where it was entered.
 """
 
 from collections import deque

@@ -1,4 +1,4 @@
-"""A change: values of flags that are put in force together, and taken back together."""
+"""A change: values of flags that are put in force together, and undone together."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping

@@ -1,8 +1,8 @@
-"""Decorating with a patch: in force exactly while the body runs, and a TypeError for what has no such moment.
+"""Decorating with a patch: in force exactly while the body runs; a TypeError where that is impossible.
 
 A call of a coroutine function runs nothing of its body, so its wrapper enters the patch inside, around the
 whole body. From torch 2.12 on overrides belong to the task that runs it, so nobody else sees them while it is
-suspended. A generator shares the context of whoever resumes it, who would have the flags between two steps::
+suspended. A generator shares the context of the code that resumes it, which would see the flags in between::
 
     @patch(x=1)
     def body():

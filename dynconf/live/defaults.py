@@ -87,7 +87,7 @@ def defaults(
     )
     theirs = library.resolved()
     user = gather(release, newer=newer, check=False).with_held_defaults()
-    # A library must not die of a mistake that has nothing to do with it.
+    # A library must not fail because of a mistake that has nothing to do with it.
     concerned = {None, *(each.newest for each in theirs)}
     errors = tuple(each for each in user.errors if each.flag in concerned)
     others = [

@@ -1,8 +1,8 @@
 """Guarding the writes to flags that are held, or that have a library's default.
 
 The problem: torch's own patch and ``unittest.mock`` put back the value that they read, by assigning it. What
-they read is the held value, or the library's default, and as an override it would outlast both. And an
-assignment to a held flag has no effect, which its author is to hear of.
+they read is the held value, or the library's default, and as an override it would outlast both. Besides, an
+assignment to a held flag has no effect, and its author should be told.
 
 The idea: reading is left alone, but ``config.x = 5`` goes through `_guard` first. If a patch is entering,
 that gives it a `SavedOverride`, as a stand-in does, and when the patch assigns that, the override is put back
@@ -58,7 +58,7 @@ def drop_leftovers(slots: Mapping[Slot, Any]) -> None:
 
 @locked
 def _drop_unless_patched(slot: Slot, stored: Any, nothing: Any) -> None:
-    """Drop a leftover unless it is none by now: another thread may be entering a patch."""
+    """Drop a leftover if it still is one: another thread may be entering a patch."""
     if slot.stored() is stored and not chain_for(slot.storage).sets(slot):
         slot.store(nothing)
 

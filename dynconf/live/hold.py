@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 
 def hold(*flags: str | Mapping[str, Any], **values: Any) -> Installation:
-    """Hold flags: whatever is set afterwards, by whomever and in whatever way, they keep their values.
+    """Hold flags: they keep their values, whatever is set afterwards, by any code and in any way.
 
-    That goes for assignments, torch's own patches, those of dynconf, installations, options of torch.compile
-    and ``load_config``, in every thread. A warning tells each line that sets such a flag to another value,
-    once. Only a variable that torch itself ranks above every assignment counts more. If two hold a flag, the
-    first one counts. A container that torch returned and that is changed in place is not protected; the end
-    of the process names it.
+    This applies to assignments, patches of torch and dynconf, installations, options of torch.compile and
+    ``load_config``, in every thread. Each line that sets such a flag to another value gets one warning. Only
+    a variable that torch itself ranks above every assignment beats a hold. If a flag is held twice, the first
+    hold counts. A container that torch has returned is not protected from changes in place; a warning at the
+    end of the process names it.
 
     ``hold = ["inductor.compile_threads"]`` in a settings file and ``dynconf run --hold FLAG=VALUE`` do the
     same.
@@ -37,7 +37,7 @@ def hold(*flags: str | Mapping[str, Any], **values: Any) -> Installation:
 
     Returns:
         The installation, in force; `Installation.uninstall` ends it, and as a context manager it does so on
-        leaving. Values that were set meanwhile then count.
+        leaving. Values that were set in the meantime then count.
 
     Raises:
         UnknownFlagError: A name is misspelt, too new for this torch, or was removed.

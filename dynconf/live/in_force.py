@@ -16,7 +16,7 @@ from dynconf.state import SettingValue, State
 
 
 class _Defaults(NamedTuple):
-    """The flags of a module, of which nearly all have torch's default nearly always.
+    """The flags of a module, nearly all of which nearly always have torch's default.
 
     A flag counts as *steady* if its default never changes, and if nothing but an override can replace it. One
     comparison then decides about it, and its entry can be made once for all states, which copy containers.

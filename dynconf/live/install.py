@@ -1,4 +1,4 @@
-"""Installing values until further notice, and taking everything back."""
+"""Installing values until further notice, and undoing that."""
 
 from collections.abc import Collection, Iterable, Mapping
 from contextvars import ContextVar
@@ -123,7 +123,7 @@ class Installation(Change):
             broken, _ = broken_in_force(counting, is_checked=self._place is INSTALLED)
             if broken:
                 report_broken(broken, counting, self._caller, self.origin_of)
-        # Copying them may run code of others, so it is done before the lock is taken.
+        # Copying them may run foreign code, so it is done before the lock is taken.
         places = self._places.items()
         values = {each: writable({slot: self.slot_values[slot] for slot in slots}) for each, slots in places}
         return values, is_whole

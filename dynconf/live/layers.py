@@ -1,12 +1,12 @@
 """What is in force until further notice: values that are held or installed, and defaults of libraries.
 
 The problem: overrides of other threads cannot be written, and those of threads that have yet to start do not
-exist. A library's default must count below everything that the user sets, wherever and whenever, and a value
-that the user holds above everything that libraries set. torch's own patches, which put back the value that
-they read, must leave nothing of all this behind.
+exist. A library's default must rank below everything that the user sets, wherever and whenever, and a value
+that the user holds must rank above everything that libraries set. torch's own patches, which put back the
+value that they read, must leave none of these behind.
 
-The idea: a `Layer` writes no override at all. It has the changes in force in it, and shows to torch what
-comes of them, in places that all threads read. torch itself has two of these, for the variables that it reads
+The idea: a `Layer` writes no override at all. It contains the changes in force, and shows their result to
+torch, in places that all threads read. torch itself has two of these, for the variables that it reads
 while it is imported, and for installed values each flag gets an `Override` in torch's place::
 
     forced by a variable  >  override  >  installed  >  default by a variable  >  default
@@ -104,7 +104,7 @@ class Layer(ABC):
 
     @locked
     def restore(self, entered: Mapping[Change, Entered], slots: Iterable[Slot]) -> None:
-        """Have just these changes in force; of others, an interruption may have left values for *slots*."""
+        """Put exactly these changes in force; an interruption may have left values of others for *slots*."""
         both = *self.entered.values(), *entered.values()
         slots = self.slots.intersection(slots).union(*(each.values for each in both))
         self._put(entered, slots, storage_of(slots))

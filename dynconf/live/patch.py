@@ -144,7 +144,7 @@ class Patch(Change):
             if slot.deciding() is not decided:
                 self._check_rules()
                 break
-        # Copying a value may run code of others, so it is done before the chain takes its lock.
+        # Copying a value may run foreign code, so it is done before the chain takes its lock.
         values = writable(self.slot_values) if self.extra_steps & COPY else self.slot_values
         if self.extra_steps & RECOMPILE:
             drop_compiled_code()

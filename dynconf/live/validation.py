@@ -120,7 +120,7 @@ def broken_in_force(
                 for each in slots:
                     found.append(values[each] if each in values else each.judged(others))  # noqa: PERF401
             except (Mismatch, UnknownFlagError):
-                continue  # code assigned nonsense, or a torch newer than the catalogue lacks a flag
+                continue  # code assigned an invalid value, or a torch newer than the catalogue lacks a flag
             if here.rule.is_broken(*found):
                 broken[here] = found
     return broken, others

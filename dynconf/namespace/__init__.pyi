@@ -134,25 +134,25 @@ class DynamoNamespace(Namespace):
     def patch(self, name: str, value: object, /) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
-        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
-        `dynconf.inductor.options`, which hold for the backward, too.
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
+        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        `dynconf.inductor.options`, which apply to the backward, too.
         """
     @overload
     def patch(self, changes: Mapping[str, object] | HasState, /) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
-        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
-        `dynconf.inductor.options`, which hold for the backward, too.
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
+        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        `dynconf.inductor.options`, which apply to the backward, too.
         """
     @overload
     def patch(self, name: None = None, value: None = None, /, **flags: Unpack[DynamoValues]) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
-        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
-        `dynconf.inductor.options`, which hold for the backward, too.
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
+        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        `dynconf.inductor.options`, which apply to the backward, too.
         """
     @overload
     def install(self, name: str, value: object, /, *, scope: Scope = "process") -> Installation:
@@ -177,25 +177,25 @@ class FunctorchNamespace(Namespace):
     def patch(self, name: str, value: object, /) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
-        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
-        `dynconf.inductor.options`, which hold for the backward, too.
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
+        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        `dynconf.inductor.options`, which apply to the backward, too.
         """
     @overload
     def patch(self, changes: Mapping[str, object] | HasState, /) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
-        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
-        `dynconf.inductor.options`, which hold for the backward, too.
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
+        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        `dynconf.inductor.options`, which apply to the backward, too.
         """
     @overload
     def patch(self, name: None = None, value: None = None, /, **flags: Unpack[FunctorchValues]) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
-        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
-        `dynconf.inductor.options`, which hold for the backward, too.
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
+        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        `dynconf.inductor.options`, which apply to the backward, too.
         """
     @overload
     def install(self, name: str, value: object, /, *, scope: Scope = "process") -> Installation:
@@ -220,25 +220,25 @@ class InductorNamespace(Namespace):
     def patch(self, name: str, value: object, /) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
-        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
-        `dynconf.inductor.options`, which hold for the backward, too.
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
+        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        `dynconf.inductor.options`, which apply to the backward, too.
         """
     @overload
     def patch(self, changes: Mapping[str, object] | HasState, /) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
-        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
-        `dynconf.inductor.options`, which hold for the backward, too.
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
+        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        `dynconf.inductor.options`, which apply to the backward, too.
         """
     @overload
     def patch(self, name: None = None, value: None = None, /, **flags: Unpack[InductorValues]) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
-        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
-        `dynconf.inductor.options`, which hold for the backward, too.
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
+        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        `dynconf.inductor.options`, which apply to the backward, too.
         """
     @overload
     def install(self, name: str, value: object, /, *, scope: Scope = "process") -> Installation:
@@ -253,8 +253,8 @@ class InductorNamespace(Namespace):
     def options(self, mode: str | None = None, missing: Missing = "error", *, guard_filter_fn: Callable[..., Any] = ..., use_aoti: bool = ..., **flags: Unpack[InductorValues]) -> dict[str, Any]:
         """Return options for ``torch.compile(options=...)``, checked, for the torch at hand.
 
-        They hold for everything that this one torch.compile compiles, the backward included. Names and
-        values are those that `patch` takes.
+        They apply to everything that this one torch.compile compiles, the backward included. Names and values
+        are those that `patch` accepts.
 
         torch.compile refuses some valid values, because torch declares the types of some flags wrongly. If
         you give one, dynconf corrects torch's record of that type for the rest of the process.
@@ -285,8 +285,8 @@ class InductorNamespace(Namespace):
     def options(self, mode_or_changes: Mapping[str, object] | HasState, /, missing: Missing = "error", *, mode: str | None = None) -> dict[str, Any]:
         """Return options for ``torch.compile(options=...)``, checked, for the torch at hand.
 
-        They hold for everything that this one torch.compile compiles, the backward included. Names and
-        values are those that `patch` takes.
+        They apply to everything that this one torch.compile compiles, the backward included. Names and values
+        are those that `patch` accepts.
 
         torch.compile refuses some valid values, because torch declares the types of some flags wrongly. If
         you give one, dynconf corrects torch's record of that type for the rest of the process.
@@ -327,25 +327,25 @@ class FxNamespace(Namespace):
     def patch(self, name: str, value: object, /) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
-        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
-        `dynconf.inductor.options`, which hold for the backward, too.
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
+        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        `dynconf.inductor.options`, which apply to the backward, too.
         """
     @overload
     def patch(self, changes: Mapping[str, object] | HasState, /) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
-        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
-        `dynconf.inductor.options`, which hold for the backward, too.
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
+        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        `dynconf.inductor.options`, which apply to the backward, too.
         """
     @overload
     def patch(self, name: None = None, value: None = None, /, **flags: Unpack[FxValues]) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
-        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
-        `dynconf.inductor.options`, which hold for the backward, too.
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
+        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        `dynconf.inductor.options`, which apply to the backward, too.
         """
     @overload
     def install(self, name: str, value: object, /, *, scope: Scope = "process") -> Installation:
@@ -370,25 +370,25 @@ class CompilerNamespace(Namespace):
     def patch(self, name: str, value: object, /) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
-        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
-        `dynconf.inductor.options`, which hold for the backward, too.
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
+        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        `dynconf.inductor.options`, which apply to the backward, too.
         """
     @overload
     def patch(self, changes: Mapping[str, object] | HasState, /) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
-        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
-        `dynconf.inductor.options`, which hold for the backward, too.
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
+        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        `dynconf.inductor.options`, which apply to the backward, too.
         """
     @overload
     def patch(self, name: None = None, value: None = None, /, **flags: Unpack[CompilerValues]) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
-        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
-        `dynconf.inductor.options`, which hold for the backward, too.
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
+        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        `dynconf.inductor.options`, which apply to the backward, too.
         """
     @overload
     def install(self, name: str, value: object, /, *, scope: Scope = "process") -> Installation:
@@ -413,25 +413,25 @@ class CommsNamespace(Namespace):
     def patch(self, name: str, value: object, /) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
-        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
-        `dynconf.inductor.options`, which hold for the backward, too.
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
+        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        `dynconf.inductor.options`, which apply to the backward, too.
         """
     @overload
     def patch(self, changes: Mapping[str, object] | HasState, /) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
-        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
-        `dynconf.inductor.options`, which hold for the backward, too.
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
+        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        `dynconf.inductor.options`, which apply to the backward, too.
         """
     @overload
     def patch(self, name: None = None, value: None = None, /, **flags: Unpack[CommsValues]) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
-        patch around the forward does not cover. Put the patch around both, or give inductor's flags as
-        `dynconf.inductor.options`, which hold for the backward, too.
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
+        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        `dynconf.inductor.options`, which apply to the backward, too.
         """
     @overload
     def install(self, name: str, value: object, /, *, scope: Scope = "process") -> Installation:

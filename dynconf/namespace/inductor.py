@@ -26,8 +26,8 @@ class InductorNamespace(Namespace):
     ) -> dict[str, Any]:
         """Return options for ``torch.compile(options=...)``, checked, for the torch at hand.
 
-        They hold for everything that this one torch.compile compiles, the backward included. Names and
-        values are those that `patch` takes.
+        They apply to everything that this one torch.compile compiles, the backward included. Names and values
+        are those that `patch` accepts.
 
         torch.compile refuses some valid values, because torch declares the types of some flags wrongly. If
         you give one, dynconf corrects torch's record of that type for the rest of the process.

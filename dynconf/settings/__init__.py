@@ -1,8 +1,8 @@
 """Every public flag of a config module as a typed field, in models of pydantic.
 
 `DynamoFlags`, `InductorFlags` and so on are plain models, which read only the data that they are given; those
-of all modules are in `CompileFlags`. `DynamoSettings`, ..., `CompileSettings` have the same fields and read
-sources besides. Type checkers read the stub beside this file, which is generated from the catalogues.
+of all modules are in `CompileFlags`. `DynamoSettings`, ..., `CompileSettings` have the same fields and also
+read sources. Type checkers read the stub beside this file, which is generated from the catalogues.
 """
 
 import sys

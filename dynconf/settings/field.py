@@ -67,7 +67,7 @@ class FlagField:
         return core_schema.chain_schema([own, narrowed], serialization=own.get("serialization"))
 
     def _checked(self, value: Any, handler: core_schema.ValidatorFunctionWrapHandler) -> Any:
-        """Validate a value for the release; refuse one with a reach unless the data is trusted: only here.
+        """Validate a value for the release; refuse one with risks unless the data is trusted: only here.
 
         Data names objects, which are not looked up before.
         """
@@ -120,7 +120,7 @@ def flag_in(field: FieldInfo) -> FlagField | None:
 
 
 def keep_flag(name: str, field: FieldInfo, base: FieldInfo, class_default: Origin | None) -> None:
-    """Have a field that a class declares again stay that of the flag.
+    """Keep a field that a class declares again the field of the flag.
 
     To pydantic it is a new field. So everything that the class does not change is added, with the flag's own
     check, before pydantic makes the schema of the class.

@@ -17,7 +17,7 @@ from dynconf.text import nearest
 
 
 class Layout(BaseModel):
-    """The base of all models here, as far as it is about the classes: see `FlagModel`."""
+    """The part of the base of all models that concerns classes: see `FlagModel`."""
 
     _home: ClassVar[FieldPath] = ()  # the config module and the group, as far as there is one
     _modules: ClassVar[Sequence[str]] = MODULES

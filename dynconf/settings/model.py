@@ -34,7 +34,7 @@ from dynconf.text import html_table
 
 
 class FlagModel(Layout):
-    """A model whose fields are flags, or models of further flags: `dynconf.DynamoFlags` and its sisters."""
+    """A model whose fields are flags, or models of further flags, such as `dynconf.DynamoFlags`."""
 
     model_config = ConfigDict(
         extra="forbid", validate_assignment=True, populate_by_name=True, protected_namespaces=()
@@ -51,8 +51,8 @@ class FlagModel(Layout):
         except ValidationError as error:
             raise error.with_traceback(None)  # noqa: B904  the same error, above a page of pydantic's code
 
-    # A call in code is trusted and data is not, so pydantic must not make a call of data: with this mark, its
-    # validation of a nested model never goes through `__init__`.
+    # A call in code is trusted and data is not, so pydantic must not turn data into a call: with this mark,
+    # its validation of a nested model never goes through `__init__`.
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
 
     @classmethod

@@ -9,8 +9,8 @@ leaves of their own, and pydantic-settings merges these dicts as any others::
 
 This validator is the outermost one, around those of subclasses, so that all of them see plain values on every
 path. Before pydantic validates, it finds the fields that names mean, takes the values from the leaves and
-notes their origins. Each field of a flag that could do harm asks it for its trust. Afterwards it judges the
-flags of which there is more to say: rules over several, flags without effect. All mistakes end up in the one
+notes their origins. Each field of a flag that could do harm asks it whether the data is trusted. Afterwards
+it checks rules over several flags, and flags without effect. All mistakes end up in the one
 `pydantic.ValidationError`. The outermost model does that for the models in it, too, which get their values as
 `NestedFlags`.
 """
@@ -141,7 +141,7 @@ class Validation:
                 made = validate(values)
         except ValidationError as error:
             found: Any = error.errors(include_url=False)
-            # Searching for similar names takes time, and a request may have thousands of wrong ones.
+            # Searching for similar names takes time, and a request may contain thousands of wrong ones.
             unknown = sum(each["type"] in _UNKNOWN for each in found)
             done = _UNKNOWN if unknown > MOST_SUGGESTIONS else ()
             self._entries[:0] = [each if each["type"] in done else self._completed(each) for each in found]

@@ -33,10 +33,10 @@ from dynconf.text import printable
 NAMES = ("dynconf.toml", "pyproject.toml")
 
 _OTHER_NAMES = ("dynconf.json", "dynconf.yaml", "dynconf.yml", ".dynconf.toml")
-"""Names that one may take for those of settings files: nobody searches for them."""
+"""Names that look like settings files, but are never searched for."""
 
 _MAX_TRIES = 20
-"""How often a file is judged again that was replaced before it was opened."""
+"""How often the check of a file is repeated if it was replaced before it was opened."""
 
 CONFIG_VARIABLE = "DYNCONF_CONFIG"
 TRUST_VARIABLE = "DYNCONF_TRUST"
@@ -274,9 +274,8 @@ def hidden_settings(
 ) -> Iterator[Skipped]:
     """Yield the settings files that one that is named, or a nearer one, hides: they are not merged.
 
-    Where nothing is found, yield those of another name than the search expects.
-
-    A project may mean it so. So only those who look at their settings are told, and no program is warned.
+    If nothing is found, yield those with another name than the search expects. That may be intended, so only
+    `dynconf dump` and `check` mention them, and no program is warned.
     """
     nearest = None
     with suppress(StateFileError):

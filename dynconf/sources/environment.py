@@ -1,4 +1,4 @@
-"""The environment, as dynconf reads it: strictly, and alike for every flag.
+"""The environment, as dynconf reads it: strictly, and in the same way for every flag.
 
 A flag can be set by the variables that torch itself reads for it in the release, and by the uniform
 ``TORCHDYNAMO_<FLAG>`` of any of its names; torch's own win. An empty variable counts as not set.

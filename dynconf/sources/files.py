@@ -97,7 +97,7 @@ class Document:
 
 
 class ReplacedError(DynconfError):
-    """Another file is at a path than the one that was judged."""
+    """The file at a path is not the one that was checked."""
 
 
 def open_document(path: str | Path) -> Document:
@@ -197,7 +197,7 @@ def read_document(
 ) -> Reading:
     """Read the flags of a parsed file, in either form.
 
-    Flags of other modules than *modules* are passed over. Unless the document is trusted, those with a reach
+    Flags of other modules than *modules* are passed over. Unless the document is trusted, those with risks
     are mistakes: see `dynconf.sources.trust.risks_of`. For *missing*, None means the choice of the file.
     """
     try:
@@ -250,7 +250,7 @@ class _Entry(NamedTuple):
 
 
 def _missing_in(document: Document) -> Missing:
-    """Return the choice of a file for flags that the release lacks."""
+    """Return how a file wants flags to be treated that the release lacks."""
     if is_saved_state(document):
         return "warn"
     choice = document.data.get("missing", "error")
@@ -303,7 +303,7 @@ def _settings_entries(document: Document) -> Iterator[_Entry]:
 
 
 def _table_of_pyproject(document: Document, key: str) -> StateFileError:
-    """Return the error for a table that is called as the one for flags in a pyproject.toml is."""
+    """Return the error for a table named like the one for flags in a pyproject.toml."""
     place = document.origin([key], document.data[key])
     if document.table:
         header, advice = f"{document.table}.{key}", f"write the flags in [{document.table}] itself"

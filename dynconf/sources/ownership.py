@@ -94,7 +94,7 @@ def _writers(status: os.stat_result, acl: bytes) -> Iterator[tuple[int, int]]:
 def _is_own_group(group: int, user: int) -> bool:
     """Tell whether a group is that of the user alone."""
     if group == 0:
-        return True  # who is in it is root, or as good as
+        return True  # its members are root, or as good as root
     import grp
     import pwd
 

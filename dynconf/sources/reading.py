@@ -1,7 +1,7 @@
 """Readings: the result of reading a source, with all of its mistakes, and the merging of several.
 
-A source may contain ten mistakes, and a user wants to hear of all of them at once, together with those of
-every other source. So reading does not stop at a mistake: a `Reading` carries the settings that could be
+A source may contain ten mistakes, and a user wants to see all of them at once, together with those of every
+other source. So reading does not stop at a mistake: a `Reading` carries the settings that could be
 read, the errors, and the warnings. Values are checked on the way in, and nowhere after that::
 
     file = ReadingBuilder(release)
@@ -34,7 +34,7 @@ from dynconf.release import Release
 from dynconf.state import Missing, SettingValue, State
 
 MOST_SUGGESTIONS = 10
-"""For how many unknown names of one source a similar one is searched, which takes time."""
+"""For how many unknown names of one source a similar name is searched, because that takes time."""
 
 Convert = Callable[[Setting, Any], Any]
 """Returns the value of a setting, from the data in a source; raises `Mismatch` if it accepts none of it."""

@@ -49,7 +49,7 @@ _UNKNOWN = "do something that dynconf cannot judge (the flag {})"
 
 
 def without_reach(file: Reading, unset: Collection[Setting] = ()) -> Reading:
-    """Return the reading of a file, with mistakes for settings with a reach; objects still go by their names.
+    """Return the reading of a file, with mistakes for settings with risks; objects still go by their names.
 
     Those in *unset*, which the file merely shows with the default of wherever it was written, are left out.
     """

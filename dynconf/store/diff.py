@@ -70,7 +70,7 @@ class Change:
         before: Its value in the first state; torch's name for it there if it was renamed; the variable, with
             the way in which torch reads it if that is the difference.
         after: The same for the second.
-        instead: Of a flag that is gone: the one to use in its place, or other advice.
+        instead: For a removed flag, the one to use instead, or other advice.
     """
 
     kind: Kind
@@ -139,7 +139,7 @@ def diff(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> list[Change]
     Args:
         a: A snapshot, settings, a mapping of flags to values, or the path of a saved state or settings file.
         b: The same.
-        trust: Whether files may set flags with a reach: see `load`.
+        trust: Whether files may set flags with risks: see `load`.
 
     Raises:
         StateFileError: A file cannot be read, or something in it is wrong or needs trust.
@@ -295,7 +295,7 @@ def _variable_changes(before: Release, after: Release) -> list[Change]:
 
 
 def _instead(name: str, setting: Setting, release: Release) -> str:
-    """Return what to do without a flag that a release lacks; nothing if it is only not there yet."""
+    """Return what to do without a flag that a release lacks; nothing if the flag is merely too new."""
     if not setting.is_catalogued:
         return ""
     record = newest_record(name)

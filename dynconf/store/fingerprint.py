@@ -1,4 +1,4 @@
-"""The fingerprint of a state: one short text that is equal exactly if compiled code would be."""
+"""The fingerprint of a state: one short text that is equal if and only if compiled code would be."""
 
 import hashlib
 import json
@@ -67,7 +67,7 @@ def fingerprint(
 
 
 def hash_of(state: State) -> str:
-    """Return the sha256 of everything in a state that matters to compiled code.
+    """Return the SHA-256 of everything in a state that affects compiled code.
 
     Raises:
         InvalidValueError: A value, such as a lambda, has no form that is the same in another process.
@@ -77,7 +77,7 @@ def hash_of(state: State) -> str:
 
 
 def parts_of(state: State) -> dict[str, Any]:
-    """Return everything in a state that matters to compiled code, as the data that is hashed."""
+    """Return everything in a state that affects compiled code, as the data that is hashed."""
     state = state.without(state.implied())  # a file may have both, or only the flags that imply the others
     flags = {
         setting.newest: _stable(setting, _as_stored(setting, value))

@@ -2,9 +2,9 @@
 
 The content is written to a temporary file beside the target, which is then moved over it: within one folder
 that is atomic. A link is followed, and stays one. The mode of an existing file is kept, and as a saved state
-may be private, nobody can read the temporary file who could not read that. What cannot be replaced so, such
-as the file of another user, or of another group with rights of its own, is an error, and the old file stays
-as it is.
+may be private, nobody can read the temporary file who could not read the old one. A file that cannot be
+replaced in this way, such as that of another user, or of another group with its own permissions, is an error,
+and stays as it is.
 """
 # Links are followed as text, which pathlib would tidy.
 
@@ -104,7 +104,7 @@ def _old_file(target: str) -> os.stat_result | None:
 
 
 def _check_owners(old: os.stat_result, new: os.stat_result) -> None:
-    """Raise ValueError if a new file with the mode of the old one changes whose it is, or who may use it."""
+    """Raise ValueError if a new file with the old one's mode would have another owner or other readers."""
     if old.st_uid != new.st_uid:
         raise ValueError(
             "it belongs to another user, which replacing it would change; remove it, or write elsewhere"

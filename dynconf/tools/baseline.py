@@ -230,7 +230,7 @@ class Baseline:
     def _restore(self, changed: Iterable[Slot], lost: Iterable[tuple[Binding, str]]) -> None:
         for binding, name in lost:
             binding.storage.undelete(name)
-        # Before the lock is taken, because comparing and copying may run code of others.
+        # Before the lock is taken, because comparing and copying may run foreign code.
         states = {slot: self._state(slot) for slot in changed}
         wanted = {
             place: {key: each._replace(values=self._values(each.values)) for key, each in entered.items()}

@@ -1,4 +1,4 @@
-"""The one door through which others write flags: the ``__setattr__`` of torch's config modules.
+"""The one place where other code's writes to flags pass: the ``__setattr__`` of torch's config modules.
 
 The problem: holds, the record of assignments and an audit all need to know who writes a flag, and torch has
 no hook. The idea: its method is replaced once, on its class, by one that lets listeners look first::
@@ -6,8 +6,8 @@ no hook. The idea: its method is replaced once, on its class, by one that lets l
     config.x = 5       `_through` makes a `Write` of it; each listener may answer it itself, change its value,
                        or return a context manager, in which torch's own method is then called
 
-dynconf's own writes are not heard: a `Slot` writes to torch's records, or where it does not know those, marks
-what it assigns. While nobody listens, a write costs one look at a list.
+Listeners do not see dynconf's own writes: a `Slot` writes to torch's records, or where it does not know
+those, marks what it assigns. Without listeners, a write costs one look at a list.
 """
 
 import sys
@@ -46,7 +46,7 @@ _doors: set[type] = set()
 
 
 def config_classes() -> list[Any]:
-    """Return the classes of torch's config modules that are there by now."""
+    """Return the classes of torch's config modules that exist so far."""
     found: dict[Any, None] = {}
     for each in vars(sys.modules.get(MECHANICS, sys)).values():
         if isinstance(each, type) and issubclass(each, ModuleType) and each is not ModuleType:
@@ -72,7 +72,7 @@ def listen(listener: Listener, *, first: bool = False) -> None:
 
 @locked
 def open_doors(owners: Iterable[Any]) -> None:
-    """Let the listeners, and those to come, hear of what is written to config modules of these classes."""
+    """Let present and future listeners see what is written to config modules of these classes."""
     for owner in owners:
         assign = vars(owner).get("__setattr__")
         if assign is not None and owner not in _doors:
@@ -87,7 +87,7 @@ def replace_method(owner: Any, name: str, method: object) -> None:
 
 @locked
 def ignore(listener: Listener) -> None:
-    """Call *listener* no more."""
+    """Stop calling *listener*."""
     if listener in _listeners:
         _listeners.remove(listener)
 

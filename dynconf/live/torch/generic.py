@@ -1,4 +1,4 @@
-"""A config module that dynconf does not know, as the next release of torch may have one.
+"""A config module of an unknown kind, such as the next release of torch may have.
 
 The problem: nobody can tell where such a module keeps its overrides, so no object can be put in their place,
 and an assignment may be seen by the running thread or task alone. The idea: its flags are read and assigned
@@ -170,7 +170,7 @@ class GenericStorage(ConfigStorage):
             self._of_process[name] = override
 
     def _catch_up(self) -> None:
-        """Have torch read, in the running thread or task, what it is to read by now."""
+        """Make torch read, in the running thread or task, what it should read now."""
         seen, count = self._seen.get(), self._changes
         if seen != count:
             self._seen.set(count)  # first, because this touches the module as well

@@ -134,7 +134,7 @@ class RecordStorage(KnownStorage):
 
     _NEEDED = ("user_override", "env_value_default", "env_value_force", "default", "hide")
     _MARKS = ({"_is_dirty"}, {"_hash_dirty_var", "_get_dict_dirty_keys_var"})
-    """How a module is told that its caches are stale; where it has neither, nobody can tell it."""
+    """How a module learns that its caches are stale; one that has neither cannot be told."""
 
     @classmethod
     def fits(cls, module: ModuleType) -> bool:
@@ -152,7 +152,7 @@ class RecordStorage(KnownStorage):
         self.implications = self._contents.get("_implications") or {}  # torch 2.15
 
     def is_as_known(self) -> bool:
-        """Tell whether torch does with a module of this shape what it did in known releases."""
+        """Tell whether torch treats a module of this shape as it did in known releases."""
         records, places = [*self.records.values()], ContextVar if self.per_context else _PLAIN_DATA
         for record in records:
             for place in ("user_override", "env_value_force", "env_value_default", "hide"):

@@ -1,4 +1,4 @@
-"""Who sets an override, and who puts one back: every look at the frames of a setter.
+"""Which code sets an override, and which restores one: everything that inspects a setter's frames.
 
 The problem: torch's own patches, unittest.mock and pytest's monkeypatch restore by assigning the value that
 they found, which is the same call as anybody's assignment. Only the stack tells them apart::
@@ -91,7 +91,7 @@ def _called(frame: FrameType) -> str:
 
 
 def keep_found(frame: FrameType | None, name: str | None, saved: Any) -> bool:
-    """If the frame is that of a patch that is entering, have it put *saved* back, not what it found."""
+    """If the frame is that of a patch that is entering, make it restore *saved*, not what it found."""
     if frame is None:
         return False
     module, function, found = frame.f_globals.get("__name__"), frame.f_code.co_name, frame.f_locals

@@ -24,8 +24,9 @@ class Slot:
     """One setting of a live module.
 
     Why are most of its methods attributes that are set to functions of torch's storage? Entering a patch
-    calls them for every flag, and another call in between would cost more than all the rest of it. There they
-    are first put into variables, because Python calls an attribute that is no method much more slowly.
+    calls them for every flag, and another call in between would cost more than everything else. The code
+    there first copies them to local variables, because calling an attribute that is not a method is much
+    slower.
 
     Args:
         find: Returns the slot of another flag of the same module, by any of its names.
@@ -40,7 +41,7 @@ class Slot:
         copy_value: Copies a value of the flag; None if its values cannot be changed in place.
         override: The stand-in for torch's place, from the first installation on.
         can_be_overruled: Whether a variable or another flag may beat whatever is set.
-        depends_on_override_alone: Whether the flag has torch's default for sure while it has no override.
+        depends_on_override_alone: Whether the flag certainly has torch's default while it has no override.
         default_origin: The origin of the value without an override, once somebody has asked for it.
         held: The value that is held, if one is; `library_default`, the one in place of torch's default: see
             `dynconf.live.layers`.
@@ -160,7 +161,7 @@ class Slot:
 
     def deciding(self) -> Any:
         """Return the value that somebody has set, as the very object, or the storage's `unset`."""
-        if self.depends_on_override_alone:  # as nearly always
+        if self.depends_on_override_alone:  # the common case
             return self.seen_by_torch()
         unset, seen = self.storage.unset, self.seen_by_torch
         value = self.overruled_by()[0] if self.can_be_overruled else unset
@@ -180,10 +181,10 @@ class Slot:
     def read(self) -> Any:
         """Return the effective value, as a copy if it can be changed in place.
 
-        Why not read torch's attribute? That stores a copy of a default that can be changed in place as an
-        override, and issues torch's own warnings of deprecated flags.
+        Why not read torch's attribute? That stores a copy of a mutable default as an override, and issues torch's
+        own warnings about deprecated flags.
         """
-        if self.has_default():  # as nearly always
+        if self.has_default():  # the common case
             return self.default()
         value = self.deciding()
         return copy_containers(self.value_at_import() if value is self.storage.unset else value)

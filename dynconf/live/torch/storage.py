@@ -32,8 +32,8 @@ def is_own_write() -> bool:
 
 
 def write_unheard(module: object, name: str, value: object) -> None:
-    """Assign a flag as everybody does, but without being heard."""
-    # Not what it was before: an interruption in here would leave that True, and the thread unheard for good.
+    """Assign a flag as any program does, but without calling the listeners."""
+    # Not what it was before: an interruption in here would leave that True, and silence the thread forever.
     try:
         _own.is_writing = True
         setattr(module, name, value)

@@ -52,7 +52,7 @@ def bisect(
         trials: The maximum number of states to try; the result is not minimal if they were not enough.
         repeat: By how many calls one outcome has to lead, for a noisy function.
         seed: The seed of the generators.
-        trust: Whether files may set flags with a reach: see `load`.
+        trust: Whether files may set flags with risks: see `load`.
 
     Raises:
         InvalidValueError: The outcome is the same in both states, or an argument is wrong.

@@ -116,7 +116,7 @@ def why_miss(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> KeyDiffe
         from
             tlparse; vLLM's ``cache_key_factors.json``; or a state, or a file with one.
         b: The same for the other run.
-        trust: Whether files may set flags with a reach: see `load`.
+        trust: Whether files may set flags with risks: see `load`.
 
     Raises:
         StateFileError: A file cannot be read, or contains no cache keys.

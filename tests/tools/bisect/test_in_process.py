@@ -135,7 +135,7 @@ def test_an_interruption_leaves_nothing() -> None:
 
 
 def test_files_are_read(tmp_path) -> None:
-    """States and settings files, as everywhere, which need trust for flags with a reach."""
+    """States and settings files, as everywhere, which need trust for flags with risks."""
     (tmp_path / "bad.toml").write_text("debug_dir_root = '/a/folder'\nverbose = true\n")
     roots = []
 

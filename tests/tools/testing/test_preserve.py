@@ -31,7 +31,7 @@ def _nothing_left():
 
 
 def library():
-    """Change flags in every way that code of others does, and leave them so."""
+    """Change flags in every way that foreign code does, and leave them so."""
     setattr(config(), LIMIT, 64)
     config("inductor").max_autotune = True
     config("inductor").triton.cudagraphs = True

@@ -47,7 +47,7 @@ Schema = dict[str, Any]
 
 
 class AtLeast(int):
-    """A whole number that yields to a higher one; made by `dynconf.at_least`."""
+    """A whole number that gives way to a higher one; made by `dynconf.at_least`."""
 
     def __repr__(self) -> str:
         return f"at_least({int(self)})"
@@ -58,7 +58,7 @@ class AtLeast(int):
 
 
 class Mismatch(Exception):
-    """The value does not suit the type; the text, if any, adds a reason to `ValueType.expected`."""
+    """The type does not accept the value; the text, if any, adds a reason to `ValueType.expected`."""
 
 
 @dataclass(frozen=True)
