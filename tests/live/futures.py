@@ -564,11 +564,26 @@ SCENARIOS: dict[str, Callable[[], str | None]] = {}
 COMMANDS = ("run_a_program", "run_with_a_setting", "dump_live", "report")
 """The scenarios of programs that have not imported torch yet."""
 TOGETHER = (
-    *("patch_one", "patch_nested", "patch_left_in_the_other_order", "patch_with_an_exception"),
-    *("patch_decorated", "patch_several_modules", "patch_unknown_flag", "torchs_patch_around_ours"),
-    *("save_and_load", "diff", "reset", "preserve", "an_alias", "everything_that_reads"),
+    (
+        *("patch_one", "patch_nested", "patch_left_in_the_other_order", "patch_with_an_exception"),
+        *("patch_decorated", "patch_several_modules", "patch_unknown_flag", "torchs_patch_around_ours"),
+        *("save_and_load", "diff", "reset", "preserve", "an_alias", "everything_that_reads"),
+    ),
+    (
+        *("install_for_the_process", "install_for_the_context", "install_reaches_an_old_thread"),
+        *("torchs_patch_before_an_installation", "torchs_patch_inside_an_installation"),
+        *("torchs_patch_around_an_assigned_value", "a_wrong_assignment", "two_flags_or_none"),
+    ),
+    (
+        "settings",
+        "flags_of_the_future",
+        "defaults_end",
+        "hold_and_assign",
+        "assigned_around_a_patch",
+        "audited",
+    ),
 )
-"""The scenarios that leave nothing behind: they share a fork, which costs more than most of them."""
+"""The scenarios that end what they begin share a fork with others, as a fork costs more than most of them."""
 
 
 def scenario(function: Callable[[], str | None]) -> Callable[[], str | None]:
@@ -686,14 +701,16 @@ def install_reaches_an_old_thread() -> str | None:
 
     def install() -> None:
         ready.wait()
-        dynconf.install({FLAG: True})
+        installed.append(dynconf.install({FLAG: True}))
         go.set()
 
+    installed: list[dynconf.live.install.Installation] = []
     other = threading.Thread(target=install)
     other.start()
     in_thread(old)
     other.join()
-    return None
+    installed[0].uninstall()
+    return left()
 
 
 @scenario
@@ -751,7 +768,8 @@ def assigned_around_a_patch() -> str | None:
     with dynconf.patch({FLAG: False}):
         shows(False)
     shows(True)
-    return None
+    dynconf.reset(FLAG)
+    return left()
 
 
 @scenario
@@ -1010,7 +1028,7 @@ def serve() -> None:
     for line in sys.stdin:
         if not (child := os.fork()):
             print(json.dumps(verdicts_in(line.rstrip("\n"))), flush=True)
-            return
+            os._exit(0)  # taking all modules apart would take a while
         if os.waitpid(child, 0)[1]:
             print("{}", flush=True)
 
@@ -1024,9 +1042,9 @@ def verdicts_in(folder: str) -> dict[str, str]:
         found |= watched(name)
     for config in ("_dynamo", "_functorch", "_inductor"):
         importlib.import_module(f"torch.{config}.config")
-    found |= watched(*TOGETHER)
-    for name in SCENARIOS.keys() - found.keys():
-        found |= watched(name)
+    alone = SCENARIOS.keys() - {*COMMANDS}.union(*TOGETHER)
+    for names in (*TOGETHER, *([name] for name in alone)):
+        found |= watched(*names)
     return found
 
 
