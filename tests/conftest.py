@@ -203,6 +203,7 @@ def warm() -> Iterator["Warm"]:
 
     made = Warm(
         "torch._dynamo", "torch._functorch.config", "torch._inductor.config",
+        "torch._dynamo.repro.after_dynamo",  # which the first compilation imports
         "dynconf.tools.ranks.distributed", "dynconf.settings",
         *(f"dynconf.cli.{name}".replace("-", "_") for name in COMMANDS),
         *(f"dynconf.catalogue.modules.{name}" for name in MODULES),
