@@ -89,7 +89,7 @@ def test_each_rank_has_a_report(warm: Warm) -> None:
 @pytest.mark.real_torch
 def test_a_program_that_sets_nothing(warm: Warm) -> None:
     """That torch sets flags while it compiles is no news."""
-    Path("plain.py").write_text("import torch\ntorch.compile(lambda x: x + 1)(torch.ones(3))\n")
+    Path("plain.py").write_text("import torch\ntorch.compile(lambda x: x @ x)(torch.ones(3, 3))\n")
     assert warm.run("-m", "dynconf", "run", "--report", "plain.json", "plain.py").returncode == 0
     data = json.loads(Path("plain.json").read_text())
     assert (data["flags"], data["report"]["variables"]) == ({}, {})

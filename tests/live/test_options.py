@@ -371,7 +371,7 @@ def test_options_of_a_device_go_to_its_own_config(monkeypatch, tmp_path):
 
 def squared(x):
     """Compute something with a backward."""
-    return (x.sin() * x.cos()).exp()
+    return x @ x
 
 
 def taken(made):
@@ -468,7 +468,7 @@ def compiled_with():
 def test_options_reach_forward_and_backward(compiled_with, mode):
     """However late the backward is compiled, and with a mode; results stay right."""
     compiled = torch.compile(squared, options=options(mode, max_fusion_size=7))
-    x = torch.randn(64, requires_grad=True)
+    x = torch.randn(8, 8, requires_grad=True)
     y = compiled(x)
     assert compiled_with == [7]
     y.sum().backward()
