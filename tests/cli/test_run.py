@@ -113,7 +113,7 @@ def test_a_program_runs_as_python_would_run_it(programs: Path, warm: Warm, words
         assert (done.returncode, done.stdout, done.stderr) == (code, out, complaint)
 
 
-OPTIONS = ([], ["-P"], ["-I"], ["PYTHONSAFEPATH=1"], ["-E"], ["-s"])
+OPTIONS = ([], ["-P"], ["-I"], ["PYTHONSAFEPATH=1"])  # -I is -E, -P and -s
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda options: "".join(options) or "nothing")
