@@ -1,5 +1,6 @@
 """The aims of questions about flags, in the words of people and of torch's messages."""
 
+import functools
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -29,11 +30,14 @@ class Intent(NamedTuple):
         return set().union(*groups) if all(groups) else set()
 
 
-def begins(word: str, stems: Sequence[str]) -> bool:
+def begins(word: str, stems: tuple[str, ...]) -> bool:
     """Tell whether a word begins with a stem; one as short as inf must be all of it."""
-    return any(
-        word.removesuffix("s") == each or (len(each) >= SHORT and word.startswith(each)) for each in stems
-    )
+    return word.removesuffix("s") in stems or word.startswith(_long(stems))
+
+
+@functools.cache
+def _long(stems: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(each for each in stems if len(each) >= SHORT)
 
 
 _INTENTS = """

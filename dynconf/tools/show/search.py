@@ -8,6 +8,7 @@ The search of the documentation answers an `Intent` with the same flags.
 """
 
 import builtins
+import functools
 import keyword
 import re
 from collections import Counter
@@ -59,7 +60,8 @@ class Entry(NamedTuple):
     texts: tuple[tuple[int, str], ...]
 
 
-def index() -> list[Entry]:
+@functools.cache
+def index() -> tuple[Entry, ...]:
     """Return the texts of all flags, by module and name."""
     found = []
     for flag in newest_flags():
@@ -73,7 +75,7 @@ def index() -> list[Entry]:
         texts = tuple((weight, _normal(text)) for weight, group in places for text in group if text)
         is_minor = not flag.described or flag.status in ("internal", "no-op", "unread", "testing")
         found.append(Entry(flag, is_minor, texts))
-    return found
+    return tuple(found)
 
 
 def topics() -> dict[str, int]:
@@ -178,7 +180,7 @@ def corrected(phrase: str) -> str:
         return phrase
     texts = [text for entry in index() for text in entry.texts]
     words = {word for _, text in texts for word in text.split()}
-    stems = [stem for each in INTENTS for group in each.stems for stem in group]
+    stems = tuple(stem for each in INTENTS for group in each.stems for stem in group)
     meant = {word for weight, text in texts for word in text.split() if weight == _OF_NAMES}
     meant |= {word for word in words if begins(word, stems)}
 
