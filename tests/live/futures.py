@@ -447,6 +447,52 @@ FUTURES: dict[str, list[Change]] = {
             ),
         ),
     ),
+    "read and written in C": renamed(
+        ("config.user_override.get(", "ContextVar.get(config.user_override"),
+        ("config.user_override.set(", "ContextVar.set(config.user_override, "),
+        ("entry.user_override.get(", "ContextVar.get(entry.user_override"),
+    ),
+    "marks read in C": renamed(("self._hash_dirty_var.get(", "ContextVar.get(self._hash_dirty_var")),
+    "mark means fresh": renamed(
+        ('_hash_dirty", default=True', '_hash_dirty", default=False'),
+        ("_hash_dirty_var.set(False)", "_hash_dirty_var.set(1)"),
+        ("_hash_dirty_var.set(True)", "_hash_dirty_var.set(False)"),
+        ("if self._hash_dirty_var.get() or", "if not self._hash_dirty_var.get() or"),
+    ),
+    "__setattr__ takes more": renamed(
+        ("def __setattr__(self, name: str, value: object)", "def __setattr__(self, name, value, *, by=None)"),
+        ("config.__setattr__(k, v)", "config.__setattr__(k, v, by=config)"),
+    ),
+    "records are handles": renamed(
+        ("    config: dict[str, _ConfigEntry] = {}\n", "    config = _Handles()\n"),
+        (
+            "COMPILE_IGNORED_MARKER = ",
+            (
+                "class _Handles(dict):\n"
+                "    def __getitem__(self, name):\n"
+                "        return copy.copy(dict.__getitem__(self, name))\n"
+                "    def values(self):\n"
+                "        return [self[name] for name in self]\n"
+                "    def items(self):\n"
+                "        return [(name, self[name]) for name in self]\n\n\n"
+                "COMPILE_IGNORED_MARKER = "
+            ),
+        ),
+        ("config.hide = False", "dict.__getitem__(self._config, name).hide = False"),
+        ("self._config[name].hide = True", "dict.__getitem__(self._config, name).hide = True"),
+    ),
+    "None means unset": renamed(
+        ("_UNSET_SENTINEL = object()", "class _None: ...\n_UNSET_SENTINEL = None"),
+        ("config.user_override.set(value)", "config.user_override.set(_None if value is None else value)"),
+        (
+            "                return user_override\n",
+            "                return None if user_override is _None else user_override\n",
+        ),
+        (
+            "                val = user_override\n",
+            "                val = None if user_override is _None else user_override\n",
+        ),
+    ),
     "new flag": [(DYNAMO, "verify_correctness = False", "verify_correctness = False\nbrand_new = 3")],
 }
 
@@ -483,11 +529,11 @@ def build(name: str, folder: Path, release: str = "2.16.0") -> None:
     )
     (folder / "torch/version.py").write_text(f"__version__ = {release!r}\n", encoding="utf-8")
     (folder / "prog.py").write_text(
-        "import torch._dynamo.config as c, sys\nprint('value', c.error_on_recompile)\n", encoding="utf-8"
+        "import torch._dynamo.config as c, sys\nprint('value', c.specialize_float)\n", encoding="utf-8"
     )
 
 
-FLAG = "error_on_recompile"
+FLAG = "specialize_float"  # which is in the hash
 
 
 def live():
@@ -565,7 +611,13 @@ COMMANDS = ("run_a_program", "run_with_a_setting", "dump_live", "report")
 """The scenarios of programs that have not imported torch yet."""
 TOGETHER = (
     (
-        *("patch_one", "patch_nested", "patch_left_in_the_other_order", "patch_with_an_exception"),
+        *(
+            "patch_one",
+            "patch_with_none",
+            "patch_nested",
+            "patch_left_in_the_other_order",
+            "patch_with_an_exception",
+        ),
         *("patch_decorated", "patch_several_modules", "patch_unknown_flag", "torchs_patch_around_ours"),
         *("save_and_load", "diff", "reset", "preserve", "an_alias", "everything_that_reads"),
     ),
@@ -595,6 +647,7 @@ def scenario(function: Callable[[], str | None]) -> Callable[[], str | None]:
 @scenario
 def torch_alone() -> str | None:
     """What the future must do without dynconf; a wrong here is the future's mistake."""
+    assert FLAG not in live()._compile_ignored_keys, "nothing would tell a stale hash"
     with live().patch({FLAG: True}):
         shows(True)
     shows(False)
@@ -614,6 +667,13 @@ def patch_one() -> str | None:
     shows(False)
     with dynconf.patch({FLAG: True}):
         shows(True)
+    return left()
+
+
+@scenario
+def patch_with_none() -> str | None:
+    with dynconf.patch(debug_dir_root=None):
+        shows(None, "debug_dir_root")
     return left()
 
 

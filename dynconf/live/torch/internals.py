@@ -18,7 +18,7 @@ from typing import Any
 
 from dynconf.catalogue.flags.types import is_same_value
 from dynconf.errors import ConflictError
-from dynconf.live.torch.override import Override
+from dynconf.live.torch.override import LayerValue, Override
 from dynconf.live.torch.restoring import MECHANICS
 from dynconf.live.torch.storage import (
     IMMUTABLE,
@@ -27,6 +27,7 @@ from dynconf.live.torch.storage import (
     StoredFlag,
     write_unheard,
 )
+from dynconf.provenance import DEFAULT
 
 # -- how flags are stored -----------------------------------------------------------------------------------
 
@@ -154,17 +155,13 @@ class RecordStorage(KnownStorage):
     def is_as_known(self) -> bool:
         """Tell whether torch treats a module of this shape as it did in known releases."""
         records, places = [*self.records.values()], ContextVar if self.per_context else _PLAIN_DATA
-        for record in records:
-            for place in ("user_override", "env_value_force", "env_value_default", "hide"):
-                setattr(record, place, getattr(record, place))  # an error where it cannot be replaced
         are_plain = all(
             record.user_override is self.unset or isinstance(record.user_override, places)
             for record in records
         )
         is_one_class = len({type(record) for record in records}) <= 1
-        are_defaults = are_plain and is_one_class and Context().run(self._reads_defaults)
-        # Where overrides belong to the process, all threads would see an assignment.
-        return are_defaults and (not self.per_context or self._writes_as_torch())
+        are_plain = are_plain and not isinstance(self.unset, _PLAIN_DATA)  # which might be a flag's value
+        return are_plain and is_one_class and Context().run(self._reads_defaults) and self._is_open()
 
     def _reads_defaults(self) -> bool:
         """Tell whether the value of a flag that nothing sets is the default in its record."""
@@ -179,8 +176,8 @@ class RecordStorage(KnownStorage):
             and record.env_value_force is record.env_value_default is self.unset
         )
 
-    def _writes_as_torch(self) -> bool:
-        """Tell whether an assignment and a write through this storage come to the same, in empty contexts."""
+    def _is_open(self) -> bool:
+        """Tell whether a flag can be changed through this storage, tried where no thread can see it."""
         # torch takes no object for a flag that others follow.
         implying = {source for rules in self.implications.values() for source, *_ in rules}
         probes = [
@@ -191,32 +188,56 @@ class RecordStorage(KnownStorage):
         name = next((each for each in probes if getattr(self.module, each) is False), None)
         if name is None:
             return True
-        before, assign = self._shown(name), functools.partial(write_unheard, self.module, name)
+        before = self._shown(name)
         try:
-            assigned, _ = Context().run(self._tried, name, assign)
-            written, back = Context().run(self._tried, name, self.access(name).write)
-            is_same = assigned == written and back == Context().run(self._shown, name)
-            is_same = is_same and Context().run(self._keeps_objects, name)
-            return is_same and written[0] is True and self._shown(name) == before
+            return Context().run(self._twin(name)._changes_as_torch, name) and self._shown(name) == before
         finally:
-            if getattr(self.module, name) is not False:  # an assignment is for the process after all
-                assign(False)
+            if getattr(self.module, name) is not False:  # the twin's is this module's after all
+                write_unheard(self.module, name, False)
 
-    def _tried(self, name: str, write: Callable[[Any], object]) -> tuple[Any, Any]:
-        """Return what torch shows after *write* has set the flag, and once that is undone through here."""
-        flag: Any = SimpleNamespace(name=name)
-        self._shown(name)  # so that its caches are filled, and have to be renewed
-        write(True)
-        self.mark_changed([flag])
-        shown = self._shown(name)
-        self.access(name).write(self.unset)
-        self.mark_changed([flag])
-        return shown, self._shown(name)
+    def _twin(self, name: str) -> "RecordStorage":
+        """Return the storage of another module like this one, with a record of its own for one flag."""
+        kind: Any = type(self.module)
+        twin: Any = ModuleType.__new__(type(kind.__name__, (kind,), {}))
+        records = copy.copy(self._contents["_config"])
+        records[name] = copy.copy(records[name])
+        vars(twin).update(self._contents, _config=records)
+        return RecordStorage(twin)
 
-    def _keeps_objects(self, name: str) -> bool:
-        """Tell whether an assignment takes an object that is no value of the flag, such as a stand-in's."""
-        write_unheard(self.module, name, self)
-        return self.access(name).read() is self
+    def _changes_as_torch(self, name: str) -> bool:
+        """Tell whether all ways in which a flag is changed here have torch show what it does if assigned."""
+        access, unset, flags = self.access(name), self.unset, [SimpleNamespace(name=name)]
+        assign = functools.partial(write_unheard, self.module, name)
+        stand_in = Override(access.read, access.write, unset, lambda: False)
+
+        def write(value: Any) -> None:
+            access.write(value)
+            self.mark_changed(flags)
+
+        def hold(value: Any) -> None:
+            self.replace_outer_layers(name, value, unset)
+            self.expire_caches(flags)
+
+        def set_default(value: Any) -> None:
+            self.replace_outer_layers(name, unset, value)
+            self.expire_caches(flags)
+
+        def install(value: Any) -> None:
+            self.replace_override(name, stand_in)
+            of_context = LayerValue(1, SimpleNamespace(is_for_context=True), value, DEFAULT)
+            stand_in.replace_installed([] if value is unset else [of_context])
+            self.expire_caches(flags)
+
+        before = self._shown(name)
+        both_ways = (assign, write), (write, assign)
+        ways = *both_ways, (hold, hold), (set_default, set_default), (install, install), *both_ways
+        shown = []
+        for change, undo in ways:
+            change(True)
+            shown.append(self._shown(name))
+            undo(unset)
+            shown.append(self._shown(name))
+        return shown[0][0] is True and shown == [shown[0], before] * len(ways)
 
     def _shown(self, name: str) -> Any:
         module: Any = self.module
