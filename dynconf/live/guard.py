@@ -90,25 +90,25 @@ def _guard(write: Write) -> None:
         _warn_of_hold(slot, write.value, write.setter)
 
 
-def _guarded_deletion(delete: Callable[[Any, str], None]) -> Callable[[Any, str], None]:
+def _guarded_deletion(delete: Callable[..., None]) -> Callable[..., None]:
     @wraps(delete)
-    def guarded(self: Any, name: str) -> None:
+    def guarded(self: Any, name: str, *more: Any, **named: Any) -> None:
         slot = _layered(self, name)
         if slot is not None:
             _keep_override(slot, *setter_of(sys._getframe(1), name))
-        delete(self, name)
+        delete(self, name, *more, **named)
 
     return guarded
 
 
 def _guarded_patch(assign: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(assign)
-    def guarded(self: Any, changes: Mapping[str, object], **more: Any) -> Any:
+    def guarded(self: Any, changes: Mapping[str, object], *more: Any, **named: Any) -> Any:
         for name, value in changes.items():
             slot = _layered(self, name)
             if slot is not None:
                 _warn_of_hold(slot, value, None)
-        return assign(self, changes, **more)
+        return assign(self, changes, *more, **named)
 
     return guarded
 

@@ -13,7 +13,7 @@ those, marks what it assigns. Without listeners, a write costs one look at a lis
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, ExitStack
-from functools import partial, wraps
+from functools import wraps
 from types import FrameType, ModuleType
 from typing import Any
 
@@ -92,18 +92,21 @@ def ignore(listener: Listener) -> None:
         _listeners.remove(listener)
 
 
-def _through(owner: Any, assign: Callable[[Any, str, object], None]) -> Callable[[Any, str, object], None]:
+def _through(owner: Any, assign: Callable[..., None]) -> Callable[..., None]:
     @wraps(assign)
-    def through(self: Any, name: str, value: object) -> None:
+    def through(self: Any, name: str, value: object, *more: Any, **named: Any) -> None:
+        def go_on(value: object) -> None:
+            assign(self, name, value, *more, **named)
+
         # The classes below it assign again.
         is_heard = _listeners and not is_own_write() and name in stored_flags(self)
         if not is_heard or not _is_first(owner, self):
-            assign(self, name, value)
+            go_on(value)
             return
         warn = deprecation_of(self, name)
         if warn is not None:
             warn()  # torch's warning names the line that called this
-        let_through(Write(self, name, value, sys._getframe(1)), partial(assign, self, name))
+        let_through(Write(self, name, value, sys._getframe(1)), go_on)
 
     return through
 

@@ -225,10 +225,10 @@ class GenericStorage(ConfigStorage):
         """Return the methods that set and delete a flag; the override of one with a stand-in is kept here."""
 
         @functools.wraps(kind.__setattr__)
-        def assign(config: Any, name: str, value: object) -> None:
+        def assign(config: Any, name: str, value: object, *more: Any, **named: Any) -> None:
             stand_in = self._stand_ins.get(name)
             if stand_in is None or is_own_write():
-                kind.__setattr__(config, name, value)
+                kind.__setattr__(config, name, value, *more, **named)
                 return
             before = self._access(name).read()
             self._catch_up()
@@ -240,12 +240,12 @@ class GenericStorage(ConfigStorage):
                 raise error.__cause__ or error from None
 
         @functools.wraps(kind.__delattr__)
-        def delete(config: Any, name: str) -> None:
+        def delete(config: Any, name: str, *more: Any, **named: Any) -> None:
             stand_in = self._stand_ins.get(name)
             if stand_in is not None:
                 self._catch_up()
                 stand_in.set(self.unset, name)
-            kind.__delattr__(config, name)
+            kind.__delattr__(config, name, *more, **named)
 
         return {"__setattr__": assign, "__delattr__": delete}
 

@@ -141,7 +141,7 @@ def _replace_torchs() -> None:
         "__delattr__": partial(noting, "deletion", lambda module, name: _values(module, [name])),
         "patch": _patching,
         "load_config": partial(
-            noting, "load_config", lambda module, _: _values(module, stored_flags(module))
+            noting, "load_config", lambda module, *_, **__: _values(module, stored_flags(module))
         ),
         CLOSURE_PATCHER: _patching_quickly,
     }
@@ -163,7 +163,7 @@ def _patching(do: Any) -> Any:
         both = [name for name in values if name in options and is_same_value(values[name], options[name][0])]
         origins = {name: options[name][1] for name in both}
         how = "torch.compile" if origins else "patch"
-        note = partial(noting, how, lambda *_: _values(self, values, origins))
+        note = partial(noting, how, lambda *_, **__: _values(self, values, origins))
         # Other patches may be of the same class, and where torch makes them by a generator, all others' too.
         kind: Any = type(made)
         end = kind.__exit__

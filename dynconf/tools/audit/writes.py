@@ -86,16 +86,16 @@ def noting(
     again.
     """
 
-    def noting_changes(*args: Any) -> Any:
+    def noting_changes(*args: Any, **named: Any) -> Any:
         finished = []
         try:
-            with noted(find(*args), how):
-                finished.append(do(*args))
+            with noted(find(*args, **named), how):
+                finished.append(do(*args, **named))
         except BaseException:
             if undo is not None and finished:
                 before, _running.is_noted = getattr(_running, "is_noted", False), True
                 try:
-                    undo(finished[0], *args)
+                    undo(finished[0], *args, **named)
                 finally:
                     _running.is_noted = before
             raise

@@ -74,6 +74,16 @@ def test_assignments_and_deletions(config: ModuleType) -> None:
     ]
 
 
+def test_methods_of_torch_take_their_arguments_by_name(config: ModuleType) -> None:
+    """They are called as without an audit."""
+    with dynconf.audit() as log:
+        config.load_config(maybe_pickled_config={"repro_level": 4})
+        patch = config.patch(arg1={"repro_level": 3})
+        patch.__enter__()
+        patch.__exit__(exc_type=None, exc_val=None, exc_tb=None)
+    assert [each.after for each in log.writes] == [4, 3, 4]
+
+
 @pytest.mark.real_torch
 @pytest.mark.since("2.11")  # these flags
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
