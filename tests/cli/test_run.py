@@ -88,7 +88,7 @@ def programs(tmp_path: Path) -> Path:
 
     (tmp_path / "script.py").write_text(SCRIPT)
     (tmp_path / "beside.py").write_text("")
-    (tmp_path / "broken.py").write_text("not python\n")
+    (tmp_path / "broken.py").write_text("x = = 1\n")
     py_compile.compile(str(tmp_path / "script.py"), cfile=str(tmp_path / "script.pyc"))
     (tmp_path / "below").mkdir()
     (tmp_path / "below" / "link.py").symlink_to("../script.py")

@@ -187,6 +187,10 @@ def _as_main(module: str, *, alter_argv: bool = True) -> None:
     runpy._run_module_as_main(module, alter_argv)  # type: ignore[attr-defined]
 
 
+_OWN_MAIN = sys.modules["__main__"]
+"""dynconf's own, kept when it is replaced: CPython (3.10 to 3.13) still uses its namespace after an error."""
+
+
 def _new_main(**attributes: object) -> ModuleType:
     """Replace dynconf's ``__main__`` by an empty module for the program, with these attributes."""
     main = ModuleType("__main__")

@@ -93,6 +93,15 @@ def test_python_reports_the_error(name: str, tmp_path: Path) -> None:
     assert expected[0] != 0
 
 
+@pytest.mark.parametrize("options", [[], ["--show"]], ids=["", "--show"])
+def test_code_that_cannot_be_compiled_fails_as_always(options: list[str], tmp_path: Path) -> None:
+    """Also where dynconf is a script, as pip installs it: CPython uses its namespace after an error."""
+    script = tmp_path / "dynconf.sh"
+    script.write_text("from torch_dynconf import main\nmain()\n")
+    code, _, complaint = end(str(script), "run", *options, "-c", "x = = 1", PYTHONMALLOC="debug")
+    assert (code, "SyntaxError" in complaint) == (1, True), complaint
+
+
 IMPORTS = {
     "import": "import torch",
     "the cause": """
