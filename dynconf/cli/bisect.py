@@ -183,10 +183,12 @@ def _search(
     subject = subject_of(space, command, repeat)
     trials = resumed(resume, subject) if resume else []
     search = partial(Search, space.weights, either_way=either_way)
-    processes: dict[frozenset[str], Process | Run] = {}
+    at_ends: dict[frozenset[str], Process | Run] = {}  # only theirs: each keeps megabytes of output
 
     def start(names: frozenset[str]) -> Process | Run:
-        processes[names] = begun = space.run(partial(Process, command), names)
+        begun = space.run(partial(Process, command), names)
+        if len(names) in (0, len(space.differences)):
+            at_ends[names] = begun
         return begun
 
     ahead = Ahead(search, start, repeat=repeat, jobs=jobs)
@@ -209,7 +211,7 @@ def _search(
     if found.problem:
         complain("error", found.problem)
         good, bad = found.ends
-        process = processes.get(frozenset(good.flags if good.verdict != "good" else bad.flags))
+        process = at_ends.get(frozenset(good.flags if good.verdict != "good" else bad.flags))
         if isinstance(process, Process):
             complain("note", *process.output.splitlines()[-10:])
         raise click.exceptions.Exit(1)

@@ -94,10 +94,10 @@ class Ahead:
         """
         while names not in self._made:
             self._let_go_on(self._wanted(known))
-            while not self._look():
-                if self._is_interrupted:
-                    raise KeyboardInterrupt
+            while not (self._is_interrupted or self._look()):
                 time.sleep(_PAUSE)
+            if self._is_interrupted:
+                raise KeyboardInterrupt
         return self._made.pop(names)
 
     def _let_go_on(self, wanted: Sequence[frozenset[str]]) -> None:

@@ -1,10 +1,12 @@
 """Trials side by side: the same search as one after the other, in less time."""
 
 import random
+import signal
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -108,3 +110,22 @@ def test_runs_are_repeated() -> None:
 
     numbers = [each.numbers for each in searched(weights, start, jobs=2, repeat=2)]
     assert numbers == [(1, 2)] * len(count)
+
+
+def test_an_interruption_ends_a_search_of_any_speed() -> None:
+    """Even where each run has ended before anybody looks at it."""
+    ran: list[frozenset[str]] = []
+
+    def start(names: frozenset[str]) -> Run:
+        ran.append(names)
+        signal.raise_signal(signal.SIGINT)
+        return Run("bad" if "b" in names else "good")
+
+    handlers = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            searched(dict.fromkeys("abcdefgh", 1.0), start)
+    finally:
+        for each, handler in handlers.items():
+            signal.signal(each, handler)
+    assert len(ran) == 1
