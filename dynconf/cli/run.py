@@ -158,7 +158,7 @@ def run(
     show_outcome(shown, line)
     if report is not None:
         write_report(str(report.absolute()))
-    at_exit(_warn_of_waiting_flags)
+    at_exit("the search for settings without effect", _warn_of_waiting_flags)
     return wanted
 
 
@@ -221,4 +221,4 @@ def _audit(file: str | None, *, table: bool, everything: bool) -> None:
         if log.file and log.file.lost:
             complain("warning", f"{log.file.lost} changes could not be written to {file}")
 
-    at_exit(report)
+    at_exit("--audit", report)

@@ -108,7 +108,7 @@ def _tell(state: State, caller: Caller) -> None:
 
 @functools.cache
 def _warn_at_exit(_process: int) -> None:
-    at_exit(_warn_of_lasting_changes)
+    at_exit("the search for lasting changes", _warn_of_lasting_changes)
 
 
 def _warn_of_lasting_changes() -> None:

@@ -44,6 +44,7 @@ from dynconf.live.torch.restoring import MECHANICS
 from dynconf.live.torch.slot import Slot
 from dynconf.live.torch.storage import ABSENT
 from dynconf.provenance import Origin
+from dynconf.tools.at_exit import attempt
 from dynconf.tools.audit.writes import (
     ENVIRONMENT,
     NotedFlag,
@@ -277,8 +278,11 @@ def begin(watcher: Watcher) -> None:
 
 def note_changes() -> None:
     """Report the containers that hold something else than when they were set, or than torch's default."""
-    if _first.get() not in watchers:
-        return
+    if _first.get() in watchers:
+        attempt("the search for changes in place", _note_changes)
+
+
+def _note_changes() -> None:
     changed, nobody = {}, Origin("source", "an unknown line")
     for slot, value in _containers():
         # One that was never set is a copy of the default, which torch made for whoever read the flag.

@@ -1,8 +1,6 @@
 """Installing settings as soon as the program has imported the config modules that they are for."""
 
-import sys
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -15,6 +13,7 @@ from dynconf.live.after_import import after_import
 from dynconf.provenance import Caller
 from dynconf.sources.reading import Reading
 from dynconf.state import SettingValue, State
+from dynconf.tools.at_exit import say
 from dynconf.tools.report.start_log import log_start
 from dynconf.tools.report.waiting import installations, missing_of, states
 
@@ -32,8 +31,7 @@ class FirstLine(Caller):
         try:
             super().warn(warning)
         except DynconfWarning:
-            with suppress(AttributeError, OSError, ValueError):  # the program may have closed stderr
-                sys.stderr.write(f"dynconf: warning: {warning}\n")
+            say(f"warning: {warning}")
 
 
 def install_on_import(state: State, calling_line: Caller, on_error: Callable[[DynconfError], object]) -> None:

@@ -4,14 +4,13 @@ A variable hands the request on to the processes that the program starts.
 """
 
 import sys
-from contextlib import suppress
 from pathlib import Path
 from typing import Literal, get_args
 
-from dynconf.errors import DynconfError, EnvironmentWarning
+from dynconf.errors import EnvironmentWarning
 from dynconf.live.after_import import after_import
 from dynconf.provenance import Caller, launched_rank
-from dynconf.tools.at_exit import at_exit
+from dynconf.tools.at_exit import at_exit, attempt, say
 
 When = Literal["exit", "compile"]
 
@@ -36,24 +35,19 @@ def show_outcome(when: str, line: Caller) -> None:
         if shown:
             return
         shown.append(moment)
-        try:
-            from dynconf.tools.report.outcome import outcome
+        from dynconf.tools.report.outcome import outcome
 
-            text = f"dynconf: in force {moment}: {outcome()}"
-        except Exception as error:  # noqa: BLE001  it must not end the program's compilation
-            text = f"dynconf: the settings in force cannot be shown: {type(error).__name__}: {error}"
-        # In one piece, because several processes may do so at once; the program may have closed stderr.
-        with suppress(AttributeError, OSError, ValueError):
-            sys.stderr.write(f"{text}\n")
-            sys.stderr.flush()
+        say(f"in force {moment}: {outcome()}")
 
     # A fork has the settings of its parent, and shows them if it compiles.
-    at_exit(lambda: show("at the end"))
+    at_exit("--show", lambda: show("at the end"))
     if when == "compile":
         # torch._dynamo.reset() forgets it again; the settings are then shown at the end.
         after_import(
             _COMPILATION,
-            lambda: sys.modules[_COMPILATION].on_compile_start(lambda *_: show("at the first compilation")),
+            lambda: sys.modules[_COMPILATION].on_compile_start(
+                lambda *_: attempt("--show", lambda: show("at the first compilation"))
+            ),
         )
 
 
@@ -67,10 +61,6 @@ def write_report(file: str) -> None:
         path = Path(file)
         if rank := launched_rank():
             path = path.with_stem(f"{path.stem}.{rank}")
-        try:
-            report_of(outcome()).save(path)
-        except DynconfError as error:
-            with suppress(AttributeError, OSError, ValueError):  # the program may have closed it
-                sys.stderr.write(f"dynconf: error: {error}\n")
+        report_of(outcome()).save(path)
 
-    at_exit(write)
+    at_exit("--report", write)

@@ -174,7 +174,7 @@ def test_a_wrong_assignment_fails_as_always(options: list[str], tmp_path: Path, 
 
 CONSOLE = """
 import code, dynconf.tools.at_exit, sys
-dynconf.tools.at_exit.at_exit(lambda: exec("1"))
+dynconf.tools.at_exit.at_exit("it", lambda: exec("1"))
 code.InteractiveConsole().push("raise KeyboardInterrupt")
 print(sys.last_type.__name__)
 """
@@ -193,7 +193,7 @@ def test_an_interruption_that_a_console_handles_does_not_end_the_process(tmp_pat
 
 def test_a_session_goes_on_after_an_interruption() -> None:
     """It ends with 0 where an action of dynconf waits for its end."""
-    session = "import dynconf.tools.at_exit as a; a.at_exit(lambda: None)\nraise KeyboardInterrupt\n2\n"
+    session = "import dynconf.tools.at_exit as a; a.at_exit('it', lambda: None)\nraise KeyboardInterrupt\n2\n"
     line = [sys.executable, "-i"]
     done = subprocess.run(line, input=session, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "2\n")
