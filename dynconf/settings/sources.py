@@ -49,7 +49,7 @@ class _Source(PydanticBaseSettingsSource):
         if not call.stage:
             reading.checked()  # the source is read on its own, so there is no call to report to
         call.report(replace(reading, warnings=warnings))
-        known = call.model._named() if reading.state else {}
+        known = call.layout.named() if reading.state else {}
         for setting, value in reading.state.items():
             if setting.public and setting.newest in known:  # and not in another config module
                 path = known[setting.newest].path
@@ -69,9 +69,9 @@ class _Last(_Source):
 
     @override
     def __call__(self) -> dict[str, Any]:
-        model: Any = self.settings_cls
-        call = Validation.at_stage("sources", model)
-        forced = self._found(read_environment(os.environ, call.release, model._modules, forced=True), {})
+        call = Validation.at_stage("sources", self.settings_cls)
+        modules = call.layout.modules
+        forced = self._found(read_environment(os.environ, call.release, modules, forced=True), {})
         found: dict[Any, list[SettingValue]] = {}
         for source, state in {"": forced, **self.settings_sources_data}.items():
             for keys, path, place, value in call.leaves(state):
@@ -106,15 +106,15 @@ class EnvironmentSource(_Source):
         return self._read(os.environ, None)
 
     def _read(self, environ: Mapping[str, str], file: str | None) -> dict[str, Any]:
-        model: Any = self.settings_cls
-        release = Validation.at_stage("sources", model).release
+        call = Validation.at_stage("sources", self.settings_cls)
+        release, layout = call.release, call.layout
         # `_Last` has those that torch forces, which beat all sources, wherever this one ranks.
-        reading = read_environment(environ, release, model._modules, self._value_of, file, forced=False)
+        reading = read_environment(environ, release, layout.modules, self._value_of, file, forced=False)
         # Models of flags have variables of their own only with a prefix: ``TRITON`` may be somebody else's.
-        hidden = model._flags.keys() | (() if self._further.env_prefix else model._inner_models)
-        fields = {name: field for name, field in model.model_fields.items() if name not in hidden}
+        hidden = layout.flags.keys() | (() if self._further.env_prefix else layout.inner)
+        fields = {name: field for name, field in layout.model.model_fields.items() if name not in hidden}
         aliased: dict[str, Any] = {}
-        for name, aliases in [(name, flag.aliases) for name, flag in model._flags.items() if flag.aliases]:
+        for name, aliases in [(name, flag.aliases) for name, flag in layout.flags.items() if flag.aliases]:
             declared = FieldInfo(annotation=Any, validation_alias=AliasChoices(*aliases))
             field = f".{name}"  # the name of a flag is no variable
             text, alias, is_path = self._further.get_field_value(declared, field)
@@ -175,7 +175,7 @@ class FileSource(_Source):
     @override
     def __call__(self) -> dict[str, Any]:
         call = Validation.at_stage("sources", self.settings_cls)
-        path, modules = self.path or call.config, call.model._modules
+        path, modules = self.path or call.config, call.layout.modules
         return self._found(read_file(call.release, path, call.missing, modules, trust=self.trust), {})
 
 
@@ -194,7 +194,7 @@ class Settings(FlagModel, BaseSettings):  # pyright: ignore[reportIncompatibleVa
 
     @classmethod
     @override
-    def _prepared(cls, validation: Validation, data: dict[str, Any]) -> dict[str, Any]:
+    def __dynconf_call__(cls, validation: Validation, data: dict[str, Any]) -> dict[str, Any]:
         _end_sources(cls)  # somebody may have replaced the method since the class was made
         validation.stage = "sources"
         validation.config = data.pop("_config", None)
@@ -207,14 +207,14 @@ class Settings(FlagModel, BaseSettings):  # pyright: ignore[reportIncompatibleVa
         return validation.read(data)
 
     @classmethod
-    def _run(cls, validation: Validation, data: Any, handler: Callable[[Any], Any]) -> Any:
+    def __dynconf_data__(cls, validation: Validation, data: Any, handler: Callable[[Any], Any]) -> Any:
         validation.trust = True
         if validation.origin == Origin("keyword"):
             validation.origin = validation.call_site.origin("keyword")  # no sender of data to hide it from
         if not has_names(data):  # such as an object with attributes, for which no sources are read
             return validation.run(data, handler)
         # Data has them read too, as pydantic-settings does when its models are validated.
-        known = cls._named()
+        known = cls.__dynconf__.named()
         values = {name: data[name] for name in data if name in known or not name.startswith("_")}
         # No name in data is an option: that could have a file read.
         for name in (each for each in data if each not in values):

@@ -19,17 +19,18 @@ import functools
 import weakref
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from pydantic import ValidationError
-from pydantic_core import InitErrorDetails, PydanticCustomError, PydanticKnownError
+from pydantic_core import InitErrorDetails, PydanticCustomError, PydanticKnownError, core_schema
 
 from dynconf.catalogue.flags.types import AtLeast, Mismatch, is_same_value, short_repr
 from dynconf.errors import ConflictError, DynconfError, StateFileError, UnknownFlagError
 from dynconf.provenance import Origin, caller
 from dynconf.release import Release
 from dynconf.settings.field import RUNNING, FieldPath, Place
+from dynconf.settings.values import Provenance, give_defaults, origin_of, set_flags
 from dynconf.sources.gather import judge_rules
 from dynconf.sources.reading import MOST_SUGGESTIONS, Reading, ReadingBuilder, forced_warning
 from dynconf.state import SettingValue
@@ -52,32 +53,12 @@ class NestedFlags(dict[str, Any]):
     """The values for a model in another one, which has found the names and the origins already."""
 
 
-@dataclass
-class Provenance:
-    """The origins of values, and the release that they are for; None while they are being checked.
-
-    The models that a validation makes share one. It is a private attribute, and pydantic compares those:
-    where a value is from must not count.
-    """
-
-    origins: dict[FieldPath, Origin] = field(default_factory=dict, compare=False)
-    """By config module, group and field, as far as there is one."""
-    other: Origin = field(default=Origin("keyword"), compare=False)
-    """The origin of all other values that are set."""
-    release: Release | None = field(default=None, compare=False)
-
-    @classmethod
-    def of_new_model(cls) -> "Provenance":
-        """Return that of a model which is being made: by a validation, or without one."""
-        running = RUNNING.get()
-        return running.provenance if running else cls(release=Release.at_hand())
-
-
 class Validation:
     """One validation of a model of flags, and everything that its values share."""
 
     def __init__(self, model: Any, release: Release | None = None) -> None:
         self.model = model
+        self.layout = model.__dynconf__
         self.call_site = caller()
         self.release = release or Release.at_hand()
         self.trust = True  # values that no source has marked may make torch run a program and the like
@@ -167,7 +148,7 @@ class Validation:
     def report(self, reading: Reading) -> None:
         """Add entries for the mistakes of a reading, located in the input if it gives those values; warn."""
         for error in reading.errors:
-            path = self.model._path_to((error.flag,) if error.flag else ())
+            path = self.layout.path_to((error.flag,) if error.flag else ())
             keys, value = self._given.get(path, (path, None))
             if self.is_hidden and not isinstance(error, UnknownFlagError):
                 what = f"{error.flag}: the value" if error.flag else "a combination of values"
@@ -183,7 +164,7 @@ class Validation:
         """
         values: dict[str, Any] = {}
         self._given.setdefault((), ((), data))
-        home, origins = self.model._home, self.provenance.origins
+        home, origins = self.layout.home, self.provenance.origins
         for keys, path, place, given in self.leaves(data, self._dumped(data)):
             value, origin = given, self.origin
             if self.found or isinstance(given, SettingValue):
@@ -215,7 +196,7 @@ class Validation:
 
         In a dump of one of *objects*, what that does not set is not set, and what it sets keeps its origin.
         """
-        known, start = self.model._named(), "".join(f"{key}." for key in keys)
+        known, start = self.layout.named(), "".join(f"{key}." for key in keys)
         for name in data:
             value = data[name]  # a lookup resolves values of OmegaConf
             place = known.get(start + name)
@@ -226,7 +207,7 @@ class Validation:
                 yield from self.leaves(value, inner, (*keys, name), place.path)
             else:
                 same = [each for each in objects if is_same_value(vars(each).get(name, ...), value)]
-                origin = same[0]._origin_of(name) if same else None
+                origin = origin_of(same[0], name) if same else None
                 if not origin or origin.kind not in ("default", "class"):
                     yield (*keys, name), place.path, place, SettingValue(value, origin) if origin else value
 
@@ -268,9 +249,9 @@ class Validation:
     def _check(self, made: Any, changed: set[str] | None) -> None:
         """Judge in a model what pydantic cannot: rules, flags without effect."""
         if changed is None and self.release != Release.at_hand():
-            self._give_defaults(made)
+            give_defaults(made, self.release, self.provenance)
         builder, judged = ReadingBuilder(self.release), {}
-        for setting, (value, origin) in made._set_flags(self.release, changed, is_judged=True):
+        for setting, (value, origin) in set_flags(made, self.release, changed, is_judged=True):
             judged[setting.key] = value
             if setting.is_absent:
                 builder.missing = self.missing or "warn" if origin.kind == "class" else "error"
@@ -281,30 +262,18 @@ class Validation:
             self._given[()] = (), judged
             self.report(judge_rules(builder.done()))
 
-    def _give_defaults(self, made: Any) -> None:
-        """Give a model and those in it the release's defaults, unless it was passed on as a model."""
-        if made._own_provenance is not self.provenance:
-            return
-        flags, values = made._flags, vars(made)
-        # As by pydantic, defaults are not validated: a field need not accept those of a release.
-        for name in flags.keys() - made.__pydantic_fields_set__ - made._class_defaults.keys():
-            values[name] = flags[name].at(self.release).default_value()
-        for name, kind in made._inner_models.items():
-            if isinstance(values.get(name), kind):  # and not a mapping, as `model_construct` leaves it
-                self._give_defaults(values[name])
-
     def _completed(self, details: Any) -> Any:
         """Return an entry of pydantic with a suggestion for an unknown name, or the origin of a value."""
-        location, known = tuple(map(str, details["loc"])), self.model._named()
+        location, known = tuple(map(str, details["loc"])), self.layout.named()
         message: Any = details["msg"]
         if details["type"] in _UNKNOWN and ".".join(location) not in known:  # but for two names of a field
             outer = known.get(".".join(location[:-1]))
             model = outer.inner if outer else self.model if len(location) == 1 else None
             if model:
-                message = f"{message}: {model._why_no_field(location[-1], self.release)}"
-        found = (self.model._path_to(location[:length]) for length in range(len(location), 0, -1))
+                message = f"{message}: {model.__dynconf__.why_no_field(location[-1], self.release)}"
+        found = (self.layout.path_to(location[:length]) for length in range(len(location), 0, -1))
         path = next((each for each in found if each in self._given), ())
-        origin = self.provenance.origins.get((*self.model._home, *path), self.origin)
+        origin = self.provenance.origins.get((*self.layout.home, *path), self.origin)
         if path and self.model.model_config.get("loc_by_alias", True):
             details["loc"] = (*self._given[path][0], *details["loc"][len(path) :])
         # The sender of data knows that it is the data; a file that was named is worth a word. Messages about
@@ -320,6 +289,41 @@ class Validation:
             if PydanticKnownError(code, context).message() == message:
                 return details
         return {**details, "type": PydanticCustomError(code, message, context)}
+
+
+def validate(
+    cls: Any,
+    data: Any,
+    handler: core_schema.ValidatorFunctionWrapHandler,
+    info: core_schema.ValidationInfo,
+) -> Any:
+    """Validate data for a class of flags: the function around pydantic's own validator of it."""
+    if isinstance(data, NestedFlags):
+        return handler(data)
+    running = RUNNING.get()
+    if hasattr(type(data), "__dynconf__"):
+        # It is trusted, whatever it is passed on with.
+        with (running if running and running.trust else Validation(cls)).at("running"):
+            made = handler(data)
+        if made is not data and hasattr(
+            type(made), "__dynconf__"
+        ):  # validated anew, as the configuration asks
+            made._dynconf_provenance = data._dynconf_provenance
+        return made
+    if running and (running.model, running.stage) == (cls, "next"):
+        return running.run(data, handler)
+    validation = Validation(cls)
+    context = info.context if isinstance(info.context, Mapping) else {}
+    # The configuration is that of the model which pydantic was asked to validate.
+    config: Any = info.config or {}
+    title = config.get("title")
+    is_own = title in (None, cls.__name__, cls.model_config.get("title"))
+    # The errors may go to the sender of the data, who must not learn the line of the call.
+    validation.outer = None if is_own else (title, getattr(info, "field_name", None))
+    validation.origin = context.get(Origin) or (Origin("keyword") if is_own else Origin("source", title))
+    validation.trust = context.get("trust") is True
+    validation.is_hidden = validation.is_hidden or bool(config.get("hide_input_in_errors"))
+    return cls.__dynconf_data__(validation, data, handler)
 
 
 def holder_at(values: dict[str, Any], path: FieldPath) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
+    PrivateAttr,
     SecretStr,
     TypeAdapter,
     ValidationError,
@@ -732,3 +733,37 @@ def test_a_flag_of_a_newer_torch_is_set_by_its_name_where_extra_values_are_allow
         Open(flag_of_tomorrow="x")
     with pytest.raises(ValidationError, match="flag_of_tomorrow"):
         DynamoSettings(flag_of_tomorrow=8)
+
+
+@pytest.mark.parametrize("base", [DynamoSettings, plain_model(DynamoSettings)])
+def test_a_subclass_may_have_private_names_of_any_kind(base):
+    """Nothing of dynconf is behind a name that a program would choose for a method or a private attribute."""
+
+    class Own(base):
+        own: int = 0
+        _home: str = PrivateAttr("x")
+        _flags: list[int] = PrivateAttr(default_factory=list)
+
+        @model_validator(mode="after")
+        def _validate(self):
+            if self.own == 3:
+                raise ValueError("no")
+            return self
+
+        def _run(self):
+            self._flags.append(self.recompile_limit)
+            return self._home, self._flags
+
+    made = Own(recompile_limit=4)
+    made._home = "y"
+    assert made._run() == ("y", [4])
+    with pytest.raises(ValidationError, match="no"):
+        made.own = 3
+    assert Own.model_validate({"own": 1}).own == 1
+
+
+def test_the_models_have_no_private_names_but_these():
+    """Those of Jupyter and of one private attribute; all others are free for subclasses."""
+    names = {*dir(DynamoSettings), *DynamoSettings.__private_attributes__} - {*dir(BaseSettings)}
+    private = {each for each in names if each.startswith("_") and not each.startswith("__")}
+    assert private == {"_repr_html_", "_dynconf_provenance"}

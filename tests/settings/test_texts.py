@@ -18,7 +18,7 @@ TEXTS = [
     *("builtins:print", '["a"]', '{"a": 1}', "a/b/c", "spawn"),
 ]
 """The types themselves have tests with more words, in ``catalogue/flags/types``."""
-PATHS = {each.path: each.flag.setting for each in CompileFlags._fields_in() if each.flag}
+PATHS = {each.path: each.flag.setting for each in CompileFlags.__dynconf__.places() if each.flag}
 assert len(PATHS) > 800
 OLD_COMMAND_LINE = tuple(map(int, version("pydantic-settings").split(".")[:2])) < (2, 11)
 

@@ -248,7 +248,7 @@ def test_an_error_tells_the_sender_nothing_of_the_server(monkeypatch):
     send = client.TestClient(app).post
     assert send("/", json={"dynamo": {"recompile_limit": "9"}}).json() == {"recompile_limit": 9}
     wrong = {"suppress_errors": True, "fail_on_recompile_limit_hit": True}
-    for data in ({"recompile_limit": "x"}, {"verbos": 1}, {"_provenance": 1}, wrong):
+    for data in ({"recompile_limit": "x"}, {"verbos": 1}, {"_dynconf_provenance": 1}, wrong):
         answer = send("/", json={"dynamo": data})
         assert answer.status_code == 422
         assert str(Path(__file__).parent) not in answer.text
