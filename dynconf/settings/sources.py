@@ -128,8 +128,9 @@ class EnvironmentSource(_Source):
         name_of = str if self._further.case_sensitive else str.lower
         flags = {name_of(each.origin.name or "") for each in reading.state.values()} if file else ()
         narrowed.env_vars = {name: text for name, text in self._further.env_vars.items() if name not in flags}
-        # Of other names in a file, the source makes extra values, which only a class that allows them takes.
-        is_open = file is None or self.config.get("extra") == "allow"
+        # Of other names in a file, the source makes extra values, for classes that ask for them.
+        filtering = getattr(self._further, "dotenv_filtering", None)  # of newer versions
+        is_open = file is None or filtering or self.config.get("extra") == "allow"
         further = narrowed() if is_open else EnvSettingsSource.__call__(narrowed)
         found = {**self._found(reading, further), **aliased}
         return {name: value for name, value in found.items() if value is not None or name not in aliased}

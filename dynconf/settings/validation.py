@@ -266,7 +266,9 @@ class Validation:
         """Return an entry of pydantic with a suggestion for an unknown name, or the origin of a value."""
         location, known = tuple(map(str, details["loc"])), self.layout.named()
         message: Any = details["msg"]
-        if details["type"] in _UNKNOWN and ".".join(location) not in known:  # but for two names of a field
+        if details["type"] in _UNKNOWN:
+            if ".".join(location) in known:  # two names of a field
+                return details
             outer = known.get(".".join(location[:-1]))
             model = outer.inner if outer else self.model if len(location) == 1 else None
             if model:

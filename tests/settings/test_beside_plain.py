@@ -216,9 +216,11 @@ def test_no_field_is_said_to_be_unknown(base):
     class Own(base):
         own: int = Field(0, alias="OWN_ALIAS")
 
-    with pytest.raises(ValidationError) as refused:
-        Own(own=3, OWN_ALIAS=4)
-    assert [each["msg"] for each in refused.value.errors()] == ["Extra inputs are not permitted"]
+    for given in ({"own": 3, "OWN_ALIAS": 4}, {"OWN_ALIAS": 4, "own": 3}):
+        with pytest.raises(ValidationError) as refused:
+            Own(**given)
+        found = [(each["loc"], each["msg"]) for each in refused.value.errors()]
+        assert found == [(("own",), "Extra inputs are not permitted")]
 
 
 PATH = AliasPath("MY_LIMIT", 0)
@@ -767,3 +769,26 @@ def test_the_models_have_no_private_names_but_these():
     names = {*dir(DynamoSettings), *DynamoSettings.__private_attributes__} - {*dir(BaseSettings)}
     private = {each for each in names if each.startswith("_") and not each.startswith("__")}
     assert private == {"_repr_html_", "_dynconf_provenance"}
+
+
+@pytest.mark.parametrize("filtering", [None, "match_prefix", "only_existing", "all"])
+@pytest.mark.parametrize("prefix", ["", "APP_"])
+def test_an_env_file_is_filtered_as_the_configuration_says(filtering, prefix):
+    """Further names in it are refused only where a class asks for it: a file may be for many programs."""
+    if "dotenv_filtering" not in SettingsConfigDict.__annotations__:
+        pytest.skip("this pydantic-settings has no such option")
+    Path(".env").write_text("OWN=3\nAPP_OWN=4\nAPP_X=5\nTORCHDYNAMO_RECOMPILE_LIMIT=6\n")
+    found = []
+    for settings in (DynamoSettings, BaseSettings):
+
+        class Own(settings):
+            model_config = SettingsConfigDict(
+                env_file=".env", env_prefix=prefix, dotenv_filtering=filtering, extra="forbid"
+            )
+            own: int = 0
+
+        try:
+            found.append({Own().own})
+        except ValidationError as error:
+            found.append({each["loc"] for each in error.errors()} - {("torchdynamo_recompile_limit",)})
+    assert found[0] == (found[1] if filtering else {4 if prefix else 3})
