@@ -180,10 +180,10 @@ def _export(state: State, output_format: str, output: Path | None, ignore: Words
 def _marks(reading: Reading, bare: Mapping[Setting, TorchReading]) -> dict[Setting, str]:
     """Return what is to be said of settings: what bare torch reads, what they beat, what is wrong."""
     marks = {each: found.mark(each) for each, found in bare.items()}
-    for each, (value, origin) in reading.beaten.items():
-        if not is_same_value(value, reading.state.value(each)):
-            beats = f"beats {each.text(value)} ({_origin(each, origin)})"
-            marks[each] = "; ".join(filter(None, (marks.get(each), beats)))
+    for each, beaten in reading.beaten.items():
+        lost = [entry for entry in beaten if not is_same_value(entry.value, reading.state.value(each))]
+        beats = (f"beats {each.text(value)} ({_origin(each, origin)})" for value, origin in lost)
+        marks[each] = "; ".join(filter(None, (marks.get(each), *beats)))
     return marks | _mistakes(reading)
 
 

@@ -174,7 +174,7 @@ def _point_to_findings(found: Iterable[Finding], said: Collection[str]) -> None:
 def _name_own(reading: Reading, there: str) -> None:
     """Name the variables that set what the file of --config, such as a colleague's report, does not."""
     for setting, (value, origin) in reading.state.items():
-        lost = reading.beaten.get(setting)
+        lost = next(iter(reading.beaten.get(setting, ())), None)
         if origin.kind == "env" and not (lost and is_same_value(lost.value, value)):
             says = f"{setting.newest} is {setting.text(value)} by {origin}"
             instead = f"not {setting.text(lost.value)} as in {there}" if lost else f"and not in {there}"

@@ -10,7 +10,7 @@ read, the errors, and the warnings. Values are checked on the way in, and nowher
     merge((file.done(), environment)).checked()          # raised here, with those of the environment
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -53,7 +53,7 @@ class Reading:
     are no errors, and the warnings are issued when it is used. The values of the flags in `holds` will be
     held, whichever source they are from: see `dynconf.hold`. Those in `held_before` are held by the process
     that handed them on, so that their values in this reading are final. Of what was merged, `beaten` has the
-    entry that each flag had before the last source that sets it, which the state may still have.
+    entries that each flag had before, the last one first; the state may still have one of them.
     """
 
     state: State
@@ -61,7 +61,7 @@ class Reading:
     warnings: tuple[DynconfWarning, ...] = ()
     holds: Mapping[Setting, Origin] = field(default_factory=dict)
     held_before: frozenset[Setting] = frozenset()
-    beaten: Mapping[Setting, SettingValue] = field(default_factory=dict)
+    beaten: Mapping[Setting, Sequence[SettingValue]] = field(default_factory=dict)
 
     def checked(self) -> State:
         """Return the state; raise a `DynconfError` that lists all mistakes if there are any."""
@@ -270,12 +270,14 @@ def merge(readings: Iterable[Reading]) -> Reading:
     warnings: list[DynconfWarning] = []
     holds: dict[Setting, Origin] = {}
     held_before: frozenset[Setting] = frozenset()
-    beaten: dict[Setting, SettingValue | None] = {}
+    beaten: dict[Setting, list[SettingValue]] = {}
     readings = tuple(readings)
     for reading in readings:
         for setting, each in reading.state.items():
             entry = each
-            below = beaten[setting] = entries.get(setting)
+            below = entries.get(setting)
+            before = (*reading.beaten.get(setting, ()), below, *beaten.get(setting, ()))
+            beaten[setting] = [*filter(None, before)]
             if each.origin.kind == "forced":
                 forced[setting] = each
                 continue
@@ -293,7 +295,6 @@ def merge(readings: Iterable[Reading]) -> Reading:
                 warnings.append(ForcedFlagWarning(f"{lost}: {why}", flag=name))
         errors += reading.errors
         warnings += reading.warnings
-        beaten |= reading.beaten
         holds |= reading.holds
         held_before |= reading.held_before
     for setting, (value, origin) in forced.items():
@@ -306,5 +307,5 @@ def merge(readings: Iterable[Reading]) -> Reading:
         value, origin = entries[setting]
         entries[setting] = SettingValue(value, replace(origin, held=True))
     state = State(readings[0].state.release, entries)
-    losers = {setting: each for setting, each in beaten.items() if each is not None}
+    losers = {setting: before for setting, before in beaten.items() if before}
     return Reading(state, tuple(errors), tuple(warnings), holds, held_before, losers)

@@ -215,7 +215,7 @@ def test_each_source_is_an_origin(run_cli, monkeypatch):
     limit = "environment TORCHDYNAMO_RECOMPILE_LIMIT=2"
     assert all(part in text for part in ("dynconf.toml:2 ", limit, "option --set repro_level=4"))
     assert "beats 1 (dynconf.toml:3)" in text  # whoever reads 2 wants to know what became of the file
-    assert "beats 3 (environment TORCHDYNAMO_REPRO_LEVEL=3)" in text
+    assert "beats 3 (environment TORCHDYNAMO_REPRO_LEVEL=3); beats 1 (dynconf.toml:4)" in text
 
 
 def test_config_replaces_the_search(run_cli):

@@ -100,9 +100,18 @@ def test_a_later_reading_beats_the_earlier_ones():
     low = reading_of({VERBOSE: False, DISABLE: True})
     high = reading_of({VERBOSE: True}, THERE)
     both = {VERBOSE: SettingValue(True, THERE), DISABLE: SettingValue(True, HERE)}
-    beaten = {VERBOSE: SettingValue(False, HERE)}
+    beaten = {VERBOSE: [SettingValue(False, HERE)]}
     assert merge((low, high)) == Reading(State(AT, both), beaten=beaten)
     assert low == reading_of({VERBOSE: False, DISABLE: True})
+
+
+def test_all_that_lost_is_kept_the_last_one_first():
+    """However the readings were merged before."""
+    lost = [SettingValue(value, origin) for value, origin in ((1, THERE), (2, HERE), (3, THERE))]
+    first, second, third = (reading_of({LIMIT: value}, origin) for value, origin in lost)
+    top = reading_of({LIMIT: 4})
+    for merged in (merge((third, second, first, top)), merge((third, second, merge((first, top))))):
+        assert merged.beaten == {LIMIT: lost}
 
 
 def test_merging_keeps_all_errors_and_warnings_in_order():
