@@ -10,7 +10,6 @@ import copy
 import functools
 import os
 from collections.abc import Callable, Iterator, Mapping
-from types import MethodType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, PrivateAttr, ValidationError
@@ -78,13 +77,16 @@ class FlagModel(BaseModel):
         inner: Any = {**handler.resolve_ref_schema(schema)}
         if inner.get("metadata", {}).get("dynconf") is cls:
             return schema  # of a class that is complete, as it was returned from here
-        fields: Any = {} if layout.has_code else inner["schema"]["fields"]
+        # pydantic 2.7 has the fields of generic models elsewhere.
+        fields: Any = {} if layout.has_code else inner["schema"].get("fields", {})
         for name in layout.flags.keys() & fields.keys():
             if all(each[0].isupper() for each in fields[name]["validation_alias"][1:]):
                 del fields[name]["validation_alias"]  # pydantic takes longer for these than for the field
         # A model validator would be inside those of subclasses, which would then see the values of sources.
+        around: Any = functools.partial(validate, cls)
+        around.__name__ = cls.__name__  # for the locations of errors in a union
         return core_schema.with_info_wrap_validator_function(
-            MethodType(validate, cls), inner, ref=inner.pop("ref", None), metadata={"dynconf": cls}
+            around, inner, ref=inner.pop("ref", None), metadata={"dynconf": cls}
         )
 
     @classmethod

@@ -189,14 +189,10 @@ class Settings(FlagModel, BaseSettings):  # pyright: ignore[reportIncompatibleVa
 
     model_config = SettingsConfigDict(validate_default=False, protected_namespaces=())
 
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        _end_sources(cls)
-
     @classmethod
     @override
     def __dynconf_call__(cls, validation: Validation, data: dict[str, Any]) -> dict[str, Any]:
-        _end_sources(cls)  # somebody may have replaced the method since the class was made
+        _end_sources(cls)
         validation.stage = "sources"
         validation.config = data.pop("_config", None)
         release, missing = data.pop("_torch", None), data.pop("_missing", None)

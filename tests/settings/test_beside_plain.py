@@ -7,7 +7,7 @@ import os
 import threading
 import weakref
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import pydantic
 import pytest
@@ -20,6 +20,7 @@ from pydantic import (
     ConfigDict,
     Field,
     PrivateAttr,
+    RootModel,
     SecretStr,
     TypeAdapter,
     ValidationError,
@@ -50,6 +51,7 @@ from dynconf.release import Release
 from dynconf.settings import CommsFlags, DotenvSource
 
 SHORT = "short!"
+T = TypeVar("T")
 
 
 class Database(BaseModel):
@@ -792,3 +794,19 @@ def test_an_env_file_is_filtered_as_the_configuration_says(filtering, prefix):
         except ValidationError as error:
             found.append({each["loc"] for each in error.errors()} - {("torchdynamo_recompile_limit",)})
     assert found[0] == (found[1] if filtering else {4 if prefix else 3})
+
+
+@pytest.mark.parametrize("base", [DynamoFlags, DynamoSettings, plain_model(DynamoFlags)])
+def test_a_model_may_be_generic_or_an_argument(base):
+    """A generic subclass, and the argument of a generic model or of a root model."""
+
+    class Own(base, Generic[T]):
+        own: T
+
+    class Box(BaseModel, Generic[T]):
+        item: T
+
+    made = Own[int](own="3", verbose=True)
+    assert (made.own, made.verbose, made.model_fields_set) == (3, True, {"own", "verbose"})
+    assert Box[base](item={"verbose": "on"}).item.verbose is True
+    assert RootModel[base]({"verbose": "on"}).root.verbose is True
