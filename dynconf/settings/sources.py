@@ -189,10 +189,14 @@ class Settings(FlagModel, BaseSettings):  # pyright: ignore[reportIncompatibleVa
 
     model_config = SettingsConfigDict(validate_default=False, protected_namespaces=())
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        _end_sources(cls)  # CliApp asks for the sources before it makes the model
+
     @classmethod
     @override
     def __dynconf_call__(cls, validation: Validation, data: dict[str, Any]) -> dict[str, Any]:
-        _end_sources(cls)
+        _end_sources(cls)  # somebody may have replaced the method since the class was made
         validation.stage = "sources"
         validation.config = data.pop("_config", None)
         release, missing = data.pop("_torch", None), data.pop("_missing", None)
