@@ -9,8 +9,9 @@ from dynconf.catalogue.modules import MODULES, SHORT_NAMES, catalogue
 from dynconf.catalogue.modules.dynamo import logs
 from dynconf.catalogue.modules.modes import KEYWORDS, OF_TORCH_COMPILE
 from dynconf.catalogue.names import split
-from dynconf.tools.lint.scopes import COMPILE, COPY, ENVIRONMENT, OF_INDUCTOR, Scope
-from dynconf.tools.lint.sites import Site, Span, Use, span_of
+from dynconf.tools.lint.scopes import COMPILE, COPY, ENVIRONMENT, OF_CHILDREN, OF_INDUCTOR, Scope
+from dynconf.tools.lint.sites import Site, Span, Unknown, Use, span_of
+from dynconf.tools.lint.texts import variable_sites
 
 _PARAMETERS: dict[str, tuple[str, ...]] = {
     "patch": ("missing",),
@@ -41,8 +42,8 @@ _SETTING = ("os.environ.setdefault", "os.putenv")
 _WORDS: dict[str, Use] = {"torch._dynamo.optimize": "backend", "torch.compiler.set_stance": "stance"}
 """Functions that take a word, and what it is."""
 
-_OF_CHILDREN = re.compile(r"(?:^|_)env(?:s|ironment)?(?:_|$)")
-"""The names of arguments that have variables: of a subprocess, the tasks of Ray, a job of SageMaker."""
+_COMMANDS = re.compile(r"os\.(?:system|popen)|subprocess\.\w+")
+"""Functions that run a command, which may set variables before it."""
 
 
 def in_config(path: str | None) -> tuple[str, str] | None:
@@ -113,6 +114,7 @@ def is_within(span: Span, node: ast.AST) -> bool:
 def mentions(node: ast.Call, scope: Scope) -> Iterator[Site]:
     """Yield the flags and variables that the arguments of a call name."""
     path = scope.path(node.func) or ""
+    path = "" if path == COPY else path  # of modal, env() is a function
     function = path.rpartition(".")[2] or getattr(node.func, "attr", "") or getattr(node.func, "id", "")
     home = in_config(path)
     if home and home[1] == "patch":
@@ -130,7 +132,7 @@ def mentions(node: ast.Call, scope: Scope) -> Iterator[Site]:
             yield each._replace(fit="newest") if each.fit and is_of_mock else each
     yield from _of_environment(path, function, node, scope)
     for keyword in node.keywords:
-        if _OF_CHILDREN.search(keyword.arg or ""):
+        if OF_CHILDREN.search(keyword.arg or ""):
             tables = [pair.value for pair in pairs(keyword.value, scope) if pair.name == "env_vars"]
             for table in (keyword.value, *tables):
                 yield from used("child-variable", pairs(table, scope))
@@ -319,7 +321,20 @@ def _of_environment(path: str, function: str, node: ast.Call, scope: Scope) -> I
         use, found = "child-variable", (*keywords(node, scope), *pairs(node.args[-1], scope))
     elif path == "torch._logging.set_logs":
         use, found = "variable-read", (Site(use, "", each, span_of(node)) for each in logs.BY_SET_LOGS)
+    elif _COMMANDS.fullmatch(path) and node.args:
+        return _of_command(node.args[0], scope)
     return used(use, found)
+
+
+def _of_command(node: ast.expr, scope: Scope) -> Iterator[Site]:
+    """Yield what a command sets: a text for a shell, or a list such as ``["env", "TORCH_LOGS=guards"]``."""
+    command = scope.written(node)
+    for each in getattr(command, "elts", [command]):
+        parts = [str(part.value) if is_text(part) else "{}" for part in getattr(each, "values", [each])]
+        for found in variable_sites("".join(parts).encode(errors="replace"), ".sh"):
+            use: Use = "child-variable" if found.use == "variable" else found.use
+            value = None if found.value is Unknown else ast.Constant(found.value)
+            yield found._replace(use=use, span=span_of(each), value=value, fit="")
 
 
 def _is_open(node: ast.expr | None, scope: Scope) -> bool:

@@ -16,8 +16,10 @@ _OF_MODULES = (
     re.compile(rb"import (?:experimental|compiler)"),
 )
 # The last one is the end of getenv, putenv and setenv.
-_ENVIRONMENT = rb"env(?:iron(?:\b|ment\w* ?=)|s?=| =|_var|\((?<=\.env\()|(?<=tenv))"
-_OF_VARIABLES = tuple(map(re.compile, (_ENVIRONMENT, rb"set_logs", rb"os\.system\(", rb"value[\"']:")))
+_ENVIRONMENT = rb"env(?:iron(?:\b|ment\w* ?=)|s?[=[.]| =|_var|\((?<=\.env\()|(?<=tenv))"
+_OF_VARIABLES = tuple(
+    map(re.compile, (_ENVIRONMENT, rb"set_logs", rb"os\.system\(", rb"subprocess", rb"value[\"']:"))
+)
 _OF_OTHERS = tuple(
     map(re.compile, (rb"dynconf", rb"torch\.compile", rb"aot_compile\(", rb"\.compile\(", rb"exec\("))
 )

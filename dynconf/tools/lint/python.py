@@ -176,11 +176,15 @@ class PythonReader(Walker):
         yield from self._children(node)
 
     def _dict(self, node: ast.Dict) -> Steps:
-        """Note a variable in ``{"name": "NAME", "value": "text"}``, which containers are given so."""
-        match {getattr(key, "value", None): value for key, value in zip(node.keys, node.values)}:
+        """Note a variable in ``{"name": "NAME", "value": "text"}``, or beside ``**os.environ``."""
+        found: Iterable[Site] = ()
+        match {getattr(key, "value", key): value for key, value in zip(node.keys, node.values)}:
             case {"name": name, "value": value}:
-                for each in calls.used("child-variable", calls.texts(name, value, self._scope)):
-                    self._note(each, [node])
+                found = calls.texts(name, value, self._scope)
+            case {None: others} if self._scope.path(others) in _USES:
+                found = calls.pairs(node, self._scope)
+        for each in calls.used("child-variable", found):
+            self._note(each, [node])
         yield from self._children(node)
 
     def _attribute(self, node: ast.Attribute) -> Steps:

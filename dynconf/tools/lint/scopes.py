@@ -40,7 +40,7 @@ OF_INDUCTOR: dict[str, tuple[str, int | None]] = {
 """Functions that compile at once, and the argument of each that has flags of inductor."""
 
 _HOMES = tuple(map(module_path, MODULES))
-_LEADS = (*_HOMES, COMPILE, *OF_INDUCTOR, "os.", "dynconf")
+_LEADS = (*_HOMES, COMPILE, *OF_INDUCTOR, "os.", "subprocess", "dynconf")
 """How the paths of objects begin by which torch is configured."""
 
 _ABOVE = frozenset(
@@ -51,8 +51,18 @@ _ABOVE = frozenset(
 ENVIRONMENT, COPY = "os.environ", "os.environ.copy()"
 """The paths of the environment of this process, and of copies, which are for others."""
 
+OF_CHILDREN = re.compile(r"(?:^|_)env(?:s|ironment)?(?:_|$)")
+"""The names of what has variables for others: of a subprocess, a session of nox, the tasks of Ray."""
+
 _MADE = re.compile(r"dynconf\.(?:\w+\.)?(?:snapshot|\w*(?:Flags|Settings))")
 """Functions and models of dynconf whose results have flags, those of the release at hand."""
+
+
+def _copy(node: ast.expr) -> str | None:
+    """Return the path of a copy of the environment, if the name of something unknown says that it is one."""
+    name: str = getattr(node, "id", "") or getattr(node, "attr", "")
+    return COPY if "env" in name and OF_CHILDREN.search(name) else None
+
 
 Meaning = str | ast.expr | None
 """The dotted path of an object, a text, container or call of `torch.compile`, or None for anything else."""
@@ -117,12 +127,12 @@ class Scope:
             node = node.func if isinstance(node, ast.Call) else node.value
         if isinstance(node, ast.Name):
             found = self.find(node.id)
-        path = found if isinstance(found, str) else None
+        path = found if isinstance(found, str) else None if found else _copy(node)
         for link in reversed(links):
             if isinstance(link, ast.Call):
                 path = self._path_of_result(link, path)
             else:
-                path = path and f"{path}.{link.attr}"
+                path = f"{path}.{link.attr}" if path else _copy(link)
         return path
 
     def _path_of_result(self, node: ast.Call, function: str | None) -> str | None:

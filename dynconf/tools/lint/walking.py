@@ -153,15 +153,20 @@ class Walker:
 
     def _bind_items(self, target: ast.expr, items: ast.expr) -> None:
         """Bind the target of a loop, which stands for all items: see `CallReader`."""
-        method = items.func if isinstance(items, ast.Call) else None
-        if isinstance(method, ast.Attribute) and method.attr == "items":
-            self._scope.bind(target, None)
-            of = self._scope.written(method.value)
-            if of and isinstance(target, ast.Tuple) and (isinstance(of, ast.Dict) or self._scope.is_dict(of)):
-                self._scope.bind(target.elts[0], of)
-                self._scope.bind(target.elts[-1], ast.Starred(of))
-        else:
-            self._scope.bind(target, self._scope.written(items))
+        of = self._scope.written(items)
+        match items, getattr(of, "elts", None):
+            case ast.Call(func=ast.Attribute(value=mapping, attr="items")), _:
+                of = self._scope.written(mapping)
+            case _, [ast.Tuple(elts=[_, _]), *_] as rows:  # [("NAME", "text")]
+                pairs = [getattr(each, "elts", None) or [each] for each in rows]
+                of = ast.Dict([each[0] for each in pairs], [each[-1] for each in pairs])
+            case _:
+                self._scope.bind(target, of)
+                return
+        self._scope.bind(target, None)
+        if of and isinstance(target, ast.Tuple) and (isinstance(of, ast.Dict) or self._scope.is_dict(of)):
+            self._scope.bind(target.elts[0], of)
+            self._scope.bind(target.elts[-1], ast.Starred(of))
 
     def _comprehension(self, node: Any) -> Steps:
         outer = self._scope

@@ -183,12 +183,36 @@ def test_variables_in_python():
         "import os, subprocess\nenv = os.environ | {'NAME': 'TEXT'}\nsubprocess.run([], env=env)",
         "import ray\ntasks = {'env_vars': {'NAME': 'TEXT', 'X': y}, 'pip': []}\nray.init(runtime_env=tasks)",
         "import modal\nimage = modal.Image.debian_slim().env({'NAME': 'TEXT'})",
+        "import os\ndef variables(): return {**os.environ, 'NAME': 'TEXT'}",
+        "import subprocess as s\ndef run(c, env):\n    env['NAME'] = 'TEXT'\n    s.run(c, env=env)",
+        "def tests(session): session.env['NAME'] = 'TEXT'",  # of nox
+        "def tests(session): session.env.update(NAME='TEXT')",
+        "class Job:\n    def start(self): self.env_vars.setdefault('NAME', 'TEXT')",
+        "import subprocess\nsubprocess.run(['env', 'NAME=TEXT', 'python', 'train.py'])",
+        "from subprocess import Popen\ncommand = f'NAME=TEXT python {file}'\nPopen(command, shell=True)",
+        "import os\nos.system('NAME=TEXT python train.py')",
+        "import os\nfor name, text in [('HOME', 'x'), ('NAME', 'TEXT')]: os.environ[name] = text",
     ):
         wrong = form.replace("NAME", "TORCHDYNAMO_SUPRESS_ERRORS").replace("TEXT", "1")
         assert codes(wrong) == ["DC401"], form
         misread = form.replace("NAME", "TORCHDYNAMO_SUPPRESS_ERRORS").replace("TEXT", "0")
         assert codes(misread) == ["DC402"], form
         assert codes(form.replace("NAME", "HOME").replace("TEXT", "0")) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import os\nprint(os.environ | {}, 'TORCHDYNAMO_VERBOS=1 does nothing')",
+        "import subprocess\nsubprocess.run(['echo', text], check=True)\nlog('TORCHDYNAMO_VERBOS=1 is set')",
+        "env = {'TORCHDYNAMO_VERBOS': '1'}",  # nobody gets it
+        "env = Environment()\nenv.step({'TORCHDYNAMO_VERBOS': '1'})",
+        "import subprocess\nsubprocess.run(f'TORCHINDUCTOR_COMPILE_THREADS={n} python train.py', shell=True)",
+    ],
+)
+def test_a_text_about_a_variable_sets_none(text):
+    """Neither does a dict that no process gets, nor an environment of another kind."""
+    assert codes(text) == []
 
 
 @pytest.mark.parametrize(
