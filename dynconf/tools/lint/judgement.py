@@ -55,7 +55,9 @@ def problems(
             continue
         found = _of_name(site, releases)
         if found is not None:
-            yield _guarded(_left_alone(found, site, is_asked=found.flag in asked), site)
+            # Of a flag that is only read, no setting is lost.
+            guard = "checked" if site.use == "read" and site.guard == "swallowed" else site.guard
+            yield _left_alone(found, site, is_asked=found.flag in asked).guarded(guard)
         yield from _of_value(site, releases)
         yield from _of_change(site, releases, assigned)
     yield from _of_rules(sites, releases)
@@ -89,16 +91,6 @@ def _left_alone(found: Problem, site: Site, *, is_asked: bool) -> Problem:
 
 def _newest(site: Site) -> str:
     return newest_name(qualified(site.module, site.name))
-
-
-def _guarded(found: Problem, site: Site) -> Problem:
-    """Judge a problem by the care that the program takes."""
-    if site.guard == "checked":
-        return found._replace(level="note")
-    if site.guard != "swallowed" or found.level != "error":
-        return found
-    text = f"{found.text}; the error is swallowed, and the setting is lost"
-    return found._replace(code="DC311", level="warning", text=text)
 
 
 # Names.
@@ -287,7 +279,7 @@ def _of_word(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
             text = f"torch {release.version} has no {site.use} {site.name!r} of torch.compile: {hint}"
             if similar or not is_backend:
                 level: Level = "warning" if is_backend else "error"
-                yield _guarded(Problem("DC312", level, site.span, text), site)
+                yield Problem("DC312", level, site.span, text).guarded(site.guard)
             return
 
 
@@ -297,7 +289,7 @@ def _of_own_option(site: Site, releases: Sequence[Release]) -> Iterator[Problem]
     lacking = [each.version for each in releases if each.minor < minor(since)]
     if lacking:
         text = f"{site.name!r} is not an option of torch {', '.join(lacking)} yet: it came with torch {since}"
-        yield _guarded(Problem("DC303", "error", site.span, text), site)
+        yield Problem("DC303", "error", site.span, text).guarded(site.guard)
 
 
 def _of_keyword(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
@@ -312,7 +304,7 @@ def _of_keyword(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
         text = f"torch.compile of torch {', '.join(lacking)} has no argument {site.name!r}: {remedy}"
         if not site.name:
             text = "torch.compile takes one argument by position: name this one, as in mode=..."
-        yield _guarded(Problem("DC314", "error", site.span, text), site)
+        yield Problem("DC314", "error", site.span, text).guarded(site.guard)
 
 
 def _place_of(name: str, release: Release) -> str:

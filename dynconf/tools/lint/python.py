@@ -270,7 +270,7 @@ class PythonReader(Walker):
             self._load(CALL, node.lineno)
         if (node is prepared and path in OF_INDUCTOR) or calls.runs_compiled(node, self._scope):
             self._loaded.setdefault(COMPILATION, node.lineno)
-        self.remarks.extend(remarks.of_call(node, given, self._scope))
+        self.remarks.extend(each.guarded(self._guard()) for each in remarks.of_call(node, given, self._scope))
         if isinstance(node.func, ast.Name) and node.func.id == "exec" and node.args:
             yield from self._execute(node.args[0])
         found = in_config(path)

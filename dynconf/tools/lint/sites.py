@@ -96,6 +96,15 @@ class Problem(NamedTuple):
     name: str = ""
     replacement: str | None = None
 
+    def guarded(self, guard: Guard) -> "Problem":
+        """Return it as it is where the program takes that care."""
+        if guard == "checked":
+            return self._replace(level="note")
+        if guard != "swallowed" or self.level != "error":
+            return self
+        text = f"{self.text}; the error is swallowed, and the setting is lost"
+        return self._replace(code="DC311", level="warning", text=text)
+
 
 class Source(NamedTuple):
     """A file that was read, the problems in it, by line, and what it uses.

@@ -228,15 +228,16 @@ class Walker:
         yield from (*node.handlers, *node.orelse, *node.finalbody)
 
     def _with(self, node: ast.With | ast.AsyncWith) -> Steps:
-        suppresses = False
+        guards: list[Guard] = []
         for item in node.items:
             yield item.context_expr
             if item.optional_vars is not None:
                 self._scope.bind(item.optional_vars, None)
-            call = item.context_expr
-            path = self._scope.path(call.func) if isinstance(call, ast.Call) else None
-            suppresses |= (path or "").endswith("suppress")
-        yield from self._suite(node.body, "swallowed" if suppresses else "")
+            match item.context_expr:
+                case ast.Call(func=called) as call if (self._scope.path(called) or "").endswith("suppress"):
+                    passed = ast.ExceptHandler(ast.Tuple(call.args), None, [ast.Pass()])
+                    guards += _guards_of([passed], self._scope.leads.lines_of(node))
+        yield from self._suite(node.body, *guards)
 
 
 def _checks_availability(test: ast.expr, scope: Scope) -> bool:

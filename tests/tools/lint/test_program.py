@@ -1256,11 +1256,13 @@ def test_a_variable_that_is_set_after_its_module_was_loaded(statement, release, 
         ("from torch._dynamo.config import log_level", "error"),
         ("try: from torch._dynamo.config import log_level\nexcept ImportError: log_level = 0", "note"),
         ("try: torch._dynamo.config.log_level = 10\nexcept ImportError: print(0)", "error"),
+        ("with suppress(AttributeError): print(torch._dynamo.config.log_level)", "note"),  # nothing is lost
+        ("with suppress(ImportError): print(torch._dynamo.config.log_level)", "error"),
     ],
 )
 def test_a_question_that_is_a_guard(form, level):
     """It is one of torch, or of the import; a model may have an attribute of any name."""
-    Path("a.py").write_text(f"import torch\n{form}")
+    Path("a.py").write_text(f"import torch\nfrom contextlib import suppress\n{form}")
     assert [each.level for each in dynconf.lint("a.py", "2.13").findings] == [level]
 
 
@@ -1452,12 +1454,22 @@ def test_torch_and_a_number_for_a_bool(value):
         torch.compile(len, options={"coordinate_descent_tuning": value})
 
 
-@pytest.mark.parametrize("line", ["config.verbos = True", "torch.compile(f, mode='max-autotuned')"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "config.verbos = True",
+        "torch.compile(f, mode='max-autotuned')",
+        "torch.compile(f, mode='default', options={'max_autotune': True})",
+    ],
+)
 def test_a_swallowed_error(line):
-    """A flag, a mode or a stance that does not exist is lost in silence alike."""
+    """A flag, a mode or a stance that does not exist, and a mode with options, are lost in silence alike."""
     head = "import contextlib, torch\nfrom torch._dynamo import config\n"
     assert codes(f"{head}with contextlib.suppress(Exception): {line}") == ["DC311"]
     assert codes(f"{head}try: {line}\nexcept Exception: pass") == ["DC311"]
+    assert codes(f"{head}with contextlib.suppress(ImportError): {line}")[0] in ("DC301", "DC310", "DC312")
+    Path("a.py").write_text(f"{head}try: {line}\nexcept RuntimeError: log()", encoding="utf-8")
+    assert [each.level for each in dynconf.lint("a.py", "2.13").findings] == ["note"]
 
 
 @pytest.mark.parametrize(
