@@ -13,6 +13,7 @@ const dynconfSearch = (() => {
     }
   }
 
+  const FEW = 6; // as in `dynconf.tools.show.search`
   const stem = (word) => word.replace(/(?<=[\p{L}\p{N}]{3})(?:ings?|ed|es|e|s)$/u, "");
   const words = new Set();
   let index, speller;
@@ -41,9 +42,10 @@ const dynconfSearch = (() => {
   const begins = (word, stems) =>
     stems.some((each) => word.replace(/s$/, "") === each || (each.length > 3 && word.startsWith(each)));
 
-  /** Return the question with each word that is nowhere as the most similar one that is. */
+  /** Return a short question with each word that is nowhere as the most similar one that is; a message is spelt right. */
   function corrected(question) {
-    return question.replace(/[\p{L}\p{N}]{5,}/gu, (written) => {
+    if (question.split(/\s+/).filter((word) => !stops.has(word)).length > FEW) return question;
+    return question.replace(/(?<!\S)\p{Ll}{5,}(?=[,.?!]*(?!\S))/gu, (written) => {
       const word = stem(written.toLowerCase());
       const isKnown = [...words].some((each) => each.startsWith(word));
       return isKnown ? written : (speller.search(written)[0]?.id ?? written);

@@ -60,20 +60,18 @@ def explain(words: Sequence[str], torch: str | None, output_format: str) -> int:
         phrase = corrected(" ".join(words))
         if phrase != " ".join(words):
             complain("note", f"searched for {phrase!r}")
-        about = _about(phrase, release, reading.state)
+        about, matches = _answers(phrase, release, reading.state)
         known_options = {*KEYWORDS, *OF_TORCH_COMPILE}
         arguments = (each for each in phrase.split() if "_" in each and each in known_options)
         why = f"dynconf does not know: no flag has half of the words {phrase}"
         why = next((_why_unknown(each, release) for each in arguments), why)
-        # Beside an answer, flags that only share words with the question are none.
-        matches = [each for each in search(phrase) if not about or each.name in phrase]
         return _print_matches(phrase, matches, about, output_format, why, release)
     if not known:
         (word,) = words
         # A variable that is misspelt is part of others, but whoever wrote it did not mean them.
-        matches = [] if is_known(word) or misspelt(word, release) else search(word)
+        about, matches = _answers(word, release, reading.state)
+        matches = [] if is_known(word) or misspelt(word, release) else matches
         meant = [each.qualified for each in matches if each.name.endswith(f".{word}")]
-        about = _about(word, release, reading.state)
         if len(meant) != 1 or word in topics() or about:
             why = _why_unknown(word, release)
             if word in KEYWORDS and matches:
@@ -88,10 +86,12 @@ def explain(words: Sequence[str], torch: str | None, output_format: str) -> int:
     return 1 if unknown else code
 
 
-def _about(phrase: str, release: Release, state: State) -> list[dict[str, Any]]:
-    """Return what answers a question and is no flag, as JSON."""
+def _answers(phrase: str, release: Release, state: State) -> tuple[list[dict[str, Any]], list[Flag]]:
+    """Return what answers a question and is no flag, as JSON, and the flags that do."""
     found = (explain_code(name) or subject(name, release, state) for name in answers(phrase))
-    return [each for each in found if isinstance(each, dict)]
+    about = [each for each in found if isinstance(each, dict)]
+    # Beside an answer, flags that only share words with the question are none.
+    return about, [each for each in search(phrase) if not about or each.name.rpartition(".")[2] in phrase]
 
 
 def _why_unknown(word: str, release: Release) -> str:

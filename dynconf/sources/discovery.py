@@ -75,11 +75,13 @@ class Skipped(NamedTuple):
         path: The file.
         reason: Why not.
         may_matter: Whether it may hold settings, which then have no effect.
+        advice: What to do to have it count.
     """
 
     path: str
     reason: str
     may_matter: bool = True
+    advice: str = f"if you want its settings, name the file in {CONFIG_VARIABLE} or with --config"
 
     def __str__(self) -> str:
         return f"{self.path} is skipped: {self.reason}"
@@ -87,8 +89,7 @@ class Skipped(NamedTuple):
     @property
     def warning(self) -> EnvironmentWarning:
         """The warning for the user."""
-        advice = f"if you want its settings, name the file in {CONFIG_VARIABLE} or with --config"
-        return EnvironmentWarning(f"{self}; {advice}", place=(self.path, None))
+        return EnvironmentWarning(f"{self}; {self.advice}", place=(self.path, None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,5 +364,6 @@ def _own_table(project: Document) -> Document | Skipped:
     """Return the ``[tool.dynconf]`` table of a ``pyproject.toml``, if it has one."""
     tool = project.data.get("tool")
     if not isinstance(tool, dict) or "dynconf" not in tool:
-        return Skipped(project.name, "it has no table [tool.dynconf]", may_matter=False)
+        advice = "if its table [dynconf] is meant, write [tool.dynconf]"
+        return Skipped(project.name, "it has no table [tool.dynconf]", "dynconf" in project.data, advice)
     return replace(project, table="tool.dynconf", data=table_of_flags(tool["dynconf"], project.name))

@@ -521,13 +521,19 @@ def test_variables_that_set_no_flag(run_cli, monkeypatch):
         ("module 'torch._functorch' has no attribute 'config'", ["torch._functorch.config"]),
         ("AttributeError: module 'torch._inductor' has no attribute 'config'", ["torch._inductor.config"]),
         ("AttributeError: 'Model' object has no attribute 'config'", []),
+        ("precedence", ["explanations/precedence"]),
+        ("which setting wins", ["explanations/precedence"]),
+        ("who changed this flag", ["guides/audit"]),
+        ("hold", ["reference/api/in-force"]),
+        ("jupyter notebook", ["guides/notebooks"]),
+        ("change the limit of recompilations", []),
     ],
 )
 def test_a_question_whose_answer_is_no_flag(run_cli, question, answers):
     """A code, a variable or a config module is explained; flags are listed only where the words are few."""
     data = facts(run_cli, question)[1]
     told = [
-        each.get("finding") or each.get("variable") or each["config_module"]
+        each.get("finding") or each.get("variable") or each.get("config_module") or each["documentation"]
         for each in data.get("answers", ())
     ]
     assert told == answers

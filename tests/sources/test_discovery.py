@@ -55,6 +55,16 @@ def test_a_file_of_nearly_the_right_name_is_named(tmp_path, monkeypatch, name):
     assert [*hidden_settings({})] == []
 
 
+def test_a_table_without_tool_in_front_is_reported(tmp_path):
+    """It does not end the search, either."""
+    written(tmp_path / "dynconf.toml", "verbose = true")
+    inner = written(tmp_path / "a" / "pyproject.toml", "[dynconf]\nverbose = true\n").parent
+    found = find_upwards(inner)
+    assert found.document.data == {"verbose": True}
+    [warning] = found.warnings
+    assert str(warning).endswith("; if its table [dynconf] is meant, write [tool.dynconf]")
+
+
 def test_a_pyproject_counts_if_it_has_the_table(tmp_path):
     """One without ``[tool.dynconf]`` does not end the search."""
     written(tmp_path / "pyproject.toml", "[project]\nname = 'x'\n\n[tool.dynconf]\nverbose = true\n")

@@ -1,6 +1,7 @@
 """Check the flags and variables that a program uses against releases of torch."""
 
 import functools
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from dynconf.catalogue.catalogue import ReleaseRule, Setting
@@ -17,7 +18,7 @@ from dynconf.state import SettingValue, State
 from dynconf.text import nearest
 from dynconf.tools.lint.environment import variable_findings
 from dynconf.tools.lint.loading import COMPILATION, loaded_too_early
-from dynconf.tools.lint.misspelling import ALIKE, ALL_VARIABLES, misspelt
+from dynconf.tools.lint.misspelling import ALIKE, ALL_VARIABLES, DEVICES_OF_OTHERS, misspelt
 from dynconf.tools.lint.sites import Problem, Site, Unknown, Use
 from dynconf.tools.show.finding import Finding, Level
 from dynconf.tools.show.wording import existence
@@ -144,6 +145,8 @@ def _unknown(site: Site, release: Release) -> Problem | None:
         text = f"{full} is a group of flags, which torch sets one by one: write {first!r} and the like"
         return Problem("DC301", "error", site.span, text)
     is_option = site.use == "assignment"
+    if not DEVICES_OF_OTHERS.isdisjoint(re.split(r"[._]", site.name.upper())):  # their packages add flags
+        return None
     if not is_option and (site.name in known.groups or site.name.startswith("_")):
         return None
     if site.name in known.removed:

@@ -50,8 +50,8 @@ ALIKE = 0.85
 """How similar to a flag, an argument or a backend, from 0 to 1, a name must be that stands for it."""
 
 _DEVICES = frozenset({"CPU", "CUDA", "GPU", "MPS", "MTIA", "ROCM", "TPU", "XPU"})
-_DEVICES_OF_OTHERS = frozenset({"ASCEND", "GCU", "HPU", "MLU", "MUSA", "NPU"})
-"""Those for which torch itself compiles, and those of packages, which read variables of their own."""
+DEVICES_OF_OTHERS = frozenset({"ASCEND", "GCU", "HPU", "MLU", "MUSA", "NPU"})
+"""Those for which torch itself compiles, and those of packages with flags and variables of their own."""
 
 _MAX_SEARCHES = 100
 """For how many variables of one environment a similar one is searched, which takes time."""
@@ -75,7 +75,7 @@ def misspelling_findings(environ: Mapping[str, str], release: Release) -> Iterat
         if name in known or not (is_phantom or name.upper().startswith(_CANDIDATE_STARTS)):
             continue
         words = {*name.upper().split("_")}
-        if not words.isdisjoint(_DEVICES_OF_OTHERS):
+        if not words.isdisjoint(DEVICES_OF_OTHERS):
             continue
         searches += 1
         may_search = searches <= _MAX_SEARCHES

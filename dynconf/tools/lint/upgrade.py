@@ -30,9 +30,6 @@ _FOR_EACH_THREAD = (2, 12)
 
 _THREADS = re.compile(rb"\b(?:threading|ThreadPool\w*|to_thread|run_in_executor)\b")
 
-_SAME = frozenset({"inductor.cpp.enable_floating_point_contract_flag"})
-"""Flags whose default is spelt otherwise: the compiler gets the same option for False as for "off"."""
-
 
 def changed_defaults(sources: Iterable[Source] | None, before: Release, after: Release) -> list[Finding]:
     """Report the defaults that differ and touch what files use, or what variables and settings here set.
@@ -56,7 +53,7 @@ def changed_defaults(sources: Iterable[Source] | None, before: Release, after: R
     for change in release_changes(before.version, after.version):
         former, setting = find(change.flag, before), find(change.flag, after)
         flag = newest_record(change.flag)
-        if change.kind != "default-changed" or change.flag in _SAME or not flag.public:
+        if change.kind != "default-changed" or flag.same_default or not flag.public:
             continue
         if not former or not setting or former.inert or setting.inert:
             continue

@@ -28,6 +28,7 @@ from dynconf.sources.discovery import OWN_VARIABLES
 from dynconf.state import State
 from dynconf.store.snapshot import with_settings
 from dynconf.tools.show.finding import page_of
+from dynconf.tools.show.intents import ANSWERS
 from dynconf.tools.show.search import topics
 
 _LATER_BACKWARD = (
@@ -175,7 +176,8 @@ def subject(word: str, release: Release, state: State) -> Explanation | dict[str
 
     The word may be ``torch._dynamo.config.verbose`` or any other name of a flag, a variable such as
     ``TORCHDYNAMO_VERBOSE`` or ``TORCH_LOGS``, a mode such as ``max-autotune``, ``mode`` for all of them, or
-    the code of a rule such as ``DC005``, or a config module such as ``torch._inductor.config``.
+    the code of a rule such as ``DC005``, a config module such as ``torch._inductor.config``, or a page of the
+    documentation such as ``explanations/precedence``.
 
     Example:
         >>> subject("TORCHDYNAMO_VERBOSE", release, State(release)).flag.name
@@ -199,6 +201,7 @@ def subject(word: str, release: Release, state: State) -> Explanation | dict[str
         or _mode(word, release)
         or _variable(variable, release)
         or _config_module(word)
+        or _page(word)
     )
 
 
@@ -259,6 +262,12 @@ def _config_module(path: str) -> dict[str, Any] | None:
     """Explain a config module, by its path."""
     short = next((each for each in MODULES if module_path(each) == path), None)
     return {"config_module": path, "name": short, "flags": f"{short}.*"} if short else None
+
+
+def _page(name: str) -> dict[str, Any] | None:
+    """Explain a page of the documentation that answers questions, by its path."""
+    known = {answer for each in ANSWERS for answer in each.flags if "/" in answer}
+    return {"documentation": name, "page": f"{name}.html"} if name in known else None
 
 
 def explain(name: str, release: Release, state: State | None = None) -> Explanation | None:

@@ -191,8 +191,24 @@ cach torchinductor + permission denied quota space writ readonly folder director
 torch._dynamo dynamo + attribut + config: torch._dynamo.config
 torch._functorch functorch + attribut + config: torch._functorch.config
 torch._inductor inductor + attribut + config: torch._inductor.config
+precedenc priorit overrul: explanations/precedence
+set setting value config file variabl env patch install + win beat overrid overrul precedenc priorit:
+    explanations/precedence
+trust: explanations/trust
+audit: guides/audit
+who what + changed change set + flag config setting value: guides/audit
+bisect: guides/bisect
+notebook jupyter colab: guides/notebooks
+pytest: guides/pytest
+slurm sbatch srun container docker kubernet: guides/slurm-and-containers
+pydantic fastapi hydra jsonargparse typer: guides/frameworks
+uvicorn gunicorn: guides/web-servers
+lightning accelerate transformers torchtune: guides/trainers
+upgrad: guides/upgrading
+setting dynconf.toml pyproject.toml toml: reference/file-format
+default hold install patch snapshot: reference/api/in-force
 """
-"""The same with what is no flag: codes of `dynconf check`, variables, config modules.
+"""The same with what is no flag: codes of `dynconf check`, variables, config modules, pages.
 
 A single group is a question of that word alone.
 """

@@ -129,6 +129,8 @@ def subject_in_words(
             exists = existence(facts["since"], facts["until"]) + f", not {torch}" * (not facts["applies"])
             listed = [("flag", "none: only the variable"), ("read by", facts["read_by"]), ("exists", exists)]
             return name, note, text, listed, []
+        case {"documentation": name, "page": page}:
+            return name, "page of dynconf's documentation", f"{page} in what `make docs` builds", [], []
         case {"config_module": name, "name": short, "flags": flags}:
             text = (
                 f"torch may not have loaded it: without `import {name}`, it can be missing as an attribute."

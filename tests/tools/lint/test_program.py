@@ -71,6 +71,13 @@ def test_internal_names_that_are_flags_are_judged(flag, wanted):
     assert codes(f"import torch._functorch.config as c\nc.{flag} = True") == wanted
 
 
+def test_flags_that_packages_for_other_devices_add():
+    """They are no misspelt ones of another device."""
+    assert codes("import torch\ntorch._inductor.config.npu_backend = 'mlir'") == []
+    assert codes("import torch\ntorch.compile(f, options={'max_autotune_npu': True})") == []
+    assert codes("import torch\ntorch._inductor.config.xpu_backen = 'x'") == ["DC301"]
+
+
 @pytest.mark.parametrize(
     ("form", "why"),
     [

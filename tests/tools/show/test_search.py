@@ -1,5 +1,7 @@
 """Tests of `dynconf.tools.show.search`."""
 
+from pathlib import Path
+
 import pytest
 
 from dynconf.release import Release
@@ -8,6 +10,8 @@ from dynconf.tools.lint.codes import explain_code
 from dynconf.tools.show.explanation import subject
 from dynconf.tools.show.intents import ANSWERS, INTENTS
 from dynconf.tools.show.search import corrected, index, search, topics
+
+DOCS = Path(__file__).parents[3] / "docs"
 
 
 def names(phrase: str) -> list[str]:
@@ -183,9 +187,10 @@ def test_intents_name_flags_of_today() -> None:
 
 
 def test_answers_are_known() -> None:
-    """Each is a code, or a subject that is no flag."""
+    """Each is a code, or a subject that is no flag, such as a page that exists."""
     release = Release.named("2.13")
     for name in {name for each in ANSWERS for name in each.flags}:
+        assert "/" not in name or (DOCS / f"{name}.md").exists()
         assert explain_code(name) or isinstance(subject(name, release, State(release)), dict)
 
 
