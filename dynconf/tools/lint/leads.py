@@ -9,7 +9,7 @@ from bisect import bisect_left
 from itertools import accumulate
 from typing import Any
 
-from dynconf.tools.lint.texts import VARIABLE
+from dynconf.tools.lint.texts import HANDED_ON, VARIABLE
 
 _OF_MODULES = (
     *map(re.compile, (rb"_(?:dynamo|inductor|functorch)", rb"fx\.experimental", rb"torch\.compiler")),
@@ -18,16 +18,20 @@ _OF_MODULES = (
 # The last one is the end of getenv, putenv and setenv.
 _ENVIRONMENT = rb"env(?:iron(?:\b|ment\w* ?=)|s?[=[.]| =|_var|\((?<=\.env\()|(?<=tenv))"
 _OF_VARIABLES = tuple(
-    map(re.compile, (_ENVIRONMENT, rb"set_logs", rb"os\.system\(", rb"subprocess", rb"value[\"']:"))
+    map(
+        re.compile,
+        (_ENVIRONMENT, rb"set_logs", rb"os\.system\(", rb"subprocess", HANDED_ON.encode(), rb"value[\"']:"),
+    )
 )
 _OF_OTHERS = tuple(
-    map(re.compile, (rb"dynconf", rb"torch\.compile", rb"aot_compile\(", rb"\.compile\(", rb"exec\("))
+    map(re.compile, (rb"dynconf", rb"torch[._]compile", rb"aot_compile\(", rb"\.compile\(", rb"exec\("))
 )
 """Patterns that begin with letters, because any other takes ten times as long to search for."""
 
 _COMPILE = (
     *(b"torch.compile(", b"@torch.compile", b"(torch.compile", b"= torch.compile"),
     *(b"torch.compiler.set_stance(", b"torch._dynamo.optimize(", b"aot_compile("),
+    *(HANDED_ON.encode(), b"torch_compile_mode", b"torch_compile_backend"),
 )
 _COMPILE_OF_OTHERS = (
     re.compile(rb"torch import (?:\([\s\w,]{0,999}|[\w, ]{0,999})\bcompile\b"),

@@ -176,8 +176,11 @@ class PythonReader(Walker):
         yield from self._children(node)
 
     def _dict(self, node: ast.Dict) -> Steps:
-        """Note a variable in ``{"name": "NAME", "value": "text"}``, or beside ``**os.environ``."""
+        """Note a variable, as in ``{"name": "NAME", "value": "text"}``, or flags for vLLM."""
         found: Iterable[Site] = ()
+        for key, value in zip(node.keys, node.values):
+            for each in calls.handed_on(getattr(key, "value", ""), value, self._scope):
+                self._note(each, [value])
         match {getattr(key, "value", key): value for key, value in zip(node.keys, node.values)}:
             case {"name": name, "value": value}:
                 found = calls.texts(name, value, self._scope)

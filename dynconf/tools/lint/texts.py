@@ -5,7 +5,7 @@ All of them write a name, ``=`` or ``:`` and a value, so one pattern finds the n
     export TORCHDYNAMO_VERBOSE=1        ENV TORCHDYNAMO_VERBOSE 1        TORCHDYNAMO_VERBOSE: "1"
 
 Exceptions are lists of names and values, as in Kubernetes and Terraform (`_PAIR`), and the flags that
-``dynconf run --set recompile_limit=64 train.py`` has (`_RUN`). Where a shell or make reads a variable, only
+``dynconf run --set recompile_limit=64 train.py`` has (`_RUN`), or the JSON of vLLM (`_HANDED_ON`). Where a shell or make reads a variable, only
 some signs set it: ``${NAME:=1}`` does, if it is not set, and ``${NAME:-1}`` does not. What `echo` prints sets
 nothing, unless it is printed into a file or a pipe.
 
@@ -13,8 +13,10 @@ Anybody's text is searched, so that no two repetitions beside each other can mat
 """
 
 import bisect
+import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import accumulate
 
 from dynconf.catalogue._generated.index import VARIABLES
@@ -76,6 +78,13 @@ _OPTION = re.compile(
 )
 """One that sets a flag, one whose value is another word, or any other, before the program and its own."""
 
+HANDED_ON = "inductor_compile_config"
+"""What vLLM calls the flags of inductor that it hands on."""
+
+_HANDED_ON = re.compile(rb"""(?<=%b)\\?["']?\s*[:=]\s*\{[^{}]*\}""" % HANDED_ON.encode())
+_ITEM = re.compile(rb"""\\?["'](?P<name>[a-z_][\w.]*)\\?["']\s*:\s*(?P<value>[^\s,}]+)""")
+"""One item of it, in JSON, in which a shell may have put a sign before each quote."""
+
 _OPEN = re.compile(rb"[$`{\[,\\]")
 """Marks a value that is known only when it is used, or goes on where another language would end it."""
 
@@ -121,6 +130,11 @@ def variable_sites(text: bytes, suffix: str) -> Iterator[Site]:
 
 def _options(text: bytes) -> Iterator[Site]:
     starts = _starts(text)
+    for item in (each for found in _HANDED_ON.finditer(text) for each in _ITEM.finditer(text, *found.span())):
+        line, given = bisect.bisect(starts, item.start("name")), Unknown
+        with suppress(ValueError):
+            given = json.loads(item["value"])
+        yield Site("set", "inductor", item["name"].decode(), _span(item, line, starts[line - 1]), given)
     for command in _RUN.finditer(text):
         end = command.end()
         while option := _OPTION.match(text, end):

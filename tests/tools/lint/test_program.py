@@ -167,6 +167,34 @@ def test_forms_of_compile(form, expected):
         assert codes(f"from other import nn\n{form}") == []
 
 
+@pytest.mark.parametrize(
+    ("form", "expected"),
+    [
+        ("a.py LLM('m', compilation_config={'inductor_compile_config': {'max_autotun': True}})", ["DC301"]),
+        ("a.py CompilationConfig(inductor_compile_config=dict(max_autotune='1'))", ["DC307"]),
+        ("a.py TrainingArguments(torch_compile_mode='max-autotuned')", ["DC312"]),
+        ("a.py TrainingArguments(torch_compile_backend='inducter')", ["DC312"]),
+        ("a.py TrainingArguments(torch_compile_mode='default', torch_compile_backend='inductor')", []),
+        ("a.py Other(torch_compiler_mode='off')", []),
+        (
+            'a.sh vllm serve -O \'{"inductor_compile_config": {"max_autotun": true, "shape_padding": 3}}\'',
+            ["DC301", "DC307"],
+        ),
+        ('a.sh C="{\\"inductor_compile_config\\":{\\"combo_kernel\\":$combo}}"', ["DC301"]),
+        (
+            'a.yaml command: [--compilation-config, \'{"inductor_compile_config": {"combo_kernel": true}}\']',
+            ["DC301"],
+        ),
+        ('a.sh # \'{"inductor_compile_config": {"max_autotun": true}}\'', []),
+    ],
+)
+def test_what_libraries_hand_on(form, expected):
+    """Flags of inductor that vLLM takes, and words for torch.compile that transformers takes."""
+    name, _, text = form.partition(" ")
+    head = "from transformers import TrainingArguments\n" if name == "a.py" else ""
+    assert codes(head + text, name=name) == expected
+
+
 def test_a_backward_outside_of_the_patch():
     """It is compiled when it runs, and sees the flags of then."""
     block = "from torch._dynamo import config\nwith config.patch(verbose=True):\n    loss = model(x)\n"
