@@ -42,7 +42,7 @@ _SETTING = ("os.environ.setdefault", "os.putenv")
 _WORDS: dict[str, Use] = {"torch._dynamo.optimize": "backend", "torch.compiler.set_stance": "stance"}
 """Functions that take a word, and what it is."""
 
-_WORDS_HANDED_ON: dict[str, Use] = {"torch_compile_mode": "mode", "torch_compile_backend": "backend"}
+_WORDS_HANDED_ON: dict[object, Use] = {"torch_compile_mode": "mode", "torch_compile_backend": "backend"}
 """What transformers takes for `torch.compile`."""
 
 _COMMANDS = re.compile(r"os\.(?:system|popen)|subprocess\.\w+")
@@ -135,19 +135,20 @@ def mentions(node: ast.Call, scope: Scope) -> Iterator[Site]:
             yield each._replace(fit="newest") if each.fit and is_of_mock else each
     yield from _of_environment(path, function, node, scope)
     for keyword in node.keywords:
-        yield from handed_on(keyword.arg or "", keyword.value, scope)
-        if OF_CHILDREN.search(keyword.arg or ""):
-            tables = [pair.value for pair in pairs(keyword.value, scope) if pair.name == "env_vars"]
-            for table in (keyword.value, *tables):
-                yield from used("child-variable", pairs(table, scope))
+        yield from handed_on(keyword.arg, keyword.value, scope)
 
 
-def handed_on(name: str, value: ast.expr, scope: Scope) -> Iterator[Site]:
-    """Yield what a library hands on to torch under that name: vLLM flags of inductor, transformers words."""
+def handed_on(name: object, value: ast.expr, scope: Scope) -> Iterator[Site]:
+    """Yield what is handed on by an argument, or an item of a dict, of that name.
+
+    That is variables for others, flags of inductor for vLLM, and words for transformers.
+    """
     if name == HANDED_ON:
         yield from _of_patch("set", "inductor", ast.Call(value, [value], []), scope)
     elif name in _WORDS_HANDED_ON and (scope.imports("transformers") or scope.imports("trl")):
         yield from _word(_WORDS_HANDED_ON[name], value, scope)
+    elif isinstance(name, str) and OF_CHILDREN.search(name):
+        yield from used("child-variable", pairs(value, scope))
 
 
 def used(use: Use, found: Iterable[Site]) -> Iterator[Site]:

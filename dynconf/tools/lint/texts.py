@@ -5,9 +5,9 @@ All of them write a name, ``=`` or ``:`` and a value, so one pattern finds the n
     export TORCHDYNAMO_VERBOSE=1        ENV TORCHDYNAMO_VERBOSE 1        TORCHDYNAMO_VERBOSE: "1"
 
 Exceptions are lists of names and values, as in Kubernetes and Terraform (`_PAIR`), and the flags that
-``dynconf run --set recompile_limit=64 train.py`` has (`_RUN`), or the JSON of vLLM (`_HANDED_ON`). Where a shell or make reads a variable, only
-some signs set it: ``${NAME:=1}`` does, if it is not set, and ``${NAME:-1}`` does not. What `echo` prints sets
-nothing, unless it is printed into a file or a pipe.
+``dynconf run --set recompile_limit=64 train.py`` has (`_RUN`), or the JSON of vLLM (`_HANDED_ON`). Where a
+shell or make reads a variable, only some signs set it: ``${NAME:=1}`` does, if it is not set, and
+``${NAME:-1}`` does not. What `echo` prints sets nothing, unless it is printed into a file or a pipe.
 
 Anybody's text is searched, so that no two repetitions beside each other can match the same characters.
 """
