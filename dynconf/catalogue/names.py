@@ -165,7 +165,9 @@ def why_unknown(name: str, release: Release, module: str = BARE_MODULE, origin: 
         return home.at(release).why_absent(bare)
     problem = f"there is no {known.noun} {short_repr(bare)}"
     for other in (module, *MODULES):
-        if near := catalogue(other).nearest(bare, alike=_ALIKE):
+        of_groups = [each for each in catalogue(other).at(release).names if each.endswith(f".{bare}")]
+        near = of_groups[0] if len(of_groups) == 1 else catalogue(other).nearest(bare, alike=_ALIKE)
+        if near:
             return f"{problem}: did you mean {place.name_of(other, near)}?"
     if module == BARE_MODULE and (near := nearest(bare, MODULES, cutoff=_ALIKE)):
         if place.tables is None:

@@ -235,6 +235,8 @@ A_GROUP = "'triton' is a group of inductor flags: give its flags, such as 'induc
         ("dynamo.inductor", "'inductor' is a config module: give its flags, such as 'inductor."),
         ("dynamo.inductor.max_autotune", "max_autotune is an inductor flag: dynconf.inductor.patch("),
         ("max_autotunee", "did you mean 'inductor.max_autotune'?"),
+        ("inductor.cudagraphs", "did you mean 'inductor.triton.cudagraphs'?"),  # without its group
+        ("cudagraphs", "did you mean 'inductor.triton.cudagraphs'?"),
         ("inductor.max_autotunee", "did you mean 'inductor.max_autotune'?"),
         ("graph_partitio", "did you mean 'inductor.graph_partition'?"),  # not use_graph_deduplication
         ("inductor.recompile_limt", "did you mean 'recompile_limit'?"),

@@ -24,6 +24,7 @@ from dynconf.catalogue.names import module_views, why_unknown
 from dynconf.release import Release
 from dynconf.sources.discovery import OWN_VARIABLES
 from dynconf.text import SLIP, nearest
+from dynconf.tools.lint.variables import DISABLE_SWITCH
 from dynconf.tools.show.finding import Finding, Level
 
 _FLAG_PREFIXES = (*foreign_variables.PREFIXES, *PREFIXES.values())
@@ -99,8 +100,8 @@ def misspelling_findings(environ: Mapping[str, str], release: Release) -> Iterat
             intended = "" if reason else stems.get(nearest(_stem(name), stems, cutoff=0.75) or "")
         if intended:
             text = f"{name}={raw!r}: nothing reads it: did you mean {intended}?"
-            views = module_views(release)
-            if any(intended in view.uniform_variables.keys() - view.followers.keys() for view in views):
+            read = {DISABLE_SWITCH.name}.union(*(each.followers for each in module_views(release)))
+            if any(intended in each.uniform_variables.keys() - read for each in module_views(release)):
                 text += " Only programs that install dynconf read that one"
             facts = {"replacement": intended} if intended == _only_one(name, candidates) else {}
             yield Finding("DC401", "warning", text, variable=name, raw=raw, facts=facts)

@@ -97,7 +97,7 @@ _SHELLS = frozenset(
 _SCRIPTS = _SHELLS | {".ipynb", ""}
 SUFFIXES = frozenset(
     {*_SHELLS, *_YAML, _MAKE, ".toml", ".cfg", ".ini", ".conf", ".jsonc", ".service", ".ps1", ".psm1"}
-    | {".dockerfile", ".containerfile", ".tf", ".tfvars", ".hcl", ".nomad", ".tmpl", ".tpl"}
+    | {".dockerfile", ".containerfile", ".nix", ".tf", ".tfvars", ".hcl", ".nomad", ".tmpl", ".tpl"}
 )
 """How the names of files in these languages end."""
 

@@ -52,6 +52,12 @@ def test_a_variable_that_nothing_reads(name: str, advice: str) -> None:
     assert advice in finding.message
 
 
+def test_the_switch_that_torch_reads_in_each_call_is_none_of_dynconf() -> None:
+    """It sets no flag in torch, and torch reads it all the same."""
+    (finding,) = misspelling_findings({"TORCHDYNAMO_DISABL": "1"}, Release.named("2.13"))
+    assert finding.message.endswith("did you mean TORCHDYNAMO_DISABLE?")
+
+
 OTHERS = """
 TORCHDYNAMO_EXTENDED_DEBUG_CPP TORCHDYNAMO_EXTENDED_DEBUG_CREATE_SYMBOL TORCH_COMPILE_DEBUG
 TORCH_COMPILE_JOB_ID TORCH_LOGS TORCHINDUCTOR_MAX_AUTOTUNE TORCH_HOME DYNCONF_CONFIG PYTHONPATH HOME

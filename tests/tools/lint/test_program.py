@@ -359,6 +359,7 @@ def test_a_log_that_does_not_exist():
         ("ci.yaml", 'run: |\n  : "${NAME:=0}"'),
         ("task.json", '{"environment":\n[{"value": "0", "name": "NAME"}]}'),
         (".bazelrc", "test --test_env=NAME=0"),
+        ("shell.nix", "mkShell {\n  NAME = 0;\n}"),
     ],
 )
 def test_variables_in_other_files(name, text):
