@@ -196,8 +196,8 @@ class Namespace:
     def patch(self, *arguments: Any, missing: Missing = "error", **flags: Any) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
-        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or pass inductor's flags as
         `dynconf.inductor.options`, which apply to the backward, too.
         """
         frame = sys._getframe(1)

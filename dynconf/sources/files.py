@@ -165,7 +165,9 @@ def parse(text: str, name: str, syntax: Literal["toml", "json"]) -> Document:
         if "Invalid value" in str(problem):  # tomllib's only word for True, yes and text without quotes
             message += "; true and false are in lower case, and text is in quotes"
         if not name.endswith((".toml", ".json")):
-            message += "; `dynconf dump --from FILE -o STATE.json` reads scripts, reports and the like"
+            message += (
+                "; `dynconf dump --from FILE -o STATE.json` reads Python programs, reports and the like"
+            )
         line = re.search(r"line (\d+)", str(problem))  # most parsers only say it in their message
         raise StateFileError(message, place=(name, int(line[1]) if line else None)) from None
     return Document(name, text, syntax, "", table_of_flags(data, name))

@@ -181,8 +181,8 @@ class Slot:
     def read(self) -> Any:
         """Return the effective value, as a copy if it can be changed in place.
 
-        Why not read torch's attribute? That stores a copy of a mutable default as an override, and issues torch's
-        own warnings about deprecated flags.
+        Why not read torch's attribute? That stores a copy of a mutable default as an override, and issues
+        torch's own warnings about deprecated flags.
         """
         if self.has_default():  # the common case
             return self.default()

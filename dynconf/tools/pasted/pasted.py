@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 from dynconf.catalogue.catalogue import Setting
 from dynconf.catalogue.flags.flag import BARE_MODULE
 from dynconf.catalogue.flags.types import Mismatch, is_same_value, short_repr
-from dynconf.catalogue.modules import MODULES, catalogue, module_with
+from dynconf.catalogue.modules import MODULES, catalogue, module_with, modules_set_by
 from dynconf.catalogue.names import find, newest_name
 from dynconf.errors import DynconfWarning, EnvironmentWarning, StateFileError
 from dynconf.release import Release
@@ -63,6 +63,9 @@ _MOST_ACCENTS = 100
 
 _NO_PROGRAM = (SyntaxError, ValueError, RecursionError, MemoryError)
 """What Python raises for a text that it cannot parse."""
+
+_SETTING = ("set", "option", "compile-option")
+"""The uses of a flag that set it to the value that is written there."""
 
 _COMPONENT = re.compile(r"\[(\w+)\] ([^:]+): (.*)", re.DOTALL)
 _KEYED_FLAG = re.compile(r"inductor_config(_comms)?\[(\w[\w.]*)\]")
@@ -167,14 +170,14 @@ def _settings(code: str, name: str, first: int = 1) -> Iterator[Entry | Environm
     reader = PythonReader(code.encode(), names=("os", "torch"))
     for site in sorted(reader.sites, key=lambda each: each.span):
         line = first + site.span.line - 1
-        if site.use in ("variable", "child-variable"):
-            yield _not_read(name, line, site.name, "is an environment variable: set it for the run")
-        elif site.use in ("set", "option", "change", "delete"):
-            flag, is_set = _full(site.module, site.name), site.use in ("set", "option")
-            if is_set and site.value is not Unknown:
+        if site.use in (*_SETTING, "change", "delete"):
+            flag = _full(site.module, site.name)
+            if site.use in _SETTING and site.value is not Unknown:
                 yield Entry(flag, _as_data(site.value), line)
             else:
                 yield _not_read(name, line, flag, "is not set to a literal")
+        elif site.use in ("variable", "child-variable") and modules_set_by({site.name}):
+            yield _not_read(name, line, site.name, "is an environment variable: set it for the run")
 
 
 def _lines(text: str, name: str, problem: BaseException) -> Pasted:

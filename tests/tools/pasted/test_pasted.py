@@ -134,6 +134,20 @@ def test_an_unreadable_value_is_named_by_its_line() -> None:
         assert dict(read("repro.py")) == FLAGS
 
 
+def test_variables_and_options_of_a_program() -> None:
+    """Options of torch.compile are settings, as in YAML; of variables, those that it sets are named."""
+    Path("train.py").write_text(
+        "import os, torch\nprint(os.environ['HOME'], os.environ.get('TORCHDYNAMO_VERBOSE'))\n"
+        "os.environ['TORCHINDUCTOR_MAX_AUTOTUNE'] = '1'\n"
+        "torch.compile(f, options={'epilogue_fusion': False})\n"
+    )
+    with pytest.warns(
+        EnvironmentWarning, match=r"train\.py:3: TORCHINDUCTOR_MAX_AUTOTUNE .* variable"
+    ) as told:
+        assert dict(read("train.py")) == {"inductor.epilogue_fusion": False}
+    assert len(told) == 1
+
+
 def test_the_last_assignment_counts() -> None:
     """Under whichever of its names a flag is assigned."""
     names = {"cache_size_limit": 1, "recompile_limit": 2}
@@ -223,20 +237,6 @@ def test_config_reads_them(run_cli, name: str) -> None:
     assert {flag: each["value"] for flag, each in flags.items()} == FLAGS
     assert name in str(flags["inductor.epilogue_fusion"]["origin"]["file"])
     assert f"in the environment, {name}" in run_cli("check", "--config", name).out
-
-
-def test_the_environment_of_a_program_is_left_out(run_cli) -> None:
-    """What it sets is named, with the line; what it reads, as nearly every script does, is no setting."""
-    reads = 'import os\nprint(os.environ["HOME"], os.environ.get("TORCHDYNAMO_VERBOSE"))\n'
-    sets = (
-        'os.environ["TORCHINDUCTOR_MAX_AUTOTUNE"] = "1"\nos.environ.setdefault("TORCHDYNAMO_VERBOSE", "1")\n'
-    )
-    Path("repro.py").write_text(reads + sets + TEXT)
-    shown = run_cli("dump", "--changed", "-a", "-f", "json", "--config", "repro.py")
-    assert {flag: each["value"] for flag, each in json.loads(shown.out)["flags"].items()} == FLAGS
-    assert shown.err.count("is an environment variable: set it for the run; left out") == 2
-    assert "repro.py:3: TORCHINDUCTOR_MAX_AUTOTUNE is" in shown.err
-    assert "repro.py:4: TORCHDYNAMO_VERBOSE is" in shown.err
 
 
 def test_config_says_what_is_left_out(run_cli) -> None:
