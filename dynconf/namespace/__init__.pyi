@@ -134,24 +134,24 @@ class DynamoNamespace(Namespace):
     def patch(self, name: str, value: object, /) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
-        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or pass inductor's flags as
         `dynconf.inductor.options`, which apply to the backward, too.
         """
     @overload
     def patch(self, changes: Mapping[str, object] | HasState, /) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
-        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or pass inductor's flags as
         `dynconf.inductor.options`, which apply to the backward, too.
         """
     @overload
     def patch(self, name: None = None, value: None = None, /, **flags: Unpack[DynamoValues]) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
-        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or pass inductor's flags as
         `dynconf.inductor.options`, which apply to the backward, too.
         """
     @overload
@@ -177,24 +177,24 @@ class FunctorchNamespace(Namespace):
     def patch(self, name: str, value: object, /) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
-        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or pass inductor's flags as
         `dynconf.inductor.options`, which apply to the backward, too.
         """
     @overload
     def patch(self, changes: Mapping[str, object] | HasState, /) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
-        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or pass inductor's flags as
         `dynconf.inductor.options`, which apply to the backward, too.
         """
     @overload
     def patch(self, name: None = None, value: None = None, /, **flags: Unpack[FunctorchValues]) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
-        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or pass inductor's flags as
         `dynconf.inductor.options`, which apply to the backward, too.
         """
     @overload
@@ -220,24 +220,24 @@ class InductorNamespace(Namespace):
     def patch(self, name: str, value: object, /) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
-        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or pass inductor's flags as
         `dynconf.inductor.options`, which apply to the backward, too.
         """
     @overload
     def patch(self, changes: Mapping[str, object] | HasState, /) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
-        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or pass inductor's flags as
         `dynconf.inductor.options`, which apply to the backward, too.
         """
     @overload
     def patch(self, name: None = None, value: None = None, /, **flags: Unpack[InductorValues]) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
-        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or pass inductor's flags as
         `dynconf.inductor.options`, which apply to the backward, too.
         """
     @overload
@@ -327,24 +327,24 @@ class FxNamespace(Namespace):
     def patch(self, name: str, value: object, /) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
-        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or pass inductor's flags as
         `dynconf.inductor.options`, which apply to the backward, too.
         """
     @overload
     def patch(self, changes: Mapping[str, object] | HasState, /) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
-        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or pass inductor's flags as
         `dynconf.inductor.options`, which apply to the backward, too.
         """
     @overload
     def patch(self, name: None = None, value: None = None, /, **flags: Unpack[FxValues]) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
-        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or pass inductor's flags as
         `dynconf.inductor.options`, which apply to the backward, too.
         """
     @overload
@@ -370,24 +370,24 @@ class CompilerNamespace(Namespace):
     def patch(self, name: str, value: object, /) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
-        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or pass inductor's flags as
         `dynconf.inductor.options`, which apply to the backward, too.
         """
     @overload
     def patch(self, changes: Mapping[str, object] | HasState, /) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
-        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or pass inductor's flags as
         `dynconf.inductor.options`, which apply to the backward, too.
         """
     @overload
     def patch(self, name: None = None, value: None = None, /, **flags: Unpack[CompilerValues]) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
-        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or pass inductor's flags as
         `dynconf.inductor.options`, which apply to the backward, too.
         """
     @overload
@@ -413,24 +413,24 @@ class CommsNamespace(Namespace):
     def patch(self, name: str, value: object, /) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
-        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or pass inductor's flags as
         `dynconf.inductor.options`, which apply to the backward, too.
         """
     @overload
     def patch(self, changes: Mapping[str, object] | HasState, /) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
-        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or pass inductor's flags as
         `dynconf.inductor.options`, which apply to the backward, too.
         """
     @overload
     def patch(self, name: None = None, value: None = None, /, **flags: Unpack[CommsValues]) -> Patch:
         """Return a patch of flags of the module, as context manager or decorator: see `dynconf.patch`.
 
-        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a patch
-        around the forward does not cover. Put the patch around both, or pass inductor's flags as
+        torch reads most flags while it compiles, and it compiles a backward when that first runs, which a
+        patch around the forward does not cover. Put the patch around both, or pass inductor's flags as
         `dynconf.inductor.options`, which apply to the backward, too.
         """
     @overload
