@@ -64,7 +64,7 @@ def changed_defaults(sources: Iterable[Source] | None, before: Release, after: R
         was, now = value_text(sides["before"]), value_text(sides["after"])
         text = (
             f"{change.flag}: the default was {was} in torch {before.version}, and is {now} in"
-            f" {after.version}: {flag.summary}" + (f" {used_there} is used" if used_there else "")
+            f" {after.version}: {flag.summary}" + (f" Of its topic, {used_there} is used" if used_there else "")
         )
         facts = {"before": sides["before"], "after": sides["after"]}
         level: Level = "warning" if change.flag in names else "note"
