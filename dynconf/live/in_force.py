@@ -68,7 +68,7 @@ def _entry(slot: Slot, *, pins: bool) -> SettingValue:
     can_tell = slot.default_is_constant and unset is not ABSENT
     if pins and origin is DEFAULT and can_tell and slot.effective_override() is not unset:
         origin = Origin("assignment")
-    return SettingValue(slot.read(), origin)
+    return SettingValue(slot.setting.type.truth(slot.read()), origin)
 
 
 def _defaults_of(binding: Binding) -> _Defaults:

@@ -68,9 +68,8 @@ def for_release(state: State, release: Release, newer: Mapping[str, Setting] | N
     for setting, (value, origin) in state.items():
         is_default = origin.kind == "release"
         if setting.public or not is_default:
-            # Up to torch 2.7 the live module may have text in place of a bool.
             builder = defaults if is_default else decided
-            builder.add(setting.newest, origin, setting.type.truth(value), is_default=is_default)
+            builder.add(setting.newest, origin, value, is_default=is_default)
     return merge([defaults.done(), decided.done()])
 
 

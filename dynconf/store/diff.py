@@ -239,9 +239,9 @@ def changes(before: State, after: State) -> list[Change]:
         for name in olds.keys() ^ news.keys():
             if name in mine and not (mine[name].is_catalogued or state[mine[name]].is_set):
                 del mine[name]
-    found = [Change("added", name, after=_meaning(news[name], new)) for name in news.keys() - olds.keys()]
+    found = [Change("added", name, after=new.value(news[name])) for name in news.keys() - olds.keys()]
     found += [
-        Change("removed", name, _meaning(olds[name], old), instead=_instead(name, olds[name], after.release))
+        Change("removed", name, old.value(olds[name]), instead=_instead(name, olds[name], after.release))
         for name in olds.keys() - news.keys()
     ]
     for name in olds.keys() & news.keys():
@@ -249,7 +249,7 @@ def changes(before: State, after: State) -> list[Change]:
         if first.qualified != second.qualified:
             found.append(Change("renamed", name, first.qualified, second.qualified))
         nobody_set_it = {old.origin(first).kind, new.origin(second).kind} <= {"default", "release"}
-        values = _meaning(first, old), _meaning(second, new)
+        values = old.value(first), new.value(second)
         # Defaults of one release may be derived from the machine; nobody caused such a difference.
         if not is_same_value(*values) and not (nobody_set_it and before.release == after.release):
             found.append(Change("default-changed" if nobody_set_it else "changed", name, *values))
@@ -301,7 +301,3 @@ def _instead(name: str, setting: Setting, release: Release) -> str:
     record = newest_record(name)
     is_gone = bool(record.until) and minor(record.until) < release.minor
     return advice(record.replacement or setting.flag.replacement) if is_gone else ""
-
-
-def _meaning(setting: Setting, state: State) -> Any:
-    return setting.type.truth(state.value(setting))

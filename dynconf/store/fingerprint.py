@@ -102,11 +102,10 @@ def _matters(setting: Setting, state: State) -> bool:
 
 def _as_stored(setting: Setting, value: Any) -> Any:
     """Return the value as the flag would store it (1 for a float is 1.0), or as it is if that is refused."""
-    meaning = setting.type.truth(value)
     try:
-        return setting.type.check(meaning)
+        return setting.type.check(value)
     except Mismatch:
-        return meaning
+        return value
 
 
 def _stable(setting: Setting, value: Any) -> Any:

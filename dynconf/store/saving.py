@@ -196,7 +196,6 @@ def _as_json(setting: Setting, entry: SettingValue, data: Any, *, full: bool) ->
 
 def stored(setting: Setting, value: Any) -> Any:
     """Return a value as JSON data from which it is read again; raise `InvalidValueError` if that fails."""
-    value = setting.type.truth(value)
     # A value that was read may contain names in place of objects.
     names_objects = isinstance(value, set) and any(isinstance(item, Named) for item in value)
     try:

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 from pydantic_settings import SettingsConfigDict
 
 import dynconf
-from dynconf import DynamoSettings, InductorFlags
+from dynconf import DynamoFlags, DynamoSettings, InductorFlags
 from dynconf.provenance import DEFAULT, Origin
 
 
@@ -22,6 +22,16 @@ def test_a_copy_is_made_as_of_any_model(here):
     wrong = settings.model_copy(update={"recompile_limit": -1})
     with pytest.raises(dynconf.InvalidValueError):
         wrong.install()
+
+
+USES = DynamoFlags.patch, DynamoFlags.install, functools.partial(dynconf.save, "state.json")
+
+
+@pytest.mark.parametrize("use", USES)
+def test_what_was_not_validated_is_refused_when_it_is_used(use):
+    """A text is no bool, not even one that says true or false, where torch would count it as True."""
+    with pytest.raises(dynconf.InvalidValueError, match="expected True or False"):
+        use(DynamoFlags().model_copy(update={"verbose": "0"}))
 
 
 def test_settings_can_be_constructed_without_validation():

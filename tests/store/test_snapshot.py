@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from live_state import place, result_in_thread
+from live_state import config, place, result_in_thread
 from states import AT, assigned, newer, state_of, values_of
 
 import dynconf
@@ -17,7 +17,6 @@ from dynconf.errors import InvalidValueError
 from dynconf.live.binding import bind
 from dynconf.provenance import DEFAULT
 from dynconf.release import RELEASES, Release, minor
-from dynconf.sources.calls import for_release
 from dynconf.state import State
 from dynconf.store.snapshot import Snapshot
 
@@ -93,12 +92,19 @@ def test_a_snapshot_of_an_unknown_release_has_the_newest_flags() -> None:
     assert (snapshot.torch, snapshot.release.minor) == ("2.99.0", minor(RELEASES[-1]))
 
 
-def test_text_in_place_of_a_bool_counts_by_its_truth() -> None:
-    """Up to 2.7 torch leaves the text of TORCH_COMPILE_DISABLE as it is, and tests whether it is empty."""
-    state = state_of(Release.named("2.7"), disable="0", debug_dir_root="0").only_set()
-    assert values_of(for_release(state, AT)) == {"disable": True, "debug_dir_root": "0"}
-    state = state_of(Release.named("2.7"), disable="").only_set()
-    assert values_of(for_release(state, AT)) == {"disable": False}
+@pytest.mark.parametrize(("text", "truth"), [("0", True), ("", False)])
+def test_text_in_place_of_a_bool_counts_by_its_truth(text, truth):
+    """That of TORCH_COMPILE_CPROFILE stays as it is in torch 2.13, which tests whether it is empty."""
+    with config().patch(cprofile=text):
+        state = dynconf.snapshot(pins=True)
+        dynconf.save("state.json", pins=True)
+        assert (dynconf.fingerprint(), dynconf.diff(state, {})) == (
+            dynconf.fingerprint(state),
+            dynconf.diff("state.json", {}),
+        )
+    assert state["cprofile"] is dynconf.load("state.json")["cprofile"] is truth
+    with config().patch(cprofile=not truth), state.patch():
+        assert config().cprofile is truth
 
 
 def test_containers_are_copied_on_the_way_in_and_out() -> None:

@@ -54,14 +54,11 @@ class Difference:
     @property
     def since(self) -> str:
         """The release since which the bad value is the default; that of the flag if it is none."""
-        flag, kind = self.setting.flag, self.setting.type
-        since = ""
+        flag, since = self.setting.flag, ""
         for release in reversed(RELEASES):
             if minor(release) > self.setting.release.minor:
                 continue
-            if not flag.exists_in(release) or not is_same_value(
-                kind.truth(flag.default_in(release)), kind.truth(self.bad.value)
-            ):
+            if not flag.exists_in(release) or not is_same_value(flag.default_in(release), self.bad.value):
                 break
             since = release.rpartition(".")[0]
         return since or min((each.since for each in records_of(flag)), key=minor)
@@ -118,7 +115,7 @@ def _entry(state: State, setting: Setting) -> SettingValue:
     origin = state.origin(setting)
     if origin.kind == "default":  # a trial sets it all the same, or a variable would decide it
         origin = Origin("release", f"torch {setting.release.version}")
-    return SettingValue(setting.type.truth(state.value(setting)), origin)
+    return SettingValue(state.value(setting), origin)
 
 
 def with_defaults_of(torch: str, base: State) -> Reading:

@@ -56,13 +56,13 @@ def comparable_values(flags: str | Iterable[str] | None, ignore: str | Iterable[
     for each, (value, origin) in state.items():
         is_wanted = each.newest not in HOST if wanted is None else each.newest in wanted
         if is_wanted and each.newest not in left_out:
-            meaning, digest = each.type.truth(value), ""
+            digest = ""
             # Empty for the default: one that torch derives from the machine may differ between ranks.
-            if not each.is_catalogued or not is_same_value(meaning, each.default_value()):
-                text = json.dumps(comparable_data(each, meaning), sort_keys=True)
+            if not each.is_catalogued or not is_same_value(value, each.default_value()):
+                text = json.dumps(comparable_data(each, value), sort_keys=True)
                 digest = hashlib.sha256(text.encode()).hexdigest()
             by = "" if origin is DEFAULT else f" ({origin})"
-            values[each.newest] = digest, f"{short_repr(meaning)}{by}"
+            values[each.newest] = digest, f"{short_repr(value)}{by}"
     return values
 
 

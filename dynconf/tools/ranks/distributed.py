@@ -287,7 +287,7 @@ def _flags_to_send() -> dict[str, Any]:
     for each, (value, _) in live_state(MODULES).only_set().items():
         if each.newest not in HOST:
             try:
-                flags[each.newest] = each.type.to_data(each.type.check(each.type.truth(value)))
+                flags[each.newest] = each.type.to_data(each.type.check(value))
             except Exception as problem:  # noqa: BLE001  whatever it is, the others wait for an answer
                 return {"error": f"{each.newest}: {problem}"}
     return {"flags": flags}

@@ -114,7 +114,7 @@ def child_environment(
 
     With *inherited*, the child's own settings file counts, too: see `dynconf.sources.discovery.INHERITED`.
     """
-    values = {each: each.type.truth(value) for each, (value, _) in state.items()}
+    values = {each: value for each, (value, _) in state.items()}
     lost: list[Setting] = []
     held: list[str] = []
     tables: dict[str, Any] = {}
@@ -141,7 +141,7 @@ def child_environment(
     overridden = {
         setting
         for setting, (value, _) in read_environment(environ, state.release).state.items()
-        if setting in values and not is_same_value(setting.type.truth(value), values[setting])
+        if setting in values and not is_same_value(value, values[setting])
     }
     overriding = {
         name

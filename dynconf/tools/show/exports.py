@@ -47,7 +47,7 @@ def to_shell(state: State, *, fish: bool = False) -> Export:
     torch's own variable is preferred, so that bare torch sees the value too; a variable that would get in the
     way is unset.
     """
-    values = {setting: setting.type.truth(state.value(setting)) for setting in state}
+    values = {setting: state.value(setting) for setting in state}
     found, left_out = _expressed(state, lambda setting, _: _variables(setting, values))
     variables = {name: text for each in found.values() for name, text in each.items()}
     lines = (_shell_line(name, text, fish=fish) for name, text in variables.items())
@@ -118,7 +118,7 @@ def _expressed(
                 raise Mismatch("it is newer than the catalogue")
             if not setting.public:
                 raise Mismatch("it is internal to torch")
-            value = setting.type.truth(state.value(setting))
+            value = state.value(setting)
             setting.type.to_data(value)  # what has no written form cannot be read back by anybody
             found[setting] = express(setting, value)
         except Mismatch as problem:
