@@ -27,7 +27,9 @@ _FLAGS_DOC = """Flags of {homes}, which read only the data that they are given.
 _SETTINGS_DOC = """Settings of {homes}: keywords > environment > files > default of the release at hand.
 
     Old names are accepted. Assignments are validated. In a subclass, the default of a flag ranks between
-    files and the defaults of the release, and is installed; further fields are pydantic-settings' own.
+    files and the defaults of the release, and is installed; further fields are pydantic-settings' own. An
+    ``env_prefix`` is for those: flags keep their variables, but have it as a field of your own settings
+    (``compile: CompileFlags``).
 
     Args:
         _config: A TOML or JSON file, in place of ``DYNCONF_CONFIG`` and the search for ``dynconf.toml``.
