@@ -148,9 +148,10 @@ class Binding:
         path = self.storage.alias_of(live)
         if path is not None:
             target = self._place(path)
-            if target[0] == self.catalogue.name and target[1] not in self.storage.records:
+            is_lost = target[0] == self.catalogue.name and target[1] not in self.storage.records
+            if is_lost or target[0] not in MODULES:
                 raise UnknownFlagError(
-                    f"{name}: torch forwards it to {path}, which does not exist", flag=name
+                    f"{name}: torch forwards it to {path}, which is no flag that dynconf finds", flag=name
                 )
             return self.slot(".".join(target))
         return self._new(live) if live == name else self.slot(live)

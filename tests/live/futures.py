@@ -463,6 +463,23 @@ FUTURES: dict[str, list[Change]] = {
         ("def __setattr__(self, name: str, value: object)", "def __setattr__(self, name, value, *, by=None)"),
         ("config.__setattr__(k, v)", "config.__setattr__(k, v, by=config)"),
     ),
+    "hide is a ContextVar": renamed(
+        (
+            "        self.alias = config.alias\n",
+            "        self.alias, self.hide = config.alias, ContextVar(name, default=False)\n",
+        ),
+        ("if config.hide:", "if config.hide.get():"),
+        ("config.hide = False", "config.hide.set(False)"),
+        ("].hide = True", "].hide.set(True)"),
+    ),
+    "alias a pair": renamed(
+        ("self.alias = config.alias\n", "self.alias = config.alias and config.alias.rsplit('.', 1)\n"),
+        ('= alias.rsplit(".", 1)', "= alias"),
+    ),
+    "deprecation by more arguments": renamed(
+        ("def _warn_if_deprecated(self, name: str,", "def _warn_if_deprecated(self, by, name,"),
+        ("self._warn_if_deprecated(name,", "self._warn_if_deprecated(self, name,"),
+    ),
     "records are handles": renamed(
         ("    config: dict[str, _ConfigEntry] = {}\n", "    config = _Handles()\n"),
         (
@@ -846,6 +863,18 @@ def torchs_patch_inside_an_installation() -> str | None:
         shows(False)
     shows(True)
     installation.uninstall()
+    return left()
+
+
+@scenario
+def load_config_inside_an_installation() -> str | None:
+    """It assigns a flag that is installed, and one that is deprecated."""
+    with dynconf.install({FLAG: True}), warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)
+        with contextlib.suppress(FutureWarning):  # where it is an error, that is torch's
+            live().load_config({FLAG: False, "inline_inbuilt_nn_modules": True})
+        shows(False)
+    dynconf.reset()
     return left()
 
 

@@ -12,7 +12,7 @@ those, marks what it assigns. Without listeners, a write costs one look at a lis
 
 import sys
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, suppress
 from functools import wraps
 from types import FrameType, ModuleType
 from typing import Any
@@ -105,7 +105,10 @@ def _through(owner: Any, assign: Callable[..., None]) -> Callable[..., None]:
             return
         warn = deprecation_of(self, name)
         if warn is not None:
-            warn()  # torch's warning names the line that called this
+            with suppress(
+                TypeError
+            ):  # a newer torch wants other arguments, and will warn, but of a line here
+                warn()  # torch's warning names the line that called this
         let_through(Write(self, name, value, sys._getframe(1)), go_on)
 
     return through

@@ -156,7 +156,9 @@ class RecordStorage(KnownStorage):
         """Tell whether torch treats a module of this shape as it did in known releases."""
         records, places = [*self.records.values()], ContextVar if self.per_context else _PLAIN_DATA
         are_plain = all(
-            record.user_override is self.unset or isinstance(record.user_override, places)
+            (record.user_override is self.unset or isinstance(record.user_override, places))
+            and type(record.hide) is bool
+            and isinstance(getattr(record, "alias", None), (str, type(None)))
             for record in records
         )
         is_one_class = len({type(record) for record in records}) <= 1
