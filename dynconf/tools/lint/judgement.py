@@ -11,7 +11,7 @@ from dynconf.catalogue.modules import catalogue, module_path
 from dynconf.catalogue.modules.modes import BACKENDS, KEYWORDS, MODES, OF_TORCH_COMPILE, STANCES, is_argument
 from dynconf.catalogue.names import newest_name, newest_record, records_of, why_unknown
 from dynconf.provenance import Origin
-from dynconf.release import Release, minor
+from dynconf.release import Release, minor, within
 from dynconf.sources.environment import plain_value
 from dynconf.sources.reading import check_value
 from dynconf.state import SettingValue, State
@@ -286,28 +286,19 @@ def _of_word(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
             return
 
 
-def _of_own_option(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
-    """Report an option that `torch.compile` keeps for itself, and that a release lacks."""
-    _, since = OF_TORCH_COMPILE[site.name]
-    lacking = [each.version for each in releases if each.minor < minor(since)]
-    if lacking:
-        text = f"{site.name!r} is not an option of torch {', '.join(lacking)} yet: it came with torch {since}"
-        yield Problem("DC303", "error", site.span, text).guarded(site.guard)
-
-
 def _of_keyword(site: Site, releases: Sequence[Release]) -> Iterator[Problem]:
-    first, last = KEYWORDS.get(site.name, ("", ""))
-    lacking = [
-        each.version
-        for each in releases
-        if not (is_argument(site.name, each) or (each.is_beyond_catalogue and not first))
-    ]
+    """Report an argument of `torch.compile`, or an option that it keeps for itself, which a release lacks."""
+    is_option = site.use == "own-option"
+    first, last = (OF_TORCH_COMPILE[site.name][1], "") if is_option else KEYWORDS.get(site.name, ("", ""))
+    have = (within(each.minor, first, last) if first else each.is_beyond_catalogue for each in releases)
+    lacking = [each.version for each, has_it in zip(releases, have, strict=True) if not has_it]
     if lacking:
+        kind, code = ("option", "DC303") if is_option else ("argument", "DC314")
         remedy = existence(first, last or None) if first else _place_of(site.name, releases[0])
-        text = f"torch.compile of torch {', '.join(lacking)} has no argument {site.name!r}: {remedy}"
+        text = f"torch.compile of torch {', '.join(lacking)} has no {kind} {site.name!r}: {remedy}"
         if not site.name:
             text = "torch.compile takes one argument by position: name this one, as in mode=..."
-        yield Problem("DC314", "error", site.span, text).guarded(site.guard)
+        yield Problem(code, "error", site.span, text).guarded(site.guard)
 
 
 def _place_of(name: str, release: Release) -> str:
@@ -327,8 +318,7 @@ def _place_of(name: str, release: Release) -> str:
 
 OF_COMPILE: dict[Use, Callable[[Site, Sequence[Release]], Iterator[Problem]]] = {
     **dict.fromkeys(("mode", "backend", "stance"), _of_word),
-    "own-option": _of_own_option,
-    "keyword": _of_keyword,
+    **dict.fromkeys(("own-option", "keyword"), _of_keyword),
 }
 
 

@@ -15,9 +15,10 @@ Anybody's text is searched, so that no two repetitions beside each other can mat
 import bisect
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import accumulate
+from typing import Any
 
 from dynconf.catalogue._generated.index import VARIABLES
 from dynconf.catalogue.names import split
@@ -129,28 +130,39 @@ def variable_sites(text: bytes, suffix: str) -> Iterator[Site]:
 
 
 def _options(text: bytes) -> Iterator[Site]:
-    starts = _starts(text)
-    for item in (each for found in _HANDED_ON.finditer(text) for each in _ITEM.finditer(text, *found.span())):
-        line, given = bisect.bisect(starts, item.start("name")), Unknown
+    items = (each for found in _HANDED_ON.finditer(text) for each in _ITEM.finditer(text, *found.span()))
+    for item, span in _placed(text, items):
+        given = Unknown
         with suppress(ValueError):
             given = json.loads(item["value"])
-        yield Site("set", "inductor", item["name"].decode(), _span(item, line, starts[line - 1]), given)
+        yield Site("set", "inductor", item["name"].decode(), span, given)
+    for option, span in _placed(text, _options_of_run(text)):
+        module, name = split(option["name"].decode())
+        bare = span._replace(column=span.end_column - len(name))
+        yield Site("assignment", module, name, bare, _known(option["value"], _OPEN), "path")
+
+
+def _options_of_run(text: bytes) -> Iterator[re.Match[bytes]]:
     for command in _RUN.finditer(text):
         end = command.end()
         while option := _OPTION.match(text, end):
             end = option.end()
             if option["name"]:
-                line = bisect.bisect(starts, option.start("name"))
-                span = _span(option, line, starts[line - 1])
-                module, name = split(option["name"].decode())
-                value = option["value"].strip(b"\"'")
-                known = Unknown if _OPEN.search(value) else value.decode(errors="replace")
-                bare = span._replace(column=span.end_column - len(name))
-                yield Site("assignment", module, name, bare, known, "path")
+                yield option
 
 
-def _starts(text: bytes) -> list[int]:
-    return [0, *accumulate(map(len, text.splitlines(keepends=True)))]
+def _placed(text: bytes, found: Iterable[re.Match[bytes]]) -> Iterator[tuple[re.Match[bytes], Span]]:
+    """Yield what was found with the places of the names."""
+    starts = [0, *accumulate(map(len, text.splitlines(keepends=True)))]
+    for each in found:
+        line = bisect.bisect(starts, each.start("name"))
+        yield each, _span(each, line, starts[line - 1])
+
+
+def _known(value: bytes | None, is_open: re.Pattern[bytes] = _DYNAMIC) -> Any:
+    """Return a value without its quotes, unless it is known only when it is used."""
+    value = None if value is None else value.strip(b"\"'")
+    return Unknown if value is None or is_open.search(value) else value.decode(errors="replace")
 
 
 def _sets(found: re.Match[bytes], suffix: str) -> bool:
@@ -170,15 +182,10 @@ def _sets(found: re.Match[bytes], suffix: str) -> bool:
 
 def _pairs(text: bytes) -> Iterator[Site]:
     text = _COMMENT.sub(lambda found: found[1] or b" " * len(found[0]), text)
-    starts = _starts(text)
     for pattern in (_PAIR, _REVERSED):
-        for found in pattern.finditer(text):
-            line = bisect.bisect(starts, found.start("name"))
-            value = (found["value"] or b"").strip(b"\"'")
-            is_open = found["value"] is None or _DYNAMIC.search(value)
-            known = Unknown if is_open else value.decode(errors="replace")
-            span = _span(found, line, starts[line - 1])
-            yield Site("child-variable", "", found["name"].decode(), span, known, fit="identifier")
+        for found, span in _placed(text, pattern.finditer(text)):
+            name, value = found["name"].decode(), _known(found["value"])
+            yield Site("child-variable", "", name, span, value, fit="identifier")
 
 
 def _site(number: int, found: re.Match[bytes], suffix: str) -> Site:
