@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from dynconf.catalogue.flags.types import AtLeast
-from dynconf.errors import ContextWarning, UnknownFlagError
+from dynconf.errors import ConflictError, ContextWarning, UnknownFlagError
 from dynconf.live.torch.slot import Slot
 from dynconf.live.torch.storage import ABSENT, ConfigStorage
 from dynconf.provenance import Origin, caller
@@ -19,8 +19,19 @@ class Storages:
 
     def __init__(self, storages: Collection[ConfigStorage]) -> None:
         self._storages = storages
-        self.per_context = all(each.per_context for each in storages)
         self.implications = any(each.implications for each in storages)
+
+    @property
+    def per_context(self) -> bool:
+        """Whether their overrides belong to a thread or task: all or none, for they share a frame."""
+        of_context = [each.module.__name__ for each in self._storages if each.per_context]
+        if 0 < len(of_context) < len(self._storages):
+            names = ", ".join(each.module.__name__ for each in self._storages)
+            raise ConflictError(
+                f"{names}: torch keeps what is set in {', '.join(of_context)} for the thread or task, and in"
+                " the others for the process; patch each module by a patch of its own"
+            )
+        return bool(of_context)
 
     def mark_changed(self, slots: Collection[Slot]) -> None:
         for storage in self._storages:

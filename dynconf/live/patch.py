@@ -265,8 +265,12 @@ def patch_of_call(
     if absent is not errors and check_missing(missing, "missing") == "warn":
         for each in absent:
             Caller(*line).warn(EnvironmentWarning(f"{each}; skipped", flag=each.flag))
-    storage = storage_of(values) if steps & OTHER_MODULE else binding.storage
-    made = Patch()._fill(line, binding.chain, values, steps, storage)
+    storage: ConfigStorage | Storages = binding.storage
+    chain = binding.chain
+    if steps & OTHER_MODULE:
+        storage = storage_of(values)
+        chain = chain_for(storage)
+    made = Patch()._fill(line, chain, values, steps, storage)
     return made._checked() if steps else made
 
 

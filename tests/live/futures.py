@@ -137,6 +137,18 @@ FUTURES: dict[str, list[Change]] = {
         ("return revert\n", "return leave\n"),
     ),
     "cell per process": [(MACHINERY, ENTRY, CELL), (MACHINERY, MAKE, MAKE_CELL)],
+    "inductor's per process": [
+        (MACHINERY, ENTRY, CELL),
+        (
+            MACHINERY,
+            FREEZE,
+            (
+                "for name, entry in config.items() if 'inductor' in module.__name__ else ():\n"
+                "        entry.user_override = _Cell(name, default=_UNSET_SENTINEL)\n"
+                "    module._config = config"
+            ),
+        ),
+    ],
     "cell per thread": [(MACHINERY, ENTRY, THREAD_CELL), (MACHINERY, MAKE, MAKE_CELL)],
     "one dict of overrides": [(MACHINERY, ENTRY, ONE_DICT), (MACHINERY, MAKE, MAKE_CELL)],
     "mirror beside the record": [
@@ -626,31 +638,18 @@ def command(*words: str, says: str = "") -> str | None:
 SCENARIOS: dict[str, Callable[[], str | None]] = {}
 COMMANDS = ("run_a_program", "run_with_a_setting", "dump_live", "report")
 """The scenarios of programs that have not imported torch yet."""
-TOGETHER = (
-    (
-        *(
-            "patch_one",
-            "patch_with_none",
-            "patch_nested",
-            "patch_left_in_the_other_order",
-            "patch_with_an_exception",
-        ),
-        *("patch_decorated", "patch_several_modules", "patch_unknown_flag", "torchs_patch_around_ours"),
-        *("save_and_load", "diff", "reset", "preserve", "an_alias", "everything_that_reads"),
-    ),
-    (
-        *("install_for_the_process", "install_for_the_context", "install_reaches_an_old_thread"),
-        *("torchs_patch_before_an_installation", "torchs_patch_inside_an_installation"),
-        *("torchs_patch_around_an_assigned_value", "a_wrong_assignment", "two_flags_or_none"),
-    ),
-    (
-        "settings",
-        "flags_of_the_future",
-        "defaults_end",
-        "hold_and_assign",
-        "assigned_around_a_patch",
-        "audited",
-    ),
+TOGETHER = tuple(
+    names.split()
+    for names in (
+        "patch_one patch_with_none patch_nested patch_left_in_the_other_order patch_with_an_exception"
+        " patch_decorated patch_several_modules patch_unknown_flag torchs_patch_around_ours save_and_load diff"
+        " patches_of_several_modules_in_any_order patch_of_another_module_alone reset preserve an_alias"
+        " everything_that_reads",
+        "install_for_the_process install_for_the_context install_reaches_an_old_thread"
+        " torchs_patch_before_an_installation torchs_patch_inside_an_installation"
+        " torchs_patch_around_an_assigned_value a_wrong_assignment two_flags_or_none",
+        "settings flags_of_the_future defaults_end hold_and_assign assigned_around_a_patch audited",
+    )
 )
 """The scenarios that end what they begin share a fork with others, as a fork costs more than most of them."""
 
@@ -736,6 +735,36 @@ def patch_several_modules() -> str | None:
     with dynconf.patch(**{FLAG: True}, inductor={"max_autotune": True}):
         shows(True)
         assert inductor.max_autotune is True
+    assert inductor.max_autotune is False
+    return left()
+
+
+@scenario
+def patches_of_several_modules_in_any_order() -> str | None:
+    import torch._inductor.config as inductor
+
+    both = [
+        dynconf.patch(**{FLAG: value}, inductor={"max_autotune": value}, functorch={"cse": value})
+        for value in (True, False)
+    ]
+    other = dynconf.inductor.patch(max_autotune=True)
+    for each in (*both, other):
+        each.__enter__()
+    for each, value in zip((*both, other), (True, True, False), strict=True):
+        each.__exit__(None, None, None)
+        assert inductor.max_autotune is value, f"max_autotune is {inductor.max_autotune!r}"
+        shows(False)
+    return left()
+
+
+@scenario
+def patch_of_another_module_alone() -> str | None:
+    import torch._inductor.config as inductor
+
+    with dynconf.patch(inductor={"max_autotune": True}):
+        installation = dynconf.install(inductor={"max_autotune": False})
+        assert inductor.max_autotune is True, "an installation ranks above a patch"
+    installation.uninstall()
     assert inductor.max_autotune is False
     return left()
 
