@@ -22,7 +22,8 @@ from dynconf.errors import DynconfError, StateFileError
 from dynconf.provenance import launched_rank
 from dynconf.release import Release
 from dynconf.sources.calls import read_options
-from dynconf.sources.discovery import AUDIT_VARIABLE, REPORT_VARIABLE, Skipped, find_upwards, searches
+from dynconf.sources.candidate import Skipped
+from dynconf.sources.discovery import AUDIT_VARIABLE, REPORT_VARIABLE, find_upwards, searches
 from dynconf.sources.gather import judge_rules
 from dynconf.sources.reading import Reading, merge
 from dynconf.tools.at_exit import at_exit

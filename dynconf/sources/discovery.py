@@ -1,42 +1,25 @@
-"""The settings file that counts: one that is named, else the nearest ``dynconf.toml`` or ``pyproject.toml``.
-
-A discovered file was not chosen by the user, so one that somebody else could have put there is skipped. In
-a shared ``/tmp`` anybody can leave a ``dynconf.toml``, and a program that is started there would obey it.
-"""
+"""The settings file that counts: one that is named, else the nearest of the two that a search is for."""
 # The search is part of every installation, and pathlib would be most of its cost.
 
 import os
-import re
 import shlex
-import stat
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 from dynconf.catalogue.flags.types import WORDS
 from dynconf.errors import EnvironmentWarning, InvalidValueError, StateFileError
 from dynconf.provenance import Origin
-from dynconf.sources.files import (
-    Document,
-    ReplacedError,
-    document_of,
-    open_document,
-    parse,
-    read_bytes,
-    table_of_flags,
-)
-from dynconf.sources.ownership import is_the_users, trusted_status
-from dynconf.text import printable
+from dynconf.sources.candidate import Skipped, own_table, settings_in
+from dynconf.sources.files import Document, open_document, parse
+from dynconf.sources.ownership import is_the_users
 
 NAMES = ("dynconf.toml", "pyproject.toml")
 
 _OTHER_NAMES = ("dynconf.json", "dynconf.yaml", "dynconf.yml", ".dynconf.toml")
 """Names that look like settings files, but are never searched for."""
-
-_MAX_TRIES = 20
-"""How often the check of a file is repeated if it was replaced before it was opened."""
 
 CONFIG_VARIABLE = "DYNCONF_CONFIG"
 TRUST_VARIABLE = "DYNCONF_TRUST"
@@ -60,36 +43,6 @@ Its ``origins`` are those of the values, and its ``file`` is the one that the pr
 counted or not; None if the user had named another one, so that nobody is to search. Such JSON ranks above the
 file that a process finds for itself, instead of replacing it.
 """
-
-CHECK = "check"
-"""The table with the options of `dynconf check`: a file with nothing else has no settings."""
-
-_MENTION = re.compile(rb"(?<![\w-])dynconf(?![\w-])")
-"""What a project's file with settings has in it, in whichever of TOML's forms; torch-dynconf is a package."""
-
-
-class Skipped(NamedTuple):
-    """A file that the search found and skipped.
-
-    Attributes:
-        path: The file.
-        reason: Why not.
-        may_matter: Whether it may hold settings, which then have no effect.
-        advice: What to do to have it count.
-    """
-
-    path: str
-    reason: str
-    may_matter: bool = True
-    advice: str = f"if you want its settings, name the file in {CONFIG_VARIABLE} or with --config"
-
-    def __str__(self) -> str:
-        return f"{self.path} is skipped: {self.reason}"
-
-    @property
-    def warning(self) -> EnvironmentWarning:
-        """The warning for the user."""
-        return EnvironmentWarning(f"{self}; {self.advice}", place=(self.path, None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +81,7 @@ def find_settings(
     named = environ.get(CONFIG_VARIABLE, "").strip()
     own = inherited = None
     if named.startswith("{") and (config is None or INHERITED in named):
-        own = replace(parse(named, CONFIG_VARIABLE, "json"), trusted=True)
-        inherited = own.data.pop(INHERITED, None)
+        own, inherited = _in_variable(named)
     if config is not None:
         found = Found(named_document(config, environ, trust=trust))
     elif own is not None and inherited is None:
@@ -144,7 +96,7 @@ def find_settings(
     if config is None and found.document is not None and found.document.name == file:
         # It was there for the process that handed its settings on: they have it already, or overrule it.
         found = replace(found, document=None)
-    return replace(found, inherited=replace(own, origins=_origins_of(inherited)))
+    return replace(found, inherited=own)
 
 
 def searches(environ: Mapping[str, str]) -> bool:
@@ -152,7 +104,8 @@ def searches(environ: Mapping[str, str]) -> bool:
     named = environ.get(CONFIG_VARIABLE, "").strip()
     if not named.startswith("{"):
         return not named
-    return not _is_alone(parse(named, CONFIG_VARIABLE, "json").data.get(INHERITED, {"file": None}))
+    _, inherited = _in_variable(named)
+    return inherited is not None and not _is_alone(inherited)
 
 
 def _is_alone(inherited: object) -> bool:
@@ -162,14 +115,17 @@ def _is_alone(inherited: object) -> bool:
 
 def inherited_document(text: str) -> Document:
     """Return the settings that a process handed on, in the form that ``DYNCONF_CONFIG`` has then."""
-    own = replace(parse(text, CONFIG_VARIABLE, "json"), trusted=True)
-    return replace(own, origins=_origins_of(own.data.pop(INHERITED)))
+    return _in_variable(text)[0]
 
 
-def _origins_of(inherited: object) -> dict[str, Origin]:
+def _in_variable(text: str) -> tuple[Document, Any]:
+    """Return the settings in the variable itself, and what it says of them if a process handed them on."""
+    document = parse(text, CONFIG_VARIABLE, "json")
+    inherited = document.data.pop(INHERITED, None)
     pairs = inherited.get("origins") if isinstance(inherited, dict) else None
     found = pairs.items() if isinstance(pairs, dict) else ()
-    return {name: origin for name, data in found if (origin := Origin.from_json(data))}
+    origins = {name: origin for name, data in found if (origin := Origin.from_json(data))}
+    return replace(document, trusted=True, origins=origins), inherited
 
 
 def named_document(
@@ -186,7 +142,7 @@ def named_document(
     """
     document: Document | Skipped = path if isinstance(path, Document) else open_document(path)
     if isinstance(document, Document) and os.path.basename(document.name) == "pyproject.toml":
-        document = _own_table(document)
+        document = own_table(document)
     if isinstance(document, Skipped):
         command = f"dynconf init --pyproject -o {shlex.quote(document.path)}"
         raise StateFileError(f"{path} has no table [tool.dynconf]: `{command}` adds one")
@@ -305,65 +261,3 @@ def _status(path: str, *, follow_links: bool = True) -> os.stat_result | None:
         return os.stat(path, follow_symlinks=follow_links)
     except OSError:  # a parent folder that may not be searched has no settings for us
         return None
-
-
-def settings_in(path: str, *, check: bool = False) -> Document | Skipped | None:
-    """Return the settings in a file, or why they do not count; None if there are none of that kind."""
-    try:
-        is_ours, is_link = path.endswith("dynconf.toml"), stat.S_ISLNK(os.lstat(path).st_mode)
-    except OSError:
-        return None
-    try:
-        content = _trusted_content(path)
-    except OSError as problem:
-        return Skipped(path, f"it is a link that cannot be followed: {problem.strerror}", may_matter=is_ours)
-    except StateFileError as problem:
-        if is_ours:
-            raise
-        return Skipped(path, _reason_of(path, problem))
-    if isinstance(content, str):
-        return Skipped(path, content, is_ours or is_link or _may_have_settings(path))
-    try:
-        document = document_of(content, path)
-    except StateFileError as problem:
-        if is_ours or _MENTION.search(content):
-            raise
-        return Skipped(path, _reason_of(path, problem))
-    document = replace(document, trusted=True)
-    found = document if is_ours else _own_table(document)
-    if isinstance(found, Document) and (CHECK not in found.data if check else found.data.keys() == {CHECK}):
-        return None
-    return found
-
-
-def _trusted_content(path: str) -> bytes | str:
-    """Return the content of a file that only the user controls, or why somebody else may decide it."""
-    for _ in range(_MAX_TRIES):
-        judged = trusted_status(path)
-        if isinstance(judged, str):
-            return judged
-        # The user's own `save` replaces files, too.
-        with suppress(ReplacedError):
-            return read_bytes(path, judged=judged)
-    return "it keeps being replaced"
-
-
-def _may_have_settings(path: str) -> bool:
-    """Tell whether a project's file, which does not count, has settings; nothing that it links to is read."""
-    try:
-        return _MENTION.search(read_bytes(path, follow_links=False)) is not None
-    except StateFileError:
-        return True
-
-
-def _reason_of(path: str, problem: StateFileError) -> str:
-    return str(problem).replace(printable(path), "it", 1)
-
-
-def _own_table(project: Document) -> Document | Skipped:
-    """Return the ``[tool.dynconf]`` table of a ``pyproject.toml``, if it has one."""
-    tool = project.data.get("tool")
-    if not isinstance(tool, dict) or "dynconf" not in tool:
-        advice = "if its table [dynconf] is meant, write [tool.dynconf]"
-        return Skipped(project.name, "it has no table [tool.dynconf]", "dynconf" in project.data, advice)
-    return replace(project, table="tool.dynconf", data=table_of_flags(tool["dynconf"], project.name))

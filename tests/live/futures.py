@@ -638,18 +638,22 @@ def command(*words: str, says: str = "") -> str | None:
 SCENARIOS: dict[str, Callable[[], str | None]] = {}
 COMMANDS = ("run_a_program", "run_with_a_setting", "dump_live", "report")
 """The scenarios of programs that have not imported torch yet."""
-TOGETHER = tuple(
-    names.split()
-    for names in (
-        "patch_one patch_with_none patch_nested patch_left_in_the_other_order patch_with_an_exception"
-        " patch_decorated patch_several_modules patch_unknown_flag torchs_patch_around_ours save_and_load diff"
-        " patches_of_several_modules_in_any_order patch_of_another_module_alone reset preserve an_alias"
-        " everything_that_reads",
-        "install_for_the_process install_for_the_context install_reaches_an_old_thread"
-        " torchs_patch_before_an_installation torchs_patch_inside_an_installation"
-        " torchs_patch_around_an_assigned_value a_wrong_assignment two_flags_or_none",
-        "settings flags_of_the_future defaults_end hold_and_assign assigned_around_a_patch audited",
-    )
+TOGETHER = (
+    (
+        *("patch_one", "patch_with_none", "patch_nested", "patch_left_in_the_other_order"),
+        *("patch_with_an_exception", "patch_decorated", "patch_several_modules", "patch_unknown_flag"),
+        *("patches_of_several_modules_in_any_order", "patch_of_another_module_alone", "an_alias", "reset"),
+        *("torchs_patch_around_ours", "save_and_load", "diff", "preserve", "everything_that_reads"),
+    ),
+    (
+        *("install_for_the_process", "install_for_the_context", "install_reaches_an_old_thread"),
+        *("torchs_patch_before_an_installation", "torchs_patch_inside_an_installation"),
+        *("torchs_patch_around_an_assigned_value", "a_wrong_assignment", "two_flags_or_none"),
+    ),
+    (
+        *("settings", "flags_of_the_future", "defaults_end", "hold_and_assign", "assigned_around_a_patch"),
+        "audited",
+    ),
 )
 """The scenarios that end what they begin share a fork with others, as a fork costs more than most of them."""
 

@@ -18,6 +18,7 @@ from dynconf.catalogue.names import FLAGS, find, newest_name, newest_record, rec
 from dynconf.errors import ConflictWarning, DynconfError, DynconfWarning
 from dynconf.release import Release, minor
 from dynconf.sources import discovery
+from dynconf.sources.candidate import Skipped, settings_in
 from dynconf.sources.discovery import Found
 from dynconf.sources.environment import read_environment
 from dynconf.sources.files import Document, document_of
@@ -147,8 +148,8 @@ def found_in(file: str | Document, *, trust: bool = False) -> Found:
     path = file if isinstance(file, Document) else os.path.abspath(file)
     if isinstance(path, Document) or os.path.basename(path) not in discovery.NAMES:
         return Found(discovery.named_document(path, os.environ, trust=trust))
-    document = discovery.settings_in(path)
-    return Found(None, (document,)) if isinstance(document, discovery.Skipped) else Found(document)
+    document = settings_in(path)
+    return Found(None, (document,)) if isinstance(document, Skipped) else Found(document)
 
 
 def _settings_findings(

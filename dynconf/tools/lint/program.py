@@ -16,7 +16,8 @@ from typing import Any
 from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.errors import InvalidValueError, StateFileError
 from dynconf.release import Release
-from dynconf.sources.discovery import CHECK, find_upwards
+from dynconf.sources.candidate import CHECK
+from dynconf.sources.discovery import find_upwards
 from dynconf.store.writing import write
 from dynconf.text import as_message
 from dynconf.tools.lint.codes import CODES
