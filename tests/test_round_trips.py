@@ -103,7 +103,7 @@ def _is_writable(setting: dynconf.catalogue.catalogue.Setting, value: object) ->
 
 
 def test_the_defaults_of_every_release_are_saved_and_read_again() -> None:
-    """On their own release, every one of them; on another, those that it has and accepts."""
+    """On their own release, every one of them; on the oldest and the newest, what it has and accepts."""
     for release in AT:
         state = dynconf.default_state(release.version)
         dynconf.save("defaults.json", state, ignore=NOTHING)
@@ -112,7 +112,7 @@ def test_the_defaults_of_every_release_are_saved_and_read_again() -> None:
         assert dynconf.diff(state, reading.state) == []
         idle = {setting for setting in state.state if setting.inert}
         assert reading.state.keys() == state.state.keys() - idle
-        for other in AT:
+        for other in (AT[0], AT[-1]):
             assert_read(state, read_state("defaults.json", other, "warn", trust=True), other)
 
 

@@ -306,9 +306,13 @@ def test_trials_side_by_side_have_the_same_result(run_cli, tmp_path: Path) -> No
     assert not (tmp_path / "caches").exists()
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.parametrize(
-    ("number", "times"), [(signal.SIGINT, 1), (signal.SIGINT, 2000), (signal.SIGTERM, 1), (signal.SIGHUP, 1)]
+    ("number", "times", "jobs"),
+    [
+        (signal.SIGINT, 1, "1"),
+        *((signal.SIGINT, 2000, jobs) for jobs in "12"),
+        *((number, 1, "2") for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)),
+    ],
 )
 def test_an_interrupted_search_prints_what_is_known(
     tmp_path: Path, number: signal.Signals, times: int, jobs: str

@@ -19,7 +19,6 @@ from pydantic import (
     Field,
     ValidationError,
     WrapValidator,
-    create_model,
     field_validator,
     model_validator,
 )
@@ -110,10 +109,9 @@ DATA = [
 
 def with_own(model, config):
     """Return a subclass with further fields and an option."""
-    fields = {"rate": (float, 0.5), "name": (str, "n"), "where": (tuple[int, ...], ())}
-    return create_model(
-        "Own", __base__=type("Base", (model,), {"model_config": ConfigDict(**config)}), **fields
-    )
+    kinds = {"rate": float, "name": str, "where": tuple[int, ...]}
+    content = {"rate": 0.5, "name": "n", "where": (), "model_config": ConfigDict(**config)}
+    return type("Own", (model,), {"__annotations__": kinds, "__module__": __name__, **content})
 
 
 @pytest.mark.parametrize("config", CONFIGS)
