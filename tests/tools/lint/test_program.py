@@ -44,6 +44,12 @@ def codes(text, *releases, name="program.py"):
     return [code for code, _, _ in found(text, *releases, name=name)]
 
 
+def levels(text, *releases):
+    """Return the levels of the findings in a program."""
+    Path("program.py").write_text(text, encoding="utf-8")
+    return [each.level for each in dynconf.lint("program.py", releases).findings]
+
+
 def test_names_of_other_releases():
     """Gone, not there yet, renamed and moved flags have codes of their own."""
     assert found("import torch\ntorch._dynamo.config.log_level = 10") == [("DC302", 2, "log_level")]
@@ -996,12 +1002,9 @@ def test_flags_that_a_call_of_dynconf_may_lack_are_notes(form):
 
 def test_handlers_of_the_errors_of_dynconf():
     """One for flags that do not exist is a question; any other may well end the program."""
-    levels = []
-    for error in ("dynconf.UnknownFlagError", "dynconf.DynconfError"):
+    for error, level in {"dynconf.UnknownFlagError": "note", "dynconf.DynconfError": "error"}.items():
         text = f"try: dynconf.install(skip_fsdp_hooks=False)\nexcept {error}: print('gone')"
-        Path("program.py").write_text(f"import dynconf\n{text}")
-        levels += [each.level for each in dynconf.lint("program.py", "2.15").findings]
-    assert levels == ["note", "error"]
+        assert levels(f"import dynconf\n{text}", "2.15") == [level]
 
 
 OF_MODELS_AND_SNAPSHOTS = r"""
@@ -1030,13 +1033,9 @@ def test_a_snapshot_that_is_asked_for_a_flag():
         's = dynconf.snapshot()\nif "skip_fsdp_hooks" in s: s["skip_fsdp_hooks"]',
         'try: dynconf.snapshot()["skip_fsdp_hooks"]\nexcept KeyError: print("gone")',
     ):
-        Path("program.py").write_text(f"import dynconf\n{text}")
-        assert [each.level for each in dynconf.lint("program.py", "2.15").findings] == ["note"]
-    text = (
-        'try: dynamo.skip_fsdp_hooks = x["y"]\nexcept KeyError: print("gone")'  # torch raises another error
-    )
-    Path("program.py").write_text(f"import torch._dynamo.config as dynamo\n{text}")
-    assert [each.level for each in dynconf.lint("program.py", "2.15").findings] == ["error"]
+        assert levels(f"import dynconf\n{text}", "2.15") == ["note"]
+    text = 'try: c.skip_fsdp_hooks = x["y"]\nexcept KeyError: print("gone")'  # torch raises another error
+    assert levels(f"import torch._dynamo.config as c\n{text}", "2.15") == ["error"]
 
 
 COMMANDS = r"""
@@ -1298,8 +1297,7 @@ def test_a_variable_that_is_set_after_its_module_was_loaded(statement, release, 
 )
 def test_a_question_that_is_a_guard(form, level):
     """It is one of torch, or of the import; a model may have an attribute of any name."""
-    Path("a.py").write_text(f"import torch\nfrom contextlib import suppress\n{form}")
-    assert [each.level for each in dynconf.lint("a.py", "2.13").findings] == [level]
+    assert levels(f"import torch\nfrom contextlib import suppress\n{form}", "2.13") == [level]
 
 
 SCRIPTS = r"""
