@@ -72,7 +72,10 @@ class Program:
                 raise InvalidValueError(f"{first}: expected {'a module' if kind == 'module' else kind}")
             return cls(kind, named[0], tuple(named[1:]))
         if first.startswith("-"):
-            raise InvalidValueError(f"there is no option {first}; `dynconf run --help` lists the options")
+            raise InvalidValueError(
+                f"there is no option {first}; Python's come first, as in `python -u -m dynconf run train.py`;"
+                " `dynconf run --help` lists dynconf's"
+            )
         return cls("script", _script(first), tuple(rest))
 
     def run(self) -> None:
@@ -121,8 +124,8 @@ class Program:
 
 
 _EXPECTED = (
-    "expected a Python program, as in `dynconf run train.py`; for a shell script, give the options to dump:"
-    ' (eval "$(dynconf dump --format env --set ...)"; ./launch.sh)'
+    "expected a Python program, as in `dynconf run train.py` or `srun dynconf run train.py`; for a shell"
+    ' script, give the options to dump: (eval "$(dynconf dump --format env --set ...)"; ./launch.sh)'
 )
 
 _FOR_A_SHELL = re.compile(rb"#!(?!.*python).*\b(ba|da|k|z|fi)?sh\b")

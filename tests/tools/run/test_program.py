@@ -37,7 +37,7 @@ def test_a_command_that_is_no_script_of_this_python_is_named(
     (tmp_path / "bin" / "python4").symlink_to(sys.executable)
     monkeypatch.setenv("PATH", str(tmp_path / "bin"), prepend=os.pathsep)
     for name in ("sh", "python4"):
-        with pytest.raises(InvalidValueError, match=f"{name} is not a script of this Python; expected"):
+        with pytest.raises(InvalidValueError, match=rf"{name} is not .*; expected .* `srun dynconf run"):
             Program.named([name, "train.py"])
 
 
@@ -63,6 +63,8 @@ def test_this_python_may_come_first(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             assert Program.named([name, *words]) == Program.named(words)
         with pytest.raises(InvalidValueError, match="there is no program to run"):
             Program.named([name])
+        with pytest.raises(InvalidValueError, match=r"no option -u; Python's .* `python -u -m"):
+            Program.named([name, "-u", "train.py"])
 
 
 @pytest.mark.parametrize(
