@@ -225,8 +225,8 @@ class Generating:
     ids=["generator", "asynchronous", "object", "partial", "generator-based coroutine"],
 )
 def test_generator_functions_are_a_type_error(function):
-    """Whoever resumes one would have the flags, too; the message says what to write instead."""
-    with pytest.raises(TypeError, match=r"write `with dynconf\.patch\(\.\.\.\):` inside of it"):
+    """The code that resumes one would see the flags, too; the message says what to write instead."""
+    with pytest.raises(TypeError, match=r"write `with dynconf\.patch\(\.\.\.\):` inside it"):
         on(function)
 
 

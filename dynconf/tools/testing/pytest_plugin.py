@@ -5,7 +5,7 @@ Where a project asks for it, a test that leaves the live configuration changed i
 configuration is restored::
 
     LeakWarning: verbose False -> True (assignment at tests/test_model.py:12):
-    so tests/test_model.py::test_fast, or a fixture, left torch's configuration, and dynconf put it back
+    tests/test_model.py::test_fast, or a fixture, left it so, and dynconf restored it
 
 pytest loads the plugin in every session, most of which have nothing to do with torch. So the plugin loads
 neither torch nor pydantic, and does nothing until the tests have loaded a config module of torch.
@@ -257,7 +257,7 @@ class _LeakHooks:
             [_in_words(*each) for each in leaks]
             + [f"{each.flag} deleted, as monkeypatch and mock.patch do when they undo" for each in deleted]
         )
-        return f"{found}: so {item.nodeid}, or a fixture, left torch's configuration, and dynconf put it back"
+        return f"{found}: {item.nodeid}, or a fixture, left it so, and dynconf restored it"
 
 
 def _in_words(flag: str, before: object, after: object, origin: Origin) -> str:

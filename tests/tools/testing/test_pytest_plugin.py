@@ -67,7 +67,7 @@ def run(pytester):
 
 def complaints(result):
     """Return the leaks that a run warns of, by test."""
-    leak = re.compile(r"LeakWarning: (.*): so \S*?::(\S+), or a fixture, left")
+    leak = re.compile(r"LeakWarning: (.*): \S*?::(\S+), or a fixture, left")
     return {test: found for found, test in leak.findall("\n".join(result.outlines))}
 
 
@@ -719,7 +719,7 @@ def test_a_module_that_a_test_imports_is_put_back(pytester, warm):
     done = warm.run("-m", "pytest", "--assert=plain", *OTHERS)
     assert "2 passed, 1 warning" in done.stdout
     change = r"verbose False -> True \(assignment at .*test_torch.py:\d+\)"
-    assert re.search(f"{change}: so test_torch.py::test_imports_and_leaks, or a fixture, left", done.stdout)
+    assert re.search(f"{change}: test_torch.py::test_imports_and_leaks, or a fixture, left", done.stdout)
 
 
 @pytest.mark.real_torch
