@@ -525,7 +525,7 @@ def test_variables_that_set_no_flag(run_cli, monkeypatch):
         ("which setting wins", ["explanations/precedence"]),
         ("who changed this flag", ["guides/audit"]),
         ("hold", ["reference/api/in-force"]),
-        ("jupyter notebook", ["guides/notebooks"]),
+        ("bisect", ["guides/bisect"]),
         ("change the limit of recompilations", []),
     ],
 )

@@ -198,15 +198,10 @@ trust: explanations/trust
 audit: guides/audit
 who what + changed change set + flag config setting value: guides/audit
 bisect: guides/bisect
-notebook jupyter colab: guides/notebooks
-pytest: guides/pytest
-slurm sbatch srun container docker kubernet: guides/slurm-and-containers
-pydantic fastapi hydra jsonargparse typer: guides/frameworks
-uvicorn gunicorn: guides/web-servers
-lightning accelerate transformers torchtune: guides/trainers
-upgrad: guides/upgrading
-setting dynconf.toml pyproject.toml toml: reference/file-format
-default hold install patch snapshot: reference/api/in-force
+fastapi: guides/frameworks
+setting: reference/file-format
+report: guides/bug-report
+default hold install patch propagat: reference/api/in-force
 """
 """The same with what is no flag: codes of `dynconf check`, variables, config modules, pages.
 
