@@ -110,6 +110,7 @@ IN_TORCH = (
     ("compiled", "lock", "restoring"),
     ("override",),
     ("storage",),
+    ("trial",),
     ("internals",),
     ("door",),
     ("dicts", "generic", "slot"),

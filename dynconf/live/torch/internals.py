@@ -13,21 +13,15 @@ from collections.abc import Callable, Iterable, Mapping
 from contextvars import Context, ContextVar
 from itertools import compress
 from operator import attrgetter
-from types import FunctionType, ModuleType, SimpleNamespace
+from types import FunctionType, ModuleType
 from typing import Any
 
 from dynconf.catalogue.flags.types import is_same_value
 from dynconf.errors import ConflictError
-from dynconf.live.torch.override import LayerValue, Override
+from dynconf.live.torch.override import Override
 from dynconf.live.torch.restoring import MECHANICS
-from dynconf.live.torch.storage import (
-    IMMUTABLE,
-    ConfigStorage,
-    FlagAccess,
-    StoredFlag,
-    write_unheard,
-)
-from dynconf.provenance import DEFAULT
+from dynconf.live.torch.storage import IMMUTABLE, ConfigStorage, FlagAccess, StoredFlag
+from dynconf.live.torch.trial import passes
 
 # -- how flags are stored -----------------------------------------------------------------------------------
 
@@ -163,7 +157,8 @@ class RecordStorage(KnownStorage):
         )
         is_one_class = len({type(record) for record in records}) <= 1
         are_plain = are_plain and not isinstance(self.unset, _PLAIN_DATA)  # which might be a flag's value
-        return are_plain and is_one_class and Context().run(self._reads_defaults) and self._is_open()
+        are_plain = are_plain and is_one_class and Context().run(self._reads_defaults)
+        return are_plain and passes(self, self._twin_for)
 
     def _reads_defaults(self) -> bool:
         """Tell whether the value of a flag that nothing sets is the default in its record."""
@@ -178,72 +173,14 @@ class RecordStorage(KnownStorage):
             and record.env_value_force is record.env_value_default is self.unset
         )
 
-    def _is_open(self) -> bool:
-        """Tell whether a flag can be changed through this storage, tried where no thread can see it."""
-        # torch takes no object for a flag that others follow.
-        implying = {source for rules in self.implications.values() for source, *_ in rules}
-        probes = [
-            name for name, each in self.records.items() if each.default is False and name not in implying
-        ]
-        # Preferably one that is in the hash, or a stale hash would not be noticed.
-        probes.sort(key=getattr(self.module, "_compile_ignored_keys", set()).__contains__)
-        name = next((each for each in probes if getattr(self.module, each) is False), None)
-        if name is None:
-            return True
-        before = self._shown(name)
-        try:
-            return Context().run(self._twin(name)._changes_as_torch, name) and self._shown(name) == before
-        finally:
-            if getattr(self.module, name) is not False:  # the twin's is this module's after all
-                write_unheard(self.module, name, False)
-
-    def _twin(self, name: str) -> "RecordStorage":
-        """Return the storage of another module like this one, with a record of its own for one flag."""
+    def _twin_for(self, name: str) -> "RecordStorage":
+        """Return the storage of another module like this one, with a record of its own for the flag."""
         kind: Any = type(self.module)
         twin: Any = ModuleType.__new__(type(kind.__name__, (kind,), {}))
         records = copy.copy(self._contents["_config"])
         records[name] = copy.copy(records[name])
         vars(twin).update(self._contents, _config=records)
         return RecordStorage(twin)
-
-    def _changes_as_torch(self, name: str) -> bool:
-        """Tell whether all ways in which a flag is changed here have torch show what it does if assigned."""
-        access, unset, flags = self.access(name), self.unset, [SimpleNamespace(name=name)]
-        assign = functools.partial(write_unheard, self.module, name)
-        stand_in = Override(access.read, access.write, unset, lambda: False)
-
-        def write(value: Any) -> None:
-            access.write(value)
-            self.mark_changed(flags)
-
-        def hold(value: Any) -> None:
-            self.replace_outer_layers(name, value, unset)
-            self.expire_caches(flags)
-
-        def set_default(value: Any) -> None:
-            self.replace_outer_layers(name, unset, value)
-            self.expire_caches(flags)
-
-        def install(value: Any) -> None:
-            self.replace_override(name, stand_in)
-            of_context = LayerValue(1, SimpleNamespace(is_for_context=True), value, DEFAULT)
-            stand_in.replace_installed([] if value is unset else [of_context])
-            self.expire_caches(flags)
-
-        before = self._shown(name)
-        both_ways = (assign, write), (write, assign)
-        ways = *both_ways, (hold, hold), (set_default, set_default), (install, install), *both_ways
-        shown = []
-        for change, undo in ways:
-            change(True)
-            shown.append(self._shown(name))
-            undo(unset)
-            shown.append(self._shown(name))
-        return shown[0][0] is True and shown == [shown[0], before] * len(ways)
-
-    def _shown(self, name: str) -> Any:
-        module: Any = self.module
-        return getattr(module, name), module.get_hash(), module.get_config_copy(), module.save_config()
 
     def deleted(self) -> list[str]:
         # Asked after each test, so no line of Python runs for each flag.
