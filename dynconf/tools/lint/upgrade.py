@@ -62,10 +62,10 @@ def changed_defaults(sources: Iterable[Source] | None, before: Release, after: R
             continue
         sides = change.as_json()
         was, now = value_text(sides["before"]), value_text(sides["after"])
-        used = f" Of its topic, {used_there} is used" if used_there else ""
+        because = f" Of its topic, {used_there} is used" if used_there else ""
         text = (
             f"{change.flag}: the default was {was} in torch {before.version}, and is {now} in"
-            f" {after.version}: {flag.summary}{used}"
+            f" {after.version}: {flag.summary}{because}"
         )
         facts = {"before": sides["before"], "after": sides["after"]}
         level: Level = "warning" if change.flag in names else "note"
