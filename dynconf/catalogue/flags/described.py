@@ -41,7 +41,6 @@ class Facts(NamedTuple):
     status: Status | ByRelease[Status] | None = None
     renamed_to: str = ""
     same_code: bool = False
-    same_default: bool = False
     machine_dependent: bool = False
 
 

@@ -113,7 +113,6 @@ class Flag:
         replacement: The flag to use in its place, or a clause with other advice.
         same_code: Whether torch generates the same code, to the letter, with all its values: it only changes
             messages, measurements or files.
-        same_default: Whether its defaults mean the same to torch in every release, although they differ.
         machine_dependent: Tied to one machine: never saved, not part of a fingerprint.
         torch_saves: False if torch's own ``save_config`` leaves it out.
         risks: The harm that values from an untrusted source could do.
@@ -139,7 +138,6 @@ class Flag:
     alias_since: str = ""
     replacement: str = ""
     same_code: bool = False
-    same_default: bool = False
     machine_dependent: bool = False
     torch_saves: bool = True
     risks: tuple[Risk, ...] = ()

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from dynconf.catalogue.flags.flag import qualified
-from dynconf.catalogue.flags.types import value_text
+from dynconf.catalogue.flags.types import WORDS, is_same_value, value_text
 from dynconf.catalogue.modules import KEYED
 from dynconf.catalogue.modules.modes import MODES
 from dynconf.catalogue.names import FLAGS, find, followers_of, newest_name, newest_record
@@ -53,7 +53,9 @@ def changed_defaults(sources: Iterable[Source] | None, before: Release, after: R
     for change in release_changes(before.version, after.version):
         former, setting = find(change.flag, before), find(change.flag, after)
         flag = newest_record(change.flag)
-        if change.kind != "default-changed" or flag.same_default or not flag.public:
+        # Where False became "off", the compiler gets the same option.
+        old, new = (WORDS.get(str(each), each) for each in (change.before, change.after))
+        if change.kind != "default-changed" or is_same_value(old, new) or not flag.public:
             continue
         if not former or not setting or former.inert or setting.inert:
             continue

@@ -102,9 +102,7 @@ FACTS = facts_by_flag(
         Facts(type=Choice(("auto", "process", "thread"))): "compile_worker_mode",
         Facts(type=Choice(("none", "all", "fsdp", "only_fsdp"))): "bucket_reduce_scatters_fx",
         Facts(
-            type=ChoiceOr(Bool(), _CONTRACT),
-            type_by_release=by_release(Bool(), v2_7=Choice(_CONTRACT)),
-            same_default=True,  # the compiler gets the same option for False as for "off"
+            type=ChoiceOr(Bool(), _CONTRACT), type_by_release=by_release(Bool(), v2_7=Choice(_CONTRACT))
         ): "cpp.enable_floating_point_contract_flag",
         Facts(type=ChoiceOr(_CALLABLE, ("default",))): "estimate_op_runtime",
         Facts(type=FalseOr(Choice(("torch", "original_aten", "inductor_node")))): """
