@@ -19,6 +19,7 @@ from typing import Any
 from unittest import mock
 
 import numpy as np
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from dynconf.catalogue.flags.types import (
@@ -49,6 +50,9 @@ from dynconf.catalogue.modules import MODULES, catalogue
 from dynconf.catalogue.modules.dynamo.ddp_mode import DdpMode
 from dynconf.errors import DynconfError
 from dynconf.provenance import Origin
+
+FEW = settings(max_examples=settings.default.max_examples // 3)
+"""For what is tried on each of many types or flags: the laws of the types have more examples."""
 
 TEXTS = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"))
 """Texts that files can hold."""

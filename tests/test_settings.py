@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
-from strategies import ANYTHING, values
+from strategies import ANYTHING, FEW, values
 
 import dynconf
 from dynconf.catalogue.flags.types import Bool, is_same_value
@@ -198,10 +198,7 @@ def test_torchs_own_plumbing_is_not_a_setting(name):
 @pytest.mark.filterwarnings("ignore::dynconf.errors.ConflictWarning")
 @pytest.mark.parametrize("names", [WITHOUT_RULES, *([name] for name in ACTIVE if name not in WITHOUT_RULES)])
 @given(st.data())
-@hypothesis.settings(
-    max_examples=hypothesis.settings.default.max_examples // 3,  # the types themselves have laws of their own
-    suppress_health_check=list(hypothesis.HealthCheck),
-)
+@hypothesis.settings(FEW, suppress_health_check=list(hypothesis.HealthCheck))
 def test_any_values_of_flags_are_held(names, data):
     """Fields hold every value that the types accept, from keywords and from assignments."""
     given_ = {name: data.draw(values(FLAGS[name].type)) for name in names}

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pages import blocks
 from states import AT
-from strategies import JSON, values
+from strategies import FEW, JSON, values
 
 from dynconf.catalogue.flags.types import Mismatch, Opaque, SetOf
 from dynconf.catalogue.modules import MODULES, catalogue
@@ -118,6 +118,7 @@ def public_names(module: str) -> set[str]:
 
 @pytest.mark.parametrize("type_", [pytest.param(each, id=repr(each)) for each in TYPES])
 @given(st.data())
+@FEW
 def test_what_a_flag_takes_conforms(type_, data):
     """Every value, as files contain it."""
     value = data.draw(values(type_))
