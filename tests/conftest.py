@@ -95,11 +95,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.skip(reason=reason))
         if at_hand.is_beyond_catalogue and item.get_closest_marker("catalogued"):
             item.add_marker(pytest.mark.skip(reason="the catalogue ends before this torch"))
+    # First what starts many threads: in each, every flag is read that any test has installed before.
+    many_threads = ("test_stale_caches.py", "test_interruptions.py")
+    items.sort(key=lambda item: item.path.name not in many_threads)
     if config.getoption("--generic"):
         skip = pytest.mark.skip(reason="is not promised at the generic level")
-        # First what starts many threads: in each, every flag is read that any test has installed before.
-        many_threads = ("test_stale_caches.py", "test_interruptions.py")
-        items.sort(key=lambda item: item.path.name not in many_threads)
         for item in items:
             # `_make_closure_patcher` writes past the methods of its module.
             if item.get_closest_marker("known_shape") or "closure" in item.name:
