@@ -136,6 +136,7 @@ def test_a_file_of_another_torch(run_cli) -> None:
     here = dynconf.snapshot().release
     other = "2.7.1.json" if here.minor != (2, 7) else "2.8.0.json"
     assert f"the second from {here.version}: " in run_cli("diff", other, "--live").err
+    assert f"the second from {here.version}: " in run_cli("diff", other).err
 
 
 def test_reports_of_other_environments(run_cli) -> None:

@@ -134,7 +134,11 @@ def read(names: Iterable[Path]) -> Summary:
 
 def _files_of(name: Path) -> list[Path]:
     if name.is_dir():
-        return sorted(name.glob("*.jsonl"))
+        if files := sorted(name.glob("*.jsonl")):
+            return files
+        raise StateFileError(
+            f"{name} has no audits: expected *.jsonl, as `dynconf run --audit-file` writes them"
+        )
     processes = f"{glob.escape(name.stem)}.*{glob.escape(name.suffix or _SUFFIX)}"
     return [name] if os.path.lexists(name) else sorted(name.parent.glob(processes)) or [name]
 

@@ -83,6 +83,13 @@ def test_the_files_of_an_audit_are_found_by_its_name(tmp_path: Path) -> None:
         read([tmp_path / "plain"])
 
 
+def test_a_folder_without_audits_is_a_mistake(tmp_path: Path) -> None:
+    """Not one in which nothing was changed: an audit has a file from its start on."""
+    (tmp_path / "other.txt").touch()
+    with pytest.raises(StateFileError, match=r"has no audits: expected \*\.jsonl"):
+        read([tmp_path])
+
+
 def test_torchs_own_changes_are_counted_in_place(tmp_path: Path) -> None:
     """A line for each line of code, whose count grows, whatever the values; others one for each change."""
     file = AuditFile(tmp_path)
