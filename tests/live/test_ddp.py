@@ -223,7 +223,7 @@ def test_change_of_the_reducer():
     with dynconf.patch(optimize_ddp="python_reducer", compiled_autograd=True):
         module = built()
     dynconf.patch(optimize_ddp="python_reducer", compiled_autograd=True)
-    with pytest.warns(ConflictWarning, match=r"'ddp_optimizer'.*under 'python_reducer'.*build it anew"):
+    with pytest.warns(ConflictWarning, match=r"'ddp_optimizer'.*under 'python_reducer'.*build it again"):
         dynconf.patch(optimize_ddp=True)
     with pytest.warns(ConflictWarning, match=r"'no_optimization'.*under 'python_reducer'") as caught:
         dynconf.install(optimize_ddp=False).uninstall()

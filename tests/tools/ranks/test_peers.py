@@ -275,7 +275,7 @@ result.append(attempt(check, "tp", timeout=20)[0])
         )
         assert whole == "ConflictError: recompile_limit: 8 on ranks 0-1; 9 (assignment) on ranks 2-3"
         assert collected == ([0, 1] if rank < 2 else [])
-        assert wrong.startswith("InvalidValueError: group: 'tp' is no group of ranks")
+        assert wrong.startswith("InvalidValueError: group: 'tp' is not a group of ranks")
 
 
 def test_imports_do_not_count(ranks):

@@ -27,7 +27,7 @@ def test_a_child_finds_what_is_in_force() -> None:
     """Of every module that is loaded; what cannot be written is named, and the rest is handed on."""
     in_force = {"recompile_limit": 64, "functorch": {"cse": False}}
     a_lambda = dynconf.patch(reorderable_logging_functions={lambda: None})
-    warned = pytest.warns(EnvironmentWarning, match="reorderable_logging_functions is not handed on")
+    warned = pytest.warns(EnvironmentWarning, match="reorderable_logging_functions is not passed on")
     with dynconf.patch(in_force), a_lambda, warned:
         environ = dynconf.child_env({"HOME": "/home"})
     assert environ["HOME"] == "/home"
