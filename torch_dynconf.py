@@ -1,6 +1,6 @@
-"""The command ``dynconf``, in a module with a name of its own: another project is called ``dynconf``, too.
+"""The command ``dynconf``, in a module with a unique name: another project is called ``dynconf``, too.
 
-Where that one, or a file ``dynconf.py``, comes first on the path, nothing of ours would run, and the command
+If that project, or a file ``dynconf.py``, came first on the path, none of our code would run, and the command
 would end in a traceback. ``python -m torch_dynconf`` is the same command.
 """
 
@@ -10,7 +10,7 @@ from importlib.util import find_spec
 
 def main() -> None:
     """Run the command line, unless ``dynconf`` is not ours."""
-    # Nothing is imported to find out: the other one may need what is not installed, or an older Python.
+    # Found out without importing: the other project may need missing packages, or an older Python.
     spec = find_spec("dynconf")
     get_source = getattr(spec and spec.loader, "get_source", lambda _: None)
     source = get_source("dynconf")  # None where only compiled code is there

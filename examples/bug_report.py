@@ -1,4 +1,4 @@
-"""What an issue needs: `dynconf.report` writes the configuration down, and whoever reads it loads it back.
+"""What an issue needs: `dynconf.report` records the configuration, and whoever reads the issue can load it.
 
 Run: python examples/bug_report.py
 For a program: dynconf run --report report.md program.py

@@ -1,4 +1,4 @@
-"""How programs that have a configuration of their own set dynconf's flags with it: one function for each way.
+"""How programs with their own configuration set dynconf's flags in it: one function for each way.
 
 Run: python examples/frameworks.py
 """

@@ -1,4 +1,4 @@
-"""Lightning with two ranks: Lightning starts the second one itself, and that has the same flags as the first.
+"""Lightning with two ranks: Lightning starts the second one itself, with the same flags as the first.
 
 Run: dynconf run --set optimize_ddp=python_reducer --set compiled_autograd=true examples/lightning_training.py
 It needs lightning. Without `dynconf run`, a call of `dynconf.install` at the top of the program does the
