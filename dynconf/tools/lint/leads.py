@@ -16,16 +16,11 @@ _OF_MODULES = (
     re.compile(rb"import (?:experimental|compiler)"),
 )
 # The last one is the end of getenv, putenv and setenv.
-_ENVIRONMENT = rb"env(?:iron(?:\b|ment\w* ?=)|s?[=[.]| =|_var|\((?<=\.env\()|(?<=tenv))"
-_OF_VARIABLES = tuple(
-    map(
-        re.compile,
-        (_ENVIRONMENT, rb"set_logs", rb"os\.system\(", rb"subprocess", HANDED_ON.encode(), rb"value[\"']:"),
-    )
-)
-_OF_OTHERS = tuple(
-    map(re.compile, (rb"dynconf", rb"torch[._]compile", rb"aot_compile\(", rb"\.compile\(", rb"exec\("))
-)
+_ENVIRONMENT = rb"env(?:iron(?:\b|ment\w* ?=)|s?[=[.]| \|?=|_var|\((?<=\.env\()|(?<=tenv))"
+_CALLS = (rb"set_logs", rb"os\.system\(", rb"subprocess")
+_OF_VARIABLES = tuple(map(re.compile, (_ENVIRONMENT, *_CALLS, rb"value[\"']:")))
+_COMPILING = (rb"torch[._]compile", rb"aot_compile\(", rb"\.compile\(", HANDED_ON.encode())
+_OF_OTHERS = tuple(map(re.compile, (rb"dynconf", rb"exec\(", *_COMPILING)))
 """Patterns that begin with letters, because any other takes ten times as long to search for."""
 
 _COMPILE = (

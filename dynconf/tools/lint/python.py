@@ -132,8 +132,8 @@ class PythonReader(Walker):
 
     def _augmented(self, node: ast.AugAssign) -> Steps:
         yield node.value
-        if self._scope.path(node.target) == ENVIRONMENT:
-            for each in calls.pairs(node.value, self._scope):
+        if use := _USES.get(self._scope.path(node.target)):
+            for each in calls.used(use, calls.pairs(node.value, self._scope)):
                 self._note(each, [node])
         yield from self._use("set", node.target)
 

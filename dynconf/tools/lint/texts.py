@@ -83,8 +83,8 @@ HANDED_ON = "inductor_compile_config"
 """What vLLM calls the flags of inductor that it hands on."""
 
 _HANDED_ON = re.compile(rb"""(?<=%b)\\?["']?\s*[:=]\s*\{[^{}]*\}""" % HANDED_ON.encode())
-_ITEM = re.compile(rb"""\\?["'](?P<name>[a-z_][\w.]*)\\?["']\s*:\s*(?P<value>[^\s,}]+)""")
-"""One item of it, in JSON, in which a shell may have put a sign before each quote."""
+_ITEM = re.compile(rb"""(?P<name>\b[a-z_][\w.]*)\\?["']?\s*:\s*(?P<value>[^\s,}]+)""")
+"""One item of it, in JSON, in which a shell may have put a sign before each quote, or in YAML."""
 
 _OPEN = re.compile(rb"[$`{\[,\\]")
 """Marks a value that is known only when it is used, or goes on where another language would end it."""

@@ -200,8 +200,7 @@ def subject(word: str, release: Release, state: State) -> Explanation | dict[str
         _rule(variable, release)
         or _mode(word, release)
         or _variable(variable, release)
-        or _config_module(word)
-        or _page(word)
+        or _config_module_or_page(word)
     )
 
 
@@ -258,16 +257,13 @@ def _variable(name: str, release: Release) -> dict[str, Any] | None:
     return {"variable": name, "value": value, **facts, "until": variable.until or None, **at}
 
 
-def _config_module(path: str) -> dict[str, Any] | None:
-    """Explain a config module, by its path."""
+def _config_module_or_page(path: str) -> dict[str, Any] | None:
+    """Explain a config module, or a page of the documentation that answers questions, by its path."""
     short = next((each for each in MODULES if module_path(each) == path), None)
-    return {"config_module": path, "name": short, "flags": f"{short}.*"} if short else None
-
-
-def _page(name: str) -> dict[str, Any] | None:
-    """Explain a page of the documentation that answers questions, by its path."""
-    known = {answer for each in ANSWERS for answer in each.flags if "/" in answer}
-    return {"documentation": name, "page": f"{name}.html"} if name in known else None
+    if short:
+        return {"config_module": path, "name": short, "flags": f"{short}.*"}
+    is_page = "/" in path and any(path in each.flags for each in ANSWERS)
+    return {"documentation": path, "page": f"{path}.html"} if is_page else None
 
 
 def explain(name: str, release: Release, state: State | None = None) -> Explanation | None:

@@ -191,6 +191,7 @@ def test_forms_of_compile(form, expected):
             'a.yaml command: [--compilation-config, \'{"inductor_compile_config": {"combo_kernel": true}}\']',
             ["DC301"],
         ),
+        ("a.yaml inductor_compile_config: {combo_kernels: true, combo_kernel: false}", ["DC301"]),
         ('a.sh # \'{"inductor_compile_config": {"max_autotun": true}}\'', []),
     ],
 )
@@ -232,6 +233,7 @@ def test_variables_in_python():
         "import subprocess\nsubprocess.run(['env', 'NAME=TEXT', 'python', 'train.py'])",
         "from subprocess import Popen\ncommand = f'NAME=TEXT python {file}'\nPopen(command, shell=True)",
         "import os\nos.system('NAME=TEXT python train.py')",
+        "def variables(env): env |= {'NAME': 'TEXT'}",
         "import os\nfor name, text in [('HOME', 'x'), ('NAME', 'TEXT')]: os.environ[name] = text",
     ):
         wrong = form.replace("NAME", "TORCHDYNAMO_SUPRESS_ERRORS").replace("TEXT", "1")
