@@ -65,7 +65,7 @@ class Warm:
         """
         return Program(self, self._asked([words, dict(environ), str(Path.cwd()), terminal], files))
 
-    def run(self, *words: str, seconds: float = 120, **environ: str) -> "subprocess.CompletedProcess[str]":
+    def run(self, *words: str, seconds: float = 300, **environ: str) -> "subprocess.CompletedProcess[str]":
         """Run ``python *words`` with variables beside those of this process, and return its result."""
         with (
             Path(os.devnull).open() as empty,

@@ -42,7 +42,7 @@ FILES = (
     "fx/experimental/_config.py",
     "compiler/config.py",
 )
-SECONDS, THREADS, MEMORY = 20, 100, 4 << 30
+SECONDS, THREADS, MEMORY = 60, 100, 4 << 30
 GOOD = ("exact", "warned", "as torch", "refused")
 
 ALL = "*"
