@@ -43,7 +43,8 @@ def passes(storage: ConfigStorage, twin_for: Callable[[str], ConfigStorage]) -> 
 
 
 def _changes(twin: ConfigStorage, name: str) -> bool:
-    access, unset, flags = twin.access(name), twin.unset, [SimpleNamespace(name=name)]
+    access, unset = twin.access(name), twin.unset
+    flags: list[Any] = [SimpleNamespace(name=name)]
     assign = partial(write_unheard, twin.module, name)
     stand_in = Override(access.read, access.write, unset, lambda: False)
 
@@ -68,13 +69,14 @@ def _changes(twin: ConfigStorage, name: str) -> bool:
     before = _shown(twin, name)  # torch's caches are filled, and have to be renewed
     # An assignment and a write are undone by each other: they are to go to the same place.
     both = (assign, write), (write, assign)
-    shown = []
+    changed, undone = [], []
     for change, undo in (*both, (hold, hold), (set_default, set_default), (install, install), *both):
         change(True)
-        changed = _shown(twin, name)
+        changed.append(_shown(twin, name))
         undo(unset)
-        shown.append((changed, _shown(twin, name)))
-    return changed[0] is True and all(each == (changed, before) for each in shown)
+        undone.append(_shown(twin, name))
+    is_same = all(each == changed[0] for each in changed) and all(each == before for each in undone)
+    return changed[0][0] is True and is_same
 
 
 def _shown(storage: ConfigStorage, name: str) -> tuple[Any, ...]:
