@@ -4,7 +4,7 @@
 # Seen: after a sum, mean, maximum, norm or any(), it is the number of this rank's part: each rank logs another loss, and
 # goes another way in an `if`, where the ranks then wait for each other. After a standard deviation, argmax() or
 # logsumexp(), and after adding zero, it is that of the whole; after a mean it is where the ranks have parts of different
-# sizes. full_tensor().item() always is.
+# sizes. full_tensor().item() always is. torch 2.15.0 does the same, but for any(), which is that of the whole there.
 # torch 2.13.0, numpy 2.4.6, CPU, gloo, two ranks. Prints for 0, 1, 2, 3 by rank: sum 1 5, mean 0.5 2.5, max 1 3, any above
 # 1 False True, sum + 0 6 6, std 1.29 1.29, full_tensor() 6 6; and the mean of 0, 1, 2: 1 1.
 set -euo pipefail

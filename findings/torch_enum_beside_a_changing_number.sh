@@ -4,6 +4,7 @@
 # Seen: once the number changes, `!=` holds always, `not in` and list.count() find no member either, and `==` is False where
 # it is returned or kept; an `if` with `==` is right. Nothing is said. It is so for IntFlag, and for sizes, which change as
 # soon as a second shape comes. An order, `kind < Kind.SUM`, is an internal error. Kind.SUM.value does well in all of them.
+# torch 2.15.0 does the same.
 # torch 2.13.0, CPU, backend eager. Prints for 1, 3 and 2 what each says of the member 2: plain !=: True True False,
 # compiled True True True, for a size True True True, `not in` True True True, count 0 0 0, == as a value False False False,
 # in an `if` False False True, by .value True True False; the order: a bool, then errors.
