@@ -101,19 +101,6 @@ def is_text(node: ast.AST | None) -> TypeGuard[ast.Constant]:
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
-def without_partial(node: ast.Call, scope: Scope) -> ast.Call:
-    """Return the call that ``functools.partial(function, ...)`` prepares, or the call itself."""
-    if node.args and scope.path(node.func) == "functools.partial":
-        return ast.copy_location(ast.Call(node.args[0], node.args[1:], node.keywords), node)
-    return node
-
-
-def is_within(span: Span, node: ast.AST) -> bool:
-    """Tell whether a place is in that of a node."""
-    place = span_of(node)
-    return place[:2] <= span[:2] and span[2:] <= place[2:]
-
-
 def mentions(node: ast.Call, scope: Scope) -> Iterator[Site]:
     """Yield the flags and variables that the arguments of a call name."""
     path = scope.path(node.func) or ""

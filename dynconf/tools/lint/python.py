@@ -23,7 +23,7 @@ from dynconf.tools.lint import calls, remarks
 from dynconf.tools.lint.calls import in_config
 from dynconf.tools.lint.loading import CALL, COMPILATION, package_of
 from dynconf.tools.lint.scopes import COMPILE, COPY, ENVIRONMENT, OF_INDUCTOR, Scope
-from dynconf.tools.lint.sites import Fit, Guard, Problem, Site, Span, Unknown, Use, span_of
+from dynconf.tools.lint.sites import Fit, Guard, Problem, Site, Span, Unknown, Use, is_within, span_of
 from dynconf.tools.lint.walking import Function, Steps, Walker
 
 _CHANGING = frozenset(("add", "append", "clear", "extend", "insert", "pop", "remove", "setdefault", "update"))
@@ -240,7 +240,7 @@ class PythonReader(Walker):
         """Note a flag or variable; a name that is written outside of these places may be used elsewhere."""
         if self._place is not None:  # of an executed text
             site = site._replace(span=span_of(self._place), fit="")
-        elif places is not None and not any(calls.is_within(site.span, each) for each in places):
+        elif places is not None and not any(is_within(site.span, each) for each in places):
             site = site._replace(fit="")
         if self._shown and (
             len(self._shown) > _LONG or re.search(rf"[.'\"(]\s*{re.escape(site.name)}\b", self._shown)
@@ -261,7 +261,7 @@ class PythonReader(Walker):
         self.sites.append(made)
 
     def _call(self, node: ast.Call) -> Steps:
-        prepared, node = node, calls.without_partial(node, self._scope)
+        prepared, node = node, self._scope.without_partial(node)
         block = next(self._blocks) if isinstance(node.func, ast.Attribute) else 0  # a patch is one of its own
         # Arguments that a partial has by name can be given again, by the old name, where it is called.
         places = [node] if node is prepared else node.args

@@ -162,6 +162,12 @@ class Scope:
             and not self.is_bound("dict")
         )
 
+    def without_partial(self, node: ast.Call) -> ast.Call:
+        """Return the call that ``functools.partial(function, ...)`` prepares, or the call itself."""
+        if node.args and self.path(node.func) == "functools.partial":
+            return ast.copy_location(ast.Call(node.args[0], node.args[1:], node.keywords), node)
+        return node
+
     def written(self, node: ast.expr | None) -> ast.expr | None:
         """Return the expression itself, or the text or container that its name stands for."""
         if isinstance(node, ast.Name):

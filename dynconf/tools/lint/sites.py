@@ -58,6 +58,12 @@ def span_of(node: Any) -> Span:
     return Span(node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
 
 
+def is_within(span: Span, node: Any) -> bool:
+    """Tell whether a place is in that of a node."""
+    place = span_of(node)
+    return place[:2] <= span[:2] and span[2:] <= place[2:]
+
+
 class Site(NamedTuple):
     """A place at which a program uses a flag, or sets an environment variable.
 
