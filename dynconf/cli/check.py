@@ -71,16 +71,13 @@ def check(
 
     Exits with 1 if there is an error or a warning; `dynconf explain CODE` describes it. A comment
     "# dynconf: ignore[DC301]" silences its line; for PATHs, [tool.dynconf.check] in pyproject.toml sets
-    torch, select, ignore, exclude and per-file-ignores. With --from, also reports the defaults that have
-    changed since that release and affect what is used, the most important first. Does not import torch,
-    except with --threads.
+    torch, select, ignore, exclude and per-file-ignores. With --from, also reports the defaults changed since
+    that release that affect what is used, the most important first. Only --threads imports torch.
     """
     if paths and (config or threads):
         raise InvalidValueError("--config and --threads are about this process: leave out the PATH")
     if not paths and (fix or diff):
-        raise InvalidValueError(
-            "--fix and --diff are for files: name some, or . for everything below this folder"
-        )
+        raise InvalidValueError("--fix and --diff are for files: name some, or . for all below this folder")
     # Without paths, a settings file that cannot be read is a finding, and no error of the options in it.
     project = project_options() if paths else LintOptions()
     select, ignore = select or project.select, (*project.ignore, *ignore)
@@ -113,9 +110,7 @@ def check(
             already = [each for source in sources_before for each in findings_of(source)]
         else:
             already = [*_of_environment([since], (former,), config, (), trust=trust).findings]
-            complain(
-                "note", "this checks environment and settings only; to check code, name a PATH, such as ."
-            )
+            complain("note", "this checks environment and settings; to check code, name a PATH, such as .")
         from dynconf.tools.lint.upgrade import changed_defaults, lost_in_threads, new_first
 
         found += lost_in_threads(sources, since, releases[-1])

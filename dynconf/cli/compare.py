@@ -44,9 +44,7 @@ def _tolerance(_context: click.Context, _option: click.Parameter, text: str) -> 
 @click.option("--control", default="inductor", **options.BACKEND, help="The second backend.")
 @options.assignments("--set-base", "base_flags", callback=_flags, help="Set a flag for the first run.")
 @options.assignments("--set-control", "control_flags", callback=_flags, help="Set a flag for the second run.")
-@click.option(
-    "-n", "--iterations", type=click.IntRange(1), default=10, help="The maximum number of iterations."
-)
+@click.option("-n", "--iterations", type=click.IntRange(1), default=10, help="Maximum number of iterations.")
 @click.option(
     "--precision", default="1e-4", callback=_tolerance, help="A tolerance, or `dtype` for PyTorch's."
 )

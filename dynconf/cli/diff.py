@@ -62,9 +62,8 @@ def diff(
             at = options.release(torch[0] if torch else None)
             reading = gather(at)
             complain("warning", *reading.warnings)
-            found, notes = compared(
-                read(opened(files[0], at, warn), at), (reading.checked(), {"torch": at.version})
-            )
+            mine = reading.checked(), {"torch": at.version}
+            found, notes = compared(read(opened(files[0], at, warn), at), mine)
         case 1, 0, True:
             state = live_state()
             before = read(opened(files[0], state.release, warn), state.release)

@@ -72,9 +72,9 @@ def dump(
     torch: str | None,
     sources: Sources,
 ) -> int:
-    """Shows the flags that are set, every flag with --all, or those that match a PATTERN: a flag, or a
-    glob such as 'functorch.*'. A mark (!) shows the value that a program without dynconf gets, if it
-    differs, or why a value is rejected (exit 2). Does not import torch, except with --live.
+    """Shows the flags that are set, every flag with --all, or those that match a PATTERN: a flag, or a glob
+    such as 'functorch.*'. A mark (!) shows the value that a program without dynconf gets, if it differs, or
+    why a value is rejected (exit 2). Only --live imports torch.
 
     The formats env and fish print lines for a shell, with torch's own variables where there are any. A value
     that a format cannot express is named on stderr. The file of --output (- for stdout) is a saved state,

@@ -40,8 +40,7 @@ _MOST_MATCHES = 20
 def explain(words: Sequence[str], torch: str | None, output_format: str) -> int:
     """FLAG may also be one of torch's variables, a rule, a code from `dynconf check`, a mode of
     torch.compile, a topic, or a glob or words to search for; without arguments, the topics are listed. The
-    value shown is the one that dynconf would put in force here. If the flag was removed or never existed,
-    its replacement is named (exit 1).
+    value is what dynconf would put in force here. Of a flag that is gone, the replacement is named (exit 1).
     """
     if not words:
         return _list_topics(output_format)

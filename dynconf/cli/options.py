@@ -37,9 +37,7 @@ config = click.option("--config", **FILE, help="Settings, a saved state, a scrip
 missing = click.option(
     "--missing", type=click.Choice(get_args(Missing)), help="How to treat flags that the release lacks."
 )
-trust = click.option(
-    "--trust", is_flag=True, help="Allow harmful flags in a named file, which may be anyone's."
-)
+trust = click.option("--trust", is_flag=True, help="Allow harmful flags in a file that you name.")
 everything = partial(click.option, "-a", "--all", "everything", is_flag=True)
 output = partial(click.option, "-o", "--output", **FILE)
 

@@ -42,8 +42,7 @@ def report(
 ) -> None:
     """The report contains versions and platform, the settings with their origins, torch's variables, and with
     --live, which imports torch, the numerics switches that are not flags. `dynconf diff` and `dump --from`
-    read it back. Variables other than torch's are never read. For your own program, use
-    dynconf run --report FILE.
+    read it back. Only torch's variables are read. For your own program, use dynconf run --report FILE.
 
     AUDIT is a file that `dynconf run --audit-file` wrote, a folder of such files, or the name given to that
     option. The changes of all processes are grouped by flag and line.

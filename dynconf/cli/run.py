@@ -127,9 +127,9 @@ def run(
     program: Words,
 ) -> Program:
     """Give the program and its arguments as you would to python; COMMAND is a program installed by pip, such
-    as pytest. dynconf reads files, the environment and --set, and exits before the program starts if
-    anything in them is wrong. It then runs the program in this process as `python SCRIPT` would, with the
-    settings installed for the whole program, and for every Python process that it starts.
+    as pytest. dynconf reads files, the environment and --set, and exits before the program starts if they
+    are wrong. It then runs the program in this process as `python SCRIPT` would, with the settings installed
+    for it, and for every Python process that it starts.
     """
     if report is not None and not os.access(report.absolute().parent, os.W_OK | os.X_OK):
         raise StateFileError(f"{report}: a report cannot be created there")

@@ -291,7 +291,7 @@ def test_an_upgrade_of_settings_alone(run_cli, program: Path) -> None:
     done = run_cli("check", "--from", "2.8", "--torch", "2.15")
     assert "DC506" not in done.out
     assert done.err == (
-        "dynconf: note: this checks environment and settings only; to check code, name a PATH, such as .\n"
+        "dynconf: note: this checks environment and settings; to check code, name a PATH, such as .\n"
     )
     Path("dynconf.toml").write_text("[inductor]\ntriton.cudagraphs = true\n")
     out = run_cli("check", "--from", "2.8", "--torch", "2.15").out
