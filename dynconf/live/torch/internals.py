@@ -157,8 +157,10 @@ class RecordStorage(KnownStorage):
         )
         is_one_class = len({type(record) for record in records}) <= 1
         are_plain = are_plain and not isinstance(self.unset, _PLAIN_DATA)  # which might be a flag's value
-        are_plain = are_plain and is_one_class and Context().run(self._reads_defaults)
-        return are_plain and passes(self, self._twin_for)
+        if not (are_plain and is_one_class):
+            return False
+        twin = self._twin()  # torch stores copies of the containers that it reads
+        return Context().run(twin._reads_defaults) and passes(self, twin)
 
     def _reads_defaults(self) -> bool:
         """Tell whether the value of a flag that nothing sets is the default in its record."""
@@ -173,12 +175,13 @@ class RecordStorage(KnownStorage):
             and record.env_value_force is record.env_value_default is self.unset
         )
 
-    def _twin_for(self, name: str) -> "RecordStorage":
-        """Return the storage of another module like this one, with a record of its own for the flag."""
+    def _twin(self) -> "RecordStorage":
+        """Return the storage of another module like this one, with records of its own."""
         kind: Any = type(self.module)
         twin: Any = ModuleType.__new__(type(kind.__name__, (kind,), {}))
         records = copy.copy(self._contents["_config"])
-        records[name] = copy.copy(records[name])
+        for name, record in self.records.items():
+            records[name] = copy.copy(record)
         vars(twin).update(self._contents, _config=records)
         return RecordStorage(twin)
 

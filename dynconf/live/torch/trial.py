@@ -11,8 +11,7 @@ thread can see it::
     undo each                         what they were at first
 """
 
-from collections.abc import Callable
-from contextvars import Context, copy_context
+from contextvars import Context
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
@@ -22,24 +21,22 @@ from dynconf.live.torch.storage import ConfigStorage, write_unheard
 from dynconf.provenance import DEFAULT
 
 
-def passes(storage: ConfigStorage, twin_for: Callable[[str], ConfigStorage]) -> bool:
-    """Tell whether a flag changes through its twin as if it were assigned, and not in *storage*."""
+def passes(storage: ConfigStorage, twin: ConfigStorage) -> bool:
+    """Tell whether a flag changes through its *twin* as if it were assigned, and not in *storage*."""
     # torch takes no object for a flag that others follow.
     implying = {source for rules in storage.implications.values() for source, *_ in rules}
-    records = storage.records.items()
+    records, module = storage.records.items(), storage.module
     flags = [name for name, each in records if each.default is False and name not in implying]
     # Preferably one that is in the hash, or a stale hash would not be noticed.
-    flags.sort(key=getattr(storage.module, "_compile_ignored_keys", set()).__contains__)
-    name = next((each for each in flags if getattr(storage.module, each) is False), None)
+    flags.sort(key=getattr(module, "_compile_ignored_keys", set()).__contains__)
+    name = next((each for each in flags if getattr(module, each) is False), None)
     if name is None:
         return True
-    before = copy_context().run(_shown, storage, name)
     try:
-        is_same = Context().run(_changes, twin_for(name), name)
-        return is_same and copy_context().run(_shown, storage, name) == before
+        return Context().run(_changes, twin, name) and getattr(module, name) is False
     finally:
-        if getattr(storage.module, name) is not False:  # the twin's is this module's after all
-            write_unheard(storage.module, name, False)
+        if getattr(module, name) is not False:  # the twin's is this module's after all
+            write_unheard(module, name, False)
 
 
 def _changes(twin: ConfigStorage, name: str) -> bool:
