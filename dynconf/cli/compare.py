@@ -45,9 +45,7 @@ def _tolerance(_context: click.Context, _option: click.Parameter, text: str) -> 
 @options.assignments("--set-base", "base_flags", callback=_flags, help="Set a flag for the first run.")
 @options.assignments("--set-control", "control_flags", callback=_flags, help="Set a flag for the second run.")
 @click.option("-n", "--iterations", type=click.IntRange(1), default=10, help="Maximum number of iterations.")
-@click.option(
-    "--precision", default="1e-4", callback=_tolerance, help="A tolerance, or `dtype` for PyTorch's."
-)
+@click.option("--precision", default="1e-4", callback=_tolerance, help="Tolerance, or dtype for PyTorch's.")
 @click.option("--optimizer/--no-optimizer", default=True, help="Take an SGD step in each iteration.")
 @options.everything(help="Also show results that agree.")
 @options.output_format()

@@ -165,10 +165,11 @@ def run(
 
 def _point_to_findings(found: Iterable[Finding], said: Collection[str]) -> None:
     """Say what is wrong with variables, or how much is; of settings all has been said."""
-    beyond = {each.message: each.code for each in found if each.level != "note" and each.message not in said}
-    if beyond:
-        [(message, code), *more] = beyond.items()
-        text = f"{len(beyond)} findings about variables: see `dynconf check`" if more else f"{code} {message}"
+    news = (each for each in found if each.level != "note" and each.message not in said)
+    if beyond := sorted({f"{each.code} {each.message}" for each in news}):
+        text = (
+            beyond[0] if len(beyond) == 1 else f"{len(beyond)} findings about variables: see `dynconf check`"
+        )
         complain("warning", f"{text}; -q silences this")
 
 
