@@ -41,8 +41,7 @@ def main() -> None:
     if sys.stdout is None:  # closed by the caller, who does not want the result
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  open until the process ends
     threshold = gc.get_threshold()
-    # Hardly anything that a command makes is garbage: counting it only brings torch's collections nearer.
-    gc.set_threshold(100_000)
+    gc.set_threshold(100_000)  # hardly anything is garbage, and torch's collections would come sooner
     try:
         result = _run_reporting_errors(sys.argv[1:])
     finally:
