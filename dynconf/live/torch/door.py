@@ -64,10 +64,9 @@ def own_classes(kind: type) -> list[type]:
 @locked
 def listen(listener: Listener, *, first: bool = False) -> None:
     """Call *listener* with each write from now on; the *first* one is asked before all others."""
-    if listener in _listeners:
-        return
-    _listeners.insert(0 if first else len(_listeners), listener)
-    open_doors(config_classes())
+    open_doors(config_classes())  # again after an interruption
+    if listener not in _listeners:
+        _listeners.insert(0 if first else len(_listeners), listener)
 
 
 @locked
@@ -105,9 +104,7 @@ def _through(owner: Any, assign: Callable[..., None]) -> Callable[..., None]:
             return
         warn = deprecation_of(self, name)
         if warn is not None:
-            with suppress(
-                TypeError
-            ):  # a newer torch wants other arguments, and will warn, but of a line here
+            with suppress(TypeError):  # a newer torch has other arguments, and warns, but of a line here
                 warn()  # torch's warning names the line that called this
         let_through(Write(self, name, value, sys._getframe(1)), go_on)
 
