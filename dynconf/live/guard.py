@@ -19,7 +19,7 @@ from dynconf.catalogue.flags.types import is_same_value
 from dynconf.live.assignments import assignment_of
 from dynconf.live.chain import chain_for
 from dynconf.live.layers import LAYERED
-from dynconf.live.torch.door import Write, config_classes, listen, replace_method
+from dynconf.live.torch.door import Write, config_classes, intercept, listen
 from dynconf.live.torch.lock import locked
 from dynconf.live.torch.override import RankedOverride, SavedOverride
 from dynconf.live.torch.restoring import RAW_SETTER, is_restoring, keep_found, program_line, setter_of
@@ -27,19 +27,16 @@ from dynconf.live.torch.slot import Slot
 from dynconf.live.validation import no_effect
 from dynconf.provenance import Caller
 
-_guarded_classes: set[type] = set()
-
 
 @locked
 def guard_writes() -> None:
     """Guard every write to a config module from now on, for good."""
     listen(_guard, first=True)
     for owner in config_classes():
-        if "__setattr__" in vars(owner) and owner not in _guarded_classes:
-            replace_method(owner, "__delattr__", _guarded_deletion(owner.__delattr__))
+        if "__setattr__" in vars(owner):
+            intercept(owner, "__delattr__", _guarded_deletion)
             if RAW_SETTER in vars(owner):
-                replace_method(owner, RAW_SETTER, _guarded_patch(vars(owner)[RAW_SETTER]))
-            _guarded_classes.add(owner)
+                intercept(owner, RAW_SETTER, _guarded_patch)
 
 
 def drop_leftovers(slots: Mapping[Slot, Any]) -> None:

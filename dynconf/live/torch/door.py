@@ -13,7 +13,7 @@ those, marks what it assigns. Without listeners, a write costs one look at a lis
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, ExitStack, suppress
-from functools import wraps
+from functools import partial, wraps
 from types import FrameType, ModuleType
 from typing import Any
 
@@ -42,7 +42,8 @@ class Write:
 Listener = Callable[[Write], AbstractContextManager[object] | None]
 
 _listeners: list[Listener] = []
-_doors: set[type] = set()
+_OURS = "_is_dynconfs"
+"""The mark of a method of dynconf's, which also those have that somebody wraps around it by `wraps`."""
 
 
 def config_classes() -> list[Any]:
@@ -73,10 +74,17 @@ def listen(listener: Listener, *, first: bool = False) -> None:
 def open_doors(owners: Iterable[Any]) -> None:
     """Let present and future listeners see what is written to config modules of these classes."""
     for owner in owners:
-        assign = vars(owner).get("__setattr__")
-        if assign is not None and owner not in _doors:
-            replace_method(owner, "__setattr__", _through(owner, assign))
-            _doors.add(owner)
+        if "__setattr__" in vars(owner):
+            intercept(owner, "__setattr__", partial(_through, owner))
+
+
+def intercept(owner: Any, name: str, around: Callable[[Any], Any]) -> None:
+    """Give a class the method that *around* makes of its own, once, even if the last call was interrupted."""
+    method = getattr(owner, name)
+    if not hasattr(method, _OURS):
+        made = around(method)
+        setattr(made, _OURS, True)
+        replace_method(owner, name, made)
 
 
 def replace_method(owner: Any, name: str, method: object) -> None:

@@ -7,23 +7,22 @@ from live_state import interrupted_at_each_line
 from dynconf.live.torch import door
 
 
-def test_a_listener_that_was_interrupted_is_complete_the_next_time(monkeypatch):
-    """Ctrl-C in the first installation must not leave assignments unrecorded for the rest of the process."""
+class Kind(ModuleType):
+    """As a class of torch's config modules."""
 
-    class Kind(ModuleType):
-        def __setattr__(self, name, value):
-            super().__setattr__(name, value)
+    def __setattr__(self, name, value):
+        super().__setattr__(name, value)
 
+
+def test_a_listener_that_was_interrupted_hears_each_write_once_the_next_time(monkeypatch):
+    """Ctrl-C in the first installation leaves no assignment unrecorded, nor any recorded twice."""
     monkeypatch.setattr(door, "config_classes", lambda: [Kind])
-
-    def listener(_write):
-        return None
-
-    for _ in interrupted_at_each_line(lambda: door.listen(listener), KeyboardInterrupt):
-        door.listen(listener)
-        assert listener in door._listeners
-        assert Kind in door._doors
-        door.ignore(listener)
-        door._doors.discard(Kind)
-    door.ignore(listener)
-    door._doors.discard(Kind)
+    monkeypatch.setattr(door, "_listeners", [])
+    assign = Kind.__setattr__
+    for _ in interrupted_at_each_line(lambda: door.listen(print), KeyboardInterrupt):
+        door.listen(print)
+        assert door._listeners == [print]
+        assert Kind.__setattr__.__wrapped__ is assign
+        door._listeners.clear()
+        Kind.__setattr__ = assign
+    Kind.__setattr__ = assign
