@@ -1,9 +1,9 @@
 """The trial of a module in a torch newer than the catalogue, on those that dynconf knows."""
 
 import pytest
-from live_state import LIMIT, config, raw
+from conftest import fresh_config
+from live_state import LIMIT, config
 
-import dynconf
 from dynconf.live.torch.internals import RecordStorage
 
 records_only = pytest.mark.skipif(not RecordStorage.fits(config()), reason="torch 2.4 and 2.5 have dicts")
@@ -12,13 +12,19 @@ records_only = pytest.mark.skipif(not RecordStorage.fits(config()), reason="torc
 @records_only
 def test_known_shapes_pass_and_stay_as_they_were():
     """Whatever is set meanwhile: a trial leaves the module, its class and its caches alone."""
-    setattr(config(), LIMIT, 5)
-    with dynconf.patch(verify_correctness=True):
-        hashed = config().get_hash()  # which stores copies of containers
-        before, kind, contents = raw(), type(config()), dict(vars(config()))
-        assert RecordStorage(config()).is_as_known()
-        assert raw() == before
-        assert (type(config()), dict(vars(config())), config().get_hash()) == (kind, contents, hashed)
+    with fresh_config() as module:  # in which nothing has ever been installed
+        setattr(module, LIMIT, 5)
+        storage = RecordStorage(module)
+        module.get_hash()  # which stores copies of containers
+
+        def state():
+            records = {name: dict(vars(each)) for name, each in storage.records.items()}
+            overrides = [storage.access(name).read() for name in records]
+            return records, overrides, type(module), dict(vars(module)), module.get_hash()
+
+        before = state()
+        assert storage.is_as_known()
+        assert state() == before
 
 
 @records_only
