@@ -42,8 +42,9 @@ class Write:
 Listener = Callable[[Write], AbstractContextManager[object] | None]
 
 _listeners: list[Listener] = []
-_OURS = "_is_dynconfs"
-"""The mark of a method of dynconf's, which also those have that somebody wraps around it by `wraps`."""
+
+_OURS = "_dynconf_owner"
+"""On a method of dynconf's, its class; what somebody wraps around it by `wraps` has it, too."""
 
 
 def config_classes() -> list[Any]:
@@ -81,9 +82,9 @@ def open_doors(owners: Iterable[Any]) -> None:
 def intercept(owner: Any, name: str, around: Callable[[Any], Any]) -> None:
     """Give a class the method that *around* makes of its own, once, even if the last call was interrupted."""
     method = getattr(owner, name)
-    if not hasattr(method, _OURS):
+    if getattr(method, _OURS, None) is not owner:
         made = around(method)
-        setattr(made, _OURS, True)
+        setattr(made, _OURS, owner)
         replace_method(owner, name, made)
 
 
