@@ -21,7 +21,7 @@ def plain_model(model: Any, base: type[BaseModel] = BaseSettings) -> type[BaseMo
     """Return a model with the fields of one of dynconf's, each with its variables as aliases."""
     fields: dict[str, Any] = {}
     for name, declared in model.model_fields.items():
-        if name in model._inner_models:
+        if name in model.__dynconf__.inner:
             reads = issubclass(declared.annotation, BaseSettings)
             inner = plain_model(declared.annotation, BaseSettings if reads else BaseModel)
             fields[name] = (inner, Field(default_factory=inner))
