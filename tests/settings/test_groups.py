@@ -204,7 +204,7 @@ def test_a_field_of_flags_stays_one(model, name, kind):
         type("Wrong", (model,), {"__annotations__": {name: kind}})
 
 
-@pytest.mark.since("2.10")
+@pytest.mark.since("2.12")
 def test_a_name_that_became_a_group_is_a_flag_in_older_releases():
     """The model is that of the release at hand; elsewhere the flag is told of."""
     assert InductorSettings().autoheuristic_collect.pad_mm is False
