@@ -87,13 +87,10 @@ class Setting:
     def inert(self) -> str:
         """Why setting it has no effect, if that is so; otherwise empty."""
         name, torch = self.qualified, f"torch {self.release.version}"
-        match self.status:
-            case "no-op":
-                return f"{name} does nothing in {torch}; {advice(self.flag.replacement)}"
-            case "unread":
-                return f"nothing in {torch} reads {name}"
-            case _:
-                return ""
+        return {
+            "no-op": f"{name} does nothing in {torch}; {advice(self.flag.replacement)}",
+            "unread": f"nothing in {torch} reads {name}",
+        }.get(self.status, "")
 
     @functools.cached_property
     def in_cache_key(self) -> str:

@@ -307,9 +307,8 @@ def validate(
         # It is trusted, whatever it is passed on with.
         with (running if running and running.trust else Validation(cls)).at("running"):
             made = handler(data)
-        if made is not data and hasattr(
-            type(made), "__dynconf__"
-        ):  # validated anew, as the configuration asks
+        # It may have been validated anew, as the configuration asks.
+        if made is not data and hasattr(type(made), "__dynconf__"):
             made._dynconf_provenance = data._dynconf_provenance
         return made
     if running and (running.model, running.stage) == (cls, "next"):

@@ -113,8 +113,7 @@ def why_miss(a: StateOrFile, b: StateOrFile, *, trust: bool = False) -> KeyDiffe
 
     Args:
         a: A folder that torch wrote for ``TORCH_TRACE``, or a file in it; the components of a key as JSON
-        from
-            tlparse; vLLM's ``cache_key_factors.json``; or a state, or a file with one.
+            from tlparse; vLLM's ``cache_key_factors.json``; or a state, or a file with one.
         b: The same for the other run.
         trust: Whether files may set flags with risks: see `load`.
 

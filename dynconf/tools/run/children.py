@@ -114,13 +114,12 @@ def child_environment(
 
     With *inherited*, the child's own settings file counts, too: see `dynconf.sources.discovery.INHERITED`.
     """
-    values = {each: value for each, (value, _) in state.items()}
     lost: list[Setting] = []
     held: list[str] = []
     tables: dict[str, Any] = {}
-    for setting in filter(attrgetter("public"), values):
+    for setting in filter(attrgetter("public"), state):
         try:
-            data = setting.type.to_data(values[setting])
+            data = setting.type.to_data(state.value(setting))
             if len(json.dumps(data)) > _MAX_VALUE:
                 raise Mismatch("too long")
         except Mismatch:
@@ -141,7 +140,7 @@ def child_environment(
     overridden = {
         setting
         for setting, (value, _) in read_environment(environ, state.release).state.items()
-        if setting in values and not is_same_value(value, values[setting])
+        if setting in state and not is_same_value(value, state.value(setting))
     }
     overriding = {
         name
